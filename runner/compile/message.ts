@@ -1,5 +1,6 @@
 /** Makes a compiler's output fit to show: valid UTF-8, no control characters, no host paths, at most 64 KiB. Pure. */
 import { COMPILE_MESSAGE_BYTES } from '#contract/limits'
+import { ARTEFACT_BYTES } from './request.ts'
 import type { CompileResult } from '../sandbox/box.ts'
 
 // OSC (titles, links) up to its terminator, CSI (colours, cursor), and two-byte escapes; ECMA-48 §5.
@@ -37,6 +38,11 @@ const STOPPED = {
   output: 'The compiler wrote too much output.',
 }
 
+const TOO_LARGE = `The program is larger than ${ARTEFACT_BYTES / 1024 / 1024} MiB, the most that is allowed: make its initialised arrays smaller, or fill them when it runs.`
+
+/** How a compiler's parts say that they have no room to write. A line that it quotes from the source begins with a blank. */
+const NO_ROOM = /^\S.*(?:No space left on device|File size limit exceeded)/m
+
 /** How gcc and its linker say that a signal ended one of their parts, or that the compiler has a bug. */
 const PART_ENDED = /signal terminated program|terminated with signal|internal compiler error/
 
@@ -58,8 +64,7 @@ export function compileFailureMessage(result: CompileResult): string {
   const message = cleanCompileMessage(result.message)
   const fired = result.fired ?? (result.oomKilled ? 'memory' : null)
   if (fired !== null) return cutToBytes(`${STOPPED[fired]}\n${message}`, COMPILE_MESSAGE_BYTES)
-  if (message.trim() !== '') return message
-  return result.exitCode === 0
-    ? 'The compiler left no program, or one that is too large.'
-    : 'The compiler failed without a message.'
+  // A program that is too large is not kept, though its compiler may have ended well.
+  if (result.exitCode === 0 || NO_ROOM.test(message)) return TOO_LARGE
+  return message.trim() === '' ? 'The compiler failed without a message.' : message
 }

@@ -3,18 +3,21 @@ import type { Language } from '#contract/languages'
 import { runtimeOf } from './runtime.ts'
 import type { CompileRequest, Limits } from '../sandbox/box.ts'
 
-/** The limits of a compilation, the same for every language. Output is the compiler's message. */
+/** Largest compiled program. */
+export const ARTEFACT_BYTES = 64 * 1024 * 1024
+
+/**
+ * The limits of a compilation, the same for every language. Output is the compiler's message. The working directory, which lies in
+ * the compiler's memory, has room for the assembler's text, the object file and the program at once.
+ */
 export const COMPILE_LIMITS: Limits = {
   cpuMs: 10_000,
   wallMs: 15_000,
   memoryKb: 1024 * 1024,
   outputBytes: 1024 * 1024,
   pids: 32,
-  workDirBytes: 64 * 1024 * 1024,
+  workDirBytes: 6 * ARTEFACT_BYTES,
 }
-
-/** Largest compiled program. */
-const ARTEFACT_BYTES = 64 * 1024 * 1024
 
 /** Builds the request to the sandbox. */
 export async function compileRequest(

@@ -84,8 +84,24 @@ describe('a compiler message', () => {
       expect(compileFailureMessage(failed({ message }))).toBe(
         'The compiler failed without a message.',
       )
-      expect(compileFailureMessage(failed({ exitCode: 0, message }))).toMatch(/left no program/)
+      expect(compileFailureMessage(failed({ exitCode: 0, message }))).toMatch(/larger than 64 MiB/)
     }
+  })
+
+  it.each([
+    '/usr/bin/ld: final link failed: No space left on device\ncollect2: error: ld returned 1 exit status\n',
+    'main.c:1:1: fatal error: error writing to /tmp/ccAbc.s: No space left on device\n',
+    "/tmp/ccA.s: Fatal error: can't write 8 bytes to section .data of /tmp/ccB.o: 'No space left on device'\n",
+    'gcc: internal compiler error: File size limit exceeded signal terminated program as\nPlease submit a full bug report\n',
+  ])('is one sentence with the size where the program is too large: %j', (said) => {
+    const message = compileFailureMessage(failed({ message: Buffer.from(said) }))
+    expect(message).toMatch(/^The program is larger than 64 MiB, [^\n]*\.$/)
+  })
+
+  it('is the compiler’s own where only a line of the source speaks of no room', () => {
+    const said =
+      'main.c:1:14: error: expected declaration\n    1 | int f() { g("No space left on device" }\n'
+    expect(compileFailureMessage(failed({ message: Buffer.from(said) }))).toBe(said)
   })
 
   it('is what the compiler wrote', () => {
