@@ -33,7 +33,7 @@ export interface RunResult {
   signal: number | null
   cpuMs: number
   wallMs: number
-  /** Peak of the run's cgroup plus the size of the program itself. */
+  /** Peak of the run's cgroup and what of the program's file is only read; at least the whole file. */
   memoryKb: number
   /** Whether the kernel killed a process of the run for memory. */
   oomKilled: boolean

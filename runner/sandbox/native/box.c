@@ -150,7 +150,9 @@ int box_take_end(struct box *box, struct event *event) {
   if (got < 0) return -1;
   if (got != (ssize_t)sizeof *event) return failed("box: ended in the middle of a run", EPIPE);
   if (event->kind == EVENT_ENDED) {
-    if (event->artefact == ARTEFACT_KEPT) box->artefact_bytes = event->artefact_bytes;
+    if (event->artefact != ARTEFACT_KEPT) return 0;
+    box->artefact_bytes = event->artefact_bytes;
+    box->readonly_bytes = event->readonly_bytes;
     return 0;
   }
   event->error[ERROR_BYTES - 1] = 0;

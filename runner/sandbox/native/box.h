@@ -46,6 +46,7 @@ struct event {
   int32_t status;
   uint32_t artefact;
   uint64_t artefact_bytes; /* of a kept artefact */
+  uint64_t readonly_bytes; /* of them what lies in no segment that the program may write */
   int64_t wall_us;
   char error[ERROR_BYTES];
 };
@@ -66,6 +67,7 @@ struct box {
   int sock;
   struct launch *launch; /* shared with pid 1 */
   uint64_t artefact_bytes; /* size of the program in it, which lies in memory */
+  uint64_t readonly_bytes; /* of them what it cannot have copies of */
   int is_prepared;         /* the process of a next run waits, which sees what programs see */
   char lost[ERROR_BYTES];  /* why there is none any more, though nobody has closed it; else empty */
 };
@@ -94,6 +96,7 @@ int work_unmount(void);
 int work_renew(void);
 int work_keep_artefact(const char *name, uint64_t limit, struct event *event);
 int work_place_source(const char *name, int source);
+uint64_t elf_writable_bytes(int fd, uint64_t file_bytes);
 int work_place_files(uint32_t files, const int *fds);
 
 /* The process of a run before it executes the program. The helper, pid 1 and it share this until then. */

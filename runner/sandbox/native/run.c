@@ -30,7 +30,7 @@ struct run {
   struct cgroup_slot *slot;
   struct cgroup_case *group;
   struct streams streams;
-  uint64_t artefact_bytes; /* of the program that runs */
+  uint64_t room_bytes; /* what the cgroup may hold */
   struct wall wall;
   enum fired fired;
   int64_t started;
@@ -40,6 +40,21 @@ struct run {
 
 /* Indexes of what the loop waits for. The streams come first. */
 enum { BOX = STREAM_WAITS, RUNNER, WAITS };
+
+/*
+ * The memory that a run holds when its cgroup holds this much. The program's file lies in memory of the box: what is only read
+ * counts beside the cgroup. What the program writes it has copies of, which the cgroup counts; so the file counts once at least.
+ */
+static uint64_t memory_held(const struct run *run, uint64_t cgroup_bytes) {
+  if (run->streams.compile) return cgroup_bytes;
+  uint64_t held = cgroup_bytes + run->box->readonly_bytes;
+  return held > run->box->artefact_bytes ? held : run->box->artefact_bytes;
+}
+
+/* Whether the program, which has begun, is larger than its memory limit. */
+static int is_too_large(const struct run *run) {
+  return run->box->launch->is_told && memory_held(run, 0) > run->limits->memory_bytes;
+}
 
 /* Whether the program has written more than it may. */
 static int has_flooded(const struct run *run) {
@@ -56,7 +71,7 @@ static int look(struct run *run, int64_t now, uint64_t *cpu_us, uint32_t *oom_ki
   if (cgroup_oom_kills(run->group, oom_kills) < 0) return -1;
   if (run->fired != FIRED_NONE) return 0;
   if (has_flooded(run)) run->fired = FIRED_OUTPUT;
-  else if (*oom_kills > 0) run->fired = FIRED_MEMORY;
+  else if (*oom_kills > 0 || is_too_large(run)) run->fired = FIRED_MEMORY;
   else if (*cpu_us > run->limits->cpu_us) run->fired = FIRED_CPU;
   else if (now) {
     int passed = run->streams.talk.part == ATTACHED_RELAYS
@@ -126,25 +141,24 @@ static int watch(struct run *run) {
   }
 }
 
-/*
- * What is left of the memory limit beside the program file, which lies in memory of the box: otherwise code and tables
- * that it only reads would cost nothing. At least so much that a kill for memory can still be noticed.
- */
-static uint64_t room_beside(uint64_t limit, uint64_t artefact_bytes) {
+/* What is left of the memory limit for the cgroup: at least so much that a kill for memory can still be noticed. */
+static uint64_t room_beside(uint64_t limit, uint64_t readonly_bytes) {
   uint64_t least = limit < LEAST_ROOM_BYTES ? limit : LEAST_ROOM_BYTES;
-  return limit > artefact_bytes + least ? limit - artefact_bytes : least;
+  return limit > readonly_bytes + least ? limit - readonly_bytes : least;
 }
 
 /*
- * Sets the most memory that the run held, with the program file. A kill for memory far below the limit means that the
- * machine, or a cgroup around ours, had none left: that is no verdict.
+ * Sets the most memory that the run held, which is above the limit where the file alone nearly is. A kill for memory far below the
+ * limit means that the machine, or a cgroup around ours, had none left: that is no verdict.
  */
 static int account_memory(struct run *run, struct reply *reply) {
-  if (cgroup_peak(run->group, &reply->memory_bytes) < 0) return -1;
-  reply->memory_bytes += run->artefact_bytes;
-  if (reply->memory_bytes > run->limits->memory_bytes) reply->memory_bytes = run->limits->memory_bytes;
-  if (reply->oom_kills > 0 && reply->memory_bytes + LIMIT_EDGE_BYTES < run->limits->memory_bytes)
+  uint64_t peak;
+  if (cgroup_peak(run->group, &peak) < 0) return -1;
+  if (reply->oom_kills > 0 && peak + LIMIT_EDGE_BYTES < run->room_bytes)
     return failed("the machine is out of memory", ENOMEM);
+  reply->memory_bytes = memory_held(run, peak);
+  if (run->fired == FIRED_NONE && reply->memory_bytes > run->limits->memory_bytes)
+    run->fired = FIRED_MEMORY;
   return 0;
 }
 
@@ -230,7 +244,9 @@ static int run_with(struct run *run, const struct job *job, struct reply *reply)
   if (run->streams.compile && (source = files_source(job)) < 0) goto end;
   if (streams_open(&run->streams, request, stdio) < 0) goto end;
   struct limits charged = *run->limits;
-  charged.memory_bytes = room_beside(run->limits->memory_bytes, run->artefact_bytes);
+  if (!run->streams.compile)
+    charged.memory_bytes = room_beside(run->limits->memory_bytes, run->box->readonly_bytes);
+  run->room_bytes = charged.memory_bytes;
   if (cgroup_begin(run->slot, run->group, &charged) < 0) goto end;
   run->started = now_us();
   run->box->launch->is_told = 0;
@@ -280,7 +296,6 @@ int run_job(const struct job *job, struct box *box, struct cgroup_slot *slot,
             struct reply *reply, struct kept *kept) {
   struct run run = {.limits = &job->request.limits, .box = box, .slot = slot, .group = &group};
   streams_start(&run.streams, job->request.kind == COMPILE, run.limits->output_bytes, kept);
-  if (!run.streams.compile) run.artefact_bytes = box->artefact_bytes;
   if (!job->request.attached) files_detach();
   has_run = 1;
   return run_with(&run, job, reply);

@@ -166,10 +166,11 @@ int work_keep_artefact(const char *name, uint64_t limit, struct event *event) {
   snprintf(path, sizeof path, RUN_ROOT "/box/%s", name);
   int to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0555);
   int result = to < 0 ? failed("artefact", errno) : copy(from, to);
+  event->artefact_bytes = (uint64_t)info.st_size;
+  event->readonly_bytes = event->artefact_bytes - elf_writable_bytes(from, event->artefact_bytes);
   close(from);
   close_fd(&to);
   if (result == 0) result = root_restrict(AT_FDCWD, RUN_ROOT "/box", MOUNT_ATTR_RDONLY, 0);
   if (result == 0) event->artefact = ARTEFACT_KEPT;
-  event->artefact_bytes = (uint64_t)info.st_size;
   return result;
 }

@@ -1,4 +1,4 @@
-/** Programs whose file holds much: up to which size they compile. */
+/** Programs whose file holds much: up to which size they compile, and what of it counts as their memory. */
 import { describe, expect, it } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { judged, subtask, useJudge } from '../fixtures/judging.ts'
@@ -25,10 +25,60 @@ int main(void) {
 }`
 }
 
-it.each(['c', 'cpp'] as const)('a program of 62 MiB compiles in %s', async (id) => {
-  expect(await judgedIn(256, writes(62), id)).toMatchObject({
-    status: STATUS.AC,
-    compileMessage: null,
+/** Reads a table of so many KiB in this section of its file. */
+function reads(sizeKib: number, section: string, end: string): string {
+  return `
+#include <stdio.h>
+__asm__(".section ${section}\\n.globl table\\ntable: .fill ${sizeKib * 1024}, 1, 7\\n.text");
+extern const volatile unsigned char table[];
+int main(void) {
+  unsigned sum = 0;
+  for (unsigned long at = 0; at < ${sizeKib * 1024}; at += 4096) sum += table[at];
+  ${end}
+}`
+}
+
+const PRINTS = 'printf("%d\\n", sum ? 3 : 0);'
+
+describe('a program’s memory', () => {
+  it('is at least its file, so that 28 MiB of read-only data are too much for 8 MiB', async () => {
+    const result = await judgedIn(8, reads(28 * MIB, '.rodata', PRINTS))
+    expect(result.status).toBe(STATUS.MLE)
+    expect(result.memoryUsage).toBeGreaterThanOrEqual(28 * MIB)
+    expect(result.memoryUsage).toBeLessThan(29 * MIB)
+  })
+
+  it('is at least its file, also of what it may write and only reads', async () => {
+    const result = await judgedIn(8, reads(28 * MIB, '.data', PRINTS))
+    expect(result.status).toBe(STATUS.MLE)
+    expect(result.memoryUsage).toBeGreaterThanOrEqual(28 * MIB)
+  })
+
+  it('is too much as soon as the program begins, where its file alone is', async () => {
+    const spins = reads(28 * MIB, '.rodata', 'for (volatile int i = 0;; i++);')
+    const { status, runTime } = await judgedIn(8, spins)
+    expect(status).toBe(STATUS.MLE)
+    expect(runTime).toBeLessThan(500)
+  })
+
+  it('has no room left beside a file that is nearly as large as the limit', async () => {
+    const result = await judgedIn(28, reads(28 * MIB - 100, '.rodata', PRINTS))
+    expect(result.status).toBe(STATUS.MLE)
+    expect(result.memoryUsage).toBeGreaterThan(28 * MIB)
+  })
+
+  it('counts an array that it writes once, though the file holds it too', async () => {
+    const result = await judgedIn(64, writes(30))
+    expect(result.status).toBe(STATUS.AC)
+    expect(result.memoryUsage).toBeGreaterThanOrEqual(30 * MIB)
+    expect(result.memoryUsage).toBeLessThan(34 * MIB)
+  })
+
+  it.each(['c', 'cpp'] as const)('has room for 62 of 64 MiB of such an array in %s', async (id) => {
+    const result = await judgedIn(64, writes(62), id)
+    expect(result).toMatchObject({ status: STATUS.AC, compileMessage: null })
+    expect(result.memoryUsage).toBeGreaterThanOrEqual(62 * MIB)
+    expect(result.memoryUsage).toBeLessThan(64 * MIB)
   })
 })
 

@@ -106,4 +106,6 @@ test('every run has the same numbers of files', async () => {
 test('what lies in a program’s file counts as its memory', async () => {
   const [result] = await runsOf('forging/read-only-data.c')
   expect(result).toMatchObject({ fired: 'memory' })
+  // It was stopped for it at once, not only told in the end.
+  expect(result?.memoryKb).toBeLessThan(65 * 1024)
 })
