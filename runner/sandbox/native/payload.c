@@ -94,12 +94,19 @@ static void take_descriptors(struct launch *launch) {
 }
 
 /*
+ * A compiler's messages are in English. A program knows UTF-8; Python shuffles no set and writes integers of any length, so that it
+ * does the same in every run.
+ */
+static char *const compiler_environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", NULL};
+static char *const program_environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8",
+                                            "PYTHONHASHSEED=0", "PYTHONINTMAXSTRDIGITS=0", NULL};
+
+/*
  * Gets ready, waits for a run and starts its program. The order matters: the cgroup first, so that everything is charged; the
  * filter last, because it forbids the steps before it. execve(2) keeps all of it (credentials(7), seccomp(2), setrlimit(2)).
  */
 void payload_start(struct launch *launch) {
   sigset_t none;
-  static char *const environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", NULL};
   for (int i = 0; i < launch->join_count; i++)
     if (write(launch->join[i], "0", 1) != 1) stop(launch, "cgroup: join", errno);
   umask(022);
@@ -116,7 +123,8 @@ void payload_start(struct launch *launch) {
   take_descriptors(launch);
   if (chdir("/work") < 0) stop(launch, "chdir", errno);
   if (set_limits(&launch->command.limits) < 0) stop(launch, "rlimits", errno);
-  execve(launch->argv[0], launch->argv, environment);
+  execve(launch->argv[0], launch->argv,
+         launch->view == VIEW_PROGRAM ? program_environment : compiler_environment);
   /* A file of /usr that cannot run is the host's fault; an artefact that cannot is its author's. */
   int error = errno;
   stop(launch, strncmp(launch->argv[0], "/box/", 5) == 0 ? NULL : "cannot execute", error);

@@ -3,7 +3,7 @@ import { C_RUNTIME, type LanguageData } from '#contract/languages/language'
 /**
  * Compiles the source as the interpreter will, so that a syntax error is a Compile Error rather than a
  * Runtime Error of every case. It also decodes it, because compile() accepts wrong bytes in comments that
- * the interpreter refuses. Only the error itself is printed; the frames above it are this script's.
+ * the interpreter refuses, and takes integers of as many digits as a run does. Only the error itself is printed; the frames above it are this script's.
  */
 const CHECK = `
 import sys, traceback
@@ -52,7 +52,16 @@ export const py3 = {
   editor: 'python',
   copyFamily: 'py3',
   versionArgv: ['/usr/bin/python3', '--version'],
-  compileArgv: ['/usr/bin/python3', '-B', '-W', 'ignore', '-c', CHECK],
+  compileArgv: [
+    '/usr/bin/python3',
+    '-B',
+    '-W',
+    'ignore',
+    '-X',
+    'int_max_str_digits=0',
+    '-c',
+    CHECK,
+  ],
   compileText: `/usr/bin/python3 -c "compile(open('main.py', 'rb').read(), 'main.py', 'exec')"`,
   artefact: 'main.py',
   runArgv: ['/usr/bin/python3', '-B', '/box/main.py'],
