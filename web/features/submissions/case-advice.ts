@@ -1,8 +1,8 @@
-/** What to look at after a case that failed, as far as its result says anything. */
-import { languageOf, type LanguageCode } from '#contract/languages'
+/** What to look at after a case that failed, as far as its result or the source says anything. */
+import { languageOf, type LanguageCode, type LanguageId } from '#contract/languages'
 import { TOTAL_SCORE } from '#contract/limits'
 import type { SubmissionItem } from '#contract/submissions'
-import { STATUS, type CaseResult } from '#contract/verdicts'
+import { STATUS, type CaseEnd, type CaseResult } from '#contract/verdicts'
 
 const BY_STATUS = {
   [STATUS.WA]: 'wrong',
@@ -12,12 +12,46 @@ const BY_STATUS = {
   [STATUS.OLE]: 'output',
 } as const
 
-/** The name of the sentence below `submission.advice`; null if there is none. */
-export function adviceOf({ status, end }: CaseResult, language: LanguageCode) {
+/** The names of the sentences below `submission.advice`. */
+type Advice =
+  (typeof BY_STATUS)[keyof typeof BY_STATUS] | CaseEnd | 'exception' | 'device' | 'freopen'
+
+/** What a language calls its standard input and output, and what begins a comment. */
+const WORDS: Readonly<Record<LanguageId, { input: string; output: string; comment: string }>> = {
+  c: { input: 'stdin', output: 'stdout', comment: '//' },
+  cpp: { input: 'std::cin', output: 'std::cout', comment: '//' },
+  py3: { input: 'sys.stdin', output: 'sys.stdout', comment: '#' },
+}
+
+/** The names of standard input and output in a language. */
+export function streamsOf(language: LanguageCode) {
+  const { input, output } = WORDS[languageOf(language).id]
+  return { input, output }
+}
+
+/** What the program opens that a box does not have, as its source says; null if it opens nothing such. */
+function openedInVain(source: string, language: LanguageCode): 'device' | 'freopen' | null {
+  const { comment } = WORDS[languageOf(language).id]
+  const lines = source.split('\n').map((line) => line.split(comment, 1)[0] ?? '')
+  if (lines.some((line) => /["']\/dev\/std(?:in|out)["']/.test(line))) return 'device'
+  // Whoever asks for ONLINE_JUDGE calls it at home only.
+  const callsFreopen = lines.some((line) => /\bfreopen\s{0,9}\(\s{0,9}"/.test(line))
+  return callsFreopen && !source.includes('ONLINE_JUDGE') ? 'freopen' : null
+}
+
+function adviceOfEnd({ status, end }: CaseResult, language: LanguageCode) {
   // Python ends so after an exception.
   if (end === 'exit' && languageOf(language).id === 'py3') return 'exception'
   if (end !== undefined) return end
   return status !== null && status in BY_STATUS ? BY_STATUS[status as keyof typeof BY_STATUS] : null
+}
+
+/** What to look at, in order; nothing where the case did not fail. */
+export function adviceOf(result: CaseResult, language: LanguageCode, source: string): Advice[] {
+  const ofEnd = adviceOfEnd(result, language)
+  if (ofEnd === null) return []
+  const inVain = openedInVain(source, language)
+  return inVain === null ? [ofEnd] : [ofEnd, inVain]
 }
 
 /** Whether every point is reached, and yet a subtask without points failed. */

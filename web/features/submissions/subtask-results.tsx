@@ -7,7 +7,7 @@ import { ScoreText } from '../../components/score-text.tsx'
 import { VerdictBadge } from '../../components/verdict-badge.tsx'
 import { TableBox } from '../../components/table-box.tsx'
 import { useCourse } from '../../lib/course.ts'
-import { adviceOf } from './case-advice.ts'
+import { adviceOf, streamsOf } from './case-advice.ts'
 import { MeasureCells, MeasureHeads } from './measure-cells.tsx'
 import { CaseOutput } from './case-output.tsx'
 import { memoryText, timeText } from '../../lib/measures.ts'
@@ -48,12 +48,15 @@ function OutputButton({ isOpen, subtaskIndex, index, onClick }: OutputButtonProp
 /** A row that says what to look at after a case that failed. */
 function CaseAdvice({ result, submission }: { result: CaseResult; submission: SubmissionDetail }) {
   const { t } = useTranslation()
-  const advice = adviceOf(result, submission.languageType)
-  if (advice === null) return null
+  const { languageType, code } = submission
+  const advice = adviceOf(result, languageType, code)
+  if (advice.length === 0) return null
   return (
     <tr>
       <td colSpan={5} className={classes.advice} data-wide>
-        {t(`submission.advice.${advice}`)}
+        {advice.map((name) => (
+          <div key={name}>{t(`submission.advice.${name}`, streamsOf(languageType))}</div>
+        ))}
       </td>
     </tr>
   )
