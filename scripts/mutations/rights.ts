@@ -5,15 +5,15 @@ export const RIGHTS: readonly Mutation[] = [
   {
     name: 'a problem of a future exam shows because a past homework had it',
     file: 'worker/db/visibility.ts',
-    from: ' and ${h.endAt} >= ${now}',
-    to: '',
+    from: "${isHomework('running', h, now)}",
+    to: "not ${isHomework('not-started', h, now)}",
     tests: 'tests/worker/homeworks/homeworks.test.ts',
   },
   {
     name: 'a problem of a future homework shows',
     file: 'worker/db/visibility.ts',
-    from: 'and ${h.startAt} > ${now})\n    or',
-    to: 'and ${h.startAt} > ${now} + 999999999)\n    or',
+    from: "isHomework('not-started', h, now)",
+    to: "isHomework('not-started', h, 4102444800)",
     tests: 'tests/worker/homeworks/homeworks.test.ts',
   },
   {

@@ -3,6 +3,7 @@ import { and, eq, isNull, sql, type Placeholder, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { PROBLEM_STATUS } from '#contract/problems'
 import { can, type Standing } from '#contract/roles'
+import { isHomework } from './homework-status.ts'
 import { homeworkProblems, homeworks, problems } from './schema.ts'
 
 const hp = alias(homeworkProblems, 'hp')
@@ -14,9 +15,9 @@ const h = alias(homeworks, 'h')
  */
 function isNotHeldBack(now: number | Placeholder): SQL {
   return sql`(not exists (select 1 from ${homeworkProblems} ${hp} join ${homeworks} ${h} on ${h.id} = ${hp.homeworkId}
-      where ${hp.problemId} = ${problems.id} and ${h.startAt} > ${now})
+      where ${hp.problemId} = ${problems.id} and ${isHomework('not-started', h, now)})
     or exists (select 1 from ${homeworkProblems} ${hp} join ${homeworks} ${h} on ${h.id} = ${hp.homeworkId}
-      where ${hp.problemId} = ${problems.id} and ${h.startAt} <= ${now} and ${h.endAt} >= ${now}))`
+      where ${hp.problemId} = ${problems.id} and ${isHomework('running', h, now)}))`
 }
 
 /**

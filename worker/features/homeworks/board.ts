@@ -1,6 +1,6 @@
 /** What students see of each other in a homework. */
 import type { UserInfo } from '#contract/fields'
-import type { HomeworkBoard, HomeworkBoardRow } from '#contract/homeworks'
+import { homeworkStatusAt, type HomeworkBoard, type HomeworkBoardRow } from '#contract/homeworks'
 import type { Attempts } from '../../db/schema.ts'
 
 /** The best score in time of somebody's attempts at a problem; null without any in time. */
@@ -9,7 +9,7 @@ export function bestInTime(
   attempts: Attempts,
 ): number | null {
   const scores = Object.values(attempts)
-    .filter(([acceptedAt]) => acceptedAt >= startAt && acceptedAt <= endAt)
+    .filter(([at]) => homeworkStatusAt({ start: startAt, end: endAt }, at) === 'running')
     .map(([, , score]) => score)
   return scores.length === 0 ? null : Math.max(...scores)
 }

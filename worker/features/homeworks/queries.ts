@@ -10,6 +10,7 @@ import {
 import { CLAIMED_SUBMISSION_SECONDS } from '#contract/limits'
 import { can, type CourseRole, type Standing } from '#contract/roles'
 import { execute, named, type Db } from '../../db/client.ts'
+import { isHomework } from '../../db/homework-status.ts'
 import { attemptsWithin } from '../../db/problem-results.ts'
 import {
   courses,
@@ -236,7 +237,7 @@ export async function listRunningHomeworks(
   user: SessionUser,
   now: number,
 ): Promise<RunningHomework[]> {
-  const which = sql`${homeworks.startAt} <= ${now} and ${homeworks.endAt} >= ${now} and ${isInCourseOf(user)}`
+  const which = sql`${isHomework('running', homeworks, now)} and ${isInCourseOf(user)}`
   const read = await readHomeworks(db, { standing: 'student', user, which, progress: 'own', now })
   return read
     .map(({ homework }) => {

@@ -1,5 +1,5 @@
 /** Each student's progress in a homework, computed from their submissions. */
-import type { Homework, ProblemProgress } from '#contract/homeworks'
+import { homeworkStatusAt, type Homework, type ProblemProgress } from '#contract/homeworks'
 import { STATUS, submissionStatus } from '#contract/verdicts'
 import type { Attempts } from '../../db/schema.ts'
 
@@ -14,7 +14,6 @@ interface AttemptsRow {
 /** One of them. */
 interface Entry {
   id: string
-  acceptedAt: number
   status: number
   score: number
 }
@@ -46,8 +45,13 @@ function toProgress(
   attempts: Attempts,
 ): ProblemProgress | undefined {
   const entries = Object.entries(attempts)
-    .map(([id, [acceptedAt, status, score]]) => ({ id, acceptedAt, status, score }))
-    .filter(({ acceptedAt }) => acceptedAt >= startAt)
+    .map(([id, [acceptedAt, status, score]]) => ({
+      id,
+      status,
+      score,
+      came: homeworkStatusAt({ start: startAt, end: endAt }, acceptedAt),
+    }))
+    .filter(({ came }) => came !== 'not-started')
   if (entries.length === 0) return undefined
   const progress: ProblemProgress = {
     score: 0,
@@ -58,7 +62,7 @@ function toProgress(
   }
   // Ids are ordered by time.
   for (const entry of entries.toSorted((left, right) => (left.id < right.id ? -1 : 1))) {
-    if (entry.acceptedAt > endAt) addLate(progress, entry)
+    if (entry.came === 'over') addLate(progress, entry)
     else addInTime(progress, entry)
   }
   return progress

@@ -2,6 +2,7 @@
 import { and, asc, desc, eq, gt, lt, sql, type Placeholder } from 'drizzle-orm'
 import type { Problem, ProblemName } from '#contract/problems'
 import { named, type Db } from '../../db/client.ts'
+import { isHomework } from '../../db/homework-status.ts'
 import { courses, homeworkProblems, homeworks, memberships, problems } from '../../db/schema.ts'
 import { ASKER, ownMembership, standingOf } from '../../db/standing.ts'
 import { visibleBy } from '../../db/visibility.ts'
@@ -12,7 +13,8 @@ import { visibleBy } from '../../db/visibility.ts'
  */
 function selectHomeworks(db: Db, problemId: Placeholder, now: Placeholder) {
   const { startAt, endAt } = homeworks
-  const rank = sql`case when ${startAt} > ${now} then 2 when ${endAt} < ${now} then 1 else 0 end`
+  const isRunning = isHomework('running', homeworks, now)
+  const isOver = isHomework('over', homeworks, now)
   const seesAll = sql`${standingOf(ASKER)} in ('admin', 'teacher', 'ta')`
   return db
     .select(named({ id: homeworks.id, name: homeworks.name, start: startAt, end: endAt }))
@@ -21,9 +23,16 @@ function selectHomeworks(db: Db, problemId: Placeholder, now: Placeholder) {
     .innerJoin(courses, eq(courses.id, homeworks.courseId))
     .leftJoin(memberships, ownMembership(ASKER))
     .where(
-      and(eq(homeworkProblems.problemId, problemId), sql`(${startAt} <= ${now} or ${seesAll})`),
+      and(
+        eq(homeworkProblems.problemId, problemId),
+        sql`(not ${isHomework('not-started', homeworks, now)} or ${seesAll})`,
+      ),
     )
-    .orderBy(rank, sql`iif(${endAt} < ${now}, -${endAt}, ${endAt})`, homeworks.id)
+    .orderBy(
+      sql`case when ${isRunning} then 0 when ${isOver} then 1 else 2 end`,
+      sql`iif(${isOver}, -${endAt}, ${endAt})`,
+      homeworks.id,
+    )
 }
 
 /** Problems, where the caller's standing is known. */
