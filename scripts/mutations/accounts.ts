@@ -229,7 +229,7 @@ export const ACCOUNTS: readonly Mutation[] = [
   {
     name: 'who does not teach a course any more signs people up in it',
     file: 'worker/features/auth/batch-signup-right.ts',
-    from: '${courses.teacherId} = ${users.id} and ',
+    from: ' and ${mayThere}',
     to: '',
     tests: 'tests/worker/auth/auth-signup.long.test.ts',
   },

@@ -2,17 +2,20 @@
 import { describe, expect, test } from 'vitest'
 import {
   can,
+  CAPABILITIES,
   roleCan,
   ROLES,
   rolesThatCan,
   standingOfRole,
+  standingsThatCan,
   type Capability,
   type Standing,
 } from '#contract/roles'
 
-const OF_STUDENTS = ['course.read', 'submission.create'] as const
+const OF_MEMBERS = ['course.read', 'submission.create'] as const
+const OF_STUDENTS = [...OF_MEMBERS, 'scoreboard.appear'] as const
 const OF_STAFF = [
-  ...OF_STUDENTS,
+  ...OF_MEMBERS,
   'announcement.write',
   'homework.write',
   'problem.write',
@@ -22,12 +25,14 @@ const OF_STAFF = [
   'copycat.use',
   'quota.exempt',
   'question.answer',
+  'queue.read',
+  'writes.many',
 ] as const
 const OF_TEACHERS = [...OF_STAFF, 'course.manage', 'members.manage'] as const
-const OF_INSTRUCTORS = ['course.create', 'queue.read'] as const
+const OF_INSTRUCTORS = ['course.create', 'queue.read', 'writes.many'] as const
 const OF_ADMINS = [
   ...OF_TEACHERS,
-  ...OF_INSTRUCTORS,
+  'course.create',
   'course.readAll',
   'course.appointTeacher',
   'fleet.manage',
@@ -36,6 +41,8 @@ const OF_ADMINS = [
   'audit.read',
   'users.manage',
 ] as const satisfies Capability[]
+
+const ALL = Object.keys(CAPABILITIES).toSorted() as Capability[]
 
 test.each<[Standing, readonly Capability[]]>([
   ['guest', []],
@@ -46,7 +53,8 @@ test.each<[Standing, readonly Capability[]]>([
   ['instructor', OF_INSTRUCTORS],
   ['admin', OF_ADMINS],
 ])('a standing may do what is listed for it and nothing else: %s', (standing, may) => {
-  expect(OF_ADMINS.filter((capability) => can(standing, capability)).toSorted()).toEqual(
+  expect(ALL.filter((capability) => can(standing, capability))).toEqual(may.toSorted())
+  expect(ALL.filter((capability) => standingsThatCan(capability).includes(standing))).toEqual(
     may.toSorted(),
   )
 })

@@ -20,9 +20,9 @@ export type Standing = CourseRole | 'admin' | 'instructor' | 'outsider' | 'guest
 
 /**
  * The table of permissions. A capability that is not listed for a standing is refused. The upper ones are
- * asked with the standing in the course in question.
+ * asked with the standing in the course in question. Statements ask it, too: `worker/db/standing.ts`.
  */
-const CAPABILITIES = {
+export const CAPABILITIES = {
   'course.read': ['admin', 'teacher', 'ta', 'student'],
   'course.manage': ['admin', 'teacher'],
   'members.manage': ['admin', 'teacher'],
@@ -37,17 +37,22 @@ const CAPABILITIES = {
   'quota.exempt': ['admin', 'teacher', 'ta'],
   /** Reads and answers everybody's questions. */
   'question.answer': ['admin', 'teacher', 'ta'],
+  /** Has progress of their own, and is on scoreboards and in statistics. */
+  'scoreboard.appear': ['student'],
+  /** Of a person as a whole: by the global role or by what they are in any course. */
+  'queue.read': ['admin', 'instructor', 'teacher', 'ta'],
+  /** Writes within the limit of staff rather than that of students. */
+  'writes.many': ['admin', 'instructor', 'teacher', 'ta'],
   /** Of the whole installation: asked with `standingOfRole`. */
   'course.create': ['admin', 'instructor'],
   'course.readAll': ['admin'],
   'course.appointTeacher': ['admin'],
-  'queue.read': ['admin', 'instructor'],
   'fleet.manage': ['admin'],
   'storage.manage': ['admin'],
   'installation.setUp': ['admin'],
   'audit.read': ['admin'],
   'users.manage': ['admin'],
-} as const satisfies Record<string, readonly Standing[]>
+} satisfies Record<string, Standing[]>
 
 /** Something that a person may be allowed to do. */
 export type Capability = keyof typeof CAPABILITIES
@@ -58,7 +63,12 @@ export type Capability = keyof typeof CAPABILITIES
  * @param capability what they want to do
  */
 export function can(standing: Standing, capability: Capability): boolean {
-  return (CAPABILITIES[capability] as readonly Standing[]).includes(standing)
+  return standingsThatCan(capability).includes(standing)
+}
+
+/** The standings that have a capability; for conditions in SQL. */
+export function standingsThatCan(capability: Capability): readonly Standing[] {
+  return CAPABILITIES[capability]
 }
 
 const ROLE_STANDINGS = {

@@ -4,7 +4,9 @@
  */
 import { sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
+import type { CourseRole } from '#contract/roles'
 import { memberships, users } from './schema.ts'
+import { standingCan } from './standing.ts'
 
 const others = alias(users, 'others')
 
@@ -21,11 +23,12 @@ export function isMeantBy(key: SQL): SQL {
  * The condition that an account may have `role` in a course: its e-mail counts, or it is to be a student of
  * the course that made it, or it has that role already, so that nobody loses it by an edit of others.
  */
-export function mayJoin(courseId: SQL, role: SQL): SQL {
+export function mayJoin(courseId: SQL, role: SQL<CourseRole>): SQL {
+  const isHarmless = sql`not ${standingCan(role, 'submission.readAll')}`
   return sql`(${users.emailConfirmedAt} is not null
-    or (${role} = 'student' and ${users.madeInCourseId} is ${courseId})
+    or (${isHarmless} and ${users.madeInCourseId} is ${courseId})
     or exists (select 1 from ${memberships} where ${memberships.courseId} = ${courseId} and ${memberships.userId} = ${users.id}
-      and (${memberships.role} = ${role} or ${role} = 'student')))`
+      and (${memberships.role} = ${role} or ${isHarmless})))`
 }
 
 /**

@@ -1,10 +1,11 @@
 /** Sessions: the queries behind every signed-in call. */
 import { and, eq, gt, lt, sql, type SQL } from 'drizzle-orm'
 import { SESSION_SECONDS, WRITE_LIMITS } from '#contract/limits'
-import { rolesThatCan, type RoleCode } from '#contract/roles'
+import type { RoleCode } from '#contract/roles'
 import { bound, preparedOnce, type Db } from './client.ts'
 import { takeToken } from './rate-limits.ts'
-import { accountLinks, apiTokens, memberships, sessions, users } from './schema.ts'
+import { accountLinks, apiTokens, sessions, users } from './schema.ts'
+import { maySomewhere } from './standing.ts'
 
 /** The signed-in person, for handlers. */
 export interface SessionUser {
@@ -79,13 +80,13 @@ export async function findSessionUser(db: Db, tokenHash: string, now: number, wr
  */
 export function takeWriteTokens(db: Db, owner: SQL) {
   const key = sql`'write:user:' || (${owner})`
-  const isStaff = sql`(${users.role} in ${rolesThatCan('course.create')} or exists (select 1 from ${memberships} where ${memberships.userId} = ${users.id} and ${memberships.role} = 'ta'))`
+  const mayMany = maySomewhere(users, 'writes.many')
   const isOwner = (which: SQL) =>
     sql`exists (select 1 from ${users} where ${users.id} = (${owner}) and ${which})`
   const nowMs = Date.now()
   return [
-    takeToken(db, key, WRITE_LIMITS.perStudent, nowMs, isOwner(sql`not ${isStaff}`)),
-    takeToken(db, key, WRITE_LIMITS.perStaff, nowMs, isOwner(isStaff)),
+    takeToken(db, key, WRITE_LIMITS.perStudent, nowMs, isOwner(sql`not ${mayMany}`)),
+    takeToken(db, key, WRITE_LIMITS.perStaff, nowMs, isOwner(mayMany)),
   ] as const
 }
 

@@ -1,6 +1,14 @@
-/** Standings: what a person is in a course. */
-import { and, eq, isNull, sql, type Placeholder, type SQL } from 'drizzle-orm'
-import { ROLES, rolesThatCan, type CourseRole, type Standing } from '#contract/roles'
+/** Standings: what a person is in a course, and `can` as conditions of SQL. */
+import { and, eq, isNull, sql, type Column, type Placeholder, type SQL } from 'drizzle-orm'
+import {
+  can,
+  ROLES,
+  rolesThatCan,
+  standingsThatCan,
+  type Capability,
+  type CourseRole,
+  type Standing,
+} from '#contract/roles'
 import { named, type Db } from './client.ts'
 import { courses, memberships } from './schema.ts'
 import type { SessionUser } from './sessions.ts'
@@ -16,13 +24,16 @@ export interface CourseStanding {
   standing: Standing
 }
 
-/** The person whose standing is asked; in a prepared query the placeholders of `boundAsker`. */
+/** The person whose standing is asked: columns of `users`, or in a prepared query the placeholders of `boundAsker`. */
 export interface Asker {
-  id: number | Placeholder
-  role: number | Placeholder
+  id: number | Placeholder | Column
+  role: number | Placeholder | Column
 }
 
-export const ASKER: Asker = { id: sql.placeholder('askerId'), role: sql.placeholder('askerRole') }
+export const ASKER = {
+  id: sql.placeholder('askerId'),
+  role: sql.placeholder('askerRole'),
+} satisfies Asker
 
 /** The values of `ASKER`. */
 export function boundAsker({ id, role }: SessionUser) {
@@ -34,16 +45,54 @@ export function teaches({ id, role }: Asker): SQL {
   return sql`${courses.teacherId} = ${id} and ${role} in ${rolesThatCan('course.create')}`
 }
 
+/** What a person is in a course, whatever an admin may do everywhere; needs the same joins as `standingOf`. */
+export function ownStandingOf(user: Asker): SQL<Standing> {
+  return sql<Standing>`case when ${teaches(user)} then 'teacher'
+    else coalesce(${memberships.role}, 'outsider') end`
+}
+
 /** The SQL for the caller's standing; needs `courses`, and `memberships` joined by `ownMembership`. */
 export function standingOf(user: Asker): SQL<Standing> {
-  return sql<Standing>`case when ${user.role} = ${ROLES.admin} then 'admin'
-    when ${teaches(user)} then 'teacher'
-    else coalesce(${memberships.role}, 'outsider') end`
+  return sql<Standing>`case when ${user.role} = ${ROLES.admin} then 'admin' else ${ownStandingOf(user)} end`
 }
 
 /** The join condition for the caller's own membership of `courses`. */
 export function ownMembership(user: Asker): SQL | undefined {
   return and(eq(memberships.courseId, courses.id), eq(memberships.userId, user.id))
+}
+
+/** The condition that a standing has a capability: `can`, where the standing is a column of the query. */
+export function standingCan(standing: SQL<Standing>, capability: Capability): SQL {
+  return sql`${standing} in ${standingsThatCan(capability)}`
+}
+
+/** The condition that a row of `memberships` gives its person a capability. */
+export function membershipCan(capability: Capability): SQL {
+  return standingCan(sql`${memberships.role}`, capability)
+}
+
+/**
+ * The select of the ids of the courses where a person has a capability by what they are there, each found by an index.
+ * What an admin may do everywhere is not in it.
+ */
+export function selectOwnCourses(user: Asker, capability: Capability): SQL {
+  const taught = sql`select ${courses.id} from ${courses} where ${teaches(user)}`
+  const joined = sql`select ${memberships.courseId} from ${memberships}
+    where ${memberships.userId} = ${user.id} and ${membershipCan(capability)}`
+  return can('teacher', capability) ? sql`${taught} union all ${joined}` : joined
+}
+
+/** The condition that somebody who is no admin has a capability in a course; their membership is looked up first. */
+export function mayInCourse(user: Asker, courseId: Column, capability: Capability): SQL {
+  const isMember = sql`exists (select 1 from ${memberships} where ${memberships.courseId} = ${courseId}
+    and ${memberships.userId} = ${user.id} and ${membershipCan(capability)})`
+  const isTeacher = sql`exists (select 1 from ${courses} where ${courses.id} = ${courseId} and ${teaches(user)})`
+  return can('teacher', capability) ? sql`(${isMember} or ${isTeacher})` : isMember
+}
+
+/** The condition that a person has a capability by their role or in any course. */
+export function maySomewhere(user: Asker, capability: Capability): SQL {
+  return sql`(${user.role} in ${rolesThatCan(capability)} or exists (${selectOwnCourses(user, capability)}))`
 }
 
 /** A live course by name, with the caller's standing; for a batch too. */

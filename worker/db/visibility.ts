@@ -5,6 +5,7 @@ import { PROBLEM_STATUS } from '#contract/problems'
 import { can, type Standing } from '#contract/roles'
 import { isHomework } from './homework-status.ts'
 import { homeworkProblems, homeworks, problems } from './schema.ts'
+import { standingCan } from './standing.ts'
 
 const hp = alias(homeworkProblems, 'hp')
 const h = alias(homeworks, 'h')
@@ -37,7 +38,7 @@ export function visibleTo(standing: Standing, now: number): SQL | undefined {
 export function visibleBy(standing: SQL<Standing>, now: number | Placeholder): SQL | undefined {
   return and(
     isNull(problems.deletedAt),
-    sql`(${standing} in ('admin', 'teacher', 'ta')
-      or (${standing} = 'student' and ${problems.status} = ${PROBLEM_STATUS.VISIBLE} and ${isNotHeldBack(now)}))`,
+    sql`(${standingCan(standing, 'problem.readHidden')}
+      or (${standingCan(standing, 'course.read')} and ${problems.status} = ${PROBLEM_STATUS.VISIBLE} and ${isNotHeldBack(now)}))`,
   )
 }

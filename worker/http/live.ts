@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { LIVE } from '#contract/limits'
 import type { LiveHint } from '#contract/live'
+import type { Capability } from '#contract/roles'
 import type { JudgingProgress } from '#contract/submissions'
 import type { AppEnv } from '../env.ts'
 import { listListeners } from '../db/listeners.ts'
@@ -56,17 +57,17 @@ export async function tellProgress<E extends AppEnv>(
   )
 }
 
-/** Tells the people of a course, or its staff, but for the caller. */
+/** Tells the people of a course who have a capability there, but for the caller. */
 export function tellCourse<E extends UserEnv>(
   c: Context<E>,
   courseId: number,
   hint: LiveHint,
-  isStaffOnly = false,
+  capability: Capability,
 ): void {
   const { db, user } = c.var
   const tell = async () => {
     if (liveChannels(c.env) === undefined) return
-    const ids = await listListeners(db, courseId, { isStaffOnly, but: user.id }, nowSeconds())
+    const ids = await listListeners(db, courseId, { capability, but: user.id }, nowSeconds())
     // One that fails must not end the call before the others are through.
     await Promise.allSettled(ids.map((id) => sendHint(c.env, id, hint)))
   }

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { batchSignupProgress, batchSignupResult, type BatchSignupBody } from '#contract/auth'
 import { courseItem, type CourseEdit, type MemberChanges } from '#contract/courses'
 import { courseName, userInfo } from '#contract/fields'
-import { ROLES } from '#contract/roles'
+import { rolesThatCan } from '#contract/roles'
 import { userList } from '#contract/users'
 import { apiQuery } from '../../lib/api-query.ts'
 import { anything, apiPath, callApi, queryString } from '../../lib/api.ts'
@@ -63,9 +63,14 @@ export function teachersQuery(search: string) {
     queryKey: ['users', 'teachers', search],
     queryFn: async ({ signal }) => {
       const lists = await Promise.all(
-        [ROLES.teacher, ROLES.admin].map((role) =>
-          callApi(`/user${queryString({ search, role, limit: SUGGESTED })}`, userList, { signal }),
-        ),
+        // Teachers first.
+        rolesThatCan('course.create')
+          .toReversed()
+          .map((role) =>
+            callApi(`/user${queryString({ search, role, limit: SUGGESTED })}`, userList, {
+              signal,
+            }),
+          ),
       )
       return lists.flatMap(({ items }) => items)
     },

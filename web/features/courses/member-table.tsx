@@ -22,6 +22,7 @@ interface ActionsProps {
 
 function Actions({ member: { username, courseRole }, disabled, onChange }: ActionsProps) {
   const { t } = useTranslation()
+  // The roles themselves: what a member is, and is changed to.
   if (courseRole === 'teacher') return null
   const isTa = courseRole === 'ta'
 

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { RunningHomework } from '#contract/homeworks'
 import { TOTAL_SCORE } from '#contract/limits'
+import { can } from '#contract/roles'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { ProblemMark } from '../../components/problem-mark.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
@@ -25,7 +26,7 @@ function Progress({ homework, username }: { homework: RunningHomework; username:
   const courses = useQuery(coursesQuery)
   const { course, problemIds, problems } = homework
   const role = courses.data?.find((item) => item.course === course)?.role
-  if (role !== 'student' || problems.length === 0) return null
+  if (role === undefined || !can(role, 'scoreboard.appear') || problems.length === 0) return null
   const own = homework.studentStatus[username] ?? {}
   const score = problemIds.reduce((sum, id) => sum + (own[id]?.score ?? 0), 0)
   const full = problemIds.length * TOTAL_SCORE

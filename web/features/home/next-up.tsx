@@ -4,6 +4,7 @@ import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Me } from '#contract/auth'
+import { can } from '#contract/roles'
 import { STATUS } from '#contract/verdicts'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { FallbackBoundary } from '../../components/fallback-boundary.tsx'
@@ -28,7 +29,7 @@ const SetupNotice = lazy(async () => ({
 function FirstSteps() {
   const { t } = useTranslation()
   const courses = useQuery(coursesQuery)
-  const joined = courses.data?.filter(({ role }) => role === 'student') ?? []
+  const joined = courses.data?.filter(({ role }) => can(role, 'scoreboard.appear')) ?? []
   const [first] = joined
   if (first === undefined) return null
   const isOnly = joined.length === 1

@@ -20,7 +20,7 @@ import classes from './list-page.module.css'
 export function HomeworksPage() {
   useMarkdownSoon()
   const { t } = useTranslation()
-  const { course, role, may } = useCourse()
+  const { course, may } = useCourse()
   const crumbs = useCourseCrumbs()
   const { user } = useSession()
   const list = useQuery(homeworksQuery(course))
@@ -49,7 +49,9 @@ export function HomeworksPage() {
             homework={item}
             problems={byId}
             own={
-              role === 'student' && user !== null ? (item.studentStatus[user.username] ?? {}) : null
+              may('scoreboard.appear') && user !== null
+                ? (item.studentStatus[user.username] ?? {})
+                : null
             }
           />
         ))}

@@ -88,7 +88,12 @@ export const announcements = new Hono<CourseEnv>()
       const annId = await insertAnnouncement(db, course.id, c.req.valid('json'), change)
       // Those of the system stand on home: their readers are everybody.
       if (course.name !== PUBLIC_COURSE)
-        tellCourse(c, course.id, { kind: 'announcement', course: course.name, annId })
+        tellCourse(
+          c,
+          course.id,
+          { kind: 'announcement', course: course.name, annId },
+          'course.read',
+        )
       return ok(c, { annId, createTime: change.now })
     },
   )

@@ -4,7 +4,7 @@ import type { BatchItem } from 'drizzle-orm/batch'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod'
 import { LINK_SECONDS } from '#contract/limits'
-import { roleCode, ROLES, type RoleCode } from '#contract/roles'
+import { roleCode, ROLES, rolesThatCan, type RoleCode } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
 import { mayJoin } from '../../db/identities.ts'
@@ -114,8 +114,9 @@ export function storeSignup(
   { actorId, course, ip, now }: SignupOrigin,
   when: SQL,
 ): [BatchItem<'sqlite'>, ...BatchItem<'sqlite'>[]] {
-  const isAdmin = sql`exists (select 1 from ${users} where ${users.id} = ${actorId} and ${users.role} = ${ROLES.admin})`
-  const mayUpdate = mayUpdateBy(isAdmin, course)
+  const isManager = sql`exists (select 1 from ${users}
+    where ${users.id} = ${actorId} and ${users.role} in ${rolesThatCan('users.manage')})`
+  const mayUpdate = mayUpdateBy(isManager, course)
   const chunks = Array.from({ length: Math.ceil(writes.length / ROWS_PER_STATEMENT) }, (_, index) =>
     writes.slice(index * ROWS_PER_STATEMENT, (index + 1) * ROWS_PER_STATEMENT),
   )
@@ -149,9 +150,9 @@ export function storeSignup(
     ...chunks.flatMap((chunk) => {
       const updated = jsonOf(chunk, 'update')
       return [
-        createAccounts(db, jsonOf(chunk, 'create'), isAdmin, { course, now, when }),
+        createAccounts(db, jsonOf(chunk, 'create'), isManager, { course, now, when }),
         ...endAccessOfChanged(db, updated, mayUpdate, when),
-        updateAccounts(db, updated, isAdmin, sql`${mayUpdate} and ${when}`),
+        updateAccounts(db, updated, isManager, sql`${mayUpdate} and ${when}`),
         enrolAll(db, chunk, { course, now, when }),
       ]
     }),
@@ -168,7 +169,7 @@ interface SignupTarget {
 function createAccounts(
   db: Db,
   created: string,
-  isAdmin: SQL,
+  isManager: SQL,
   { course, now, when }: SignupTarget,
 ) {
   return insertSelect(
@@ -185,22 +186,22 @@ function createAccounts(
       // Without a password it waits for its mailed link.
       active: sql`value ->> 'passwordHash' is not null`,
       createdAt: now,
-      emailConfirmedAt: sql`iif(${isAdmin}, ${now}, null)`,
-      madeInCourseId: sql`iif(${isAdmin}, null, (select ${courses.id} from ${courses}
+      emailConfirmedAt: sql`iif(${isManager}, ${now}, null)`,
+      madeInCourseId: sql`iif(${isManager}, null, (select ${courses.id} from ${courses}
           where ${courses.name} = ${course} and ${courses.deletedAt} is null))`,
     },
     sql`from json_each(${created}) where ${when}`,
   )
 }
 
-function updateAccounts(db: Db, updated: string, isAdmin: SQL, when: SQL) {
+function updateAccounts(db: Db, updated: string, isManager: SQL, when: SQL) {
   return db
     .update(users)
     .set({
       displayedName: sql`coalesce(w.value ->> 'displayedName', ${users.displayedName})`,
-      email: sql`iif(${isAdmin}, w.value ->> 'email', ${users.email})`,
+      email: sql`iif(${isManager}, w.value ->> 'email', ${users.email})`,
       // The course that made the account has no say in an address that an admin gives it.
-      madeInCourseId: sql`iif(${isAdmin} and ${users.email} <> w.value ->> 'email', null, ${users.madeInCourseId})`,
+      madeInCourseId: sql`iif(${isManager} and ${users.email} <> w.value ->> 'email', null, ${users.madeInCourseId})`,
       role: sql`coalesce(w.value ->> 'role', ${users.role})`,
       passwordHash: sql`coalesce(w.value ->> 'passwordHash', ${users.passwordHash})`,
       // One that waits for its mailed link needs it no more.
@@ -266,11 +267,11 @@ function jsonOf(writes: SignupWrite[], action: SignupWrite['action']): string {
 }
 
 /**
- * The condition for changing an account: without an admin's role (any more) only students whom the course
+ * The condition for changing an account: who does not manage accounts (any more) changes only students whom the course
  * has made and who have never opened the account.
  */
-function mayUpdateBy(isAdmin: SQL, course: string | null): SQL {
-  return sql`(${isAdmin} or (${users.role} = ${ROLES.student}
+function mayUpdateBy(isManager: SQL, course: string | null): SQL {
+  return sql`(${isManager} or (${users.role} not in ${rolesThatCan('course.create')}
     and ${isMadeIn(sql`${users.madeInCourseId}`, course)} and not ${isOpened(sql`${users.id}`)}))`
 }
 

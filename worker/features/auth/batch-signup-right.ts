@@ -2,7 +2,8 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { roleCan, rolesThatCan, ROLES } from '#contract/roles'
 import { execute, type Db } from '../../db/client.ts'
-import { courses, users } from '../../db/schema.ts'
+import { courses, memberships, users } from '../../db/schema.ts'
+import { ownMembership, ownStandingOf, standingCan } from '../../db/standing.ts'
 import type { SignupWrite } from './batch-signup-queries.ts'
 
 /** Who signs up whom into what. A course is known by its id as well, if that is there: meanwhile another one may have got its name. */
@@ -18,16 +19,18 @@ export function givesRole({ role }: Pick<SignupWrite, 'role'>): boolean {
 }
 
 /**
- * The condition that somebody may sign up many: an admin anywhere, a teacher students for a course of theirs. It is asked again when the
- * rows are stored: hashing takes minutes.
+ * The condition that somebody may sign up many: an admin anywhere, others students for a course whose members they manage. It is asked
+ * again when the rows are stored: hashing takes minutes.
  */
 export function maySignUp({ actorId, course, courseId }: SignupSender, writes: SignupWrite[]): SQL {
   const needsAdmin = Number(writes.some(givesRole))
+  const mayThere = standingCan(ownStandingOf(users), 'members.manage')
   return sql`exists (select 1 from ${users}
     left join ${courses} on ${courses.name} = ${course} and ${courses.id} = coalesce(${courseId}, ${courses.id}) and ${courses.deletedAt} is null
+    left join ${memberships} on ${ownMembership(users)}
     where ${users.id} = ${actorId} and ${users.active} = 1 and (${course} is null or ${courses.id} is not null)
       and (${users.role} in ${rolesThatCan('users.manage')}
-        or (not ${needsAdmin} and ${courses.teacherId} = ${users.id} and ${users.role} in ${rolesThatCan('course.create')})))`
+        or (not ${needsAdmin} and ${courses.id} is not null and ${mayThere})))`
 }
 
 /**

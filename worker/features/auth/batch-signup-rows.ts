@@ -149,7 +149,7 @@ function passwordErrors(row: SignupRow, course = ''): FieldError[] {
 function updateErrors(row: SignupRow, known: ExistingUser, actor: SessionUser): FieldError[] {
   if (!roleCan(actor.role, 'users.manage')) return teacherErrors(row, known)
   // A file for a class must not deprive an installation of its admins.
-  if (known.role === ROLES.admin && (row.role ?? ROLES.admin) !== ROLES.admin)
+  if (roleCan(known.role, 'users.manage') && !roleCan(row.role ?? known.role, 'users.manage'))
     return [rowFault('admin_by_file', 'role')]
   if (known.confirmed === 0 && (row.role ?? known.role) < known.role)
     return [rowFault('unconfirmed', 'role')]
@@ -161,6 +161,7 @@ function updateErrors(row: SignupRow, known: ExistingUser, actor: SessionUser): 
  * the course's.
  */
 function teacherErrors(row: SignupRow, known: ExistingUser): FieldError[] {
+  // The role itself: whoever is a student of the course.
   if (known.courseRole !== 'student' || roleCan(known.role, 'course.create'))
     return [rowFault('not_your_student', 'username')]
   if (known.elsewhere === 1) return [rowFault('student_elsewhere', 'username')]

@@ -2,7 +2,6 @@
 import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import type { CopycatReport, CopycatSide } from '#contract/copycat'
 import { LANGUAGES } from '#contract/languages'
-import { ROLES } from '#contract/roles'
 import { STATUS } from '#contract/verdicts'
 import { execute, named, type Db } from '../../db/client.ts'
 import { userInfoColumns } from '../../db/people.ts'
@@ -17,6 +16,7 @@ import {
   users,
   type StoredReport,
 } from '../../db/schema.ts'
+import { ownMembership, standingCan, standingOf } from '../../db/standing.ts'
 import { literal } from '../../db/statements.ts'
 import { finishOperation, stillHeld, type TakenOperation } from '../operations/queries.ts'
 
@@ -33,8 +33,8 @@ export interface Selection {
 }
 
 /**
- * The newest accepted, else newest submission of each person and family: `id, language_type`. Without the
- * course's staff, with people who left.
+ * The newest accepted, else newest submission of each person and family: `id, language_type`. Without those who
+ * read everybody's programs anyway, with people who left.
  */
 export function chosenPrograms({ problemId, usernames }: Selection): SQL {
   const named =
@@ -48,11 +48,9 @@ export function chosenPrograms({ problemId, usernames }: Selection): SQL {
       from ${submissions}
       join ${users} on ${users.id} = ${submissions.userId}
       join ${courses} on ${courses.id} = ${submissions.courseId}
-      left join ${memberships} on ${memberships.courseId} = ${submissions.courseId}
-        and ${memberships.userId} = ${submissions.userId}
+      left join ${memberships} on ${ownMembership(users)}
       where ${submissions.problemId} = ${problemId} and ${submissions.status} <> ${literal(STATUS.CLAIMED)}
-        and ${users.role} <> ${ROLES.admin}
-        and ${users.id} is not ${courses.teacherId} and ${memberships.role} is not 'ta' and ${named})
+        and not ${standingCan(standingOf(users), 'submission.readAll')} and ${named})
     where nth = 1`
 }
 

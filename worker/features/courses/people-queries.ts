@@ -7,11 +7,11 @@ import { execute, type Db } from '../../db/client.ts'
 import { FIRST_KEY, isSearched, personContains } from '../../db/people.ts'
 import { courses, memberships, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
-import { teaches, type CourseStanding } from '../../db/standing.ts'
+import { selectOwnCourses, type CourseStanding } from '../../db/standing.ts'
 
 /**
  * People who could join a course, by a part of their names or e-mail. A teacher finds the members of the courses they
- * teach, and by e-mail only the accounts that those courses made: others' addresses are not theirs to find out. Admins
+ * manage, and by e-mail only the accounts that those courses made: others' addresses are not theirs to find out. Admins
  * find everybody.
  */
 export async function findPeople(
@@ -20,7 +20,8 @@ export async function findPeople(
   course: CourseStanding,
   search: string,
 ): Promise<UserInfo[]> {
-  const own = sql`(select ${courses.id} from ${courses} where ${teaches(user)} and ${courses.deletedAt} is null)`
+  const own = sql`(select ${courses.id} from ${courses}
+    where ${courses.id} in (${selectOwnCourses(user, 'members.manage')}) and ${courses.deletedAt} is null)`
   const findsAll = roleCan(user.role, 'users.manage')
   const isKnown = findsAll
     ? isSearched(sql`${users.usernameKey} >= ${FIRST_KEY}`)

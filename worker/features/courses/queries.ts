@@ -9,15 +9,17 @@ import {
 } from '#contract/courses'
 import { PUBLIC_COURSE } from '#contract/fields'
 import { COURSE_RESTORE_SECONDS } from '#contract/limits'
-import { can, roleCan } from '#contract/roles'
+import { can, roleCan, type Capability } from '#contract/roles'
 import { execute, named, type Db } from '../../db/client.ts'
 import { toUserInfo, userInfoColumns } from '../../db/people.ts'
 import { announcements, courses, homeworks, memberships, problems, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import {
   ownMembership,
+  ownStandingOf,
+  selectOwnCourses,
+  standingCan,
   standingOf,
-  teaches,
   toCourseRole,
   type CourseStanding,
 } from '../../db/standing.ts'
@@ -33,7 +35,7 @@ async function selectCourses(db: Db, user: SessionUser, which: SQL | undefined) 
       standing: standingOf(user),
       // A list of all courses counts the inboxes of one's own only.
       waitingQuestions: sql<number>`case when ${courses.deletedAt} is not null then 0
-        when ${teaches(user)} or ${memberships.role} = 'ta' then ${waitingForStaff(user.id, courses.id)}
+        when ${standingCan(ownStandingOf(user), 'question.answer')} then ${waitingForStaff(user.id, courses.id)}
         else ${waitingForStudent(user.id, courses.id)} end`,
     })
     .from(courses)
@@ -49,16 +51,17 @@ async function selectCourses(db: Db, user: SessionUser, which: SQL | undefined) 
     .toSorted((left, right) => (left.course < right.course ? -1 : 1))
 }
 
-/** The condition for courses that a person teaches or is a member of, each found by an index. */
-function isIn(user: SessionUser): SQL {
-  return sql`${courses.id} in (select ${courses.id} from ${courses} where ${teaches(user)}
-    union all select ${memberships.courseId} from ${memberships} where ${memberships.userId} = ${user.id})`
+/** The condition for the courses where a person has a capability; for an admin none. */
+function isWhere(user: SessionUser, capability: Capability): SQL | undefined {
+  return roleCan(user.role, capability)
+    ? undefined
+    : sql`${courses.id} in (${selectOwnCourses(user, capability)})`
 }
 
 /** The caller's courses by name; for an admin all. */
 export async function listCourses(db: Db, user: SessionUser): Promise<CourseItem[]> {
-  const mine = roleCan(user.role, 'course.readAll') ? undefined : isIn(user)
-  const rows = await selectCourses(db, user, and(isNull(courses.deletedAt), mine))
+  const which = and(isNull(courses.deletedAt), isWhere(user, 'course.read'))
+  const rows = await selectCourses(db, user, which)
   return rows.map(({ course, teacher, role, waitingQuestions }) => ({
     course,
     teacher,
@@ -73,9 +76,8 @@ export async function listRestorable(
   user: SessionUser,
   now: number,
 ): Promise<CourseItem[]> {
-  const isOwn = roleCan(user.role, 'course.readAll') ? undefined : teaches(user)
   const isRecent = gte(courses.deletedAt, now - COURSE_RESTORE_SECONDS)
-  const rows = await selectCourses(db, user, and(isRecent, isOwn))
+  const rows = await selectCourses(db, user, and(isRecent, isWhere(user, 'course.manage')))
   return rows.map(({ deletedAt, ...course }) => ({ ...course, deletedAt: deletedAt ?? undefined }))
 }
 

@@ -1,5 +1,5 @@
 /** /course: list, create, read, change, delete and restore; members; scoreboard and summary. */
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import {
   courseEdit,
   courseMembers,
@@ -9,6 +9,7 @@ import {
   newCourse,
   peopleParams,
 } from '#contract/courses'
+import { can, type CourseRole } from '#contract/roles'
 import { scoreboardParams } from '#contract/stats'
 import { changeOf } from '../../http/change.ts'
 import {
@@ -38,6 +39,11 @@ import { findPeople } from './people-queries.ts'
 import { getCourse, listCourses, listRestorable } from './queries.ts'
 import { toScoreboard } from './scoreboard.ts'
 import { readScoreboard, readSummary } from './stats-queries.ts'
+
+/** Roles that let people see others' work are given with a fresh password only. */
+function demandFreshFor(c: Context<CourseEnv>, given: CourseRole[]): void {
+  if (given.some((role) => can(role, 'submission.readAll'))) demandFreshPassword(c)
+}
 
 export const courses = new Hono<CourseEnv>()
   .get('/course', requireUser, query(courseListParams), async (c) => {
@@ -97,7 +103,7 @@ export const courses = new Hono<CourseEnv>()
     jsonBody(courseMembers),
     async (c) => {
       const lists = c.req.valid('json')
-      if (lists.TAs.length > 0) demandFreshPassword(c)
+      demandFreshFor(c, [lists.TAs.length > 0 ? 'ta' : 'student'])
       await replaceMembers(c.var.db, c.var.course, lists, editedVersion(c), changeOf(c))
       return ok(c, null)
     },
@@ -121,7 +127,10 @@ export const courses = new Hono<CourseEnv>()
     jsonBody(memberChanges),
     async (c) => {
       const changes = c.req.valid('json')
-      if (changes.add.some(({ role }) => role === 'ta')) demandFreshPassword(c)
+      demandFreshFor(
+        c,
+        changes.add.map(({ role }) => role),
+      )
       await changeMembers(c.var.db, c.var.course, changes, editedVersion(c), changeOf(c))
       return ok(c, null)
     },

@@ -15,6 +15,7 @@ import {
 } from '../../db/schema.ts'
 import { AppError } from '../../http/errors.ts'
 import { attemptsWithin } from '../../db/problem-results.ts'
+import { membershipCan } from '../../db/standing.ts'
 import type { Attempt } from '../../db/schema.ts'
 import { hexIdAt } from '../../lib/ids.ts'
 import type { ScoreboardEntry } from './scoreboard.ts'
@@ -44,7 +45,7 @@ function selectWhole(db: Db, courseId: number, chosen: SQL) {
       ${problemResults.worstScore} as min, ${problemResults.scoreSum} as sum
     from ${memberships} join (${chosen}) c
       join ${problemResults} on ${problemResults.problemId} = c.id and ${problemResults.userId} = ${memberships.userId}
-    where ${memberships.courseId} = ${courseId} and ${memberships.role} = 'student' and ${problemResults.scored} > 0`,
+    where ${memberships.courseId} = ${courseId} and ${membershipCan('scoreboard.appear')} and ${problemResults.scored} > 0`,
   )
 }
 
@@ -68,7 +69,7 @@ function selectWithin(db: Db, courseId: number, chosen: SQL, { start = 0, end }:
       ${attemptsWithin(sql`${from}`, sql`${until}`)} as attempts
     from ${memberships} join (${chosen}) c
       join ${problemResults} on ${problemResults.problemId} = c.id and ${problemResults.userId} = ${memberships.userId}
-    where ${memberships.courseId} = ${courseId} and ${memberships.role} = 'student' and ${problemResults.scored} > 0`,
+    where ${memberships.courseId} = ${courseId} and ${membershipCan('scoreboard.appear')} and ${problemResults.scored} > 0`,
   )
 }
 
@@ -107,7 +108,7 @@ export async function readScoreboard(
       db,
       sql`select ${users.id}, ${users.username}, ${users.displayedName} as displayedName, ${users.role}
       from ${memberships} join ${users} on ${users.id} = ${memberships.userId}
-      where ${memberships.courseId} = ${courseId} and ${memberships.role} = 'student'`,
+      where ${memberships.courseId} = ${courseId} and ${membershipCan('scoreboard.appear')}`,
     ),
     execute<{ id: number }>(db, chosen),
     isWhole ? selectWhole(db, courseId, chosen) : selectWithin(db, courseId, chosen, window),

@@ -62,7 +62,7 @@ export async function getBoard(
   const inOrder = shown.toSorted((left, right) => left.position - right.position)
   const problemIds = inOrder.map(({ problemId }) => problemId)
   const students = members
-    .filter(({ courseRole }) => courseRole === 'student')
+    .filter(({ courseRole }) => can(courseRole, 'scoreboard.appear'))
     .map((student) => ({ ...student, scores: scores.get(student.id) }))
   return toBoard({ problemIds, hasNames: scoreboardNames === 1 }, students, user.username)
 }

@@ -22,7 +22,7 @@ import {
   users,
 } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
-import { ownMembership, standingOf, teaches } from '../../db/standing.ts'
+import { ownMembership, selectOwnCourses, standingOf } from '../../db/standing.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { toFields } from './row.ts'
 import { toStudentStatus } from './student-status.ts'
@@ -220,11 +220,10 @@ export async function listHomeworks(
     .toSorted((left, right) => right.start - left.start || (left.id < right.id ? 1 : -1))
 }
 
-/** That a homework is in a course somebody teaches or is a member of, whatever an admin may do elsewhere. */
-function isInCourseOf({ id, role }: SessionUser): SQL {
+/** That a homework is in a course that somebody reads as teacher or member, whatever an admin may do elsewhere. */
+function isInCourseOf(user: SessionUser): SQL {
   return sql`${homeworks.courseId} in (select ${courses.id} from ${courses} where ${courses.deletedAt} is null
-    and (${courses.id} in (select ${memberships.courseId} from ${memberships} where ${memberships.userId} = ${id})
-      or (${teaches({ id, role })})))`
+    and ${courses.id} in (${selectOwnCourses(user, 'course.read')}))`
 }
 
 /**

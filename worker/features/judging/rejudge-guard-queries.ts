@@ -1,10 +1,10 @@
-/** Where a bulk rejudge may reach: a homework's problems, one problem, the courses somebody is staff of. */
+/** Where a bulk rejudge may reach: a homework's problems, one problem, the courses where somebody may rejudge. */
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { roleCan, type Standing } from '#contract/roles'
 import { execute, type Db } from '../../db/client.ts'
 import { courses, homeworkProblems, homeworks, memberships, problems } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
-import { ownMembership, standingOf, teaches } from '../../db/standing.ts'
+import { ownMembership, selectOwnCourses, standingOf } from '../../db/standing.ts'
 
 /** A homework as far as rejudging goes: its problems, and when its submissions begin (epoch seconds). */
 interface RejudgedHomework {
@@ -39,8 +39,8 @@ export async function findRejudgedHomework(
     .get()
 }
 
-/** The courses somebody is staff of; an admin is of all. With `problemId`, the one among them that holds it. */
-export async function listStaffCourses(
+/** The courses where somebody may rejudge; an admin may in all. With `problemId`, the one among them that holds it. */
+export async function listRejudgedCourses(
   db: Db,
   user: SessionUser,
   problemId: number | null = null,
@@ -53,11 +53,9 @@ export async function listStaffCourses(
             and ${problems.deletedAt} is null) as hasTestData
       from ${courses}
       where ${courses.deletedAt} is null and ${courses.id} in (${
-        roleCan(user.role, 'course.readAll')
+        roleCan(user.role, 'submission.rejudge')
           ? sql`select ${courses.id} from ${courses}`
-          : sql`select ${courses.id} from ${courses} where ${teaches(user)}
-            union select ${memberships.courseId} from ${memberships}
-              where ${memberships.userId} = ${user.id} and ${memberships.role} = 'ta'`
+          : selectOwnCourses(user, 'submission.rejudge')
       })`,
   )
   return {

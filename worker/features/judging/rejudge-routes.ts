@@ -14,7 +14,7 @@ import { jsonBody } from '../../http/validate.ts'
 import { cancelBulkRejudge } from './cancel-rejudge.ts'
 import { startBulkRejudge } from './bulk-rejudge.ts'
 import { demandRejudgeable } from './problem-guard.ts'
-import { findRejudgedHomework, listStaffCourses } from './rejudge-guard-queries.ts'
+import { findRejudgedHomework, listRejudgedCourses } from './rejudge-guard-queries.ts'
 
 /** What the guards found out: which problems or courses, from when on. */
 interface RejudgeEnv extends UserEnv {
@@ -48,7 +48,7 @@ const asStaff = createMiddleware<RejudgeEnv>(async (c, next) => {
   const named: unknown =
     typeof body === 'object' && body !== null ? Reflect.get(body, 'problemId') : undefined
   const id = problemId.safeParse(named)
-  const { courseIds, holdsProblem, hasTestData } = await listStaffCourses(
+  const { courseIds, holdsProblem, hasTestData } = await listRejudgedCourses(
     c.var.db,
     c.var.user,
     id.data ?? null,

@@ -4,18 +4,18 @@ import type { Problem, ProblemName } from '#contract/problems'
 import { named, type Db } from '../../db/client.ts'
 import { isHomework } from '../../db/homework-status.ts'
 import { courses, homeworkProblems, homeworks, memberships, problems } from '../../db/schema.ts'
-import { ASKER, ownMembership, standingOf } from '../../db/standing.ts'
+import { ASKER, ownMembership, standingCan, standingOf } from '../../db/standing.ts'
 import { visibleBy } from '../../db/visibility.ts'
 
 /**
  * The homeworks of a problem: running ones first, the one due first first; then those that are over, the newest end
- * first; last those to come, which only staff see.
+ * first; last those to come, which only those see who see hidden problems.
  */
 function selectHomeworks(db: Db, problemId: Placeholder, now: Placeholder) {
   const { startAt, endAt } = homeworks
   const isRunning = isHomework('running', homeworks, now)
   const isOver = isHomework('over', homeworks, now)
-  const seesAll = sql`${standingOf(ASKER)} in ('admin', 'teacher', 'ta')`
+  const seesAll = standingCan(standingOf(ASKER), 'problem.readHidden')
   return db
     .select(named({ id: homeworks.id, name: homeworks.name, start: startAt, end: endAt }))
     .from(homeworkProblems)

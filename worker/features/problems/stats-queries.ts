@@ -4,6 +4,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import { execute, named, type Db } from '../../db/client.ts'
 import { userInfoColumns } from '../../db/people.ts'
 import { memberships, problemResults, submissions, users } from '../../db/schema.ts'
+import { membershipCan } from '../../db/standing.ts'
 import type { ProblemAccess } from './access-queries.ts'
 
 const fastest = alias(submissions, 'fastest')
@@ -15,7 +16,7 @@ export async function listStudentResults(db: Db, { problemId, courseId }: Proble
     execute<{ students: number }>(
       db,
       sql`select count(*) as students from ${memberships}
-        where ${memberships.courseId} = ${courseId} and ${memberships.role} = 'student'`,
+        where ${memberships.courseId} = ${courseId} and ${membershipCan('scoreboard.appear')}`,
     ),
     db
       .select({
@@ -43,7 +44,7 @@ export async function listStudentResults(db: Db, { problemId, courseId }: Proble
       .innerJoin(users, eq(users.id, problemResults.userId))
       .leftJoin(fastest, eq(fastest.id, problemResults.fastestId))
       .leftJoin(leanest, eq(leanest.id, problemResults.leanestId))
-      .where(and(eq(problemResults.problemId, problemId), eq(memberships.role, 'student'))),
+      .where(and(eq(problemResults.problemId, problemId), membershipCan('scoreboard.appear'))),
   ])
   return { students: counts[0]?.students ?? 0, rows }
 }

@@ -51,7 +51,7 @@ function tellOtherSide<E extends UserEnv>(
   const isAnswer = studentId !== c.var.user.id
   const hint = { kind: 'question', questionId, isAnswer } as const
   if (isAnswer) tellPages(c, studentId, hint)
-  else tellCourse(c, courseId, hint, true)
+  else tellCourse(c, courseId, hint, 'question.answer')
 }
 
 const ofCourse = new Hono<CourseEnv>().get(

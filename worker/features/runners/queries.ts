@@ -6,8 +6,9 @@ import type { QueueState, Runner, RunnerEdit } from '#contract/runners'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
 import { JOB_SECONDS_GUESS, takesJobs } from '../../db/pace.ts'
-import { judgements, memberships, runners } from '../../db/schema.ts'
+import { judgements, runners } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
+import { maySomewhere } from '../../db/standing.ts'
 import { scalar } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { contentVersion, itemTag } from '../../http/edit-tag.ts'
@@ -210,13 +211,9 @@ export async function getQueueState(db: Db, now: number): Promise<QueueState> {
   }
 }
 
-/** Whether somebody is an admin, a teacher, or teaches or assists in any course. */
-export async function isStaffSomewhere(db: Db, user: SessionUser): Promise<boolean> {
+/** Whether somebody may see the queue: by their role, or as staff of any course. */
+export async function mayReadQueue(db: Db, user: SessionUser): Promise<boolean> {
   if (roleCan(user.role, 'queue.read')) return true
-  const rows = await execute(
-    db,
-    sql`select 1 from ${memberships}
-      where ${memberships.userId} = ${user.id} and ${memberships.role} = 'ta' limit 1`,
-  )
+  const rows = await execute(db, sql`select 1 where ${maySomewhere(user, 'queue.read')}`)
   return rows.length > 0
 }

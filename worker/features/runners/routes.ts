@@ -21,8 +21,8 @@ import {
   getQueueState,
   getRunner,
   insertNamedRunner,
-  isStaffSomewhere,
   listRunners,
+  mayReadQueue,
   updateRunner,
 } from './queries.ts'
 
@@ -30,7 +30,7 @@ const fleet = inInstallation('fleet.manage')
 
 /** Lets admins and the staff of any course through. */
 const staffOnly = createMiddleware<UserEnv>(async (c, next) => {
-  if (!(await isStaffSomewhere(c.var.db, c.var.user))) throw new AppError('forbidden')
+  if (!(await mayReadQueue(c.var.db, c.var.user))) throw new AppError('forbidden')
   await next()
 })
 

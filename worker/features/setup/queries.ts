@@ -15,6 +15,7 @@ export async function getSetupFacts(db: Db) {
       .from(courses)
       .where(and(ne(courses.name, PUBLIC_COURSE), isNull(courses.deletedAt)))
       .limit(1),
+    // The role itself: whether an account of a teacher has been made.
     db.select({ id: users.id }).from(users).where(eq(users.role, ROLES.teacher)).limit(1),
   ])
   const times = new Map(noted.map(({ name, value }) => [name, value]))

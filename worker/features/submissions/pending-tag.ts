@@ -9,9 +9,9 @@ import { hexId } from '#contract/fields'
 import { QUEUE_POSITION_SECONDS } from '#contract/limits'
 import { roleCan } from '#contract/roles'
 import { execute, type Db } from '../../db/client.ts'
-import { courses, judgements, memberships } from '../../db/schema.ts'
+import { judgements } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
-import { teaches } from '../../db/standing.ts'
+import { mayInCourse } from '../../db/standing.ts'
 import type { Env } from '../../env.ts'
 import type { UserEnv } from '../../http/session.ts'
 import { nowSeconds } from '../../lib/clock.ts'
@@ -57,10 +57,8 @@ async function findPending(
 ): Promise<PendingState | undefined> {
   const mayRead = roleCan(user.role, 'submission.readAll')
     ? sql`1`
-    : sql`(exists (select 1 from ${memberships}
-            where ${memberships.courseId} = ${judgements.courseId} and ${memberships.userId} = ${user.id}
-              and (${memberships.role} = 'ta' or ${judgements.userId} = ${user.id}))
-          or exists (select 1 from ${courses} where ${courses.id} = ${judgements.courseId} and ${teaches(user)}))`
+    : sql`((${judgements.userId} = ${user.id} and ${mayInCourse(user, judgements.courseId, 'course.read')})
+        or ${mayInCourse(user, judgements.courseId, 'submission.readAll')})`
   const [row] = await execute<PendingState>(
     db,
     sql`select ${judgements.id}, ${judgements.phase}, ${judgements.casesDone} as casesDone,

@@ -2,7 +2,7 @@
 import { and, eq, isNull, sql, type Placeholder } from 'drizzle-orm'
 import type { LanguageCode } from '#contract/languages'
 import { SOURCE_BUDGET, SOURCE_LIMIT_BYTES, SUBMIT_LIMITS, WRITE_LIMITS } from '#contract/limits'
-import { can, type Standing } from '#contract/roles'
+import { can, standingsThatCan, type Standing } from '#contract/roles'
 import { bound, named, preparedOnce, type Db } from '../../db/client.ts'
 import { courses, memberships, problems, submissionSources, submissions } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
@@ -98,9 +98,9 @@ export function selectTarget(
 }
 
 /** The standings under limits. */
-const LIMITED = (['admin', 'teacher', 'ta', 'student', 'outsider'] as const).filter(
-  (standing) => can(standing, 'submission.create') && !can(standing, 'quota.exempt'),
-)
+function limitedStandings(): Standing[] {
+  return standingsThatCan('submission.create').filter((each) => !can(each, 'quota.exempt'))
+}
 
 /** The limit on source code per person. Code that is too long counts as the longest. */
 export function sourceBucket(userId: number, bytes: number): Bucket {
@@ -144,15 +144,16 @@ function takeSubmitTokens(
     .leftJoin(memberships, ownMembership(user))
     .where(eq(problems.id, problemId))
   const standing = sql`coalesce(${found}, 'outsider')`
+  const limited = limitedStandings()
   const isNew = sql`not exists ${selectEarlier(db, user.id, idempotencyKey ?? '')}`
   const { statements } = takeTokens(
     db,
     [first, ...others],
     Date.now(),
-    sql`${standing} in ${LIMITED} and ${isNew}`,
+    sql`${standing} in ${limited} and ${isNew}`,
   )
   if (perMinute === 0) return statements
-  const isExempt = sql`${standing} not in ${LIMITED} and ${isNew}`
+  const isExempt = sql`${standing} not in ${limited} and ${isNew}`
   return [
     ...statements,
     takeToken(db, `write:user:${user.id}`, WRITE_LIMITS.perStaff, Date.now(), isExempt),

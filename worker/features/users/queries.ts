@@ -2,7 +2,7 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { RATE_LIMITS } from '#contract/limits'
-import { roleCan, ROLES } from '#contract/roles'
+import { roleCan, rolesThatCan } from '#contract/roles'
 import type { NewUser, Profile, ProfileChange, UserChange } from '#contract/users'
 import { insertLink } from '../../db/account-links.ts'
 import { insertAudit } from '../../db/audit.ts'
@@ -159,7 +159,7 @@ export type FoundUser = NonNullable<Awaited<ReturnType<typeof findUser>>>
  * same value before and after an update that leaves no active admin.
  */
 export function isDispensable(userId: number): SQL {
-  const admin = sql`select 1 from ${users} ${admins} where ${admins.role} = ${ROLES.admin} and ${admins.active} = 1`
+  const admin = sql`select 1 from ${users} ${admins} where ${admins.role} in ${rolesThatCan('users.manage')} and ${admins.active} = 1`
   return sql`(exists (${admin} and ${admins.id} <> ${userId}) or not exists (${admin} and ${admins.id} = ${userId}))`
 }
 
@@ -191,7 +191,9 @@ export async function updateUser(
   const isClaim = sql`exists (select 1 from ${users} where ${users.id} = ${user.id} and ${users.emailConfirmedAt} is null)`
   const still = isUnchanged(user.id, requireCurrent(user, basedOn))
   const unchanged = vouches ? sql`(${still} and ${isClaim})` : still
-  const mayDemote = (changes.role ?? ROLES.admin) !== ROLES.admin || changes.active === false
+  const mayDemote =
+    changes.active === false ||
+    (changes.role !== undefined && !roleCan(changes.role, 'users.manage'))
   const when = mayDemote ? sql`(${isDispensable(user.id)} and ${unchanged})` : unchanged
   const before = sql`select 1 from ${users} where ${users.id} = ${user.id}`
   const ends =
