@@ -1,12 +1,13 @@
 /**
  * `npm run count -- [REF…]`: what the project weighs at a commit (HEAD unless named), a column per commit.
- * `--list` names what was counted instead: long functions, raw SQL, comparisons of roles, dead references, unused exports.
+ * `--list` names what was counted instead: long functions, raw SQL, compared roles, dead references, unused exports.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { parseSync, Visitor, type ESTree } from 'vite'
+import { listComparedRoles } from './compared-roles.ts'
 import { runCommand } from './plain-error.ts'
 import { ROOT } from './root.ts'
 
@@ -19,8 +20,6 @@ const ABSENT_DOCUMENT =
   /\bthe spec(?:['’]s|ification)?\b|\b(?:contract|spec|design|specification)[ (]*§|\b(?:judge design|acceptance check)\b/i
 const TABLE = /sqliteTable\(\s*'(\w+)'/g
 const NAMED_TABLE = /\b(?:from|join|into|update)\s+([a-z_]+)/gi
-const IS_ROLE = /(?:^|\.)(?:\w*[rR]ole|standing)$/
-const IS_A_ROLE = /^(?:[012]|'(?:admin|teacher|ta|student|outsider)'|ROLES\.\w+)$/
 const HISTORY = ['pack-objects', '--revs', '--stdout', '-q', '--delta-base-offset']
 
 /** What is counted by reading; each item is `file:line what`, exports are `file name`. */
@@ -52,11 +51,6 @@ function readProgram(file: string, text: string, tables: Set<string>, found: Fou
         for (const [, name = ''] of value.raw.matchAll(NAMED_TABLE))
           if (tables.has(name)) found.sql.push(`${at(quasi.start)} ${name}`)
     },
-    BinaryExpression(node) {
-      if (!/^[!=]==$/.test(node.operator) || !/^(?:web|worker)\//.test(file)) return
-      if (IS_ROLE.test(source(node.left)) && IS_A_ROLE.test(source(node.right)))
-        found.roles.push(`${at(node.start)} ${source(node)}`)
-    },
     ExportNamedDeclaration({ declaration }) {
       const names =
         declaration?.type === 'VariableDeclaration'
@@ -65,6 +59,7 @@ function readProgram(file: string, text: string, tables: Set<string>, found: Fou
       found.exports.push(...names.filter((name) => name !== '').map((name) => `${file} ${name}`))
     },
   }).visit(program)
+  found.roles.push(...listComparedRoles(file, text))
   for (const { start, value } of comments)
     if (ABSENT_DOCUMENT.test(value)) found.references.push(`${at(start)} ${value.trim()}`)
   let code = text

@@ -1,0 +1,47 @@
+/** Rights are asked of one table; a role's name is compared only where the role is itself what is shown or stored. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { listComparedRoles } from '../../scripts/compared-roles.ts'
+import { ROOT } from '../../scripts/root.ts'
+
+/** What stays: a file of a class changes students alone, set-up asks for an account of a teacher, a table of members changes roles. */
+const COMPARED = [
+  "web/features/courses/member-table.tsx courseRole === 'ta'",
+  "web/features/courses/member-table.tsx courseRole === 'teacher'",
+  "worker/features/auth/batch-signup-rows.ts known.courseRole !== 'student'",
+  'worker/features/setup/queries.ts eq(users.role, ROLES.teacher)',
+]
+
+test('the Worker and the web app decide by rights, not by the names of roles', () => {
+  const files = execFileSync('git', ['ls-files', 'web', 'worker'], { cwd: ROOT, encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => /\.tsx?$/.test(file))
+  expect(files.length).toBeGreaterThan(300)
+  const found = files.flatMap((file) =>
+    listComparedRoles(file, readFileSync(join(ROOT, file), 'utf8')),
+  )
+  expect(found.map((where) => where.replace(/:\d+/, '')).toSorted()).toEqual(COMPARED)
+})
+
+test.each([
+  "const staff = sql`${memberships.role} = 'ta'`",
+  "const staff = sql`x and ${standingOf(user)} in ('admin', 'teacher')`",
+  'const staff = sql`${users.role} <> ${ROLES.admin}`',
+  "const staff = sql`a ${sql`and ${memberships.role} is not 'ta'`} b`",
+  "const students = eq(memberships.role, 'student')",
+  'const staff = inArray(users.role, [ROLES.admin, ROLES.teacher])',
+  "const isStudent = member.courseRole === 'student'",
+])('a comparison of roles is found once: %s', (text) => {
+  expect(listComparedRoles('worker/db/some.ts', text)).toHaveLength(1)
+  expect(listComparedRoles('worker/db/standing.ts', text)).toEqual([])
+})
+
+test.each([
+  "const may = sql`${standing} in ${standingsThatCan('course.read')}`",
+  'const named = eq(users.role, role)',
+  "const row = sql`coalesce(value ->> 'role', ${ROLES.student})`",
+])('what compares no name of a role is none: %s', (text) => {
+  expect(listComparedRoles('worker/db/some.ts', text)).toEqual([])
+})
