@@ -80,6 +80,7 @@ describe('the refusals of a call', () => {
   test.each<[Partial<Call>, string[]]>([
     [{}, OF_PEOPLE],
     [{ route: 'POST /x' }, ['cross_site', ...OF_PEOPLE]],
+    [{ changes: true }, ['unsafe_get', ...OF_PEOPLE]],
     [{ who: 'admin' }, ['forbidden', ...OF_PEOPLE]],
     [{ who: 'anyone', route: 'POST /x' }, []],
     [{ who: 'runner', route: 'POST /x' }, ['bad_token', 'too_many_requests']],

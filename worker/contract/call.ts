@@ -28,7 +28,7 @@ export interface Call {
   /** Method and path below `/api`, in the router's form: `GET /problem/:id`. */
   route: string
   who: Who
-  /** A GET that changes something all the same. */
+  /** A GET that changes something all the same; browsers may send it from a script only. */
   changes?: true
   /** A GET that looks through so much that few of one person are at work at once. */
   isHeavy?: true

@@ -106,11 +106,20 @@ export function scopeOf(method: string, path: string): TokenScope | null {
 }
 
 /** Every code that a call may refuse with, once. */
-export function refusalsOf({ route, who, body, form, query, errors = [] }: Call): ErrorCode[] {
+export function refusalsOf({
+  route,
+  who,
+  changes,
+  body,
+  form,
+  query,
+  errors = [],
+}: Call): ErrorCode[] {
   const [method = '', path = ''] = route.split(' ')
   const isOfPeople = !['anyone', 'runner', 'registration', 'metrics'].includes(who)
   const codes: ErrorCode[] = [
     ...(isOfPeople && isWrite(method, path) ? (['cross_site'] as const) : []),
+    ...(changes ? (['unsafe_get'] as const) : []),
     ...REFUSALS[who],
     ...(isOfPeople ? (['bad_token', 'token_scope'] as const) : []),
     ...(route.includes(' /course/:name') || route.includes(' /ann/:name')

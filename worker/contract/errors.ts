@@ -10,6 +10,10 @@ export const RESTORING_MESSAGE = 'A backup is being restored.'
  */
 export const ERRORS = {
   cross_site: [403, 'This call must come from the web app itself or carry an API token.'],
+  unsafe_get: [
+    403,
+    'This GET changes something, so no link or image may send it. Sign out with DELETE /auth/session, rejudge with POST /submission/{id}/rejudge.',
+  ],
   not_signed_in: [401, 'Please sign in first.'],
   bad_token: [401, 'The token is missing, wrong or revoked.'],
   forbidden: [403, 'You are not allowed to do this.'],

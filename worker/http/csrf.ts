@@ -1,7 +1,7 @@
 /**
- * Refuses state changes that another site's page could have caused. Browsers send
- * `Sec-Fetch-Site` (Fetch Metadata, W3C) with every request and no page can forge it; a bearer token
- * is something no foreign page has.
+ * Refuses state changes that another site's page, or a text of this one, could have caused. Browsers send
+ * `Sec-Fetch-Site` and `Sec-Fetch-Dest` (Fetch Metadata, W3C) with every request and no page can forge them;
+ * a bearer token is something no foreign page has.
  */
 import { createMiddleware } from 'hono/factory'
 import { isWrite } from '#contract/calls'
@@ -14,6 +14,11 @@ export const csrf = createMiddleware<AppEnv>(async (c, next) => {
   if (!isWrite(c.req.method, pathOf(c)) || bearerToken(c) !== null) return next()
   const site = c.req.header('Sec-Fetch-Site')
   const isConfigured = c.env.WEB_ORIGIN !== undefined && c.req.header('Origin') === c.env.WEB_ORIGIN
-  if (site === 'same-origin' || (site === 'same-site' && isConfigured)) return next()
-  throw new AppError('cross_site')
+  const isGet = c.req.method === 'GET' || c.req.method === 'HEAD'
+  if (isGet && site === undefined) throw new AppError('unsafe_get')
+  if (site !== 'same-origin' && !(site === 'same-site' && isConfigured))
+    throw new AppError('cross_site')
+  // An image or a link in somebody's text is a GET of the app's own pages; only a script's call has this destination.
+  if (isGet && c.req.header('Sec-Fetch-Dest') !== 'empty') throw new AppError('unsafe_get')
+  return next()
 })

@@ -133,7 +133,11 @@ export interface CallOptions {
 
 /** A request as the web app would make it. */
 export function requestOf(method: string, path: string, options: CallOptions = {}): Request {
-  const headers = new Headers({ 'Sec-Fetch-Site': 'same-origin', ...options.headers })
+  const headers = new Headers({
+    'Sec-Fetch-Site': 'same-origin',
+    'Sec-Fetch-Dest': 'empty',
+    ...options.headers,
+  })
   if (options.as) headers.set('Cookie', options.as.cookie)
   if (options.token) headers.set('Authorization', `Bearer ${options.token}`)
   if (options.json !== undefined) headers.set('Content-Type', 'application/json')
