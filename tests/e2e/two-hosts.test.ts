@@ -11,7 +11,9 @@ import { untilAnswering } from '../../scripts/stack-parts.ts'
 import { startWranglerDev } from '../../scripts/wrangler.ts'
 import { newVisitor } from '../support/browser.ts'
 import { afterThisFile, temporaryFolder } from '../support/clean-up.ts'
-import { startTestStack } from '../support/stack.ts'
+import { readUnharmed, SCREENS } from '../support/hostile-reading.ts'
+import { plantHostileTexts } from '../support/hostile-texts.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
 
 /** What Cloudflare needs to know of a site without code. */
 const CONFIG = `
@@ -25,12 +27,13 @@ not_found_handling = "single-page-application"
 // Two hosts below one domain, as `judge.example.org` and `api.example.org`: browsers look for neither in DNS.
 let web: string
 let api: string
+let stack: TestStack
 
 beforeAll(async () => {
   const folder = await temporaryFolder()
   const port = await freePort()
   web = `http://web.judge.localhost:${port}`
-  const stack = await startTestStack({ demo: true, runners: 0, variables: { WEB_ORIGIN: web } })
+  stack = await startTestStack({ demo: true, runners: 0, variables: { WEB_ORIGIN: web } })
   api = `http://api.judge.localhost:${new URL(stack.url).port}`
   const build = ['node_modules/vite/bin/vite.js', 'build', '--outDir', join(folder, 'web')]
   await runTool('Building the web app', build, {
@@ -68,6 +71,7 @@ test('the policy of its pages names the API and nobody else', async () => {
   await page.body?.cancel()
   const policy = page.headers.get('Content-Security-Policy') ?? ''
   expect(policy.split('; ')).toContain(`connect-src 'self' ${api} ${api.replace('http', 'ws')}`)
+  expect(policy.split('; ')).toContain(`img-src 'self' ${api} data: blob:`)
 })
 
 test('a student signs in, hands in, watches and signs out', async () => {
@@ -135,4 +139,10 @@ test('a teacher edits, uploads and takes a file along', async () => {
   await page.getByRole('link', { name: 'Download' }).click()
   expect((await download).url()).toBe(`${api}/api/auth/me/export`)
   await signOut(page)
+})
+
+test('staff read hostile texts on any screen, and nothing comes of it', async () => {
+  const judge = await plantHostileTexts(stack.url, api)
+  for (const [, viewport] of SCREENS)
+    await readUnharmed(stack.url, web, judge, { viewport, apiOrigin: api })
 })

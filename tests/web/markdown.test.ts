@@ -1,7 +1,10 @@
 import { toText } from 'hast-util-to-text'
 import type { Nodes } from 'hast'
 import { describe, expect, it } from 'vitest'
-import { loadMarkdownPart, readText } from '../../web/components/read-markdown.ts'
+import { loadMarkdownPart, readText as read } from '../../web/components/read-markdown.ts'
+import { siteOf } from '../../web/lib/text-address.ts'
+
+const readText = (text: string) => read(text, siteOf('https://judge.example.org/', '/api'))
 
 /** Formulas as `inline:` or `display:` and their source, code as `code:`, in the order of the text. */
 function partsOf(text: string): string[] {

@@ -2,6 +2,7 @@ import { Button, Input, Textarea, type TextareaProps } from '@mantine/core'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useErrorText } from '../lib/error-text.ts'
+import { ImagesNotice } from './images-notice.tsx'
 import classes from './markdown-field.module.css'
 import { Markdown, type MarkdownProps } from './markdown.tsx'
 import { useFileInsert } from './use-file-insert.ts'
@@ -14,6 +15,8 @@ interface MarkdownFieldProps extends Omit<TextareaProps, 'value' | 'defaultValue
   below?: MarkdownProps['below']
   /** Stores a file that is dropped or pasted, and gives the Markdown that shows it. */
   onFile?: ((file: File) => Promise<string>) | undefined
+  /** Says which images readers get as links. For authors who can upload them. */
+  notesImages?: boolean
 }
 
 /** Where the text and its preview stand side by side. */
@@ -24,7 +27,17 @@ const LONG_ROWS = 6
 
 /** A Markdown text with its live preview: beside it where there is room, else below. */
 export function MarkdownField(all: MarkdownFieldProps) {
-  const { value, onChange, label, below = 2, onFile, error, minRows = ROWS, ...props } = all
+  const {
+    value,
+    onChange,
+    label,
+    below = 2,
+    onFile,
+    error,
+    minRows = ROWS,
+    notesImages,
+    ...props
+  } = all
   const { t } = useTranslation()
   const id = useId()
   const [preview, setPreview] = useState(() => minRows >= LONG_ROWS && matchMedia(WIDE).matches)
@@ -69,6 +82,7 @@ export function MarkdownField(all: MarkdownFieldProps) {
           </div>
         ) : null}
       </div>
+      {notesImages ? <ImagesNotice text={value} /> : null}
     </div>
   )
 }

@@ -21,15 +21,22 @@ function TaskBox({ checked }: { checked: boolean }) {
 
 /** Files of statements are the API's, wherever that is. */
 function addressOf(address: string | undefined): string | undefined {
-  const path = pathOfAddress(address ?? '')
-  return path === null ? address : apiUrl(path)
+  const [, file = '', part = ''] = /^([^#]*)(#.*)?$/.exec(address ?? '') ?? []
+  const path = pathOfAddress(file)
+  return path === null ? address : apiUrl(path) + part
 }
 
 const common: Components = {
   // A link without an address was unsafe: show its text only.
-  a: ({ children, href, title }) =>
+  a: ({ children, href, title, 'data-image': image }) =>
     href ? (
-      <a href={addressOf(href)} title={title} rel="noopener noreferrer nofollow">
+      <a
+        href={addressOf(href)}
+        title={title}
+        rel="noopener noreferrer nofollow"
+        // In the place of an image: whoever reads on stays here.
+        target={image === undefined ? undefined : '_blank'}
+      >
         {children}
       </a>
     ) : (

@@ -1,4 +1,6 @@
 /** The worker that parses Markdown: some texts take minutes, by accident or by intent, and must not block the page. */
+import { API_BASE } from '../lib/api-base.ts'
+import { siteOf } from '../lib/text-address.ts'
 import { loadMarkdownPart, readText, type MarkdownPart, type ReadText } from './read-markdown.ts'
 
 /** What the page asks for: to read a text, or to load a part for those that come. */
@@ -11,13 +13,15 @@ export interface MarkdownAnswer {
   read?: ReadText | undefined
 }
 
+const SITE = siteOf(location.href, API_BASE)
+
 function answer(message: MarkdownAnswer): void {
   postMessage(message)
 }
 
 function read(text: string): ReadText | undefined {
   try {
-    return readText(text)
+    return readText(text, SITE)
   } catch {
     return undefined
   }

@@ -7,6 +7,7 @@ import { mathFromMarkdown } from 'mdast-util-math'
 import { toHast } from 'mdast-util-to-hast'
 import { gfm } from 'micromark-extension-gfm'
 import { math } from 'micromark-extension-math'
+import type { Site } from '../lib/text-address.ts'
 import { bracketMath } from './bracket-math.ts'
 import { makeHarmless } from './harmless-tree.ts'
 import { markCallouts } from './mark-callouts.ts'
@@ -72,7 +73,7 @@ function holdsFormulas(node: Nodes): boolean {
 }
 
 /** The tree of a text, harmless; undefined where it is too large to show. */
-export function readText(text: string): ReadText | undefined {
+export function readText(text: string, site: Site): ReadText | undefined {
   const parsed = fromMarkdown(text, SYNTAX)
   markCallouts(parsed)
   markDisplays(parsed, text)
@@ -82,6 +83,6 @@ export function readText(text: string): ReadText | undefined {
   const hasFormulas = holdsFormulas(tree)
   if (hasFormulas) renderFormulas?.(tree)
   if (countNodes(tree) > MOST_NODES) return undefined
-  makeHarmless(tree)
+  makeHarmless(tree, site)
   return { tree, lacksFormulas: hasFormulas && renderFormulas === null }
 }

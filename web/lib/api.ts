@@ -4,14 +4,12 @@
  */
 import * as z from 'zod'
 import { errorEnvelope, okEnvelope } from '#contract/errors'
+import { API_BASE } from './api-base.ts'
 import { ApiError, LOCAL_ERROR_CODES } from './api-error.ts'
 import { noteAnswer, noteNoAnswer } from './connection.ts'
 import { askForPassword } from './fresh-password.ts'
 import { parseJson } from './parse-json.ts'
 import { noteServerDate } from './server-clock.ts'
-
-/** Base address of the API, without a slash at its end. */
-export const API_BASE = (import.meta.env.VITE_API_BASE ?? '/api').replace(/\/+$/, '')
 
 /** The number of reads cached for `If-None-Match`; the oldest is dropped. */
 const REMEMBERED_READS = 100

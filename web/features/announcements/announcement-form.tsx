@@ -46,6 +46,7 @@ export function AnnouncementForm({ initial, cancelTo, onSave }: AnnouncementForm
         value={form.values.markdown}
         onChange={(value) => form.setFieldValue('markdown', value)}
         error={form.errors.markdown}
+        notesImages
       />
     </SavedForm>
   )

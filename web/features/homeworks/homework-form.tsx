@@ -132,6 +132,7 @@ export function HomeworkForm({ course, initial, cancelTo, onSave }: HomeworkForm
         value={form.values.markdown}
         onChange={(value) => form.setFieldValue('markdown', value)}
         error={form.errors.markdown}
+        notesImages
       />
     </SavedForm>
   )

@@ -24,6 +24,7 @@ function StatementParts({ form, onFile }: StatementPartsProps) {
       value={form.values[part]}
       onChange={(value) => form.setFieldValue(part, value)}
       onFile={onFile}
+      notesImages
       error={form.errors[`description.${part}`]}
     />
   ))

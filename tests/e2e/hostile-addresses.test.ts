@@ -1,0 +1,75 @@
+/** Reading what somebody has written changes nothing and tells nobody: neither images nor links of texts make calls. */
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { submissionDetail } from '#contract/submissions'
+import { browserOfFile, enter, newVisitor } from '../support/browser.ts'
+import { readUnharmed, SCREENS } from '../support/hostile-reading.ts'
+import { plantHostileTexts, type HostileJudge } from '../support/hostile-texts.ts'
+import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
+
+let stack: TestStack
+let judge: HostileJudge
+
+beforeAll(async () => {
+  stack = await startTestStack({ demo: true, runners: 0 })
+  judge = await plantHostileTexts(stack.url, stack.url)
+})
+
+test.each(SCREENS)(
+  'staff read hostile texts on %s, and nothing comes of it',
+  async (_, viewport) => {
+    await readUnharmed(stack.url, stack.url, judge, { viewport })
+  },
+)
+
+/** Puts an image into a page, as a text would that had got past all else; ends when it has failed. */
+async function showImage(page: Page, src: string): Promise<void> {
+  await page.evaluate(async (address) => {
+    const image = new Image()
+    const failed = new Promise((resolve) => image.addEventListener('error', resolve))
+    image.src = address
+    document.body.append(image)
+    await failed
+  }, src)
+}
+
+test('the API refuses an image and a link of the app’s own pages', async () => {
+  const teacher = await clientOf(stack.url, 'teacher')
+  const path = `/submission/${judge.submissionId}`
+  const before = await teacher.call('GET', path, submissionDetail)
+  const page = await newVisitor(stack.url, { refused: [/^403 \/api\//] })
+  await enter(page, 'ta')
+  for (const call of [`/api${path}/rejudge`, '/api/auth/session']) {
+    await page.goto('/')
+    await page.getByText('Welcome, ').waitFor()
+    const answered = page.waitForResponse((response) => response.url().endsWith(call))
+    await showImage(page, call)
+    expect((await answered).status()).toBe(403)
+    const opened = page.waitForResponse((response) => response.url().endsWith(call))
+    await page.evaluate((address) => {
+      const link = document.createElement('a')
+      link.href = address
+      document.body.append(link)
+      link.click()
+    }, call)
+    expect(await (await opened).json()).toMatchObject({ code: 'unsafe_get' })
+    await page.waitForURL(`**${call}`)
+  }
+  expect((await teacher.call('GET', path, submissionDetail)).judgements).toEqual(before.judgements)
+  await page.goto('/')
+  await page.getByText('Welcome, ').waitFor()
+})
+
+test('an image from elsewhere that got into a page would not be loaded', async () => {
+  const { foreignImage, foreignRequests } = judge
+  // No visitor, whom another host would fail.
+  const browser = await browserOfFile()
+  const page = await browser.newPage({ baseURL: stack.url })
+  await page.goto('/')
+  await showImage(page, foreignImage)
+  expect(foreignRequests).toEqual([])
+  // The host is there for who may ask.
+  await page.goto(foreignImage)
+  expect(foreignRequests).toContain('/cat.png')
+  await page.close()
+})

@@ -1,0 +1,149 @@
+/** Texts whose images and links are calls of the API or lie on somebody else's host, planted wherever people write. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import * as z from 'zod'
+import { announcementCreated } from '#contract/announcements'
+import { homeworkCreated } from '#contract/homeworks'
+import { problemCreated } from '#contract/problems'
+import { questionCreated } from '#contract/questions'
+import { submissionCreated } from '#contract/submissions'
+import { afterThisFile } from './clean-up.ts'
+import { clientOf } from './stack.ts'
+
+const COURSE = '/course/Demo'
+const anything = z.unknown()
+
+/** A judge in whose demo course everybody has written hostile texts. */
+export interface HostileJudge {
+  /** The student's submission that the texts would have judged again. */
+  submissionId: string
+  /** Pages that show such a text. */
+  shown: string[]
+  /** Pages with a form that holds one. */
+  edited: string[]
+  /** A question, and a saved reply of the teaching assistant to put into an answer. */
+  question: string
+  /** The image on a host of somebody else, and the requests that came to that host. */
+  foreignImage: string
+  foreignRequests: string[]
+}
+
+/** A host of somebody else that counts who reads. */
+async function startForeignHost(): Promise<{ image: string; requests: string[] }> {
+  const requests: string[] = []
+  const server = createServer(({ url = '' }, response) => {
+    requests.push(url)
+    response.writeHead(200, { 'Content-Type': 'image/svg+xml' }).end('<svg/>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  afterThisFile(() => new Promise((resolve) => server.close(() => resolve())))
+  const { port } = server.address() as AddressInfo
+  return { image: `http://elsewhere.localhost:${port}/cat.png`, requests }
+}
+
+/** Some ways to write the address of a call; `tests/web/text-address.test.ts` has all of them. */
+function waysTo(path: string, api: string): string[] {
+  const { host, hostname } = new URL(api)
+  return [
+    path,
+    `${api}${path}`,
+    `../../../../..${path}`,
+    `//${host}${path}`,
+    `<\\\\\\\\${host}${path.replaceAll('/', '\\')}>`,
+    path.replace('/api/', '/api/file/../'),
+    path.replace('/api/', '/%61pi/'),
+    `http://user:pass@${hostname.toUpperCase()}.:${new URL(api).port}${path}`,
+  ]
+}
+
+/** As many lines as fit. */
+function linesWithin(lines: string[], length: number): string {
+  const fitting = lines.filter(
+    (_, index) => lines.slice(0, index + 1).join('\n\n').length <= length,
+  )
+  return fitting.join('\n\n')
+}
+
+/**
+ * Has everybody of the demo course write texts that attack who reads them.
+ * @param url where this test calls the API  @param api where browsers do
+ */
+export async function plantHostileTexts(url: string, api: string): Promise<HostileJudge> {
+  const [student, ta, teacher, admin] = await Promise.all(
+    ['student', 'ta', 'teacher', 'admin'].map((name) => clientOf(url, name)),
+  )
+  if (!student || !ta || !teacher || !admin) throw new Error('somebody is missing')
+  const foreign = await startForeignHost()
+  const { submissionId } = await student.call('POST', '/submission', submissionCreated, {
+    json: { problemId: 1, languageType: 2, code: 'print(1)\n' },
+  })
+  const calls = [`/api/submission/${submissionId}/rejudge`, '/api/auth/session']
+  const lines = [
+    `![a cat](${foreign.image})`,
+    ...calls.flatMap((path) => waysTo(path, api)).map((way) => `![call](${way}) [call](${way})`),
+  ]
+  const markdown = linesWithin(lines, 4_000)
+  const title = 'Look at this'
+  const { annId } = await teacher.call('POST', '/ann', announcementCreated, {
+    json: { title, markdown, courseName: 'Demo' },
+  })
+  const system = await admin.call('POST', '/ann', announcementCreated, {
+    json: { title, markdown },
+  })
+  const now = Math.floor(Date.now() / 1_000)
+  const { id: homeworkId } = await teacher.call('POST', '/homework', homeworkCreated, {
+    json: {
+      name: title,
+      courseName: 'Demo',
+      markdown,
+      start: now - 60,
+      end: now + 86_400,
+      problemIds: [1],
+    },
+  })
+  const parts = { description: markdown, input: markdown, output: markdown, hint: markdown }
+  const { problemId } = await teacher.call('POST', '/problem/manage', problemCreated, {
+    json: {
+      course: 'Demo',
+      problemName: title,
+      status: 0,
+      description: { ...parts, sampleInput: [], sampleOutput: [] },
+      testCase: [{ caseCount: 1, taskScore: 100, memoryLimit: 65_536, timeLimit: 1_000 }],
+    },
+  })
+  const { questionId } = await student.call(
+    'POST',
+    `/problem/${problemId}/questions`,
+    questionCreated,
+    { json: { markdown } },
+  )
+  await teacher.call('POST', `/question/${questionId}/messages`, anything, { json: { markdown } })
+  await ta.call('POST', `/submission/${submissionId}/questions`, anything, {
+    json: { markdown, line: 1 },
+  })
+  await ta.call('PUT', '/saved-replies', anything, {
+    json: { replies: [linesWithin(lines, 1_000)] },
+  })
+  await ta.call('POST', '/profile', anything, {
+    json: { displayedName: 'Teaching assistant', bio: linesWithin(lines.slice(1), 256) },
+  })
+  return {
+    submissionId,
+    shown: [
+      `${COURSE}/announcements/${annId}`,
+      `/announcements/${system.annId}`,
+      `${COURSE}/homeworks`,
+      `${COURSE}/problem/${problemId}`,
+      `${COURSE}/submission/${submissionId}`,
+      `${COURSE}/question/${questionId}`,
+    ],
+    edited: [
+      `${COURSE}/announcements/${annId}/edit`,
+      `${COURSE}/homeworks/${homeworkId}/edit`,
+      `${COURSE}/problem/${problemId}/edit`,
+    ],
+    question: `${COURSE}/question/${questionId}`,
+    foreignImage: foreign.image,
+    foreignRequests: foreign.requests,
+  }
+}
