@@ -68,9 +68,23 @@ export const RIGHTS: readonly Mutation[] = [
   {
     name: 'another site’s page may write',
     file: 'worker/http/csrf.ts',
-    from: "if (site === 'same-origin' ||",
-    to: 'if (site !== undefined ||',
+    from: "if (site !== 'same-origin' &&",
+    to: 'if (site === undefined &&',
     tests: 'tests/worker/auth/auth.test.ts',
+  },
+  {
+    name: 'an image in a text signs its reader out',
+    file: 'worker/http/csrf.ts',
+    from: "c.req.header('Sec-Fetch-Dest') !== 'empty'",
+    to: "c.req.header('Sec-Fetch-Dest') === undefined",
+    tests: 'tests/worker/api/changing-gets.test.ts',
+  },
+  {
+    name: 'an address in a text names a call behind another port',
+    file: 'web/lib/text-address.ts',
+    from: 'function hostOf({ hostname }: URL): string {\n  return hostname.',
+    to: 'function hostOf({ host }: URL): string {\n  return host.',
+    tests: 'tests/web/text-address.test.ts',
   },
   {
     name: 'members without the capability pass the guard of a course',

@@ -77,6 +77,7 @@ test('every kind of answer carries every header [BR1]', async () => {
     expect(fallback, path).toMatch(/^'(self|none)'$/)
     expect(policy.get('script-src') ?? fallback, path).toMatch(/^'(self|none)'$/)
     expect(policy.get('object-src') ?? fallback, path).toBe("'none'")
+    expect(policy.get('img-src') ?? fallback, path).toMatch(/^('none'|'self' data: blob:)$/)
     expect(policy.get('base-uri'), path).toBe("'none'")
     expect(policy.get('frame-ancestors'), path).toBe("'none'")
     expect(policy.get('form-action'), path).toMatch(/^'(self|none)'$/)
