@@ -13,13 +13,14 @@ import { app } from '../../../worker/app.ts'
 import type { Env } from '../../../worker/env.ts'
 import { sweep } from '../../../worker/background/sweep.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
-import { sendHint } from '../../../worker/lib/live.ts'
+import { progressOf, sendHint } from '../../../worker/lib/live.ts'
 import { finishOperations, workerEnv } from '../support/step-queue.ts'
 import {
   claim,
   createClaimedJob,
   emptyQueue,
   expireLeases,
+  judgeAll,
   report,
   reportOf,
 } from '../support/judge.ts'
@@ -32,12 +33,14 @@ import {
   createPerson,
   createProblem,
   fetchApi,
+  FITTING_ENTRIES,
   PASSWORD,
   registerRunner,
   requestOf,
   signIn,
   submit,
   uniqueName,
+  uploadZip,
   type Person,
 } from '../support/world.ts'
 
@@ -109,6 +112,43 @@ describe('a page', () => {
     await expect.poll(() => page.hints).toHaveLength(1)
     expect((await report(token, job.judgementId, reportOf('stale'))).status).toBe(409)
     expect(page.hints).toHaveLength(1)
+  })
+
+  test('hears nothing of a preview of a rejudge, and reads nothing of it', async () => {
+    const { student, teacher, problemId } = await createProblem()
+    const token = await registerRunner()
+    const submissionIds = [await submit(student, problemId), await submit(student, problemId)]
+    await judgeAll(token)
+    await runSql`update judgements set claimed_at = claimed_at - 2`
+    await uploadZip(teacher, problemId, { ...FITTING_ENTRIES, '0101.out': '11\n' })
+    const pages = async () =>
+      (await Promise.all(submissionIds.map((id) => student.get(`/submission/${id}`)))).map(
+        ({ data }) => data,
+      )
+    const before = await pages()
+    const started = await teacher.post(`/problem/${problemId}/rejudge/preview`)
+    await finishOperations(started.data.jobId)
+
+    const page = await openPage(student)
+    const { judgementId, lease, submissionId } = (await claim(token)).data
+    const progress = { lease, phase: 'running', done: 2, total: 3 }
+    const told = await call('POST', `/runner/jobs/${judgementId}/progress`, {
+      token,
+      json: progress,
+    })
+    expect(told.status).toBe(200)
+    expect(await progressOf(workerEnv, student.id, lease)).toBeNull()
+    expect(await pages()).toEqual(before)
+    await report(token, judgementId, reportOf(lease))
+    // Without its code nobody can judge the other one: a Judge Error.
+    await runSql`delete from submission_sources where submission_id <> ${submissionId}`
+    expect((await claim(token)).status).toBe(204)
+    expect((await teacher.get(`/problem/${problemId}/rejudge/preview`)).data.preview).toMatchObject(
+      { total: 2, done: 2 },
+    )
+    // A later hint is the first.
+    await sendHint(workerEnv, student.id, { kind: 'run', runId: submissionId })
+    await expect.poll(() => page.hints.map(({ kind }) => kind)).toEqual(['run'])
   })
 
   test('hears that no host has brought its submission to an end', async () => {

@@ -18,6 +18,7 @@ import {
 } from '../../db/schema.ts'
 import { toSubtask } from '../problems/queries.ts'
 import { isAvoidedBy, isFree, noteHandBacks } from './hand-back-queries.ts'
+import { listenerId } from './lease-queries.ts'
 import {
   hasFreeRun,
   hasRunFor,
@@ -41,8 +42,8 @@ export interface Found {
   id: string
   isRun: boolean
   job: Job | Unjudgeable
-  /** Whose submission it is; undefined for a sample run, which has nothing to tell before its end. */
-  userId?: number | undefined
+  /** Whom to tell that it is being judged; null of a preview, and of a sample run, which has nothing to tell before its end. */
+  listenerId: number | null
 }
 
 /**
@@ -65,7 +66,7 @@ interface JobRow {
   version: string | null
   sha256: string | null
   size: number | null
-  userId: number
+  listenerId: number | null
   rejudge: string | null
 }
 
@@ -224,12 +225,12 @@ export async function claimBest(
         ...named({
           languageType: submissions.languageType,
           code: submissionSources.code,
-          userId: submissions.userId,
           compare: problems.compare,
           version: testDataVersions.id,
           sha256: testDataVersions.sha256,
           size: testDataVersions.sizeBytes,
         }),
+        listenerId: listenerId.as('listenerId'),
         rejudge: rejudgeBefore.as('rejudge'),
       })
       .from(judgements)
@@ -254,11 +255,13 @@ export async function claimBest(
     ...countClaim(db, claimant.id, sql`(${hasClaimed} or ${hasRun})`),
   ])
   const isLeft = left?.more === 1
-  if (run) return { found: { id: run.id, isRun: true, job: toRunJob(run, lease) }, isLeft }
+  const ofRun = run && { id: run.id, isRun: true, job: toRunJob(run, lease), listenerId: null }
+  if (ofRun) return { found: ofRun, isLeft }
   if (!claim) return { found: null, isLeft }
   const [row] = rows
   const job = { ...toJob(claim, lease, row, plan), more: isLeft }
-  return { found: { id: claim.judgementId, isRun: false, job, userId: row?.userId }, isLeft }
+  const whom = { listenerId: row?.listenerId ?? null }
+  return { found: { id: claim.judgementId, isRun: false, job, ...whom }, isLeft }
 }
 
 /** Rows → contract. */

@@ -27,11 +27,11 @@ export async function claimJob(
     const lease = newSecret()
     const { found, isLeft } = await claimBest(db, claimant, lease, nowSeconds())
     if (!found) return { job: null, isLeft }
-    const { id, isRun, job, userId } = found
+    const { id, isRun, job, listenerId } = found
     if (!('reason' in job)) {
       const total = job.tasks.reduce((sum, { caseCount }) => sum + caseCount, 0)
       const progress = { phase: 'compiling', done: 0, total } as const
-      if (userId !== undefined) tell(userId, submissionHint(job.submissionId, progress))
+      if (listenerId !== null) tell(listenerId, submissionHint(job.submissionId, progress))
       return { job, isLeft }
     }
     if (isRun) {
@@ -39,7 +39,7 @@ export async function claimJob(
       continue
     }
     const failed = await failUnjudgeable(db, id, lease, job.reason, nowSeconds())
-    if (failed) tell(failed.userId, submissionHint(failed.submissionId, null))
+    if (failed && listenerId !== null) tell(listenerId, submissionHint(failed.submissionId, null))
   }
   return { job: null, isLeft: true }
 }

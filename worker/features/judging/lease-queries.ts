@@ -5,6 +5,11 @@ import type { CheckedSubtask } from '#contract/result-check'
 import type { Db } from '../../db/client.ts'
 import { judgements, submissions, testDataVersions } from '../../db/schema.ts'
 
+/** Whom a judgement's progress and end are told: its submitter. Null of a preview, whose students are to know of nothing. */
+export const listenerId = sql<
+  number | null
+>`iif(${judgements.previewId} is null, ${judgements.userId}, null)`
+
 /** The condition that a lease holds. */
 export function isHeldBy(judgementId: string, lease: string) {
   return and(
@@ -34,7 +39,7 @@ export function selectLease(db: Db, judgementId: string) {
       plan: judgements.plan,
       casesTotal: judgements.casesTotal,
       submissionId: judgements.submissionId,
-      userId: submissions.userId,
+      listenerId: listenerId.as('listenerId'),
       languageType: submissions.languageType,
     })
     .from(judgements)

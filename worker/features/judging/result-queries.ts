@@ -6,18 +6,15 @@ import { execute, type Db } from '../../db/client.ts'
 import { addVerdict } from '../../db/problem-results.ts'
 import { judgements, problems, runners, submissions } from '../../db/schema.ts'
 import { forgetHandBacks } from './hand-back-queries.ts'
-import { isHeldBy } from './lease-queries.ts'
+import { isHeldBy, listenerId } from './lease-queries.ts'
 
-/** Whose submission a judgement is of. */
+/** The submission that a judgement is of, and whom to tell of it. */
 export interface Judged {
   submissionId: string
-  userId: number
+  listenerId: number | null
 }
 
-const judged = {
-  submissionId: judgements.submissionId,
-  userId: sql<number>`(select ${submissions.userId} from ${submissions} where ${submissions.id} = ${judgements.submissionId})`,
-}
+const judged = { submissionId: judgements.submissionId, listenerId }
 
 /** Stores a job's progress, where no channel remembers it. @returns whether the lease holds */
 export async function updateProgress(

@@ -22,7 +22,7 @@ interface Changed {
  * does not fit the job; then the job goes back. Outputs are stored first, under a key of the lease and
  * their content, so a refused or a second result never overwrites an accepted one's.
  * @param job `leaseRow`: as it was when the call came
- * @returns nothing for a judgement whose result was stored before
+ * @returns nothing for a judgement whose result was stored before, or of a preview
  */
 export async function acceptResult(
   env: Env,
@@ -47,7 +47,8 @@ export async function acceptResult(
   const outputsKey = await putOutputs(env, judgementId, report)
   const judged = await storeResult(db, judgementId, report, outputsKey, now)
   if (judged) {
-    return { userId: judged.userId, hint: submissionHint(judged.submissionId, null) }
+    const { listenerId: userId, submissionId } = judged
+    return userId === null ? undefined : { userId, hint: submissionHint(submissionId, null) }
   }
   // The same result may have come twice at once, and the other one was stored.
   const present = standingOfLease(await selectLease(db, judgementId).get(), report.lease)

@@ -154,9 +154,10 @@ leased.post(
     const { db, leaseRow: job } = c.var
     const isHeld = job?.lease === report.lease && job.state === 'leased'
     if (isHeld && liveChannels(c.env)) {
-      const { submissionId, userId, casesTotal: total } = job
+      const { submissionId, listenerId, casesTotal: total } = job
       const progress = { phase: report.phase, done: Math.min(report.done, total), total }
-      await tellProgress(c, userId, report.lease, { submissionId, progress })
+      if (listenerId !== null)
+        await tellProgress(c, listenerId, report.lease, { submissionId, progress })
     } else if (
       !(isHeld ? await updateProgress(db, id, report) : await holdsRun(db, id, report.lease))
     ) {
