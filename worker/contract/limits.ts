@@ -194,12 +194,12 @@ export const SESSION_SECONDS = { idle: 7 * 86_400, absolute: 30 * 86_400, confir
 /**
  * Failed or unfinished attempts to sign in: `burst` at once, then one per interval. A success gives its
  * token back. An exam of 300 sits behind one address, and each may mistype once. `Site`: an IPv4 address, or
- * an IPv6 /48, the most that one customer holds.
+ * an IPv6 /48, the most that one customer holds. `Name`: a username or an e-mail address, whoever has it or nobody.
  */
 export const LOGIN_LIMITS = {
-  perAccountAndSite: { burst: 10, intervalMs: 60_000 },
+  perNameAndSite: { burst: 10, intervalMs: 60_000 },
   /** From everywhere but known browsers: more than one site can use up. */
-  perAccount: { burst: 20, intervalMs: 60_000 },
+  perName: { burst: 20, intervalMs: 60_000 },
   /** From one known browser, whatever others do. */
   perDevice: { burst: 10, intervalMs: 60_000 },
   /** From one IPv4 address or one IPv6 /64, on all accounts. */

@@ -5,7 +5,7 @@ import { LINK_SECONDS, LOGIN_LIMITS, SESSION_SECONDS } from '#contract/limits'
 import { insertLink, type LinkPurpose } from '../../../worker/db/account-links.ts'
 import { openDb } from '../../../worker/db/client.ts'
 import { useLink } from '../../../worker/features/auth/account-queries.ts'
-import { insertSession } from '../../../worker/features/auth/queries.ts'
+import { insertSession, loginBuckets } from '../../../worker/features/auth/queries.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { newSecret, sha256Hex } from '../../../worker/lib/ids.ts'
 import { useUp } from '../support/buckets.ts'
@@ -56,9 +56,10 @@ describe('a sign-in', () => {
     expect(await firstValue`select count(*) from sessions where user_id = ${person.id}`).toBe(2)
   })
 
-  test('waits while the limit of the account is used up, also with the right password [AU3]', async () => {
+  test('waits while the limit of its name is used up, also with the right password [AU3]', async () => {
     const person = await createPerson(2)
-    await useUp(`login:account:${person.id}`, LOGIN_LIMITS.perAccount)
+    const [, everywhere] = loginBuckets(person.username, '192.0.2.7', undefined)
+    await useUp(everywhere?.key ?? '', LOGIN_LIMITS.perName)
     expect(await signIn(person.username)).toMatchObject({ status: 429, code: 'too_many_logins' })
   })
 })

@@ -31,7 +31,13 @@ function attempt(username: string, password: string, ip: string) {
   return signIn(username, password, { 'CF-Connecting-IP': ip })
 }
 
-const { perAccountAndSite, perAccount, perDevice, perAddress } = LOGIN_LIMITS
+const { perNameAndSite, perName, perDevice, perAddress } = LOGIN_LIMITS
+
+/** The keys of a name's limits: at the site of an IPv4 address, and from everywhere. */
+function keysOf(name: string, ip = '') {
+  const [{ key: site }, everywhere] = loginBuckets(name, ip, undefined)
+  return { site, everywhere: everywhere?.key ?? '' }
+}
 
 /** Guesses until one is refused for coming too soon; gives how many were checked, and that refusal. */
 async function guessUntilRefused(username: string, ipOf: (guess: number) => string) {
@@ -59,7 +65,7 @@ describe('guessing', () => {
     const start = Date.now()
     const { checked, answer } = await guessUntilRefused(person.username, () => '192.0.2.101')
     expect(checked).toBeGreaterThanOrEqual(10)
-    expect(checked).toBeLessThanOrEqual(10 + refilledSince(start, perAccountAndSite))
+    expect(checked).toBeLessThanOrEqual(10 + refilledSince(start, perNameAndSite))
     expect(answer).toMatchObject({ status: 429, code: 'too_many_logins' })
     const wait = Number(answer.headers.get('Retry-After'))
     expect(wait).toBeGreaterThan(0)
@@ -73,7 +79,7 @@ describe('guessing', () => {
     const person = await createPerson(2)
     const start = Date.now()
     const { checked } = await guessUntilRefused(person.username, (n) => `2001:db8:7:${n}::9`)
-    expect(checked).toBeLessThanOrEqual(10 + refilledSince(start, perAccountAndSite))
+    expect(checked).toBeLessThanOrEqual(10 + refilledSince(start, perNameAndSite))
     expect((await attempt(person.username, PASSWORD, '2001:db8:7:ffff::1')).status).toBe(429)
     expect((await attempt(person.username, PASSWORD, '2001:db8:8::1')).status).toBe(200)
     expect(await firstValue`select count(*) from audit_entries where ip = '2001:db8:7:9::9'`).toBe(
@@ -81,29 +87,52 @@ describe('guessing', () => {
     )
   })
 
-  test('by name and by e-mail address is guessing at one account', async () => {
+  test('by a username leaves its e-mail address its own limits, as with names that nobody has: no answer tells whose is which [AU1]', async () => {
     const person = await createPerson(2)
-    await useUp(`login:account-site:${person.id}:192.0.2.105`, perAccountAndSite)
-    for (const name of [person.username.toUpperCase(), `${person.username}@example.test`])
-      expect((await attempt(name, PASSWORD, '192.0.2.105')).status).toBe(429)
+    const ip = '192.0.2.105'
+    const { username } = person
+    const guesses = Array.from({ length: 12 }, () => attempt(username, 'a wrong guess', ip))
+    const checked = (await Promise.all(guesses)).filter(({ status }) => status === 403)
+    expect(checked.length).toBeGreaterThanOrEqual(10)
+    const byEmail = await attempt(`${username}@EXAMPLE.test`, 'a wrong guess', ip)
+    expect(byEmail).toMatchObject({ status: 403, code: 'login_failed' })
+
+    const heard = []
+    for (const name of [username, 'nobody']) {
+      const email = `${name}@example.test`
+      for (const [key, rule] of [
+        [keysOf(name, ip).site, perNameAndSite],
+        [keysOf(name, ip).everywhere, perName],
+      ] as const) {
+        await useUp(key, rule)
+        for (const spelt of [name, name.toUpperCase(), ` ${name} `])
+          heard.push(await attempt(spelt, 'a wrong guess', ip))
+        heard.push(await attempt(email, 'a wrong guess', ip))
+        await passTime(7_200_000)
+      }
+    }
+    const told = heard.map(({ status, code, message }) => ({ status, code, message }))
+    const each = [...[429, 429, 429, 403], ...[429, 429, 429, 403]]
+    expect(told.map(({ status }) => status)).toEqual([...each, ...each])
+    expect(told.slice(each.length)).toEqual(told.slice(0, each.length))
   })
 
   test('from many networks slows the account down for strangers, by a minute at most [AU3]', async () => {
     const person = await createPerson(2)
-    await leaveTokens(`login:account:${person.id}`, perAccount, 3)
+    await leaveTokens(keysOf(person.username).everywhere, perName, 3)
     const start = Date.now()
     const { checked, answer } = await guessUntilRefused(person.username, (n) => `203.0.113.${n}`)
-    expect(checked).toBeLessThanOrEqual(3 + refilledSince(start, perAccount))
+    expect(checked).toBeLessThanOrEqual(3 + refilledSince(start, perName))
     expect(Number(answer.headers.get('Retry-After'))).toBeLessThanOrEqual(60)
-    await leaveTokens(`login:account:${person.id}`, perAccount, 0)
+    await leaveTokens(keysOf(person.username).everywhere, perName, 0)
     expect((await attempt(person.username, PASSWORD, '192.0.2.106')).status).toBe(429)
-    await passTime(perAccount.intervalMs)
+    await passTime(perName.intervalMs)
     expect((await attempt(person.username, PASSWORD, '192.0.2.106')).status).toBe(200)
   })
 
   test('ten wrong tries of a classmate use up no account', () => {
-    expect(perAccount.burst).toBeGreaterThan(perAccountAndSite.burst)
-    expect(perAccount.intervalMs).toBeLessThanOrEqual(perAccountAndSite.intervalMs)
+    expect(perName.burst).toBeGreaterThan(perNameAndSite.burst)
+    expect(perName.intervalMs).toBeLessThanOrEqual(perNameAndSite.intervalMs)
   })
 
   test('at once is no way around: of forty guesses sent together ten are checked [AU3]', async () => {
@@ -115,7 +144,7 @@ describe('guessing', () => {
       ),
     )
     const checked = answers.filter((answer) => answer.status !== 429)
-    expect(checked.length).toBeLessThanOrEqual(10 + refilledSince(start, perAccountAndSite))
+    expect(checked.length).toBeLessThanOrEqual(10 + refilledSince(start, perNameAndSite))
     for (const answer of answers.filter((answer) => answer.status === 429))
       expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0)
   })
@@ -200,8 +229,8 @@ describe('a browser that has signed in to an account', () => {
 
   /** Leaves strangers nothing at an account and an address. */
   async function besiege(person: Person, ip: string) {
-    await useUp(`login:account-site:${person.id}:${ip}`, perAccountAndSite)
-    await useUp(`login:account:${person.id}`, perAccount)
+    await useUp(keysOf(person.username, ip).site, perNameAndSite)
+    await useUp(keysOf(person.username).everywhere, perName)
     await useUp(`login:address:${ip}`, perAddress)
   }
 
@@ -219,7 +248,7 @@ describe('a browser that has signed in to an account', () => {
     expect((await attemptFrom(person, PASSWORD, cookie, ip)).status).toBe(200)
     expect((await attemptFrom(person, 'wrong password', cookie, ip)).status).toBe(403)
     const [, key = ''] = cookie.split('=')
-    await useUp(`login:device:${person.id}:${key}`, perDevice)
+    await useUp(loginBuckets(person.username, ip, key)[0].key, perDevice)
     expect((await attemptFrom(person, PASSWORD, cookie, '192.0.2.121')).status).toBe(429)
   })
 

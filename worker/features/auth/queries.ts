@@ -1,4 +1,5 @@
 /** SQL of signing in. */
+import { createHash } from 'node:crypto'
 import { and, eq, or, sql, type SQL } from 'drizzle-orm'
 import { LOGIN_LIMITS, RATE_LIMITS } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
@@ -46,20 +47,23 @@ export async function findLoginAccount(db: Db, name: string) {
 
 /**
  * The limits of an attempt, in the order of asking: after a refusal the later ones lose no token, so a site
- * beyond its own limit slows no account down. A known browser is only under its own limit.
- * @param who the account's id, or for an unknown name the key from `strangerOf`
+ * beyond its own limit slows no account down. A known browser is only under its own limit. They go by what was typed, not by
+ * whose it is: a limit that two names share would tell that they are one person's. Of the name's hash they have 16 bits, which
+ * many names share, because people type passwords as names.
+ * @param name as typed, in lower case
  */
 export function loginBuckets(
-  who: string,
+  name: string,
   ip: string,
   deviceKey: string | undefined,
 ): [Bucket, ...Bucket[]] {
+  const mark = createHash('sha256').update(name).digest('hex').slice(0, 4)
   if (deviceKey !== undefined)
-    return [{ key: `login:device:${who}:${deviceKey}`, rule: LOGIN_LIMITS.perDevice }]
+    return [{ key: `login:device:${mark}:${deviceKey}`, rule: LOGIN_LIMITS.perDevice }]
   const [network, site] = [networkOf(ip), siteOf(ip)]
   return [
-    { key: `login:account-site:${who}:${site}`, rule: LOGIN_LIMITS.perAccountAndSite },
-    { key: `login:account:${who}`, rule: LOGIN_LIMITS.perAccount },
+    { key: `login:name-site:${mark}:${site}`, rule: LOGIN_LIMITS.perNameAndSite },
+    { key: `login:name:${mark}`, rule: LOGIN_LIMITS.perName },
     { key: `login:address:${network}`, rule: LOGIN_LIMITS.perAddress },
     ...(site === network ? [] : [{ key: `login:site:${site}`, rule: LOGIN_LIMITS.perSite }]),
   ]

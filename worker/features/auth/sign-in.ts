@@ -1,5 +1,4 @@
 /** Signing in: limits, the account, the password, the session. */
-import { createHash } from 'node:crypto'
 import type { LoginBody } from '#contract/auth'
 import type { Db } from '../../db/client.ts'
 import type { TakenFrom } from '../../db/rate-limits.ts'
@@ -27,14 +26,6 @@ interface Browser {
 }
 
 /**
- * The key of limits for an unknown name: 16 bits of its hash. Many names share them, so they tell nothing
- * about what was typed, which may be a password.
- */
-function strangerOf(name: string): string {
-  return `nobody:${createHash('sha256').update(name).digest('hex').slice(0, 4)}`
-}
-
-/**
  * Checks a login and begins a session.
  * @returns the session's token, for the cookie, the account to make a device key for, and the browser's earlier session, which has
  * ended
@@ -53,7 +44,7 @@ export async function signIn(
   const phc = user?.passwordHash ?? null
   const deviceKey =
     user && phc !== null ? findDeviceKey({ id: user.id, passwordHash: phc }, deviceKeys) : undefined
-  const buckets = loginBuckets(user ? String(user.id) : strangerOf(name), attempt.ip, deviceKey)
+  const buckets = loginBuckets(name, attempt.ip, deviceKey)
   // All known browsers of an account are one group: a person can have any number of them.
   const group = user && deviceKey !== undefined ? `user:${user.id}` : siteGroup
   let taken: TakenFrom[] = []
