@@ -111,7 +111,7 @@ export const JUDGING_CALLS: readonly Call[] = [
       'Opens a WebSocket (`Upgrade: websocket`) over which the server says what has changed: submissions of the person, sample runs, questions, announcements. For pages of the judge, not for API tokens.',
     data: liveHint,
     status: 101,
-    errors: ['token_scope', 'cross_site', 'upgrade_required', 'live_off'],
+    errors: ['token_scope', 'cross_site', 'upgrade_required', 'live_off', 'too_many_sockets'],
   },
   {
     route: 'POST /copycat',
@@ -213,7 +213,7 @@ export const JUDGING_CALLS: readonly Call[] = [
       'Opens a WebSocket (`Upgrade: websocket`) over which a host says `waits`, and the server once `job`: a claim made now is likely to find one.',
     data: z.literal(HOST_JOB),
     status: 101,
-    errors: ['upgrade_required', 'live_off'],
+    errors: ['upgrade_required', 'live_off', 'too_many_sockets'],
   },
   {
     route: 'POST /runner/jobs/claim',

@@ -590,8 +590,13 @@ export const QUEUE_POSITION_SECONDS = 10
 export const LIVE = {
   /** Of one person: one a browser. A further one ends the oldest. */
   sockets: 20,
+  /** Of one person, with those that were told to close and have not: with so many no further one is opened. */
+  socketsHeld: 40,
   /** Of one judge host: one a process, and those whose end nobody has noticed yet. */
   socketsOfHost: 4,
+  /** Of one judge host, and of all, removed ones too: as `socketsHeld`. */
+  socketsOfHostHeld: 16,
+  hostSocketsHeld: 1_600,
   /** Of one person: judgings whose progress is remembered. */
   progress: 50,
   /** How long a call waits for a channel, ms. */

@@ -11,6 +11,7 @@ import { inTime, nowSeconds } from '../lib/clock.ts'
 import { endSockets, liveChannels, sendHint, sendProgress } from '../lib/live.ts'
 import { inBackground } from './background.ts'
 import { AppError } from './errors.ts'
+import { demandTokens } from './rate-limit.ts'
 import type { UserEnv } from './session.ts'
 
 /** The header in which the Worker names whose socket it is: the hash of the session that it has looked up, or the judge host. */
@@ -23,7 +24,10 @@ export const requireUpgrade = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-/** Opens a socket at a channel. @throws AppError `live_off` */
+/** The answer of a channel that holds as many sockets as it may; one of a WebSocket else. */
+export const tooManySockets = () => new Response(null, { status: 429 })
+
+/** Opens a socket at a channel. @throws AppError `live_off`, `too_many_sockets` */
 export async function openSocket<E extends AppEnv>(
   c: Context<E>,
   channel: Pick<Fetcher, 'fetch'> | undefined,
@@ -33,6 +37,8 @@ export async function openSocket<E extends AppEnv>(
   const answer = await channel.fetch(c.req.url, {
     headers: { Upgrade: 'websocket', [SOCKET_OWNER_HEADER]: owner },
   })
+  if (!answer.webSocket)
+    demandTokens([[{ allowed: 0, waitMs: LIVE.reconnectMs.longest }]], 'too_many_sockets')
   // A new one: the headers of an answer from elsewhere cannot be set.
   return new Response(null, { status: 101, webSocket: answer.webSocket })
 }

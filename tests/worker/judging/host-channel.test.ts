@@ -2,11 +2,11 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { LIVE } from '#contract/limits'
-import { HOST_BUSY, HOST_JOB, HOST_WAITS, LIVE_CLOSE } from '#contract/live'
+import { HOST_BUSY, HOST_JOB, HOST_WAITS, LIVE_CLOSE, LIVE_PING } from '#contract/live'
 import type { Env } from '../../../worker/env.ts'
 import { sha256Hex } from '../../../worker/lib/ids.ts'
 import { sendTickets } from '../../../worker/lib/queues.ts'
-import { runSql } from '../support/sql.ts'
+import { allRows, runSql } from '../support/sql.ts'
 import { workerEnv } from '../support/step-queue.ts'
 import { claim, emptyQueue } from '../support/judge.ts'
 import {
@@ -33,11 +33,12 @@ class Host {
   closeCode: number | null = null
   readonly socket: WebSocket
 
-  constructor(socket: WebSocket) {
+  /** @param isDeaf it does not answer when it is told to close */
+  constructor(socket: WebSocket, isDeaf = false) {
     this.socket = socket
     socket.addEventListener('message', ({ data }) => this.texts.push(String(data)))
     socket.addEventListener('close', ({ code }) => (this.closeCode = code))
-    socket.accept()
+    socket.accept({ allowHalfOpen: isDeaf })
   }
 
   /** How often it was told of a job. */
@@ -46,14 +47,14 @@ class Host {
   }
 }
 
-async function openHost(token?: string): Promise<Host> {
+async function openHost(token?: string, isDeaf = false): Promise<Host> {
   const answer = await fetchApi('GET', '/runner/live', {
     token: token ?? (await registerRunner()),
     headers: UPGRADE,
   })
   expect(answer.status).toBe(101)
   if (!answer.webSocket) throw new Error('the answer has no socket')
-  return new Host(answer.webSocket)
+  return new Host(answer.webSocket, isDeaf)
 }
 
 function channel() {
@@ -301,6 +302,71 @@ test(`of one host ${LIVE.socketsOfHost} sockets stay, the newest`, async () => {
   await expect.poll(() => hosts[0]?.closeCode).toBe(LIVE_CLOSE.replaced)
   expect(hosts.filter(({ closeCode }) => closeCode !== null)).toHaveLength(1)
   expect(other.closeCode).toBeNull()
+})
+
+describe('a host that does not close its sockets when told to', () => {
+  /** Opens as many as one host may hold; those beyond `LIVE.socketsOfHost` are told to close. */
+  async function openDeaf(token: string): Promise<Host[]> {
+    const hosts: Host[] = []
+    for (let count = 0; count < LIVE.socketsOfHostHeld; count += 1)
+      hosts.push(await openHost(token, true))
+    return hosts
+  }
+
+  const statusOf = async (token: string) =>
+    (await fetchApi('GET', '/runner/live', { token, headers: UPGRADE })).status
+
+  test('opens no further one until one is gone, and another host does', async () => {
+    const token = await registerRunner()
+    const [oldest] = await openDeaf(token)
+    const refused = await call('GET', '/runner/live', { token, headers: UPGRADE })
+    expect(refused).toMatchObject({ status: 429, code: 'too_many_sockets' })
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
+    await openHost()
+    oldest?.socket.close()
+    await expect.poll(() => statusOf(token)).toBe(101)
+    expect(await statusOf(token)).toBe(429)
+  })
+
+  test('is told of nothing over them, whatever it says, and others are', async () => {
+    const { student, problemId } = await createProblem()
+    const token = await registerRunner()
+    const told = await openHost(token, true)
+    await letWait(told)
+    await submit(student, problemId)
+    await expect.poll(() => told.told).toBe(1)
+    const others = await openHost()
+    await letWait(others)
+    const admin = await createPerson(0)
+    const [{ runnerId }] = await allRows<{ runnerId: string }>`
+      select id as runnerId from runners where token_hash = ${await sha256Hex(token)}`
+    expect((await admin.delete(`/runners/${runnerId}`)).status).toBe(200)
+    // The word that it was told goes on, though it answers nothing.
+    await expect.poll(() => others.told).toBe(1)
+    for (const word of [HOST_WAITS, HOST_BUSY, LIVE_PING]) told.socket.send(word)
+    await letWait(others)
+    await channel().wake(2)
+    await expect.poll(() => others.told).toBe(2)
+    expect(told.texts).toEqual([HOST_JOB])
+  })
+
+  test('leaves them to the count of all hosts’ sockets when it is removed', async () => {
+    const clients = await runInDurableObject(channel(), (_object, state) =>
+      Array.from({ length: LIVE.hostSocketsHeld - state.getWebSockets().length }, () => {
+        const { 0: client, 1: server } = new WebSocketPair()
+        state.acceptWebSocket(server, ['removed'])
+        server.serializeAttachment({ openedMs: 1, waits: false, isTold: false, word: 0 })
+        server.close(LIVE_CLOSE.signedOut)
+        client.accept({ allowHalfOpen: true })
+        return client
+      }),
+    )
+    const status = await statusOf(await registerRunner())
+    await runInDurableObject(channel(), () => {
+      for (const client of clients) client.close()
+    })
+    expect(status).toBe(429)
+  })
 })
 
 test('a host that says anything else is cut off', async () => {

@@ -52,11 +52,12 @@ class Page {
   closeCode: number | null = null
   readonly socket: WebSocket
 
-  constructor(socket: WebSocket) {
+  /** @param isDeaf it does not answer when it is told to close */
+  constructor(socket: WebSocket, isDeaf = false) {
     this.socket = socket
     socket.addEventListener('message', ({ data }) => this.texts.push(String(data)))
     socket.addEventListener('close', ({ code }) => (this.closeCode = code))
-    socket.accept()
+    socket.accept({ allowHalfOpen: isDeaf })
   }
 
   get hints(): LiveHint[] {
@@ -64,11 +65,11 @@ class Page {
   }
 }
 
-async function openPage(as: Person): Promise<Page> {
+async function openPage(as: Person, isDeaf = false): Promise<Page> {
   const { status, webSocket } = await fetchApi('GET', '/live', { as, headers: UPGRADE })
   expect(status).toBe(101)
   if (!webSocket) throw new Error('the answer has no socket')
-  return new Page(webSocket)
+  return new Page(webSocket, isDeaf)
 }
 
 beforeEach(emptyQueue)
@@ -180,6 +181,30 @@ describe('a page', () => {
     for (let count = 0; count <= LIVE.sockets; count += 1) pages.push(await openPage(person))
     await expect.poll(() => pages[0]?.closeCode).toBe(LIVE_CLOSE.replaced)
     expect(pages.filter(({ closeCode }) => closeCode !== null)).toHaveLength(1)
+  })
+
+  test('that does not close when told to hears nothing more, and counts until it is gone', async () => {
+    const [person] = await createPeople(2)
+    const deaf: Page[] = []
+    for (let count = 0; count < LIVE.socketsHeld; count += 1)
+      deaf.push(await openPage(person, true))
+    const refused = await call('GET', '/live', { as: person, headers: UPGRADE })
+    expect(refused).toMatchObject({ status: 429, code: 'too_many_sockets' })
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
+    const isTold = ({ closeCode }: Page) => closeCode === LIVE_CLOSE.replaced
+    await expect.poll(() => deaf.filter(isTold)).toHaveLength(LIVE.socketsHeld - LIVE.sockets)
+
+    const [oldest] = deaf
+    oldest?.socket.send(LIVE_PING)
+    await sendHint(workerEnv, person.id, { kind: 'run', runId: '0'.repeat(24) })
+    await expect.poll(() => deaf.filter((page) => page.hints.length > 0)).toHaveLength(LIVE.sockets)
+    expect(deaf.filter(isTold).flatMap(({ texts }) => texts)).toEqual([])
+
+    oldest?.socket.close()
+    const status = async () =>
+      (await fetchApi('GET', '/live', { as: person, headers: UPGRADE })).status
+    await expect.poll(status).toBe(101)
+    expect(await status()).toBe(429)
   })
 
   test('that is old ends with the next hint, because its session may have ended', async () => {

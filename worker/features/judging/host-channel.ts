@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { LIVE } from '#contract/limits'
 import { HOST_BUSY, HOST_JOB, HOST_WAITS, LIVE_CLOSE, LIVE_PING, LIVE_PONG } from '#contract/live'
 import type { Env } from '../../env.ts'
-import { SOCKET_OWNER_HEADER } from '../../http/live.ts'
+import { SOCKET_OWNER_HEADER, tooManySockets } from '../../http/live.ts'
 
 /**
  * What is kept with a socket while the object sleeps. `openedMs`: epoch. `waits`: its host is to be told of the next job.
@@ -35,6 +35,9 @@ export class HostChannel extends DurableObject<Env> {
   /** Opens a socket of a host. Only the Worker calls this, once it knows who asks. */
   override fetch(request: Request): Response {
     const runnerId = request.headers.get(SOCKET_OWNER_HEADER) ?? ''
+    const held = this.ctx.getWebSockets(runnerId).length
+    if (held >= LIVE.socketsOfHostHeld || this.ctx.getWebSockets().length >= LIVE.hostSocketsHeld)
+      return tooManySockets()
     const open = this.openSockets(runnerId).toSorted(
       (a, b) => noteOf(a).openedMs - noteOf(b).openedMs,
     )
@@ -56,7 +59,7 @@ export class HostChannel extends DurableObject<Env> {
   wake(jobs: number, but?: string): void {
     const renewMs = Date.now() - LIVE.seconds * 1_000
     for (const socket of this.openSockets())
-      if (noteOf(socket).openedMs < renewMs) socket.close(LIVE_CLOSE.renew)
+      if (noteOf(socket).openedMs < renewMs) this.close(socket, LIVE_CLOSE.renew)
     const last = Math.max(0, ...this.openSockets().map((socket) => noteOf(socket).word))
     this.tell(jobs, last + 1, but)
   }
@@ -71,7 +74,7 @@ export class HostChannel extends DurableObject<Env> {
 
   /** Ends the sockets of a host. */
   end(runnerId: string): void {
-    for (const socket of this.openSockets(runnerId)) socket.close(LIVE_CLOSE.signedOut)
+    for (const socket of this.openSockets(runnerId)) this.close(socket, LIVE_CLOSE.signedOut)
   }
 
   override webSocketClose(socket: WebSocket): void {
@@ -83,7 +86,10 @@ export class HostChannel extends DurableObject<Env> {
   }
 
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
-    if (message !== HOST_WAITS && message !== HOST_BUSY) return socket.close(LIVE_CLOSE.unexpected)
+    // It was told to close and goes on all the same.
+    if (socket.readyState !== WebSocket.OPEN) return
+    if (message !== HOST_WAITS && message !== HOST_BUSY)
+      return this.close(socket, LIVE_CLOSE.unexpected)
     const { openedMs } = noteOf(socket)
     const [runnerId] = this.ctx.getTags(socket)
     // One word a host, however many sockets it keeps.
@@ -91,6 +97,13 @@ export class HostChannel extends DurableObject<Env> {
     // It has no use for what it was told.
     if (message === HOST_BUSY) this.passOnIfTold(socket)
     note(socket, { waits: message === HOST_WAITS, isTold: false })
+  }
+
+  /** Ends a socket. Its host may never answer that, so what it was told is passed on now. */
+  private close(socket: WebSocket, code: number): void {
+    socket.close(code)
+    this.passOnIfTold(socket)
+    note(socket, SILENT)
   }
 
   /** Passes on what a host was told and has not answered. */

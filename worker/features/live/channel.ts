@@ -5,7 +5,7 @@ import { LIVE } from '#contract/limits'
 import { LIVE_CLOSE, LIVE_PING, LIVE_PONG, submissionHint, type LiveHint } from '#contract/live'
 import type { JudgingProgress } from '#contract/submissions'
 import type { Env } from '../../env.ts'
-import { SOCKET_OWNER_HEADER } from '../../http/live.ts'
+import { SOCKET_OWNER_HEADER, tooManySockets } from '../../http/live.ts'
 
 /** What is kept with a socket while the object sleeps. Epoch ms. */
 const attachment = z.object({ openedMs: z.int() })
@@ -28,6 +28,7 @@ export class LiveChannel extends DurableObject<Env> {
 
   /** Opens a socket. Only the Worker calls this, once it knows who asks. */
   override fetch(request: Request): Response {
+    if (this.ctx.getWebSockets().length >= LIVE.socketsHeld) return tooManySockets()
     const open = this.openSockets().toSorted((a, b) => openedMs(a) - openedMs(b))
     for (const socket of open.slice(0, Math.max(0, open.length - LIVE.sockets + 1)))
       socket.close(LIVE_CLOSE.replaced)
