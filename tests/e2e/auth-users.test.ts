@@ -188,6 +188,33 @@ test('an admin makes an account, whose owner activates it; the last admin stays 
   await guest.getByText('Please sign in to see that page.').waitFor()
 })
 
+test('an admin signs a person out everywhere, once the question is answered; who comes back signs in again', async () => {
+  const page = await newVisitor(stack.url)
+  await enter(page, 'admin')
+  // Its page may still be asking when its session ends.
+  const away = await newVisitor(stack.url, { refused: [/^401 /] })
+  await enter(away, 'ta')
+  await page.goto('/admin/user?search=ta')
+  const button = page.getByRole('button', { name: 'Sign out ta everywhere' })
+  const questions: string[] = []
+  page.once('dialog', (question) => void question.dismiss())
+  await button.click()
+  await away.goto('/profile')
+  await away.getByText('This session').waitFor()
+  page.once('dialog', (question) => {
+    questions.push(question.message())
+    void question.accept()
+  })
+  await button.click()
+  await page.getByText('ta has been signed out everywhere.').waitFor()
+  expect(questions).toEqual([
+    expect.stringContaining('All sessions and API tokens of this account'),
+  ])
+  await away.goto('/profile')
+  await away.getByText('Please sign in to see that page.').waitFor()
+  await signIn(away, 'ta', DEMO_PASSWORD)
+})
+
 test('home says what is next; the settings are kept, the language is said to the browser', async () => {
   const page = await newVisitor(stack.url)
   await signIn(page, 'student')

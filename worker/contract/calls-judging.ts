@@ -153,6 +153,7 @@ export const JUDGING_CALLS: readonly Call[] = [
     summary: 'Adds a judge host; its token is shown this once.',
     body: runners.newRunner,
     data: runners.runnerAdded,
+    errors: ['password_required'],
   },
   {
     route: 'PATCH /runners/:id',

@@ -58,7 +58,7 @@ export const PEOPLE_CALLS: readonly Call[] = [
     route: 'POST /auth/confirm-password',
     who: 'session',
     summary:
-      'Confirms one’s own password, which API tokens, e-mail addresses and roles ask for; good for ten minutes.',
+      'Confirms one’s own password, which API tokens, judge hosts, e-mail addresses, roles and erasing a person ask for; good for ten minutes.',
     body: auth.confirmPasswordBody,
     errors: ['wrong_password', 'too_many_requests'],
   },
@@ -206,7 +206,14 @@ export const PEOPLE_CALLS: readonly Call[] = [
     route: 'DELETE /user/:username',
     who: 'admin',
     summary: 'Erases a person; results stay without a name.',
-    errors: ['user_not_found', 'last_admin', 'user_teaches'],
+    errors: ['password_required', 'user_not_found', 'last_admin', 'user_teaches'],
+  },
+  {
+    route: 'DELETE /user/:username/sessions',
+    who: 'admin',
+    summary:
+      'Signs a person out everywhere: ends their sessions, with their sockets, and API tokens. The account stays open.',
+    errors: ['user_not_found'],
   },
   {
     route: 'GET /profile/:username',

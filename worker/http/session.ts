@@ -159,8 +159,8 @@ export const requireUserOrTellNull = createMiddleware<UserEnv>(async (c, next) =
 
 /**
  * Refuses unless the password was typed in this session lately, and always for API tokens. It protects what
- * a stranger at an open browser must not do: make an API token, change an e-mail address, give a role. For
- * handlers that decide by the body.
+ * a stranger at an open browser must not do: make an API token, add a judge host, change an e-mail address, give a role, erase a
+ * person. For handlers that decide by the body.
  */
 export function demandFreshPassword<E extends UserEnv>(c: Context<E>): void {
   if (c.get('sessionHash') === null) throw new AppError('token_scope', { scope: null })

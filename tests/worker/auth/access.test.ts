@@ -9,7 +9,7 @@ import { insertSession, loginBuckets } from '../../../worker/features/auth/queri
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { newSecret, sha256Hex } from '../../../worker/lib/ids.ts'
 import { useUp } from '../support/buckets.ts'
-import { firstValue, runSql } from '../support/sql.ts'
+import { allRows, firstValue, runSql } from '../support/sql.ts'
 import {
   call,
   createPeople,
@@ -80,19 +80,45 @@ describe('a session', () => {
     expect((await person.get('/auth/me')).status).toBe(401)
   })
 
-  test('makes no API token long after its password was typed, and an API token gives no role', async () => {
+  test('makes no API token, adds no judge host and erases nobody long after its password was typed, nor does an API token', async () => {
     const [admin, student] = await createPeople(0, 2)
     const form = { name: 'ci', scopes: ['read', 'admin'] }
     const { token } = (await admin.post('/auth/tokens', form)).data
     await runSql`update sessions set confirmed_at = confirmed_at - ${SESSION_SECONDS.confirmed + 1}
       where user_id = ${admin.id}`
     expect((await admin.post('/auth/tokens', form)).code).toBe('password_required')
-    const json = { role: 0 }
-    expect(await call('PATCH', `/user/${student.username}`, { token, json })).toMatchObject({
-      status: 403,
-      code: 'token_scope',
-    })
+    const calls = [
+      ['PATCH', `/user/${student.username}`, { role: 0 }],
+      ['POST', '/runners', { name: 'rack' }],
+      ['DELETE', `/user/${student.username}`, undefined],
+    ] as const
+    for (const [method, path, json] of calls) {
+      const refused = { status: 403, code: 'password_required' }
+      expect(await call(method, path, { as: admin, json })).toMatchObject(refused)
+      const denied = { status: 403, code: 'token_scope' }
+      expect(await call(method, path, { token, json })).toMatchObject(denied)
+    }
+    expect((await student.get('/auth/me')).status).toBe(200)
   })
+})
+
+test('an admin signs a person out everywhere, API tokens too; the account, its password and others stay [AU5]', async () => {
+  const [admin, person, other] = await createPeople(0, 2, 2)
+  const { token } = (await person.post('/auth/tokens', { name: 'ci', scopes: ['read'] })).data
+  const link = await linkFor(person, 'reset')
+  const path = `/user/${person.username.toUpperCase()}/sessions`
+  expect((await other.delete(path)).status).toBe(403)
+  expect((await person.get('/auth/me')).status).toBe(200)
+  expect((await admin.delete(path)).status).toBe(200)
+  expect((await person.get('/auth/me')).status).toBe(401)
+  expect((await call('GET', '/auth/me', { token })).status).toBe(401)
+  expect((await other.get('/auth/me')).status).toBe(200)
+  expect((await signIn(person.username)).status).toBe(200)
+  expect((await reset(link)).status).toBe(200)
+  const entries = await allRows`select actor_id as actor, subject from audit_entries
+    where action = 'user.sessions_end'`
+  expect(entries).toEqual([{ actor: admin.id, subject: String(person.id) }])
+  expect((await admin.delete('/user/nobody-of-this-name/sessions')).code).toBe('user_not_found')
 })
 
 test('a new password ends sessions, API tokens and links of its owner and of nobody else [AU5]', async () => {

@@ -22,7 +22,7 @@ function grow(person: Person) {
 /** Every act that asks for it, and what makes it one. */
 async function acts(): Promise<[string, Person, () => ReturnType<typeof call>][]> {
   const { course, teacher, student } = await createCourse()
-  const [admin, other, second] = await createPeople(0, 1, 0)
+  const [admin, other, second, gone] = await createPeople(0, 1, 0, 2)
   const by = (as: Person, method: string, path: string, json: unknown) =>
     [`${method} ${path} ${JSON.stringify(json)}`, as, () => call(method, path, { as, json })] as [
       string,
@@ -39,6 +39,8 @@ async function acts(): Promise<[string, Person, () => ReturnType<typeof call>][]
     by(admin, 'PATCH', `/user/${student.username}`, { password: 'words by an admin' }),
     by(admin, 'POST', '/user', { username, email, role: 0, password: 'words by an admin' }),
     by(admin, 'POST', '/auth/batch-signup', { newUsers: file }),
+    by(admin, 'POST', '/runners', { name: 'rack' }),
+    by(admin, 'DELETE', `/user/${gone.username}`, undefined),
     by(teacher, 'PATCH', `/course/${course}/members`, {
       add: [{ user: other.username, role: 'ta' }],
     }),
@@ -49,7 +51,7 @@ async function acts(): Promise<[string, Person, () => ReturnType<typeof call>][]
 }
 
 describe('a fresh password', () => {
-  test('is asked for by tokens, e-mail addresses and roles, and then the same call passes', async () => {
+  test('is asked for by tokens, judge hosts, e-mail addresses, roles and erasing, and then the same call passes', async () => {
     for (const [what, person, act] of await acts()) {
       await grow(person)
       expect(await act(), what).toMatchObject({ status: 403, code: 'password_required' })
@@ -89,6 +91,8 @@ describe('a fresh password', () => {
     const student = await createPerson(2)
     const calls = [
       ['PATCH', `/user/${student.username}`, { role: 0 }],
+      ['POST', '/runners', { name: 'rack' }],
+      ['DELETE', `/user/${student.username}`, undefined],
       ['POST', '/auth/confirm-password', { password: PASSWORD }],
       ['POST', '/auth/tokens', form],
     ] as const

@@ -385,6 +385,10 @@ describe('a session that ends takes its sockets along', () => {
         (await createPerson(0)).patch(`/user/${person.username}`, { active: false }),
     ],
     [
+      'an admin signs the person out',
+      async (person: Person) => (await createPerson(0)).delete(`/user/${person.username}/sessions`),
+    ],
+    [
       'the account is erased',
       async (person: Person) => (await createPerson(0)).delete(`/user/${person.username}`),
     ],

@@ -19,6 +19,11 @@ export function changeUser(username: string, body: UserChange, etag: string | nu
   return callApi(apiPath`/user/${username}`, savedUser, { method: 'PATCH', body, ifMatch: etag })
 }
 
+/** DELETE /user/{username}/sessions. */
+export function endUserSessions(username: string) {
+  return callApi(apiPath`/user/${username}/sessions`, anything, { method: 'DELETE' })
+}
+
 /** DELETE /user/{username}. */
 export function eraseUser(username: string) {
   return callApi(apiPath`/user/${username}`, anything, { method: 'DELETE' })

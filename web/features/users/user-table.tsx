@@ -1,11 +1,14 @@
 import { Button, Group } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { UserItem } from '#contract/users'
 import { ConfirmDelete } from '../../components/confirm-delete.tsx'
+import { ErrorBox } from '../../components/error-box.tsx'
 import { ListTable, type Column } from '../../components/list-table.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { refresh } from '../../lib/query-client.ts'
-import { eraseUser } from './api.ts'
+import { sessionQuery } from '../../lib/session.ts'
+import { endUserSessions, eraseUser } from './api.ts'
 import classes from './users-page.module.css'
 
 interface ActionsProps {
@@ -13,7 +16,13 @@ interface ActionsProps {
   onErased: (user: UserItem) => void
 }
 
-function Actions({ user, onEdit, onErased }: ActionsProps & { user: UserItem }) {
+interface RowActionsProps extends ActionsProps {
+  user: UserItem
+  isBusy: boolean
+  onSignOut: () => void
+}
+
+function Actions({ user, isBusy, onEdit, onSignOut, onErased }: RowActionsProps) {
   const { t } = useTranslation()
   const { username } = user
 
@@ -33,6 +42,15 @@ function Actions({ user, onEdit, onErased }: ActionsProps & { user: UserItem }) 
       >
         {t('common.edit')}
       </Button>
+      <Button
+        size="xs"
+        variant="default"
+        loading={isBusy}
+        aria-label={t('users.signOutOf', { username })}
+        onClick={onSignOut}
+      >
+        {t('users.signOut')}
+      </Button>
       <ConfirmDelete
         size="xs"
         name={username}
@@ -45,14 +63,10 @@ function Actions({ user, onEdit, onErased }: ActionsProps & { user: UserItem }) 
   )
 }
 
-interface UserTableProps extends ActionsProps {
-  users: UserItem[]
-}
-
-/** Accounts; on narrow screens every row is a card. */
-export function UserTable({ users, onEdit, onErased }: UserTableProps) {
+/** Who an account is. */
+function usePersonColumns(): Column<UserItem>[] {
   const { t } = useTranslation()
-  const columns: Column<UserItem>[] = [
+  return [
     {
       head: t('profile.username'),
       isWide: true,
@@ -90,17 +104,60 @@ export function UserTable({ users, onEdit, onErased }: UserTableProps) {
       isLabelled: true,
       renderCell: ({ createTime }) => <TimeText at={createTime} />,
     },
+  ]
+}
+
+function useSignOut(onSignedOut: (user: UserItem) => void) {
+  const { t } = useTranslation()
+  const signOut = useMutation({
+    mutationFn: ({ username }: UserItem) => endUserSessions(username),
+    onSuccess: async (_, user) => {
+      onSignedOut(user)
+      // It may have been one's own.
+      await refresh(sessionQuery.queryKey)
+    },
+  })
+
+  function askAndSignOut(user: UserItem) {
+    if (window.confirm(t('users.confirmSignOut', { username: user.username }))) signOut.mutate(user)
+  }
+
+  return { signOut, askAndSignOut }
+}
+
+interface UserTableProps extends ActionsProps {
+  users: UserItem[]
+  onSignedOut: (user: UserItem) => void
+}
+
+/** Accounts; on narrow screens every row is a card. */
+export function UserTable({ users, onEdit, onSignedOut, onErased }: UserTableProps) {
+  const { t } = useTranslation()
+  const { signOut, askAndSignOut } = useSignOut(onSignedOut)
+  const columns: Column<UserItem>[] = [
+    ...usePersonColumns(),
     {
       head: t('common.actions'),
-      renderCell: (user) => <Actions user={user} onEdit={onEdit} onErased={onErased} />,
+      renderCell: (user) => (
+        <Actions
+          user={user}
+          isBusy={signOut.isPending && signOut.variables.username === user.username}
+          onEdit={onEdit}
+          onSignOut={() => askAndSignOut(user)}
+          onErased={onErased}
+        />
+      ),
     },
   ]
   return (
-    <ListTable
-      className="app-cards"
-      columns={columns}
-      rows={users}
-      keyOf={({ username }) => username}
-    />
+    <>
+      <ErrorBox of={signOut} />
+      <ListTable
+        className="app-cards"
+        columns={columns}
+        rows={users}
+        keyOf={({ username }) => username}
+      />
+    </>
   )
 }

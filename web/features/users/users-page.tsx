@@ -101,7 +101,7 @@ function LinkDialog({ user, onClose }: { user: SavedUser | null; onClose: () => 
   )
 }
 
-/** `/admin/user`: all accounts, with the ways to add, change and erase them. */
+/** `/admin/user`: all accounts, with the ways to add, change, sign out and erase them. */
 export function UsersPage() {
   const { t } = useTranslation()
   const list = useInfiniteQuery(usersQuery(useFilter().filter))
@@ -144,6 +144,7 @@ export function UsersPage() {
         <UserTable
           users={users}
           onEdit={setEdited}
+          onSignedOut={({ username }) => setNotice(t('users.signedOut', { username }))}
           onErased={({ username }) => setNotice(t('users.erased', { username }))}
         />
       </PagedList>

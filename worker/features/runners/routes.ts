@@ -9,7 +9,7 @@ import { editedVersion } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
 import { inInstallation } from '../../http/installation-guard.ts'
 import { ok } from '../../http/respond.ts'
-import { requireUser, type UserEnv } from '../../http/session.ts'
+import { demandFreshPassword, requireUser, type UserEnv } from '../../http/session.ts'
 import { jsonBody } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { newHexId, newSecret, sha256Hex } from '../../lib/ids.ts'
@@ -59,6 +59,7 @@ export const runners = new Hono<RunnerEnv>()
     ok(c, await listRunners(c.var.db, nowSeconds())),
   )
   .post('/runners', requireUser, fleet, jsonBody(newRunner), async (c) => {
+    demandFreshPassword(c)
     const id = newHexId(Date.now())
     const token = newSecret()
     const row = { id, name: c.req.valid('json').name, tokenHash: await sha256Hex(token) }

@@ -236,3 +236,10 @@ export async function updateUser(
     throw asConflict(error)
   }
 }
+
+/** Signs a person out everywhere: ends their sessions and API tokens. Password and mailed links stay. */
+export async function endUserSessions(db: Db, userId: number, change: Change): Promise<void> {
+  const [sessions, tokens] = endAccess(db, userId)
+  const entry = { action: 'user.sessions_end', subject: String(userId) }
+  await db.batch([sessions, tokens, insertAudit(db, change, entry)])
+}

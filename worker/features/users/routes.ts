@@ -18,7 +18,7 @@ import { changeUser, createUser } from './accounts.ts'
 import { eraseUser } from './erase-queries.ts'
 import { sendExport } from './export.ts'
 import { getSummary, listUsers, toUserItem } from './list-queries.ts'
-import { findUser, getProfile, updateProfile, type FoundUser } from './queries.ts'
+import { endUserSessions, findUser, getProfile, updateProfile, type FoundUser } from './queries.ts'
 
 const admin = inInstallation('users.manage')
 
@@ -86,8 +86,15 @@ const people = new Hono<TargetEnv>()
     return ok(c, { ...toUserItem(user), ...giveLink(c, vouchedLetter, user, token) })
   })
   .delete('/user/:username', requireUser, admin, target, async (c) => {
+    demandFreshPassword(c)
     await eraseUser(c.var.db, c.var.target, changeOf(c))
     endPages(c, c.var.target.id)
+    return ok(c, null)
+  })
+  .delete('/user/:username/sessions', requireUser, admin, target, async (c) => {
+    const { db, target } = c.var
+    await endUserSessions(db, target.id, changeOf(c))
+    endPages(c, target.id)
     return ok(c, null)
   })
 
