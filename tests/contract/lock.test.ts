@@ -5,6 +5,7 @@ import * as z from 'zod'
 
 const entry = z.object({
   resolved: z.string().optional(),
+  integrity: z.string().optional(),
   optionalDependencies: z.record(z.string(), z.string()).default({}),
 })
 const lock = z.object({ packages: z.record(z.string(), entry) })
@@ -33,4 +34,14 @@ test('the lock names every platform variant', () => {
 test('the lock names no host', () => {
   const hosts = Object.values(packages).map(({ resolved }) => resolved ?? '')
   expect(hosts.filter((resolved) => /^(?:https?|git)/.test(resolved))).toEqual([])
+})
+
+// npm takes a package without one as it comes.
+test('the lock holds the SHA-512 of every package', () => {
+  const unproven = Object.entries(packages)
+    .filter(
+      ([folder, { integrity = '' }]) => folder !== '' && !/^sha512-[\w+/]{86}==$/.test(integrity),
+    )
+    .map(([folder]) => folder)
+  expect(unproven).toEqual([])
 })
