@@ -2,7 +2,7 @@
  * `npm run backup -- FOLDER [--remote [--env NAME]]`: writes an installation into a folder. Into the same folder again it
  * fetches only the objects that are new.
  */
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod'
@@ -11,7 +11,9 @@ import { openInstallation, readArguments } from './arguments.ts'
 import {
   digestOf,
   type KeptObject,
+  makeEmpty,
   objectFile,
+  openFolder,
   queryFile,
   readManifest,
   writeManifest,
@@ -97,12 +99,12 @@ export async function makeBackup(
   log: (line: string) => void,
   now = new Date(),
 ): Promise<Manifest> {
-  // Code, addresses and hashes of passwords.
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  openFolder(folder)
   const before = readManifest(folder)
   const known = new Map(before?.objects.map((object) => [object.key, object]))
   const database = `rows-${now.toISOString().replaceAll(/[^\dT]/g, '')}.sqlite`
   rmSync(join(folder, database), { force: true })
+  makeEmpty(join(folder, database))
   log('Copying the database')
   await installation.snapshot(join(folder, database))
   const file = new DatabaseSync(join(folder, database), { enableForeignKeyConstraints: false })

@@ -4,10 +4,12 @@
  */
 import { createHash } from 'node:crypto'
 import {
+  chmodSync,
   createReadStream,
   createWriteStream,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -22,6 +24,10 @@ import type { Query } from '../deploy/database.ts'
 import { messageOf, PlainError } from '../plain-error.ts'
 
 const MANIFEST = 'backup.json'
+const OBJECTS = 'objects'
+
+/** The files of a backup hold code, addresses and hashes of passwords. */
+const OWNER_ONLY = { folder: 0o700, file: 0o600 } as const
 
 const manifest = z.object({
   format: z.literal(1),
@@ -54,13 +60,36 @@ export async function digestOf(path: string): Promise<Omit<KeptObject, 'key'>> {
 export function objectFile(folder: string, key: string): string {
   if (!/^[\w-]+(\/[\w.-]+)*$/.test(key) || key.includes('..'))
     throw new PlainError(`The key ${JSON.stringify(key)} cannot be a file’s name.`)
-  return join(folder, 'objects', key)
+  return join(folder, OBJECTS, key)
+}
+
+/** Makes the folder of a backup, or takes one that is there, so that its owner alone can read what is in it. */
+export function openFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: OWNER_ONLY.folder })
+  chmodSync(folder, OWNER_ONLY.folder)
+  // Other files in it are none of a backup's business.
+  const isOurs = (name: string) => name.startsWith(MANIFEST) || /^rows-\w+\.sqlite/.test(name)
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isFile() && isOurs(entry.name)) chmodSync(join(folder, entry.name), OWNER_ONLY.file)
+  const objects = join(folder, OBJECTS)
+  mkdirSync(objects, { recursive: true })
+  chmodSync(objects, OWNER_ONLY.folder)
+  for (const entry of readdirSync(objects, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (entry.isDirectory()) chmodSync(path, OWNER_ONLY.folder)
+    else if (entry.isFile()) chmodSync(path, OWNER_ONLY.file)
+  }
+}
+
+/** Makes an empty file that its owner alone can read; SQLite fills it. */
+export function makeEmpty(path: string): void {
+  writeFileSync(path, '', { mode: OWNER_ONLY.file })
 }
 
 /** Writes a file in one piece: it is there whole or not at all. */
 export async function writeWhole(path: string, content: ReadableStream<Uint8Array>): Promise<void> {
-  mkdirSync(dirname(path), { recursive: true })
-  await pipeline(content, createWriteStream(`${path}.part`))
+  mkdirSync(dirname(path), { recursive: true, mode: OWNER_ONLY.folder })
+  await pipeline(content, createWriteStream(`${path}.part`, { mode: OWNER_ONLY.file }))
   renameSync(`${path}.part`, path)
 }
 
@@ -79,7 +108,8 @@ export function readManifest(folder: string): Manifest | null {
 export function writeManifest(folder: string, next: Manifest): void {
   const before = readManifest(folder)
   const path = join(folder, MANIFEST)
-  writeFileSync(`${path}.part`, `${JSON.stringify(next, null, 1)}\n`)
+  const text = `${JSON.stringify(next, null, 1)}\n`
+  writeFileSync(`${path}.part`, text, { mode: OWNER_ONLY.file })
   renameSync(`${path}.part`, path)
   if (before && before.database !== next.database)
     rmSync(join(folder, before.database), { force: true })

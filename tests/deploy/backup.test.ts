@@ -1,4 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -279,4 +288,36 @@ test.each([
   expect(
     standIn.calls.filter(({ method, path }) => method !== 'GET' && !path.endsWith('/query')),
   ).toEqual([])
+})
+
+/** The modes of all that is in a folder, and its own. */
+function modesIn(path: string): { files: Set<string>; folders: Set<string> } {
+  const inside = readdirSync(path, { recursive: true }).map((name) => join(path, String(name)))
+  const stats = [path, ...inside].map((each) => lstatSync(each))
+  const modes = (wanted: boolean) =>
+    new Set(
+      stats
+        .filter((each) => each.isDirectory() === wanted)
+        .map((each) => (each.mode & 0o777).toString(8)),
+    )
+  return { files: modes(false), folders: modes(true) }
+}
+
+test('only its owner can read a backup, also in a folder that others could read', async () => {
+  const owned = { files: new Set(['600']), folders: new Set(['700']) }
+  expect(modesIn(join(root, 'backup'))).toEqual(owned)
+  await deploy()
+  await restoreBackup(await remote(), join(root, 'backup'), say)
+  mkdirSync(folder)
+  await makeBackup(await remote(), folder, say)
+  for (const name of readdirSync(folder, { recursive: true }).map(String)) {
+    const path = join(folder, name)
+    chmodSync(path, lstatSync(path).isDirectory() ? 0o755 : 0o644)
+  }
+  chmodSync(folder, 0o755)
+  writeFileSync(join(folder, 'notes.txt'), 'not of the backup', { mode: 0o644 })
+  await makeBackup(await remote(), folder, say, new Date(Date.now() + 1_000))
+  expect((lstatSync(join(folder, 'notes.txt')).mode & 0o777).toString(8)).toBe('644')
+  rmSync(join(folder, 'notes.txt'))
+  expect(modesIn(folder)).toEqual(owned)
 })
