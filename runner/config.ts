@@ -2,6 +2,7 @@
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { hiddenCharacter } from '#contract/names'
 import { physicalCores } from './sandbox/cores.ts'
 import { MAX_SLOTS } from './sandbox/slot.ts'
 import type { ServerSettings } from './server/client.ts'
@@ -25,7 +26,15 @@ const environment = z
     SERVER_URL: webAddress('https://judge.example.org'),
     RUNNER_REGISTRATION_TOKEN: z.string().optional(),
     RUNNER_TOKEN: z.string().optional(),
-    RUNNER_NAME: z.string().trim().min(1).max(64).optional(),
+    RUNNER_NAME: z
+      .string()
+      .trim()
+      .min(1)
+      .max(64)
+      .refine((name) => hiddenCharacter(name) === undefined, {
+        error: 'must hold no characters that nobody sees',
+      })
+      .optional(),
     RUNNER_SLOTS: wholeNumber(1, MAX_SLOTS).optional(),
     RUNNER_FIRST_SLOT: z
       .union([z.literal('auto').transform(() => null), wholeNumber(0, MAX_SLOTS - 1)], {

@@ -13,15 +13,20 @@ const CONTRACTIONS: Record<string, string> = {
 function breaks(sql: string): string[] {
   const code = sql.replace(/--.*$/gm, '')
   const made = new Set([...code.matchAll(/CREATE TABLE `?(\w+)/gi)].map(([, name]) => name))
+  const added = new Set(
+    [...code.matchAll(/ALTER TABLE `?(\w+)`? ADD `?(\w+)`?/gi)].map(
+      ([, table, column]) => `${table} ${column}`,
+    ),
+  )
   return [
     // Millions of rows: D1 ends a statement after 30 s. The sweeper fills a new column of theirs, page by page.
     ...code.matchAll(
       /UPDATE `?(?:submissions|submission_sources|judgements|problem_results|audit_entries|login_records)\b/gi,
     ),
     ...code.matchAll(/DROP (?:TABLE|COLUMN|VIEW) \S+|RENAME (?:TO|COLUMN)? ?\S+/gi),
-    // A new table is nobody's yet; on an old one the code before may write what the index refuses.
-    ...[...code.matchAll(/CREATE UNIQUE INDEX \S+ ON `?(\w+)/gi)].filter(
-      ([, table]) => !made.has(table),
+    // A new table or column is nobody's yet; else the code before may write what the index refuses.
+    ...[...code.matchAll(/CREATE UNIQUE INDEX \S+ ON `?(\w+)`? ?\(`?(\w+)/gi)].filter(
+      ([, table, column]) => !made.has(table) && !added.has(`${table} ${column}`),
     ),
   ].map(([text]) => text)
 }
@@ -43,10 +48,11 @@ test('the rule sees what breaks and nothing else', () => {
     'ALTER TABLE `__new_users` RENAME TO `users`;',
     'ALTER TABLE `users` RENAME COLUMN "a" TO "b";',
     'CREATE UNIQUE INDEX `users_bio` ON `users` (`bio`);',
+    'ALTER TABLE `users` ADD `a` text; CREATE UNIQUE INDEX `users_bio` ON `users` (`bio`);',
     'UPDATE `submissions` SET `score` = 0;',
   ]
   expect(broken.filter((sql) => breaks(sql).length === 0)).toEqual([])
   const fine =
-    'CREATE TABLE `a` (`b` text);--> statement-breakpoint\nCREATE UNIQUE INDEX `c` ON `a` (`b`); DROP INDEX `d`; ALTER TABLE `users` ADD `e` text; -- DROP TABLE a'
+    'CREATE TABLE `a` (`b` text);--> statement-breakpoint\nCREATE UNIQUE INDEX `c` ON `a` (`b`); DROP INDEX `d`; ALTER TABLE `users` ADD `e` text; CREATE UNIQUE INDEX `f` ON `users` (`e`); -- DROP TABLE a'
   expect(breaks(fine)).toEqual([])
 })

@@ -5,8 +5,8 @@ import {
   epochSeconds,
   hexId,
   PUBLIC_COURSE,
-  requiredText,
   userInfo,
+  visibleName,
 } from '#contract/fields'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 
@@ -44,7 +44,7 @@ export const announcementListParams = z.object({
 export type AnnouncementListParams = z.infer<typeof announcementListParams>
 
 const content = {
-  title: requiredText(TEXT_LIMITS.announcementTitle),
+  title: visibleName(TEXT_LIMITS.announcementTitle),
   markdown: z.string().max(TEXT_LIMITS.announcementMarkdown),
 }
 

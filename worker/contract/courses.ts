@@ -9,6 +9,7 @@ import {
   username,
 } from '#contract/fields'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
+import { nameKey } from '#contract/names'
 import { waitingQuestions } from '#contract/questions'
 import { courseRole } from '#contract/roles'
 
@@ -28,7 +29,7 @@ function isTimeZone(name: string): boolean {
 export const RESERVED_COURSE_NAMES: ReadonlySet<string> = new Set(['.', '..', 'summary'])
 
 /** The name of a new course. */
-const newCourseName = courseName.refine((name) => !RESERVED_COURSE_NAMES.has(name.toLowerCase()), {
+const newCourseName = courseName.refine((name) => !RESERVED_COURSE_NAMES.has(nameKey(name)), {
   params: { code: 'reserved' },
 })
 

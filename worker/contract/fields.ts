@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import type { FieldError } from '#contract/errors'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
+import { hiddenCharacter, shownCharacter } from '#contract/names'
 import { roleCode } from '#contract/roles'
 
 /** Messages by field-error code; `{name}` is filled from the error's params. */
@@ -30,6 +31,17 @@ export function requiredText(maxLength: number) {
     .string()
     .refine((text) => text.trim() !== '', { params: { code: 'required' } })
     .max(maxLength)
+}
+
+/** A name that people see: no character of it is hidden. */
+export function visibleName(maxLength: number) {
+  return requiredText(maxLength).superRefine((name, context) => {
+    // A name that is too long is refused by its length.
+    const hidden = name.length > maxLength ? undefined : hiddenCharacter(name)
+    if (hidden === undefined) return
+    const params = { code: 'character', character: shownCharacter(hidden) }
+    context.addIssue({ code: 'custom', params })
+  })
 }
 
 /** Marks errors of decimal numbers: zod expects `number` of whole ones too. */
@@ -119,16 +131,11 @@ export const newPassword = requiredText(TEXT_LIMITS.passwordMax).min(TEXT_LIMITS
 
 const COURSE_NAME = /^[\p{L}\p{M}\p{N}._-]+(?: +[\p{L}\p{M}\p{N}._-]+)*$/u
 
-/** Whatever nobody sees is named by its code. */
-function shownCharacter(character: string): string {
-  const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
-  return /[\p{Z}\p{C}\p{M}]/u.test(character) ? `U+${code}` : character
-}
-
 /** Names the first character that no course name may hold. */
 function checkCourseName(name: string, context: z.RefinementCtx): void {
-  if (COURSE_NAME.test(name)) return
-  const refused = /[^\p{L}\p{M}\p{N}._ -]/u.exec(name)?.[0]
+  const hidden = name.length > TEXT_LIMITS.courseName ? undefined : hiddenCharacter(name)
+  if (COURSE_NAME.test(name) && hidden === undefined) return
+  const refused = hidden ?? /[^\p{L}\p{M}\p{N}._ -]/u.exec(name)?.[0]
   const params =
     refused === undefined
       ? { code: 'invalid' }

@@ -6,7 +6,7 @@ import {
   hexId,
   listOf,
   problemId,
-  requiredText,
+  visibleName,
   userInfo,
 } from '#contract/fields'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
@@ -84,7 +84,7 @@ export type HomeworkProgress = z.infer<typeof homeworkProgress>
 export const homeworkListParams = z.object({ progress: homeworkProgress.optional() })
 
 const formFields = z.object({
-  name: requiredText(TEXT_LIMITS.homeworkName),
+  name: visibleName(TEXT_LIMITS.homeworkName),
   markdown: z.string().max(TEXT_LIMITS.homeworkMarkdown).default(''),
   start: epochSeconds,
   end: epochSeconds,

@@ -10,7 +10,7 @@ import {
   RUNNERS,
 } from '#contract/limits'
 import { compareMode } from '#contract/compare'
-import { hexId, intBetween, listOf, requiredText } from '#contract/fields'
+import { hexId, intBetween, listOf, visibleName } from '#contract/fields'
 import { languageId, type LanguageId } from '#contract/languages'
 import { subtask } from '#contract/problems'
 import { caseResult, subtaskResult, verdict } from '#contract/verdicts'
@@ -47,7 +47,7 @@ export function isSlowHost(calibrationMs: number): boolean {
 
 /** POST /runner/register, with the registration token as bearer. */
 export const runnerRegistration = z.object({
-  name: requiredText(64),
+  name: visibleName(64),
   slots: intBetween(1, RUNNERS.slots),
   version: z.string().max(64),
   host: hostInfo,

@@ -8,7 +8,7 @@ import {
   intBetween,
   listOf,
   problemId,
-  requiredText,
+  visibleName,
 } from '#contract/fields'
 import { ALL_LANGUAGES_MASK } from '#contract/languages'
 import { problemFile } from '#contract/problem-files'
@@ -82,10 +82,10 @@ function formSubtasks(stored: StoredMark[]) {
 }
 
 const formFields = z.object({
-  problemName: requiredText(TEXT_LIMITS.problemName),
+  problemName: visibleName(TEXT_LIMITS.problemName),
   status: z.literal([0, 1]).default(PROBLEM_STATUS.HIDDEN),
   type: z.literal(0).default(0),
-  tags: listOf(requiredText(TEXT_LIMITS.tag), COUNT_LIMITS.tags).default([]),
+  tags: listOf(visibleName(TEXT_LIMITS.tag), COUNT_LIMITS.tags).default([]),
   quota: intBetween(QUOTA_UNLIMITED, QUOTA_MAX).default(QUOTA_UNLIMITED),
   allowedLanguage: intBetween(1, ALL_LANGUAGES_MASK).default(ALL_LANGUAGES_MASK),
   description: problemDescription,

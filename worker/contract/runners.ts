@@ -1,6 +1,6 @@
 /** Judge hosts as admins and staff see them. */
 import * as z from 'zod'
-import { epochSeconds, hexId, intBetween, listOf, problemId, requiredText } from '#contract/fields'
+import { epochSeconds, hexId, intBetween, listOf, problemId, visibleName } from '#contract/fields'
 import { hostInfo } from '#contract/judging'
 import { RUNNERS } from '#contract/limits'
 import { verdict } from '#contract/verdicts'
@@ -44,7 +44,7 @@ export type Runner = z.infer<typeof runner>
 export const runnerList = z.array(runner)
 
 /** POST /runners: adds a host by hand, which then needs no registration token. */
-export const newRunner = z.object({ name: requiredText(64) })
+export const newRunner = z.object({ name: visibleName(64) })
 
 /**
  * Its answer. The token is shown only here. `installSha256` is that of the published install script; null
@@ -60,7 +60,7 @@ export type RunnerAdded = z.infer<typeof runnerAdded>
 /** PATCH /runners/{id}. `state: active` also forgets its refused results. */
 export const runnerEdit = z.object({
   state: runnerState.optional(),
-  name: requiredText(64).optional(),
+  name: visibleName(64).optional(),
   slotLimit: intBetween(1, RUNNERS.slots).optional(),
 })
 export type RunnerEdit = z.infer<typeof runnerEdit>

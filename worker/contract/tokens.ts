@@ -1,6 +1,6 @@
 /** Personal API tokens and their scopes. */
 import * as z from 'zod'
-import { epochSeconds, hexId, intBetween, listOf, requiredText } from '#contract/fields'
+import { epochSeconds, hexId, intBetween, listOf, visibleName } from '#contract/fields'
 import { API_TOKENS } from '#contract/limits'
 
 /**
@@ -16,7 +16,7 @@ export type TokenScope = z.infer<typeof tokenScope>
 
 /** POST /auth/tokens. `days`: its lifetime. */
 export const newToken = z.object({
-  name: requiredText(API_TOKENS.name),
+  name: visibleName(API_TOKENS.name),
   scopes: listOf(tokenScope, TOKEN_SCOPES.length, 1),
   days: intBetween(1, API_TOKENS.daysMax).default(API_TOKENS.daysDefault),
 })

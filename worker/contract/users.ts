@@ -5,8 +5,8 @@ import {
   email,
   epochSeconds,
   newPassword,
-  requiredText,
   username,
+  visibleName,
 } from '#contract/fields'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { roleCode } from '#contract/roles'
@@ -21,8 +21,8 @@ export const profile = z.object({
 })
 export type Profile = z.infer<typeof profile>
 
-/** A displayed name: not blank, without space around it. */
-const displayedName = z.string().trim().pipe(requiredText(TEXT_LIMITS.displayedName))
+/** A displayed name: not blank, nothing hidden, without space around it. */
+export const displayedName = z.string().trim().pipe(visibleName(TEXT_LIMITS.displayedName))
 
 /** POST /profile: changes the caller's own profile. Other fields of the body are ignored. */
 export const profileChange = z.object({

@@ -161,6 +161,8 @@ export const courses = sqliteTable(
   {
     id: integer().primaryKey({ autoIncrement: true }),
     name: text().notNull().unique(),
+    /** What the name is compared by (`courseNameKey`). Null: only the name itself finds the course. */
+    nameKey: text().unique(),
     teacherId: integer().references(() => users.id),
     timeZone: text().notNull(),
     version: integer().notNull().default(1),

@@ -10,6 +10,7 @@ import {
   type Standing,
 } from '#contract/roles'
 import { named, type Db } from './client.ts'
+import { isNamed, type TypedCourseName } from './course-names.ts'
 import { courses, memberships } from './schema.ts'
 import type { SessionUser } from './sessions.ts'
 
@@ -96,7 +97,7 @@ export function maySomewhere(user: Asker, capability: Capability): SQL {
 }
 
 /** A live course by name, with the caller's standing; for a batch too. */
-export function selectStanding(db: Db, user: Asker, name: string | Placeholder) {
+export function selectStanding(db: Db, user: Asker, name: TypedCourseName) {
   return db
     .select({
       standing: standingOf(user).as('standing'),
@@ -110,7 +111,7 @@ export function selectStanding(db: Db, user: Asker, name: string | Placeholder) 
     })
     .from(courses)
     .leftJoin(memberships, ownMembership(user))
-    .where(and(eq(courses.name, name), isNull(courses.deletedAt)))
+    .where(and(isNamed(name), isNull(courses.deletedAt)))
 }
 
 /** A live course by name, with the caller's standing. */

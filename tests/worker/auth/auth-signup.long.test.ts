@@ -99,7 +99,7 @@ describe('a file', () => {
   test('with line breaks inside quotes names the line a row starts on', async () => {
     const admin = await createPerson(0)
     const csv = [
-      'username,password,email,displayedName',
+      'username,password,email,note',
       'a-line,long enough,a-line@example.test,"two\nlines"',
       '',
       'b line,long enough,b-line@example.test,x',

@@ -12,6 +12,7 @@ import { PUBLIC_COURSE, type UserInfo } from '#contract/fields'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
+import { isNamed } from '../../db/course-names.ts'
 import { isCurrent } from '../../db/edits.ts'
 import { toUserInfo, userInfoColumns } from '../../db/people.ts'
 import { announcements, courses, memberships, users } from '../../db/schema.ts'
@@ -66,7 +67,7 @@ export async function listAnnouncements(
     .leftJoin(updater, eq(updater.id, announcements.updaterId))
     .where(
       and(
-        sql`${announcements.courseId} = (select ${courses.id} from ${courses} where ${courses.name} = ${courseName})`,
+        sql`${announcements.courseId} = (select ${courses.id} from ${courses} where ${isNamed(courseName)})`,
         isNull(announcements.deletedAt),
         after === undefined ? undefined : isNext,
       ),
@@ -88,13 +89,7 @@ export async function getAnnouncement(
     .innerJoin(courses, eq(courses.id, announcements.courseId))
     .leftJoin(creator, eq(creator.id, announcements.creatorId))
     .leftJoin(updater, eq(updater.id, announcements.updaterId))
-    .where(
-      and(
-        eq(courses.name, courseName),
-        eq(announcements.id, annId),
-        isNull(announcements.deletedAt),
-      ),
-    )
+    .where(and(isNamed(courseName), eq(announcements.id, annId), isNull(announcements.deletedAt)))
     .get()
   if (!row) return undefined
   const { version, ...shown } = row

@@ -1,5 +1,5 @@
 /** SQL of batch sign-up. Whole lists are one JSON parameter each, because D1 takes at most 100 parameters. */
-import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, isNull, sql, type SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod'
@@ -7,6 +7,7 @@ import { LINK_SECONDS } from '#contract/limits'
 import { roleCode, ROLES, rolesThatCan, type RoleCode } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
+import { isNamed } from '../../db/course-names.ts'
 import { mayJoin } from '../../db/identities.ts'
 import {
   accountLinks,
@@ -69,7 +70,7 @@ export async function findExistingUsers(
       (select case when ${courses.teacherId} = ${users.id} then 'ta' else ${memberships.role} end
         from ${courses} left join ${memberships}
           on ${memberships.courseId} = ${courses.id} and ${memberships.userId} = ${users.id}
-        where ${courses.name} = ${course} and ${courses.deletedAt} is null) as courseRole,
+        where ${isNamed(course)} and ${courses.deletedAt} is null) as courseRole,
       ${isMadeIn(sql`${users.madeInCourseId}`, course)} as madeHere,
       exists (select 1 from ${memberships} join ${courses} on ${courses.id} = ${memberships.courseId}
         where ${memberships.userId} = ${users.id} and ${courses.teacherId} is not ${actorId}) as elsewhere,
@@ -83,7 +84,7 @@ export async function findExistingUsers(
 /** The condition that the course with this name made an account. */
 function isMadeIn(madeInCourseId: SQL, course: string | null): SQL {
   return sql`exists (select 1 from ${courses} where ${courses.id} = ${madeInCourseId}
-    and ${courses.name} = ${course} and ${courses.deletedAt} is null)`
+    and ${isNamed(course)} and ${courses.deletedAt} is null)`
 }
 
 /** The condition that somebody has signed in to an account, or has confirmed its e-mail. */
@@ -145,7 +146,7 @@ export function storeSignup(
           db
             .update(courses)
             .set({ version: sql`${courses.version} + 1` })
-            .where(and(eq(courses.name, course), isNull(courses.deletedAt), when)),
+            .where(and(isNamed(course), isNull(courses.deletedAt), when)),
         ]),
     ...chunks.flatMap((chunk) => {
       const updated = jsonOf(chunk, 'update')
@@ -188,7 +189,7 @@ function createAccounts(
       createdAt: now,
       emailConfirmedAt: sql`iif(${isManager}, ${now}, null)`,
       madeInCourseId: sql`iif(${isManager}, null, (select ${courses.id} from ${courses}
-          where ${courses.name} = ${course} and ${courses.deletedAt} is null))`,
+          where ${isNamed(course)} and ${courses.deletedAt} is null))`,
     },
     sql`from json_each(${created}) where ${when}`,
   )
@@ -218,7 +219,7 @@ function enrolAll(db: Db, chunk: SignupWrite[], { course, now, when }: SignupTar
     memberships,
     { courseId: courses.id, userId: users.id, role: 'student', joinedAt: now },
     sql`from ${courses}, ${users}
-        where ${courses.name} = ${course} and ${courses.deletedAt} is null
+        where ${isNamed(course)} and ${courses.deletedAt} is null
           and ${users.id} is not ${courses.teacherId}
           and ${users.usernameKey} in (select value from json_each(${everyone}))
           and ${mayJoin(sql`${courses.id}`, sql`'student'`)} and ${when} on conflict do nothing`,

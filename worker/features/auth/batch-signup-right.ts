@@ -2,6 +2,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { roleCan, rolesThatCan, ROLES } from '#contract/roles'
 import { execute, type Db } from '../../db/client.ts'
+import { isNamed } from '../../db/course-names.ts'
 import { courses, memberships, users } from '../../db/schema.ts'
 import { ownMembership, ownStandingOf, standingCan } from '../../db/standing.ts'
 import type { SignupWrite } from './batch-signup-queries.ts'
@@ -26,7 +27,7 @@ export function maySignUp({ actorId, course, courseId }: SignupSender, writes: S
   const needsAdmin = Number(writes.some(givesRole))
   const mayThere = standingCan(ownStandingOf(users), 'members.manage')
   return sql`exists (select 1 from ${users}
-    left join ${courses} on ${courses.name} = ${course} and ${courses.id} = coalesce(${courseId}, ${courses.id}) and ${courses.deletedAt} is null
+    left join ${courses} on ${isNamed(course)} and ${courses.id} = coalesce(${courseId}, ${courses.id}) and ${courses.deletedAt} is null
     left join ${memberships} on ${ownMembership(users)}
     where ${users.id} = ${actorId} and ${users.active} = 1 and (${course} is null or ${courses.id} is not null)
       and (${users.role} in ${rolesThatCan('users.manage')}

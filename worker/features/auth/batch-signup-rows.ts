@@ -6,6 +6,7 @@ import { email, fieldMessage, newPassword, toFieldErrors, username } from '#cont
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { roleCan, ROLES, type RoleCode } from '#contract/roles'
 import { faultText, rowFault } from '#contract/signup-rows'
+import { displayedName } from '#contract/users'
 import type { SessionUser } from '../../db/sessions.ts'
 import { fieldRefused, type AppError } from '../../http/errors.ts'
 import { COMMON_PASSWORD } from '../../http/new-password.ts'
@@ -13,14 +14,14 @@ import { hasMoreCells, parseCsv } from '../../lib/csv.ts'
 import { isGuessable } from '../../lib/password-strength.ts'
 import type { ExistingUser, SignupWrite } from './batch-signup-queries.ts'
 
-const ROLE_NAMES: Record<string, RoleCode> = {
-  admin: 0,
-  teacher: 1,
-  student: 2,
-  '0': 0,
-  '1': 1,
-  '2': 2,
-}
+const ROLE_NAMES: ReadonlyMap<string, RoleCode> = new Map([
+  ['admin', 0],
+  ['teacher', 1],
+  ['student', 2],
+  ['0', 0],
+  ['1', 1],
+  ['2', 2],
+])
 
 /**
  * A row's cells. An empty optional cell counts as absent: null means a new account's default or an old
@@ -33,14 +34,14 @@ const rowSchema = z.object({
   displayedName: z
     .string()
     .trim()
-    .max(TEXT_LIMITS.displayedName)
     .transform((name) => (name === '' ? null : name))
+    .pipe(displayedName.nullable())
     .default(null),
   role: z
     .string()
     .trim()
     .toLowerCase()
-    .transform((name): RoleCode | null | undefined => (name === '' ? null : ROLE_NAMES[name]))
+    .transform((name): RoleCode | null | undefined => (name === '' ? null : ROLE_NAMES.get(name)))
     .pipe(z.union([z.literal(0), z.literal(1), z.literal(2), z.null()]))
     .default(null),
 })

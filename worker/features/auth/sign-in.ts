@@ -1,5 +1,6 @@
 /** Signing in: limits, the account, the password, the session. */
 import type { LoginBody } from '#contract/auth'
+import { nameKey } from '#contract/names'
 import type { Db } from '../../db/client.ts'
 import type { TakenFrom } from '../../db/rate-limits.ts'
 import { AppError } from '../../http/errors.ts'
@@ -36,7 +37,7 @@ export async function signIn(
   attempt: LoginAttempt,
   { oldToken, deviceKeys }: Browser,
 ): Promise<{ token: string; account: KeyedAccount; replaced: EndedSession | undefined }> {
-  const name = body.username.trim().toLowerCase()
+  const name = nameKey(body.username.trim())
   const siteGroup = `site:${siteOf(attempt.ip)}`
   // In a rush most calls are refused: without a key they are of no other group, whoever they are.
   if (deviceKeys.length === 0) await demandHashingPlace(siteGroup)

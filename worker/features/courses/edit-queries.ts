@@ -2,9 +2,11 @@
 import { and, eq, lt, sql, type SQL } from 'drizzle-orm'
 import type { CourseEdit, NewCourse } from '#contract/courses'
 import { COURSE_RESTORE_SECONDS } from '#contract/limits'
+import { courseNameKey } from '#contract/names'
 import { can, roleCan, rolesThatCan, type Standing } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
+import { hasSameName, isNamed } from '../../db/course-names.ts'
 import { isCurrent } from '../../db/edits.ts'
 import { userInfoColumns } from '../../db/people.ts'
 import { courses, memberships, users } from '../../db/schema.ts'
@@ -29,13 +31,16 @@ function selectTeacher(db: Db, username: string) {
 function freeDeletedName(db: Db, name: string, now: number) {
   return db
     .update(courses)
-    .set({ name: sql`${courses.name} || '#' || ${courses.id}` })
-    .where(and(eq(courses.name, name), lt(courses.deletedAt, now - COURSE_RESTORE_SECONDS)))
+    .set({
+      name: sql`${courses.name} || '#' || ${courses.id}`,
+      nameKey: sql`${courses.nameKey} || '#' || ${courses.id}`,
+    })
+    .where(and(hasSameName(name), lt(courses.deletedAt, now - COURSE_RESTORE_SECONDS)))
 }
 
-/** The condition that no course has the name. */
-function isFree(name: string): SQL {
-  return sql`not exists (select 1 from ${courses} where ${courses.name} = ${name})`
+/** The condition that no other course has the name. @param courseId the course that gets it */
+function isFree(name: string, courseId: number | null): SQL {
+  return sql`not exists (select 1 from ${courses} where ${hasSameName(name)} and ${courses.id} is not ${courseId})`
 }
 
 /** The id of whoever has a username and may teach. */
@@ -69,7 +74,7 @@ export async function insertCourse(
   const isOwn = form.teacher.toLowerCase() === actor.username.toLowerCase()
   if (!isOwn && !roleCan(actor.role, 'course.appointTeacher')) throw new AppError('forbidden')
   if (!isOwn) demandFresh()
-  const isNew = sql`(${isFree(form.course)} and ${teacherId(form.teacher)} is not null)`
+  const isNew = sql`(${isFree(form.course, null)} and ${teacherId(form.teacher)} is not null)`
   const [teachers, , , inserted] = await db.batch([
     selectTeacher(db, form.teacher),
     freeDeletedName(db, form.course, now),
@@ -79,6 +84,7 @@ export async function insertCourse(
       courses,
       {
         name: form.course,
+        nameKey: courseNameKey(form.course),
         teacherId: teacherId(form.teacher),
         timeZone: form.timeZone,
         createdAt: now,
@@ -103,16 +109,17 @@ export async function updateCourse(
 ): Promise<void> {
   const { now } = change
   const { newCourse = course.name, teacher } = edit
+  const isRenamed = newCourse !== course.name
   const conditions = [
     isCurrent(courses, course.id, basedOn),
-    newCourse === course.name ? sql`1` : isFree(newCourse),
+    isRenamed ? isFree(newCourse, course.id) : sql`1`,
     teacher === undefined ? sql`1` : sql`${teacherId(teacher)} is not null`,
   ]
   const when = sql`(${sql.join(conditions, sql` and `)})`
   const [teachers, , names, , , updated] = await db.batch([
     selectTeacher(db, teacher ?? ''),
     freeDeletedName(db, newCourse, now),
-    db.select({ id: courses.id }).from(courses).where(eq(courses.name, newCourse)),
+    db.select({ id: courses.id }).from(courses).where(hasSameName(newCourse)),
     db
       .delete(memberships)
       .where(
@@ -132,7 +139,7 @@ export async function updateCourse(
     db
       .update(courses)
       .set({
-        name: newCourse,
+        ...(isRenamed && { name: newCourse, nameKey: courseNameKey(newCourse) }),
         ...(teacher !== undefined && { teacherId: teacherId(teacher) }),
         version: sql`${courses.version} + 1`,
       })
@@ -140,7 +147,7 @@ export async function updateCourse(
       .returning({ id: courses.id }),
   ])
   if (teacher !== undefined) refuseTeacher(teachers[0], teacher)
-  if (names.some(({ id }) => id !== course.id)) throw new AppError('course_exists')
+  if (isRenamed && names.some(({ id }) => id !== course.id)) throw new AppError('course_exists')
   if (updated.length === 0) throw new AppError('stale_edit')
 }
 
@@ -194,7 +201,7 @@ export async function findRestorable(
     .leftJoin(memberships, ownMembership(user))
     .where(
       and(
-        eq(courses.name, name),
+        isNamed(name),
         sql`(${courses.deletedAt} is null or ${courses.deletedAt} >= ${now - COURSE_RESTORE_SECONDS})`,
       ),
     )

@@ -2,6 +2,7 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { CourseMembers, MemberChanges } from '#contract/courses'
 import type { UserInfo } from '#contract/fields'
+import { nameKey } from '#contract/names'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
 import { isVersion } from '../../db/edits.ts'
@@ -30,7 +31,7 @@ interface MemberWrite {
 /** The typed names and their look-up keys as a table `t` of `typed`, `key` and `role`. */
 function typedTable(rows: { user: string; role: string | null }[]): SQL {
   const json = JSON.stringify(
-    rows.map(({ user, role }) => ({ typed: user, key: user.toLowerCase(), role })),
+    rows.map(({ user, role }) => ({ typed: user, key: nameKey(user), role })),
   )
   return sql`(select value ->> 'typed' as typed, value ->> 'key' as key, value ->> 'role' as role, key as position
     from json_each(${json})) t`

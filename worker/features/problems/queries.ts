@@ -6,6 +6,7 @@ import type { ManagedProblem, ProblemItem, Subtask } from '#contract/problems'
 import { can } from '#contract/roles'
 import { STATUS } from '#contract/verdicts'
 import { bound, named, preparedOnce, type Db } from '../../db/client.ts'
+import { boundCourseName, COURSE_NAME, isNamed } from '../../db/course-names.ts'
 import {
   courses,
   memberships,
@@ -138,10 +139,9 @@ interface ProblemFilter {
 
 /** The queries of a page, prepared once per client. */
 const pageQueries = preparedOnce((db) => {
-  const courseName = sql.placeholder('courseName')
   const name = sql.placeholder('name')
   return {
-    course: selectStanding(db, ASKER, courseName).prepare(),
+    course: selectStanding(db, ASKER, COURSE_NAME).prepare(),
     items: db
       .select(itemColumns())
       .from(courses)
@@ -150,7 +150,7 @@ const pageQueries = preparedOnce((db) => {
       .leftJoin(problemResults, ownResult())
       .where(
         and(
-          eq(courses.name, courseName),
+          isNamed(COURSE_NAME),
           isNull(courses.deletedAt),
           gt(problems.id, sql.placeholder('after')),
           visibleBy(standingOf(ASKER), NOW),
@@ -175,8 +175,8 @@ export async function listProblems(
   { name = '', tags, after, limit, now }: ProblemFilter,
 ): Promise<{ course: CourseStanding; items: ProblemItem[] } | undefined> {
   const page = pageQueries(db)
-  const filter = { courseName, name, tags: JSON.stringify(tags), after, rows: limit + 1 }
-  const values = { ...filter, ...itemValues(user, now) }
+  const filter = { name, tags: JSON.stringify(tags), after, rows: limit + 1 }
+  const values = { ...boundCourseName(courseName), ...filter, ...itemValues(user, now) }
   const [found, rows] = await db.batch([bound(page.course, values), bound(page.items, values)])
   const course = found[0]
   if (!course) return undefined

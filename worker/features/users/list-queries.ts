@@ -7,6 +7,7 @@ import { and, asc, count, eq, gt, gte, isNull, lt, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { UserItem, UserList, UserListParams, UserSummary } from '#contract/users'
 import { execute, named, type Db } from '../../db/client.ts'
+import { isNamed } from '../../db/course-names.ts'
 import { FIRST_KEY, isSearched, LAST_KEY, lastSearched, personContains } from '../../db/people.ts'
 import { courses, memberships, users } from '../../db/schema.ts'
 import { itemTag } from '../../http/edit-tag.ts'
@@ -90,7 +91,7 @@ async function listOfCourse(
     role === undefined ? undefined : sql`+${users.role} = ${role}`,
     search === '' ? undefined : personContains(search),
   )
-  const isCourse = and(eq(courses.name, course), isNull(courses.deletedAt))
+  const isCourse = and(isNamed(course), isNull(courses.deletedAt))
   const [teachers, members] = await db.batch([
     db
       .select(named(columns))
@@ -104,7 +105,7 @@ async function listOfCourse(
       .innerJoin(users, eq(users.id, memberships.userId))
       .where(
         and(
-          sql`${memberships.courseId} = (select ${courses.id} from ${courses} where ${courses.name} = ${course} and ${courses.deletedAt} is null)`,
+          sql`${memberships.courseId} = (select ${courses.id} from ${courses} where ${isNamed(course)} and ${courses.deletedAt} is null)`,
           gt(memberships.userId, after?.id ?? 0),
           wanted,
         ),
