@@ -34,7 +34,7 @@ const BENCHES: Readonly<Record<string, () => Promise<boolean>>> = {
 
 async function main(): Promise<number> {
   const names = process.argv.slice(2)
-  const unknown = names.find((name) => !(name in BENCHES))
+  const unknown = names.find((name) => !Object.hasOwn(BENCHES, name))
   if (unknown !== undefined)
     throw new PlainError(
       `There is no benchmark ${unknown}; there are: ${Object.keys(BENCHES).join(', ')}.`,

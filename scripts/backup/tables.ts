@@ -70,7 +70,7 @@ export function listTables(file: DatabaseSync): string[] {
 export function readTables(file: DatabaseSync): Table[] {
   const waiting = new Map(
     listTables(file)
-      .filter((name) => !(name in LEFT_OUT))
+      .filter((name) => !Object.hasOwn(LEFT_OUT, name))
       .map((name) => [name, readTable(file, name)]),
   )
   const references = file.prepare('select "from", "table" from pragma_foreign_key_list(?)')

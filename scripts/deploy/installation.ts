@@ -58,7 +58,9 @@ async function deleteStaleSecrets(
 ): Promise<void> {
   const stale = (secrets ?? []).filter(
     (name) =>
-      name in SETTINGS && name !== 'RUNNER_REGISTRATION_TOKEN' && !settings[name as SettingName],
+      Object.hasOwn(SETTINGS, name) &&
+      name !== 'RUNNER_REGISTRATION_TOKEN' &&
+      !settings[name as SettingName],
   )
   for (const name of stale)
     await orNull(cloudflare.call('DELETE', `${worker}/secrets/${name}`, z.unknown()))

@@ -15,24 +15,26 @@ import { PlainError, messageOf } from '../plain-error.ts'
 import type { TestCase } from '../test-data-zip.ts'
 
 /** Verdicts by the short names such folders use. */
-const VERDICTS: Record<string, number> = {
-  AC: STATUS.AC,
-  WA: STATUS.WA,
-  CE: STATUS.CE,
-  TLE: STATUS.TLE,
-  MLE: STATUS.MLE,
-  RE: STATUS.RE,
-  RTE: STATUS.RE,
-  JE: STATUS.JE,
-  OLE: STATUS.OLE,
-}
+const VERDICTS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    AC: STATUS.AC,
+    WA: STATUS.WA,
+    CE: STATUS.CE,
+    TLE: STATUS.TLE,
+    MLE: STATUS.MLE,
+    RE: STATUS.RE,
+    RTE: STATUS.RE,
+    JE: STATUS.JE,
+    OLE: STATUS.OLE,
+  }),
+)
 
 const verdictName = z
   .string()
-  .refine((name) => name in VERDICTS, {
-    error: `must be one of ${Object.keys(VERDICTS).join(', ')}`,
+  .refine((name) => VERDICTS.has(name), {
+    error: `must be one of ${[...VERDICTS.keys()].join(', ')}`,
   })
-  .transform((name) => VERDICTS[name] ?? STATUS.JE)
+  .transform((name) => VERDICTS.get(name) ?? STATUS.JE)
 
 /** One verdict, several that are all right, or null for a subtask that may end as it likes. */
 const subtaskVerdict = z

@@ -35,7 +35,7 @@ describe('members', () => {
         teacher: person('zoe', 'Ada'),
         TAs: [],
         students: [person('s1', 'Cy'), person('s2', 'Bo')],
-        emails: { s1: 'cy.young@example.org' },
+        emails: new Map([['s1', 'cy.young@example.org']]),
       }),
       { text: 'YOUNG@', role: '' },
     )

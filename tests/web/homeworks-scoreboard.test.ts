@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 import { describe, expect, it } from 'vitest'
-import type { Homework } from '#contract/homeworks'
+import type { Homework, ProblemProgress } from '#contract/homeworks'
 import {
   boardOfHomework,
   boardOfWindow,
@@ -21,17 +21,21 @@ const ID = '0123456789abcdef01234567'
 const LATE_ID = '0123456789abcdef76543210'
 const lateWith = (score: number) => ({ score, submissionIds: [LATE_ID], bestId: LATE_ID })
 
+type StudentStatus = Record<string, ProblemProgress>
+
 const homework: Pick<Homework, 'problemIds' | 'studentStatus'> = {
   problemIds: [7, 3],
-  studentStatus: {
-    ann: {
-      7: { score: 100, problemStatus: 0, submissionIds: [ID, ID], bestId: ID, late: null },
-      3: { score: 0, problemStatus: 1, submissionIds: [ID], bestId: ID, late: lateWith(80) },
-    },
-    bob: {
-      7: { score: 0, problemStatus: null, submissionIds: [], bestId: null, late: lateWith(30) },
-    },
-  },
+  studentStatus: new Map(
+    Object.entries<StudentStatus>({
+      ann: {
+        7: { score: 100, problemStatus: 0, submissionIds: [ID, ID], bestId: ID, late: null },
+        3: { score: 0, problemStatus: 1, submissionIds: [ID], bestId: ID, late: lateWith(80) },
+      },
+      bob: {
+        7: { score: 0, problemStatus: null, submissionIds: [], bestId: null, late: lateWith(30) },
+      },
+    }),
+  ),
 }
 
 const board = boardOfHomework([student('ann'), student('bob'), student('cho')], homework)

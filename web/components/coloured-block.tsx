@@ -5,17 +5,17 @@ import { useColouredCode } from '../lib/use-coloured-code.ts'
 import { ColouredLine } from './coloured-line.tsx'
 
 /** Further language names of fenced code blocks, besides ids and file endings. */
-const MORE_NAMES: Readonly<Record<string, string>> = {
-  h: 'c',
-  'c++': 'cpp',
-  hpp: 'cpp',
-  python: 'py',
-  python3: 'py',
-}
+const MORE_NAMES: ReadonlyMap<string, string> = new Map([
+  ['h', 'c'],
+  ['c++', 'cpp'],
+  ['hpp', 'cpp'],
+  ['python', 'py'],
+  ['python3', 'py'],
+])
 
 /** The colouring of a fenced code block with this language name. */
 function modeOfFence(name: string): EditorMode {
-  const known = MORE_NAMES[name] ?? name
+  const known = MORE_NAMES.get(name) ?? name
   const language = LANGUAGES.find(
     ({ id, fileEndings }) => id === known || fileEndings.includes(known),
   )

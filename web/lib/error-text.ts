@@ -11,7 +11,7 @@ export const SETTABLE = Object.keys(english.fix) as (keyof typeof english.fix)[]
 
 /** Whether the catalogues translate a code; others show the API's message. */
 function isExplained(code: string): code is keyof typeof english.error {
-  return code in english.error
+  return Object.hasOwn(english.error, code)
 }
 
 /** What to set, where an installation lacks settings. */

@@ -11,12 +11,12 @@ import { ROW_MESSAGES, type RowMessageCode } from '#contract/signup-rows'
 export type FormErrors = Record<string, string>
 
 function isKnown(code: string): code is FieldMessageCode {
-  return code in FIELD_MESSAGES
+  return Object.hasOwn(FIELD_MESSAGES, code)
 }
 
 /** Whether it is about a row of a file. */
 function isRowCode(code: string): code is RowMessageCode {
-  return code in ROW_MESSAGES
+  return Object.hasOwn(ROW_MESSAGES, code)
 }
 
 /** A function from a field error to its message. */

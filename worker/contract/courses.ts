@@ -1,5 +1,6 @@
 /** Courses and their members. */
 import * as z from 'zod'
+import { mapByName } from '#contract/by-name'
 import {
   courseName,
   epochSeconds,
@@ -85,10 +86,12 @@ export const courseDetail = z.object({
   timeZone: z.string(),
   waitingQuestions,
   unconfirmed: z.array(z.string()).optional(),
-  emails: z.record(z.string(), z.string()).optional(),
+  emails: mapByName(z.string()).optional(),
   lacks: z.array(courseStep).optional(),
 })
 export type CourseDetail = z.infer<typeof courseDetail>
+/** A course as it is sent. */
+export type SentCourseDetail = z.input<typeof courseDetail>
 
 /** Query of GET /course/{name}/people: a part of a username, a displayed name or an e-mail. */
 export const peopleParams = z.object({ search: z.string().trim().min(2).max(TEXT_LIMITS.search) })

@@ -185,7 +185,7 @@ function classify(
 ): [FieldMessageCode, Record<string, string | number>?] {
   if (issue.code === 'custom') {
     const { code, ...params } = issue.params ?? {}
-    if (code in FIELD_MESSAGES) return [code, params]
+    if (Object.hasOwn(FIELD_MESSAGES, code)) return [code, params]
   }
   if (value === undefined || value === null) return ['required']
   switch (issue.code) {

@@ -1,5 +1,6 @@
 /** Homeworks. */
 import * as z from 'zod'
+import { mapByName } from '#contract/by-name'
 import {
   courseName,
   epochSeconds,
@@ -58,9 +59,11 @@ export const homework = z.object({
   scoreboardStatus: z.int(),
   scoreboardNames: z.boolean(),
   status: homeworkStatus,
-  studentStatus: z.record(z.string(), z.record(z.string(), problemProgress)),
+  studentStatus: mapByName(z.record(z.string(), problemProgress)),
 })
 export type Homework = z.infer<typeof homework>
+/** A homework as it is sent. */
+export type SentHomework = z.input<typeof homework>
 
 /**
  * An item of GET /homework: a running homework of one of the caller's courses. `studentStatus` is the
@@ -72,6 +75,8 @@ export const runningHomework = homework.omit({
   scoreboardNames: true,
 })
 export type RunningHomework = z.infer<typeof runningHomework>
+/** A running homework as it is sent. */
+export type SentRunningHomework = z.input<typeof runningHomework>
 
 /** Whose progress a list of homeworks holds. */
 const homeworkProgress = z.enum(['own', 'all'])

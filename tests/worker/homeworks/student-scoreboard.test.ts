@@ -112,7 +112,7 @@ test('a large class is read in pieces, each of its scores as staff see it', asyn
   )
   const { data } = await student.get(`/homework/${id}/scoreboard`)
   const { studentStatus } = homework.parse((await ta.get(`/homework/${id}`)).data)
-  const expected = Object.values(studentStatus).map((own) =>
+  const expected = [...studentStatus.values()].map((own) =>
     problemIds.map((each) => own[each]?.bestId && own[each].score),
   )
   const scores: (number | null)[][] = homeworkBoard.parse(data).others.map((row) => row.scores)

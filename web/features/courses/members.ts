@@ -16,10 +16,10 @@ export function membersOf({
   teacher,
   TAs,
   students,
-  emails = {},
+  emails,
 }: Pick<CourseDetail, 'teacher' | 'TAs' | 'students' | 'emails'>): Member[] {
   const withRole = (people: UserInfo[], courseRole: CourseRole) =>
-    people.map((person): Member => ({ ...person, courseRole, email: emails[person.username] }))
+    people.map((person): Member => ({ ...person, courseRole, email: emails?.get(person.username) }))
   return [
     ...withRole([teacher], 'teacher'),
     ...withRole(TAs, 'ta'),

@@ -27,7 +27,7 @@ function Progress({ homework, username }: { homework: RunningHomework; username:
   const { course, problemIds, problems } = homework
   const role = courses.data?.find((item) => item.course === course)?.role
   if (role === undefined || !can(role, 'scoreboard.appear') || problems.length === 0) return null
-  const own = homework.studentStatus[username] ?? {}
+  const own = homework.studentStatus.get(username) ?? {}
   const score = problemIds.reduce((sum, id) => sum + (own[id]?.score ?? 0), 0)
   const full = problemIds.length * TOTAL_SCORE
   const unsolved = problems.filter(({ problemId }) => markOfProgress(own[problemId]) !== 'solved')

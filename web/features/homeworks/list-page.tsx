@@ -50,7 +50,7 @@ export function HomeworksPage() {
             problems={byId}
             own={
               may('scoreboard.appear') && user !== null
-                ? (item.studentStatus[user.username] ?? {})
+                ? (item.studentStatus.get(user.username) ?? {})
                 : null
             }
           />

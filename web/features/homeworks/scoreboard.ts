@@ -50,7 +50,7 @@ export function boardOfHomework(
   { problemIds, studentStatus }: Pick<Homework, 'problemIds' | 'studentStatus'>,
 ): BoardRow[] {
   return students.map((user) => {
-    const own = studentStatus[user.username] ?? {}
+    const own = studentStatus.get(user.username) ?? {}
     const cells = problemIds.map((id): BoardCell => {
       const progress = own[id]
       const tries = progress?.submissionIds.length ?? 0

@@ -17,11 +17,11 @@ interface Match {
   key: string
 }
 
-const BLANKS: Record<string, string> = {
-  '{subtask}': '(?<subtask>[^/]+?)',
-  '{case}': '(?<case>[^/]+?)',
-  '*': '[^/]*?',
-}
+const BLANKS: ReadonlyMap<string, string> = new Map([
+  ['{subtask}', '(?<subtask>[^/]+?)'],
+  ['{case}', '(?<case>[^/]+?)'],
+  ['*', '[^/]*?'],
+])
 
 /** The pattern as an expression for the end of a path. A blank that occurs again means the same. */
 function toExpression(pattern: string): RegExp {
@@ -32,8 +32,8 @@ function toExpression(pattern: string): RegExp {
     .map((part) => {
       const again = seen.has(part) && part !== '*'
       seen.add(part)
-      if (again && part in BLANKS) return `\\k<${part.slice(1, -1)}>`
-      return BLANKS[part] ?? part.replace(/[\\^$.+?()[\]{}|]/g, String.raw`\$&`)
+      if (again && BLANKS.has(part)) return `\\k<${part.slice(1, -1)}>`
+      return BLANKS.get(part) ?? part.replace(/[\\^$.+?()[\]{}|]/g, String.raw`\$&`)
     })
   return new RegExp(`^(?<before>(?:.*/)?)${source.join('')}$`, 'iu')
 }

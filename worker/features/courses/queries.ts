@@ -3,7 +3,7 @@ import { and, eq, gte, isNull, ne, sql, type SQL } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import {
   COURSE_STEPS,
-  type CourseDetail,
+  type SentCourseDetail,
   type CourseItem,
   type CourseStep,
 } from '#contract/courses'
@@ -101,7 +101,7 @@ export async function getCourse(
   db: Db,
   user: SessionUser,
   course: CourseStanding,
-): Promise<CourseDetail> {
+): Promise<SentCourseDetail> {
   const waiting = can(course.standing, 'question.answer')
     ? waitingForStaff(user.id, course.id)
     : waitingForStudent(user.id, course.id)

@@ -3,9 +3,9 @@ import { and, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm'
 import type { UserInfo } from '#contract/fields'
 import {
   homeworkStatusAt,
-  type Homework,
   type HomeworkProgress,
-  type RunningHomework,
+  type SentHomework,
+  type SentRunningHomework,
 } from '#contract/homeworks'
 import { CLAIMED_SUBMISSION_SECONDS } from '#contract/limits'
 import { can, type CourseRole, type Standing } from '#contract/roles'
@@ -157,7 +157,7 @@ async function completeNames(
 async function readHomeworks(
   db: Db,
   reading: Reading,
-): Promise<{ homework: Homework; version: number }[]> {
+): Promise<{ homework: SentHomework; version: number }[]> {
   const { standing, which, now, user } = reading
   const [rows, contents, attempts, members] = await db.batch([
     db
@@ -210,7 +210,7 @@ export async function listHomeworks(
   user: SessionUser,
   now: number,
   asked: HomeworkProgress | undefined,
-): Promise<Homework[]> {
+): Promise<SentHomework[]> {
   const { id, standing } = course
   const which = eq(homeworks.courseId, id)
   const progress = progressFor(standing, asked)
@@ -235,7 +235,7 @@ export async function listRunningHomeworks(
   db: Db,
   user: SessionUser,
   now: number,
-): Promise<RunningHomework[]> {
+): Promise<SentRunningHomework[]> {
   const which = sql`${isHomework('running', homeworks, now)} and ${isInCourseOf(user)}`
   const read = await readHomeworks(db, { standing: 'student', user, which, progress: 'own', now })
   return read
@@ -252,7 +252,7 @@ export async function getHomework(
   { homeworkId, standing }: HomeworkAccess,
   user: SessionUser,
   now: number,
-): Promise<{ homework: Homework; version: number } | undefined> {
+): Promise<{ homework: SentHomework; version: number } | undefined> {
   const which = eq(homeworks.id, homeworkId)
   const progress = progressFor(standing)
   return (await readHomeworks(db, { standing, user, which, progress, now }))[0]

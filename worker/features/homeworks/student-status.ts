@@ -1,5 +1,5 @@
 /** Each student's progress in a homework, computed from their submissions. */
-import { homeworkStatusAt, type Homework, type ProblemProgress } from '#contract/homeworks'
+import { homeworkStatusAt, type ProblemProgress, type SentHomework } from '#contract/homeworks'
 import { STATUS, submissionStatus } from '#contract/verdicts'
 import type { Attempts } from '../../db/schema.ts'
 
@@ -29,14 +29,17 @@ export function toStudentStatus(
   homework: { startAt: number; endAt: number },
   shown: number[],
   rows: AttemptsRow[],
-): Homework['studentStatus'] {
-  const status: Homework['studentStatus'] = Object.create(null)
+): SentHomework['studentStatus'] {
+  const status = new Map<string, Record<number, ProblemProgress>>()
   for (const { username, problemId, attempts } of rows) {
     if (!shown.includes(problemId)) continue
     const progress = toProgress(homework, JSON.parse(attempts))
-    if (progress) (status[username] ??= {})[problemId] = progress
+    if (!progress) continue
+    const own = status.get(username) ?? {}
+    own[problemId] = progress
+    status.set(username, own)
   }
-  return status
+  return Object.fromEntries(status)
 }
 
 /** One person's progress on one problem; undefined when nothing came since the start. */

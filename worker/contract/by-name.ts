@@ -1,0 +1,31 @@
+/** Objects of the wire whose keys people have typed. */
+import * as z from 'zod'
+
+/**
+ * An object by username, read as a `Map`: to a plain object `__proto__` is no key, and `constructor` is there before it is
+ * written. Who writes one makes it with `Object.fromEntries`.
+ */
+export function mapByName<Value extends z.ZodType>(value: Value) {
+  const record = z.record(z.string(), value)
+  const read: typeof record._zod.parse = (payload, ctx) => {
+    const given: unknown = payload.value
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+      payload.issues.push({ code: 'invalid_type', expected: 'record', input: given, inst: record })
+      return payload
+    }
+    const found = new Map<string, unknown>()
+    for (const [name, each] of Object.entries(given)) {
+      const result = value._zod.run({ value: each, issues: [] }, ctx)
+      if (result instanceof Promise) throw new z.core.$ZodAsyncError()
+      payload.issues.push(...z.core.util.prefixIssues(name, result.issues))
+      found.set(name, result.value)
+    }
+    return Object.assign(payload, { value: found })
+  }
+  // Zod's own drops `__proto__`.
+  Object.assign(record._zod, { parse: read, run: read })
+  return record as unknown as z.ZodType<
+    ReadonlyMap<string, z.output<Value>>,
+    Readonly<Record<string, z.input<Value>>>
+  >
+}
