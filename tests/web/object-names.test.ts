@@ -1,0 +1,130 @@
+/** People, files and code blocks that are called like properties of `Object.prototype`. */
+import Papa from 'papaparse'
+import { describe, expect, test } from 'vitest'
+import { courseDetail } from '#contract/courses'
+import { homework } from '#contract/homeworks'
+import { casesByPattern } from '../../web/features/problems/case-pattern.ts'
+import { filterMembers, membersOf } from '../../web/features/courses/members.ts'
+import {
+  toApiCsv,
+  readTable,
+  matchColumns,
+  toMembers,
+} from '../../web/features/courses/member-file.ts'
+import { boardOfHomework, boardTable } from '../../web/features/homeworks/scoreboard.ts'
+import { toCsv } from '../../web/lib/csv.ts'
+import { OBJECT_NAMES, OBJECT_USERNAMES } from '../support/object-names.ts'
+
+const ID = '0123456789abcdef01234567'
+const person = (username: string) => ({ username, displayedName: username, role: 2 }) as const
+const people = OBJECT_USERNAMES.map(person)
+
+/** As the answer comes over the wire, of all of them or of some. */
+function received<Value>(valueOf: (index: number) => Value, names = OBJECT_USERNAMES): unknown {
+  const object = Object.fromEntries(names.map((name, index) => [name, valueOf(index)]))
+  return JSON.parse(JSON.stringify(object))
+}
+
+test('there are such usernames', () => {
+  expect(OBJECT_USERNAMES).toContain('__proto__')
+  expect(OBJECT_USERNAMES.length).toBeGreaterThan(8)
+})
+
+describe('the members', () => {
+  const course = {
+    course: 'C',
+    teacher: person('zoe'),
+    TAs: [],
+    students: people,
+    role: 'teacher',
+    timeZone: 'UTC',
+    waitingQuestions: 0,
+  }
+
+  test('have their own e-mail and no other', () => {
+    const emails = received((index) => `${index}@example.org`)
+    const members = membersOf(courseDetail.parse({ ...course, emails })).slice(1)
+    expect(members.map(({ email }) => email)).toEqual(
+      people.map((_, index) => `${index}@example.org`),
+    )
+  })
+
+  test('are searched where no e-mail is known', () => {
+    const members = membersOf(courseDetail.parse({ ...course, emails: {} }))
+    const found = filterMembers(members, { text: '__PROTO', role: '' })
+    expect(found.map(({ username, email }) => [username, email])).toEqual([
+      ['__proto__', undefined],
+    ])
+  })
+
+  test('come out of a file as they went in', () => {
+    const rows = [
+      ['username', 'email', 'constructor'],
+      ...OBJECT_USERNAMES.map((name) => [name, 'a@b.org', 'x']),
+    ]
+    const table = readTable(new TextEncoder().encode(Papa.unparse(rows)), 'utf-8', null)
+    const members = toMembers(table, matchColumns(table.heads))
+    expect(
+      Papa.parse<string[]>(toApiCsv(members))
+        .data.slice(1)
+        .map(([name]) => name),
+    ).toEqual(OBJECT_USERNAMES)
+  })
+})
+
+describe('the scoreboard of a homework', () => {
+  const base = {
+    name: 'H',
+    course: 'C',
+    start: 1,
+    end: 2,
+    markdown: '',
+    problemIds: [7],
+    problems: [],
+  }
+  const sent = { ...base, id: ID, scoreboardStatus: 0, scoreboardNames: true, status: 'over' }
+  const progressOf = (score: number) => ({
+    7: { score, problemStatus: 0, submissionIds: [ID], bestId: ID, late: null },
+  })
+
+  test('and its CSV have what each has reached', () => {
+    const read = homework.parse({
+      ...sent,
+      studentStatus: received((index) => progressOf(index + 1)),
+    })
+    const heads = {
+      username: 'u',
+      displayName: 'd',
+      sum: 's',
+      average: 'a',
+      tries: () => 't',
+      late: () => 'l',
+    }
+    const csv = toCsv(boardTable(boardOfHomework(people, read), ['P'], heads))
+    expect(
+      Papa.parse<string[]>(csv.trim())
+        .data.slice(1)
+        .map(([name, , score]) => [name, score]),
+    ).toEqual(OBJECT_USERNAMES.map((name, index) => [name, String(index + 1)]))
+  })
+
+  test('has nothing of who has handed in nothing', () => {
+    const read = homework.parse({ ...sent, studentStatus: {} })
+    expect(boardOfHomework(people, read).map(({ sum, cells }) => [sum, cells[0]?.score])).toEqual(
+      people.map(() => [0, null]),
+    )
+  })
+
+  test('refuses what is no object', () => {
+    for (const studentStatus of [[], 'x', null, 7, { a: 'b' }])
+      expect(homework.safeParse({ ...sent, studentStatus }).success).toBe(false)
+  })
+})
+
+test.each(OBJECT_NAMES)('a pattern of cases that is %s means these letters', (name) => {
+  const entries = ['in', 'out'].map((side) => ({ name: `${name}/1.${side}`, isDirectory: false }))
+  const patterns = { input: `${name}/{case}.in`, output: `${name}/{case}.out` }
+  expect(casesByPattern(entries, patterns).cases).toHaveLength(1)
+  const whole = [name, `${name}.out`].map((each) => ({ name: each, isDirectory: false }))
+  expect(casesByPattern(whole, { input: name, output: `${name}.out` }).cases).toHaveLength(1)
+})
