@@ -1,6 +1,8 @@
+import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { rejudgeStep } from '../../../worker/features/judging/bulk-rejudge.ts'
+import { historyStatements } from '../../../scripts/bench/long-history.ts'
 import { deliver, finishOperations } from '../support/step-queue.ts'
 import { claim, emptyQueue, judgeAll, report, reportOf } from '../support/judge.ts'
 import { allRows, firstValue, runSql } from '../support/sql.ts'
@@ -138,6 +140,52 @@ describe('judging many again', () => {
     expect((await call('POST', path, { as: await createPerson(1), json: {} })).code).toBe(
       'homework_not_found',
     )
+  })
+
+  test('a homework’s leave those from before its start as they are', async () => {
+    const { teacher, ta, course, problemId, student } = await createProblem()
+    const now = Math.floor(Date.now() / 1000)
+    const history = { userId: student.id, problemId, count: 3, spacing: 60, now: now - 1000 }
+    await env.DB.batch(historyStatements(history).map((sql) => env.DB.prepare(sql)))
+    const earlier =
+      await allRows`select id, status from submissions where problem_id = ${problemId}`
+    const token = await registerRunner()
+    const since = [await submit(student, problemId), await submit(student, problemId)]
+    await judgeAll(token, STATUS.WA)
+    const form = { courseName: course, name: 'one', problemIds: [problemId] }
+    const made = await teacher.post('/homework', { ...form, start: now - 100, end: now + 100 })
+    const started = await ta.post(`/homework/${made.data.id}/rejudge`, {})
+    expect(started.data.count).toBe(since.length)
+    await finishOperations(started.data.jobId)
+    expect((await ta.get(`/jobs/${started.data.jobId}`)).data).toMatchObject({ done: since.length })
+    expect(await judgeAll(token)).toEqual(since)
+    const kept = await allRows`select id, status from submissions
+      where problem_id = ${problemId} and id < ${since[0]}`
+    expect(kept).toEqual(earlier)
+  })
+
+  test('a homework’s are chosen by when their code came, also in two steps', async () => {
+    const { teacher, ta, course, problemId, student } = await createProblem()
+    const start = Math.floor(Date.now() / 1000) + 60
+    // Both are begun before the start; the code comes a second before it, and at it.
+    const begun: string[] = []
+    for (const acceptedAt of [start - 1, start]) {
+      const claimed = await student.post('/submission', { problemId, languageType: 0 })
+      const { submissionId } = claimed.data
+      const body = new FormData()
+      body.set('code', new File(['int main(){}'], 'main.c'))
+      await call('PUT', `/submission/${submissionId}`, { as: student, body })
+      await runSql`update submissions set accepted_at = ${acceptedAt} where id = ${submissionId}`
+      begun.push(submissionId)
+    }
+    const token = await registerRunner()
+    await judgeAll(token, STATUS.WA)
+    const form = { courseName: course, name: 'one', problemIds: [problemId] }
+    const made = await teacher.post('/homework', { ...form, start, end: start + 100 })
+    const started = await ta.post(`/homework/${made.data.id}/rejudge`, {})
+    expect(started.data.count).toBe(1)
+    await finishOperations(started.data.jobId)
+    expect(await judgeAll(token)).toEqual(begun.slice(1))
   })
 
   test('every Judge Error can be queued again: of a problem, or of all courses one is staff of', async () => {

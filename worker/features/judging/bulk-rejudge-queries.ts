@@ -1,8 +1,10 @@
 /** SQL of bulk rejudges. */
 import { sql, type SQL } from 'drizzle-orm'
+import { CLAIMED_SUBMISSION_SECONDS } from '#contract/limits'
 import { execute, type Db } from '../../db/client.ts'
 import { keepingResults } from '../../db/problem-results.ts'
 import { problems, submissions } from '../../db/schema.ts'
+import { hexIdAt } from '../../lib/ids.ts'
 import { stillHeld, type TakenOperation } from '../operations/queries.ts'
 import type { RejudgeTarget } from './bulk-rejudge.ts'
 import type { NewJudgement } from './queue-again.ts'
@@ -12,6 +14,9 @@ import { insertJudgements, PENDING, selectPacked } from './rejudge-queries.ts'
 function startOf(operationId: string): string {
   return operationId.slice(0, 12)
 }
+
+/** No id of what was handed in since then is below it: a two-step submission is up to ten minutes older than its code. */
+const oldestId = (since: number) => hexIdAt((since - CLAIMED_SUBMISSION_SECONDS) * 1000)
 
 /** The condition that the submission's problem has test data: without them the verdict would become a Judge Error. */
 const canBeJudged = sql`exists (select 1 from ${problems}
@@ -36,8 +41,8 @@ function isTargeted(
       ? sql`${submissions.courseId} = ${courseId}`
       : sql`${submissions.problemId} = ${problemId}`
   return sql`${scope} and ${isJudged} and ${submissions.status} = ${status} and ${submissions.languageType} = ${languageType}
-    and ${submissions.id} > ${since} and ${submissions.judgementId} < ${startOf(operationId)}
-    and ${canBeJudged}`
+    and ${submissions.id} > ${oldestId(since)} and ${submissions.acceptedAt} >= ${since}
+    and ${submissions.judgementId} < ${startOf(operationId)} and ${canBeJudged}`
 }
 
 /** Targets as a parameter for `json_each`. */
@@ -49,6 +54,7 @@ function toJson(targets: RejudgeTarget[]): string {
       status,
       languageType,
       since,
+      oldestId: oldestId(since),
     })),
   )
 }
@@ -63,8 +69,8 @@ function ofTarget(scope: 'problem' | 'course', operationId: string): SQL {
       ? sql`${submissions.problemId} = t.value ->> 'problemId'`
       : sql`${submissions.courseId} = t.value ->> 'courseId'`
   return sql`from ${submissions} indexed by ${indexOf(scope)} where ${is} and ${isJudged} and ${submissions.status} = t.value ->> 'status'
-    and ${submissions.languageType} = t.value ->> 'languageType' and ${submissions.id} > t.value ->> 'since'
-    and ${submissions.judgementId} < ${startOf(operationId)} and ${canBeJudged}`
+    and ${submissions.languageType} = t.value ->> 'languageType' and ${submissions.id} > t.value ->> 'oldestId'
+    and ${submissions.acceptedAt} >= t.value ->> 'since' and ${submissions.judgementId} < ${startOf(operationId)} and ${canBeJudged}`
 }
 
 /** The number of submissions to rejudge; every part is one range of an index. */

@@ -11,7 +11,7 @@ import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { Change } from '../../http/change.ts'
-import { hexIdAt, newHexId } from '../../lib/ids.ts'
+import { newHexId } from '../../lib/ids.ts'
 import { insertOperation } from '../operations/queries.ts'
 import type { OperationStep } from '../operations/step.ts'
 import { takeBackStep, takingBack } from './cancel-rejudge.ts'
@@ -22,16 +22,13 @@ import { queueAgain } from './queue-again.ts'
 /** Submissions rejudged in one step; also the most messages of one send. */
 const CHUNK = 100
 
-/**
- * A target: one problem or course, one verdict, one language, and nothing handed in before `since` (an id's
- * beginning).
- */
+/** A target: one problem or course, one verdict, one language, and nothing handed in before `since` (epoch seconds). */
 const target = z.object({
   problemId: problemId.optional(),
   courseId: z.int().optional(),
   status: verdict,
   languageType: languageCode,
-  since: z.string(),
+  since: z.int(),
 })
 export type RejudgeTarget = z.infer<typeof target>
 
@@ -69,7 +66,7 @@ function targetsOf({ problemIds = [], courseIds = [], statuses, since = 0 }: Bul
         ...scope,
         status,
         languageType,
-        since: hexIdAt(since * 1000),
+        since,
       })),
     ),
   )
