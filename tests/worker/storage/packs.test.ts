@@ -10,9 +10,9 @@ import { packOldSubmissions } from '../../../worker/features/storage/pack-old.ts
 import { readPacked, type JudgementRow } from '../../../worker/features/storage/pack-queries.ts'
 import { toRecord } from '../../../worker/features/storage/pack-records.ts'
 import { unpack } from '../../../worker/features/storage/unpack-queries.ts'
-import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { claim, emptyQueue, judgeAll, outputOf, report, reportOf } from '../support/judge.ts'
 import { PRIMES } from '../support/copycat-programs.ts'
+import { packLater, packOf } from '../support/packs.ts'
 import { deliver, finishOperations, workerEnv } from '../support/step-queue.ts'
 import { allRows, firstRow, firstValue, runSql } from '../support/sql.ts'
 import {
@@ -33,13 +33,6 @@ beforeEach(async () => {
   await runSql`delete from sweep_positions`
 })
 
-/** A sweep after half a year. */
-async function packLater(): Promise<number> {
-  const later = nowSeconds() + PACKING.afterDays * 86_400 + PACKING.everySeconds
-  await packOldSubmissions(workerEnv, db, later)
-  return later
-}
-
 /** A submission with a kept output, judged twice. */
 async function createJudged() {
   const world = await createProblem()
@@ -50,13 +43,6 @@ async function createJudged() {
   const job = (await claim(token)).data
   await report(token, job.judgementId, reportOf(job.lease, STATUS.WA, [outputOf({})]))
   return { ...world, token, id, path: `/submission/${id}` }
-}
-
-/** The object that holds a submission's code; null while the database has it. */
-async function packOf(id: string): Promise<string | null> {
-  const row = await firstRow<{ key: string | null }>`select object_key as key
-    from submissions left join packs on packs.id = pack_id where submissions.id = ${id}`
-  return row?.key ?? null
 }
 
 test('a submission is read as before from its pack: page, verdicts, export, lines of questions', async () => {

@@ -1,0 +1,22 @@
+/** Packing as the sweeper does it, and where it has put a submission. */
+import { env } from 'cloudflare:workers'
+import { PACKING } from '#contract/limits'
+import { openDb } from '../../../worker/db/client.ts'
+import { packOldSubmissions } from '../../../worker/features/storage/pack-old.ts'
+import { nowSeconds } from '../../../worker/lib/clock.ts'
+import { firstRow } from './sql.ts'
+import { workerEnv } from './step-queue.ts'
+
+/** A sweep after half a year. */
+export async function packLater(): Promise<number> {
+  const later = nowSeconds() + PACKING.afterDays * 86_400 + PACKING.everySeconds
+  await packOldSubmissions(workerEnv, openDb(env.DB), later)
+  return later
+}
+
+/** The object that holds a submission's code; null while the database has it. */
+export async function packOf(id: string): Promise<string | null> {
+  const row = await firstRow<{ key: string | null }>`select object_key as key
+    from submissions left join packs on packs.id = pack_id where submissions.id = ${id}`
+  return row?.key ?? null
+}
