@@ -3,13 +3,15 @@ import { beforeEach, expect, test } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { STEPS } from '../../../worker/background/steps.ts'
 import { claim, emptyQueue, judgeAll, report, reportOf } from '../support/judge.ts'
-import { allRows } from '../support/sql.ts'
+import { allRows, runSql } from '../support/sql.ts'
 import { deliver, finishOperations } from '../support/step-queue.ts'
 import {
   createPerson,
   createProblem,
+  FITTING_ENTRIES,
   registerRunner,
   submit,
+  uploadZip,
   type Person,
 } from '../support/world.ts'
 
@@ -150,4 +152,39 @@ test('another bulk rejudge of the same submissions is not cancelled with it, and
   await cancel(ta, second)
   await finishOperations(second)
   expect(await statuses()).toEqual([STATUS.AC, STATUS.AC, STATUS.AC])
+})
+
+test('a preview that was judged before is not taken for the verdict before, and can be applied afterwards', async () => {
+  const { ta, teacher, problemId, token, start, cancel, statuses, reached, ids } =
+    await createWrongs()
+  const before = await reached()
+  await runSql`update judgements set claimed_at = claimed_at - 2`
+  await uploadZip(teacher, problemId, { ...FITTING_ENTRIES, '0101.out': '11\n' })
+  const preview = `/problem/${problemId}/rejudge/preview`
+  await finishOperations((await ta.post(preview)).data.jobId)
+  await judgeAll(token)
+  const jobId = await start()
+  await finishOperations(jobId)
+  expect(await statuses()).toEqual(ids.map(() => -1))
+  await cancel(ta, jobId)
+  await finishOperations(jobId)
+  expect(await statuses()).toEqual(ids.map(() => STATUS.WA))
+  expect(await reached()).toEqual(before)
+  expect((await ta.get(preview)).data.preview).toMatchObject({ changedCount: 3 })
+  await finishOperations((await ta.post(`${preview}/apply`)).data.jobId)
+  expect(await statuses()).toEqual(ids.map(() => STATUS.AC))
+})
+
+test('a rejudge that was cancelled is not taken for the verdict before by the next one', async () => {
+  const { ta, start, cancel, statuses, reached, ids } = await createWrongs()
+  const before = await reached()
+  for (const _time of [1, 2]) {
+    const jobId = await start()
+    await finishOperations(jobId)
+    expect(await statuses()).toEqual(ids.map(() => -1))
+    await cancel(ta, jobId)
+    await finishOperations(jobId)
+    expect(await statuses()).toEqual(ids.map(() => STATUS.WA))
+  }
+  expect(await reached()).toEqual(before)
 })
