@@ -4,7 +4,7 @@ import { COUNT_LIMITS, QUESTION_BUDGET, TEXT_LIMITS } from '#contract/limits'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { leaveTokens, useUp } from '../support/buckets.ts'
 import { CODE, createAsked } from '../support/questions.ts'
-import { runSql } from '../support/sql.ts'
+import { numbersBelow, runSql } from '../support/sql.ts'
 import {
   addMember,
   addStudents,
@@ -354,6 +354,76 @@ describe('the inbox of a course', () => {
       } while (cursor !== null)
       expect(seen).toEqual(whole)
     }
+  })
+
+  test('has nothing of another course, though its reader asks there and names its problem', async () => {
+    const [{ student, ta, course, problemId }, other] = [
+      await createProblem(),
+      await createProblem(),
+    ]
+    await student.post(`/problem/${problemId}/questions`, { markdown: 'Here' })
+    for (const person of [student, ta]) {
+      await addMember(other, person)
+      const asked = await person.post(`/problem/${other.problemId}/questions`, {
+        markdown: 'There',
+      })
+      const { questionId } = asked.data
+      if (person === ta) await other.ta.post(`/question/${questionId}/messages`, { markdown: 'A' })
+    }
+    for (const person of [student, ta])
+      for (const query of ['', '?state=open', '?state=answered', `?problemId=${problemId}`]) {
+        const { data } = await person.get(`/course/${course}/questions${query}`)
+        const found = data.items.map(({ excerpt }: { excerpt: string }) => excerpt)
+        expect(found, query).toEqual(query === '?state=answered' ? [] : ['Here'])
+      }
+    for (const person of [student, ta])
+      for (const state of ['', '&state=open', '&state=answered']) {
+        const query = `problemId=${other.problemId}${state}`
+        const { data } = await person.get(`/course/${course}/questions?${query}`)
+        expect(data.items, query).toEqual([])
+      }
+    expect((await ta.get(`/course/${course}`)).data.waitingQuestions).toBe(1)
+    expect((await ta.get(`/course/${other.course}`)).data.waitingQuestions).toBe(1)
+  })
+
+  test('counts as many as it lists, and no more than a badge shows', async () => {
+    const { student, ta, teacher, course, problemId } = await createProblem()
+    const asked = await student.post(`/problem/${problemId}/questions`, { markdown: 'First' })
+    const copies = (count: number) =>
+      runSql`insert into questions (id, course_id, problem_id, student_id, state, unread, created_at, updated_at)
+        select printf('%024x', ${problemId} * 1000 + value), course_id, problem_id, student_id, 'open', 0, 1, 1
+        from questions join json_each(${numbersBelow(count)}) where questions.id = ${asked.data.questionId}
+        on conflict do nothing`
+    const counted = async (as: Person) => [
+      (await as.get(`/course/${course}`)).data.waitingQuestions,
+      (await as.get('/course')).data[0].waitingQuestions,
+      (await as.get(`/course/${course}/questions?limit=200`)).data.items.length,
+    ]
+    const most = COUNT_LIMITS.waitingQuestions
+    for (const [made, badge] of [
+      [most - 2, most - 1],
+      [most - 1, most],
+      [most, most],
+    ] as const) {
+      await copies(made)
+      for (const staff of [ta, teacher])
+        expect(await counted(staff)).toEqual([badge, badge, made + 1])
+    }
+  })
+
+  test('a page that holds all there is has no next one', async () => {
+    const { student, ta, course, problemId } = await createProblem()
+    for (const markdown of ['First', 'Second'])
+      await student.post(`/problem/${problemId}/questions`, { markdown })
+    for (const person of [student, ta])
+      for (const [limit, items, hasNext] of [
+        [1, 1, true],
+        [2, 2, false],
+        [3, 2, false],
+      ] as const) {
+        const { data } = await person.get(`/course/${course}/questions?limit=${limit}`)
+        expect([data.items.length, data.next !== null]).toEqual([items, hasNext])
+      }
   })
 
   test('is counted in an admin’s list of courses only where the admin teaches, and for no deleted course', async () => {
