@@ -10,10 +10,13 @@ import {
   createCourse,
   createPerson,
   createProblem,
+  fetchApi,
+  FITTING_ENTRIES,
   problemForm,
   registerRunner,
   submit,
   uniqueName,
+  uploadZip,
   type Person,
 } from '../support/world.ts'
 
@@ -208,6 +211,16 @@ describe('progress', () => {
       bestId: idOf('b'),
       late: { score: 100, submissionIds: [idOf('e'), idOf('f')], bestId: idOf('e') },
     })
+    const equals = await progressOf(
+      [idOf('c'), 15, STATUS.AC, 60],
+      [idOf('b'), 12, STATUS.WA, 60],
+      [idOf('a'), 11, STATUS.WA, 0],
+      [idOf('f'), 23, STATUS.WA, 0],
+      [idOf('e'), 22, STATUS.WA, 0],
+    )
+    expect(equals).toMatchObject({ score: 60, bestId: idOf('b'), late: { bestId: idOf('e') } })
+    const zeros = await progressOf([idOf('c'), 12, STATUS.CE, 0], [idOf('b'), 11, STATUS.WA, 0])
+    expect(zeros).toMatchObject({ bestId: idOf('b'), problemStatus: STATUS.CE })
     const pending = await progressOf([idOf('d'), 15, STATUS.PENDING, 0], failed)
     expect(pending).toMatchObject({ score: 10, bestId: idOf('c'), late: null })
     expect(pending.problemStatus).toBe(STATUS.PENDING)
@@ -293,6 +306,78 @@ describe('before a homework starts', () => {
     expect((await student.get(`/problem/${problemId}`)).status).toBe(404)
     await homework(-500, 400)
     expect((await student.get(`/problem/${problemId}`)).status).toBe(200)
+  })
+
+  test('a visible problem is held back wherever a student could reach it, and is there for staff', async () => {
+    const { course, teacher, ta, student, problemId } = await createProblem()
+    const before = problemId
+    const make = async () =>
+      (await teacher.post('/problem/manage', { course, ...problemForm() })).data.problemId
+    const [held, behind] = [await make(), await make()]
+    for (const id of [held, behind]) await uploadZip(teacher, id, FITTING_ENTRIES)
+    const form = new FormData()
+    form.set('file', new File(['%PDF-1.7'], 'statement.pdf'))
+    const { fileId } = (await call('POST', `/problem/${held}/file`, { as: teacher, body: form }))
+      .data
+    const over = await createHomework(teacher, course, [before, held, behind])
+    await moveHomework(over, 10, 20)
+    await runSql`update homeworks set scoreboard_status = 0 where id = ${over}`
+    const program = { problemId: held, languageType: 0 }
+    const claimed = (await student.post('/submission', program)).data.submissionId
+    const later = await createHomework(teacher, course, [held], { before: -500 })
+    const code = new FormData()
+    code.set('code', new File(['int main(){}'], 'main.c'))
+    const run = { languageType: 0, code: 'int main(){}', inputs: ['1'] }
+    const attempts = (as: Person) => ({
+      page: as.get(`/problem/${held}`),
+      statistics: as.get(`/problem/${held}/stats`),
+      file: fetchApi('GET', `/file/${fileId}`, { as }),
+      'sample run': as.post(`/problem/${held}/run`, run),
+      question: as.post(`/problem/${held}/questions`, { markdown: 'Why?' }),
+      'hand-in': as.post('/submission', { ...program, code: 'int main(){}' }),
+      'first of two steps': as.post('/submission', program),
+    })
+    const statusesOf = async (as: Person) =>
+      Object.fromEntries(
+        await Promise.all(
+          Object.entries(attempts(as)).map(async ([way, answer]) => [way, (await answer).status]),
+        ),
+      )
+    const everywhere = (status: number) =>
+      Object.fromEntries(Object.keys(attempts(ta)).map((way) => [way, status]))
+    expect(await statusesOf(student)).toEqual(everywhere(404))
+    expect(await statusesOf(ta)).toEqual(everywhere(200))
+    const second = await call('PUT', `/submission/${claimed}`, { as: student, body: code })
+    expect(second.code).toBe('submission_not_found')
+    const namedTo = async (as: Person) => ({
+      list: (await as.get(`/problem?course=${course}`)).data.items.map(
+        (item: { problemId: number }) => item.problemId,
+      ),
+      ended: (await as.get(`/homework/${over}`)).data.problemIds,
+      'not begun': (await as.get(`/homework/${later}`)).data.problemIds,
+      board: (await as.get(`/homework/${over}/scoreboard`)).data.problemIds,
+      next: (await as.get(`/problem/${before}`)).data.neighbours.next.problemId,
+      previous: (await as.get(`/problem/${behind}`)).data.neighbours.previous.problemId,
+    })
+    expect(await namedTo(student)).toEqual({
+      list: [before, behind],
+      ended: [before, behind],
+      'not begun': [],
+      board: [before, behind],
+      next: behind,
+      previous: before,
+    })
+    expect(await namedTo(ta)).toMatchObject({
+      list: [before, held, behind],
+      ended: [before, held, behind],
+      'not begun': [held],
+      next: held,
+      previous: held,
+    })
+    await teacher.delete(`/homework/${over}`)
+    expect((await student.get(`/problem/${before}`)).data.neighbours.next.problemId).toBe(behind)
+    await moveHomework(later, 10, nowSeconds() + 900)
+    expect(await statusesOf(student)).toEqual(everywhere(200))
   })
 
   test('a hidden problem of a running homework stays hidden, its id included', async () => {

@@ -197,6 +197,9 @@ describe('the scoreboard of a course', () => {
     await reach(token, student, problemId, { score: 20 })
     const [row] = (await teacher.get(`/course/${course}/scoreboard?start=${timestamp}`)).data
     expect(row.problems[problemId]).toMatchObject({ count: 2, max: 60, min: 20, bestId: best })
+    await reach(token, student, problemId, { score: 60 })
+    const [equal] = (await teacher.get(`/course/${course}/scoreboard?start=${timestamp}`)).data
+    expect(equal.problems[problemId]).toMatchObject({ count: 3, max: 60, bestId: best })
   })
 
   test('knows no problems of other courses and refuses what is no number', async () => {
