@@ -1,5 +1,6 @@
 /** Faults that somebody could make in the rules of the judge. `npm run mutants` makes each of them; a test has to fail. */
 import { ACCOUNTS } from './mutations/accounts.ts'
+import { COMBINATIONS } from './mutations/combinations.ts'
 import { JUDGING } from './mutations/judging.ts'
 import type { Mutation } from './mutations/mutation.ts'
 import { PROBLEMS } from './mutations/problems.ts'
@@ -16,6 +17,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...PROBLEMS,
   ...SUBMISSIONS,
   ...JUDGING,
+  ...COMBINATIONS,
   ...PROTOCOL,
   ...SANDBOX,
 ]
