@@ -116,20 +116,6 @@ test('each submission in the packs of two courses has its own code and verdict, 
   expect(Buffer.from(source, 'base64').toString()).toBe(last.code)
 })
 
-test('a submission too large for a pack stays, and those after it are packed', async () => {
-  const { student, problemId, id, token } = await createJudged()
-  const next = await submit(student, problemId)
-  await judgeAll(token)
-  // A row of the database holds less.
-  await runSql`insert into judgements (id, submission_id, state, status, priority, rank, attempt, queued_at, ticket_at,
-      phase, cases_total, finished_at, compile_message)
-    select printf('%024x', ${problemId} * 1000 + value), ${id}, 'done', 1, 0, 0, 1, 1, 1, 'running', 1, 1,
-      hex(zeroblob(${Math.ceil(PACKING.mostBytes / 20)}))
-    from json_each(${numbersBelow(11)})`
-  for (const _page of [1, 2, 3]) await packLater()
-  expect([await packOf(id), (await packOf(next)) === null]).toEqual([null, false])
-})
-
 test('hosts and test data that are gone meanwhile do not keep a submission in its pack', async () => {
   const { ta, teacher, problemId, id, path } = await createJudged()
   const runner = await firstValue`select runner_id from judgements where submission_id = ${id}`
@@ -198,6 +184,14 @@ describe('while a pack is written', () => {
     expect(data.ipAddr).toBe('')
   })
 
+  test('another sweep writes the same: there is one pack, and it is read as before', async () => {
+    const { ta, course, id, path } = await createJudged()
+    const before = (await ta.get(path)).data
+    await packWhile(packLater)
+    expect(await packsOf(course)).toEqual([await packOf(id)])
+    expect((await ta.get(path)).data).toEqual({ ...before, hasOutputs: false })
+  })
+
   test('a submission that is purged leaves no row that names the pack', async () => {
     const { course, id } = await createJudged()
     await packWhile(() => runSql`delete from submissions where id = ${id}`)
@@ -221,4 +215,19 @@ test('the packs of a purged course are named no more and go without an admin’s
   const orphans = await allRows`select key, is_expected from orphans
     where key in (${old}, ${other})`
   expect(orphans).toEqual([{ key: old, is_expected: 1 }])
+})
+
+// Last, because every walk stops at it.
+test('a submission too large for a pack stays, and those after it are packed', async () => {
+  const { student, problemId, id, token } = await createJudged()
+  const next = await submit(student, problemId)
+  await judgeAll(token)
+  // A row of the database holds less.
+  await runSql`insert into judgements (id, submission_id, state, status, priority, rank, attempt, queued_at, ticket_at,
+      phase, cases_total, finished_at, compile_message)
+    select printf('%024x', ${problemId} * 1000 + value), ${id}, 'done', 1, 0, 0, 1, 1, 1, 'running', 1, 1,
+      hex(zeroblob(${Math.ceil(PACKING.mostBytes / 20)}))
+    from json_each(${numbersBelow(11)})`
+  for (const _page of [1, 2, 3]) await packLater()
+  expect([await packOf(id), (await packOf(next)) === null]).toEqual([null, false])
 })
