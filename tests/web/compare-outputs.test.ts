@@ -51,6 +51,7 @@ describe('compareOutputs', () => {
     ['the last line end', '1', '1\n', 'exact', { kind: 'lastLineEnd', line: 1 }],
     ['the last line end, in lines', '1', '1\n', 'lines', null],
     ['carriage returns', '1\r\n2\r\n', '1\n2\n', 'exact', { kind: 'carriageReturns', count: 2 }],
+    ['none where they are expected', '1\n', '1\r\n', 'exact', { kind: 'carriageReturns', count: 1 }],
     [
       'no last line',
       '1\n2\n',
@@ -76,6 +77,48 @@ describe('compareOutputs', () => {
     const own = kept('1\n2', KEPT_OUTPUT_BYTES + 1)
     expect(compareOutputs(own, kept('1\n22\n3\n'), 'lines').difference).toBeNull()
     expect(compareOutputs(own, kept('7\n22\n3\n'), 'lines').difference).toMatchObject({ line: 1 })
+  })
+
+  it('judges a text that just fits to its end, and one that is a byte longer not', () => {
+    const expected = kept('1\n22\n')
+    const end = (size: number) => compareOutputs(kept('1\n2', size), expected, 'lines').difference
+    expect(end(KEPT_OUTPUT_BYTES)).toMatchObject({ kind: 'line', line: 2 })
+    expect(end(KEPT_OUTPUT_BYTES + 1)).toBeNull()
+  })
+
+  it('judges nothing behind the end of what is kept of the expected output', () => {
+    const expected = kept('1\n2', KEPT_OUTPUT_BYTES + 1)
+    expect(compareOutputs(kept('1\n22\n3\n'), expected, 'lines').difference).toBeNull()
+    expect(compareOutputs(kept('7\n22\n3\n'), expected, 'lines').difference).toMatchObject({
+      kind: 'line',
+      line: 1,
+      count: 1,
+    })
+  })
+
+  it('puts no lines beside each other by the end of a text that is cut', () => {
+    const own = kept('0\n1\n2\n', KEPT_OUTPUT_BYTES + 1)
+    expect(marked(compareOutputs(own, kept('1\n2\n'), 'lines').own)).toEqual([true, true, false])
+  })
+
+  it('says of cut texts that white space differs only where the lines themselves show it', () => {
+    const size = KEPT_OUTPUT_BYTES + 1
+    const cut = compareOutputs(kept('1\n2\n3', size), kept('1 2\n3', size), 'lines')
+    expect(cut.difference).toMatchObject({ kind: 'line', line: 1 })
+    const shown = compareOutputs(kept('1  2\n3', size), kept('1 2\n3', size), 'lines')
+    expect(shown.difference).toMatchObject({ kind: 'space', line: 1 })
+  })
+
+  it('pairs a repeated line once, from the beginning and not again from the end', () => {
+    const { own, expected } = compare('1\n1\n', '1\n')
+    expect(marked(own)).toEqual([false, true])
+    expect(expected.map(({ text }) => text)).toEqual(['1', null])
+  })
+
+  it('says on which side there is a line end alone', () => {
+    const { own, expected } = compare('1', '1\n', 'exact')
+    expect(own).toEqual([{ text: '1', other: '1', differs: true, end: 'missing' }])
+    expect(expected).toEqual([{ text: '1', other: '1', differs: true, end: 'extra' }])
   })
 
   it('loses no character, pairs every line, and finds a difference exactly where there is one', () => {

@@ -49,6 +49,13 @@ it('code that takes the place of a draft keeps it as another version, in turns',
   expect([readDraft(ann, c), readVersions(ann, c)]).toEqual(['mine', []])
 })
 
+it('of five other versions the oldest is dropped, of four none', () => {
+  for (const code of ['1', '2', '3', '4', '5']) replaceDraft(ann, c, code)
+  expect(readVersions(ann, c)).toEqual(['1', '2', '3', '4'])
+  replaceDraft(ann, c, '6')
+  expect(readVersions(ann, c)).toEqual(['2', '3', '4', '5'])
+})
+
 it('the same code again, or in the place of none, keeps no version', () => {
   replaceDraft(ann, c, 'same')
   replaceDraft(ann, c, 'same')

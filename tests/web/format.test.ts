@@ -43,7 +43,14 @@ describe('times', () => {
     [-90, '1 min. ago'],
     [-5, '5 sec. ago'],
     [0, 'now'],
+    [59, 'in 59 sec.'],
+    [60, 'in 1 min.'],
+    [119, 'in 1 min.'],
+    [3_599, 'in 59 min.'],
+    [3_600, 'in 1 hr.'],
     [7_200, 'in 2 hr.'],
+    [86_399, 'in 23 hr.'],
+    [86_400, 'tomorrow'],
     [3 * 86_400, 'in 3 days'],
   ])('%i seconds away read %j', (distance, expected) => {
     expect(formatRelative(newYear + distance, newYear * 1000, 'en')).toBe(expected)
@@ -54,12 +61,19 @@ describe('sizes', () => {
   it('turn KB into MB and back without loss for whole MB', () => {
     for (const mb of [1, 64, 256, 4096]) expect(kbToMb(mbToKb(mb))).toBe(mb)
     expect(kbToMb(3_277)).toBe(3.2)
+    expect(kbToMb(1_076)).toBe(1.1)
+    expect(mbToKb(0.7)).toBe(717)
   })
 
   it.each([
     [0, '0 B'],
+    [1_023, '1023 B'],
+    [1_024, '1.0 KiB'],
     [1_536, '1.5 KiB'],
+    [1024 ** 2 - 1_024, '1023.0 KiB'],
+    [1024 ** 2, '1.0 MiB'],
     [8 * 1024 ** 2, '8.0 MiB'],
+    [1024 ** 3 - 1024 ** 2, '1023.0 MiB'],
     [1024 ** 3, '1.00 GiB'],
   ])('of %i bytes read %s', (bytes, expected) => {
     expect(formatBytes(bytes)).toBe(expected)
@@ -82,20 +96,55 @@ describe('texts', () => {
 })
 
 describe('times that are typed', () => {
+  /** Shows times in a zone, reads them, and shows them again: an hour that a clock shows twice may be either. */
+  function expectReadAsShown(times: number[], zone: string) {
+    const shown = times.map((at) => formatTime(at, zone))
+    expect(shown.map((text) => formatTime(parseTime(text, zone), zone))).toEqual(shown)
+  }
+
   it.each(['UTC', 'Asia/Taipei', 'America/New_York', 'Asia/Kolkata', 'Pacific/Apia'])(
-    'in %s are read as they are shown, through a year',
+    'in %s are read as they are shown, through a year and at every hour of the day',
     (zone) => {
-      for (let at = Date.UTC(2026, 0, 1) / 1000; at < Date.UTC(2027, 0, 1) / 1000; at += 86_340) {
-        const text = formatTime(at, zone)
-        // An hour that a clock shows twice may be either.
-        expect(formatTime(parseTime(text, zone), zone), text).toBe(text)
-      }
+      const begin = Date.UTC(2026, 0, 1) / 1000
+      expectReadAsShown(
+        Array.from({ length: 350 }, (_, index) => begin + index * 90_060),
+        zone,
+      )
     },
   )
 
-  it('that a clock change leaves out are an hour later', () => {
-    const read = parseTime('2026-03-08 02:30', 'America/New_York')
-    expect(formatTime(read, 'America/New_York')).toMatch(/^2026-03-08 0[13]:30$/)
+  it.each([
+    ['America/New_York', '2026-03-08'],
+    ['America/New_York', '2026-11-01'],
+    ['Europe/Berlin', '2026-03-29'],
+    ['Europe/Berlin', '2026-10-25'],
+    ['Australia/Lord_Howe', '2026-04-05'],
+    ['Australia/Lord_Howe', '2026-10-04'],
+  ])('in %s are read as they are shown on %s, when its clock changes', (zone, day) => {
+    const begin = parseTime(`${day} 00:00`, zone)
+    expect(parseTime(`${day} 23:59`, zone) - begin).not.toBe(86_340)
+    expectReadAsShown(
+      Array.from({ length: 48 }, (_, index) => begin + index * 1_800),
+      zone,
+    )
+  })
+
+  it.each([
+    ['America/New_York', '2026-03-08 01:59', '2026-03-08T06:59Z'],
+    ['America/New_York', '2026-03-08 03:00', '2026-03-08T07:00Z'],
+    ['America/New_York', '2026-11-01 00:59', '2026-11-01T04:59Z'],
+    ['America/New_York', '2026-11-01 02:00', '2026-11-01T07:00Z'],
+    ['Europe/Berlin', '2026-03-29 03:00', '2026-03-29T01:00Z'],
+    ['Europe/Berlin', '2026-10-25 03:00', '2026-10-25T02:00Z'],
+  ])('beside a clock change in %s: %s is %s', (zone, text, instant) => {
+    expect(parseTime(text, zone)).toBe(Date.parse(instant) / 1000)
+  })
+
+  it.each([
+    ['America/New_York', '2026-03-08 02:30', '2026-03-08 03:30'],
+    ['Europe/Berlin', '2026-03-29 02:30', '2026-03-29 03:30'],
+  ])('that a clock change in %s leaves out are an hour later: %s is %s', (zone, text, later) => {
+    expect(formatTime(parseTime(text, zone), zone)).toBe(later)
   })
 
   it.each([

@@ -58,8 +58,8 @@ describe('the board of a homework', () => {
   })
 
   it('tells full, part, nothing reached and nothing handed in apart', () => {
-    const cells = [100, 40, 0, null].map((score) => ({ ...EMPTY_CELL, score, tries: 1 }))
-    expect(cells.map(stateOf)).toEqual(['full', 'partial', 'zero', 'none'])
+    const cells = [100, 99, 1, 0, null].map((score) => ({ ...EMPTY_CELL, score, tries: 1 }))
+    expect(cells.map(stateOf)).toEqual(['full', 'partial', 'partial', 'zero', 'none'])
   })
 
   it.each([
@@ -67,11 +67,47 @@ describe('the board of a homework', () => {
     ['user', true, 'cho bob ann'],
     ['sum', true, 'ann bob cho'],
     ['sum', false, 'bob cho ann'],
+    ['average', true, 'ann bob cho'],
+    ['average', false, 'bob cho ann'],
     ['1', true, 'ann bob cho'],
     ['1', false, 'bob cho ann'],
   ])('is sorted by %s, descending: %s', (by, descending, wanted) => {
     const names = sortBoard(board, by, descending).map(({ user }) => user.username)
     expect(names.join(' ')).toBe(wanted)
+  })
+
+  it('puts equals in the order of their usernames as numbers, whichever way it is sorted', () => {
+    const equals = boardOfHomework(['s10', 's9', 's1'].map(student), homework)
+    for (const by of ['sum', 'average', '0'])
+      for (const descending of [true, false]) {
+        const names = sortBoard(equals, by, descending).map(({ user }) => user.username)
+        expect(names, `${by}, descending: ${descending}`).toEqual(['s1', 's9', 's10'])
+      }
+  })
+
+  it('sorts by the column that is asked for, where sum and problems disagree', () => {
+    const of = (username: string, ...scores: number[]) => ({
+      user: student(username),
+      cells: scores.map((score) => ({ ...EMPTY_CELL, score, tries: 1 })),
+      sum: scores.reduce((sum, score) => sum + score, 0),
+      average: scores.reduce((sum, score) => sum + score, 0) / scores.length,
+    })
+    const rows = [of('ann', 10, 90), of('bob', 60, 0), of('cho', 0, 95)]
+    const sorted = (by: string) => sortBoard(rows, by, true).map(({ user }) => user.username)
+    expect(sorted('0')).toEqual(['bob', 'ann', 'cho'])
+    expect(sorted('1')).toEqual(['cho', 'ann', 'bob'])
+    expect(sorted('sum')).toEqual(['ann', 'cho', 'bob'])
+  })
+
+  it('of a homework without problems has an average of 0', () => {
+    const [row] = boardOfHomework([student('ann')], { problemIds: [], studentStatus: {} })
+    expect(row).toMatchObject({ cells: [], sum: 0, average: 0 })
+  })
+
+  it('of a time has nothing handed in where nothing was counted', () => {
+    const cell = { count: 0, max: 0, min: 0, avg: 0 }
+    const rows = [{ user: student('ann'), sum: 0, avg: 0, problems: { 7: cell } }]
+    expect(boardOfWindow(rows, [7])[0]?.cells).toEqual([EMPTY_CELL])
   })
 
   it('of a time counts what came in then, and nothing as late', () => {
@@ -102,10 +138,14 @@ describe('the board as a table', () => {
       tries: (problem: string) => `${problem} tries`,
       late: (problem: string) => `${problem} late`,
     }
-    expect(boardTable(board.slice(0, 1), ['#7 A', '#3 B'], heads)).toEqual([
+    const [row] = board
+    if (row === undefined) throw new Error('the board has rows')
+    expect(boardTable([row], ['#7 A', '#3 B'], heads)).toEqual([
       'Username|Name|#7 A|#7 A tries|#7 A late|#3 B|#3 B tries|#3 B late|Sum|Average'.split('|'),
       ['ann', 'ANN', 100, 2, null, 0, 1, 80, 100, 50],
     ])
+    const [, third] = boardTable([{ ...row, average: 200 / 3 }], ['#7 A', '#3 B'], heads)
+    expect(third?.at(-1)).toBe(66.67)
   })
 })
 

@@ -11,7 +11,8 @@ describe('a limited call', () => {
   it.each([
     ['as told', 429, 7, 0, 7],
     ['never at once', 429, 0, 0, 1],
-    ['not for ever', 429, 7, 295, null],
+    ['up to the last of its seconds', 429, 7, 293, 7],
+    ['not for ever', 429, 7, 294, null],
     ['not for a page that nobody looks at any more', 429, 3_600, 0, null],
     ['not without being told', 429, null, 0, null],
     ['not for another refusal', 409, 7, 0, null],

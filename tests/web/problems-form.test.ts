@@ -9,12 +9,7 @@ import {
   toCompare,
   toCompareValues,
 } from '../../web/features/problems/compare-values.ts'
-import {
-  emptyProblem,
-  splitTags,
-  toForm,
-  toValues,
-} from '../../web/features/problems/form-values.ts'
+import { emptyProblem, splitTags, toForm } from '../../web/features/problems/form-values.ts'
 import { recogniseCases } from '../../web/features/problems/recognise-cases.ts'
 import {
   newSubtask,
@@ -57,43 +52,6 @@ describe('the problem form', () => {
     expect(problemForm.safeParse(form).success).toBe(true)
     expect(form).toMatchObject({ status: 1, quota: -1, allowedLanguage: ALL_LANGUAGES_MASK })
     expect(totalScore(filled.subtasks)).toBe(100)
-  })
-
-  it('survives the way to the contract and back', () => {
-    const values = {
-      ...filled,
-      hidden: false,
-      unlimited: false,
-      quota: 5,
-      tags: 'a, b',
-      languages: ['0', '2'],
-      samples: [{ input: '1 2\n', output: '3\n' }],
-      subtasks: [
-        { ...newSubtask(2, 0), sample: true, timeMs: 500, memoryMb: 64.5, outputKb: 100 },
-        { ...newSubtask(3, 100), timeMs: 1000, memoryMb: 256, outputKb: 65_536 },
-      ],
-    }
-    const stored = problemForm.parse(toForm(values))
-    expect(stored.testCase[0]?.memoryLimit).toBe(66_048)
-    const back = toValues({
-      ...stored,
-      problemId: 1,
-      course: 'Demo',
-      quotaUsed: 0,
-      submitCount: 0,
-      highScore: null,
-      solved: false,
-      hasTestData: true,
-      owner: 'teacher',
-      files: [],
-      testDataVersion: null,
-      quotaResetAt: 0,
-      hasJudgeHost: true,
-      homeworks: [],
-      neighbours: { previous: null, next: null },
-      canManage: true,
-    })
-    expect(back).toEqual(values)
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type CaseResult, judgeSubtask, STATUS, type Verdict } from '#contract/verdicts'
 import { previewPollMs } from '../../web/features/problems/api.ts'
-import { readFilter } from '../../web/features/submissions/filter.ts'
+import { isFiltered, readFilter } from '../../web/features/submissions/filter.ts'
 import { hasOutput } from '../../web/features/submissions/output-rules.ts'
 import { pollingIntervalMs } from '../../web/lib/polling.ts'
 
@@ -48,6 +48,27 @@ describe('previewPollMs', () => {
 })
 
 describe('the filters in the address', () => {
+  it.each([
+    ['problemId', '12'],
+    ['status', '-1'],
+    ['languageType', '2'],
+    ['username', 'ann_1'],
+  ])('are read each from its own name: %s', (key, text) => {
+    const none = { problemId: '', status: '', languageType: '', username: '' }
+    const read = readFilter(new URLSearchParams({ [key]: ` ${text} ` }))
+    expect(read).toEqual({ ...none, [key]: text })
+    expect(isFiltered(read)).toBe(true)
+    expect(isFiltered(readFilter(new URLSearchParams()))).toBe(false)
+  })
+
+  it.each([
+    ['problemId', '1'.repeat(9), '1'.repeat(10)],
+    ['username', 'a'.repeat(16), 'a'.repeat(17)],
+  ])('of %s are left out where they are too long', (key, longest, longer) => {
+    expect(readFilter(new URLSearchParams({ [key]: longest }))).toMatchObject({ [key]: longest })
+    expect(readFilter(new URLSearchParams({ [key]: longer }))).toMatchObject({ [key]: '' })
+  })
+
   it('are left out where the API would refuse them', () => {
     const query = new URLSearchParams('problemId=1&status=-1&languageType=x&username=a%20b')
     const read = { problemId: '1', status: '-1', languageType: '', username: '' }

@@ -17,5 +17,7 @@ export function parseTime(text: string, timeZone?: string): number {
   const offsetAt = (at: number) => wallSeconds(formatTime(at, timeZone)) - at
   // The offset before the time, then the one that holds there.
   const near = wall - offsetAt(wall)
-  return wall - offsetAt(near)
+  const read = wall - offsetAt(near)
+  // Neither shows a time that is left out; the later one is the hour after it.
+  return read + offsetAt(read) === wall ? read : Math.max(near, read)
 }

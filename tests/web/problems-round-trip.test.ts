@@ -1,0 +1,78 @@
+/** The problem form: what it sends, and how a stored problem fills it in again. */
+import { expect, it } from 'vitest'
+import { problemForm } from '#contract/problems'
+import { emptyProblem, toForm, toValues } from '../../web/features/problems/form-values.ts'
+import { newSubtask } from '../../web/features/problems/subtask-values.ts'
+
+/** What a read of a problem has besides the form. */
+const READ_ONLY = {
+  problemId: 1,
+  course: 'Demo',
+  quotaUsed: 0,
+  submitCount: 0,
+  highScore: null,
+  solved: false,
+  hasTestData: true,
+  owner: 'teacher',
+  files: [],
+  testDataVersion: null,
+  quotaResetAt: 0,
+  hasJudgeHost: true,
+  homeworks: [],
+  neighbours: { previous: null, next: null },
+  canManage: true,
+}
+
+it('each field of the problem form arrives in its own field of the body, and fills the form in again', () => {
+  const values = {
+    ...emptyProblem(),
+    problemName: 'Sum',
+    hidden: false,
+    unlimited: false,
+    quota: 5,
+    tags: 'a, b',
+    languages: ['0', '2'],
+    description: 'Add the numbers.',
+    input: 'Two numbers.',
+    output: 'Their sum.',
+    hint: 'Use +.',
+    samples: [{ input: '1 2\n', output: '3\n' }],
+    subtasks: [
+      { ...newSubtask(2, 0), sample: true, timeMs: 500, memoryMb: 64.5, outputKb: 100 },
+      { ...newSubtask(3, 100), timeMs: 1000, memoryMb: 256, outputKb: 65_536 },
+    ],
+  }
+  const stored = problemForm.parse(toForm(values))
+  const [first, second] = stored.testCase
+  expect(stored).toMatchObject({
+    problemName: 'Sum',
+    status: 0,
+    quota: 5,
+    tags: ['a', 'b'],
+    allowedLanguage: 5,
+    description: {
+      description: 'Add the numbers.',
+      input: 'Two numbers.',
+      output: 'Their sum.',
+      hint: 'Use +.',
+      sampleInput: ['1 2\n'],
+      sampleOutput: ['3\n'],
+    },
+  })
+  expect(first).toEqual({
+    caseCount: 2,
+    taskScore: 0,
+    sample: true,
+    timeLimit: 500,
+    memoryLimit: 66_048,
+    outputLimit: 100,
+  })
+  expect(second).toMatchObject({ caseCount: 3, taskScore: 100, sample: false })
+  expect(toValues({ ...stored, ...READ_ONLY })).toEqual(values)
+})
+
+it('a problem without a quota offers one of ten', () => {
+  const stored = problemForm.parse(toForm({ ...emptyProblem(), problemName: 'Sum', description: 'Add.', quota: 3 }))
+  expect(stored.quota).toBe(-1)
+  expect(toValues({ ...stored, ...READ_ONLY })).toMatchObject({ unlimited: true, quota: 10 })
+})
