@@ -51,7 +51,13 @@ describe('compareOutputs', () => {
     ['the last line end', '1', '1\n', 'exact', { kind: 'lastLineEnd', line: 1 }],
     ['the last line end, in lines', '1', '1\n', 'lines', null],
     ['carriage returns', '1\r\n2\r\n', '1\n2\n', 'exact', { kind: 'carriageReturns', count: 2 }],
-    ['none where they are expected', '1\n', '1\r\n', 'exact', { kind: 'carriageReturns', count: 1 }],
+    [
+      'none where they are expected',
+      '1\n',
+      '1\r\n',
+      'exact',
+      { kind: 'carriageReturns', count: 1 },
+    ],
     [
       'no last line',
       '1\n2\n',

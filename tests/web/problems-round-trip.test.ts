@@ -72,7 +72,9 @@ it('each field of the problem form arrives in its own field of the body, and fil
 })
 
 it('a problem without a quota offers one of ten', () => {
-  const stored = problemForm.parse(toForm({ ...emptyProblem(), problemName: 'Sum', description: 'Add.', quota: 3 }))
+  const stored = problemForm.parse(
+    toForm({ ...emptyProblem(), problemName: 'Sum', description: 'Add.', quota: 3 }),
+  )
   expect(stored.quota).toBe(-1)
   expect(toValues({ ...stored, ...READ_ONLY })).toMatchObject({ unlimited: true, quota: 10 })
 })

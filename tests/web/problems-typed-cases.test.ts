@@ -106,6 +106,18 @@ describe('typed cases', () => {
       ])
     expect(await unpackTyped(await zipOf('1\n'))).toMatchObject([[{ input: '1\n', output: '' }]])
     expect(await unpackTyped(await zipOf('1\r\n'))).toBeNull()
-    expect(await unpackTyped(await zipOf('x'.repeat(2 * 1024 ** 2)))).toBeNull()
+    expect(await unpackTyped(await zipOf('x'.repeat(1024 ** 2)))).not.toBeNull()
+    expect(await unpackTyped(await zipOf('x'.repeat(1024 ** 2 + 1)))).toBeNull()
+  })
+
+  it('are taken from as many subtasks and cases as a problem may have', async () => {
+    const zipOf = (subtasks: number, cases: number) =>
+      packTyped(
+        Array.from({ length: subtasks }, () => withTyped(newSubtask(), Array(cases).fill(ONE))),
+      )
+    const counts = async (zip: Promise<Blob>) =>
+      (await unpackTyped(await zip))?.map(({ length }) => length)
+    expect(await counts(zipOf(100, 1))).toEqual(Array(100).fill(1))
+    expect(await counts(zipOf(1, 100))).toEqual([100])
   })
 })

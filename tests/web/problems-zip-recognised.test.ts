@@ -239,18 +239,27 @@ describe('faults', () => {
     )
   })
 
-  it('a zip without a pair, and a subtask of too many cases', () => {
+  it('a zip without a pair', () => {
     const lonely = entriesOf('1.in 2.in')
     expect(applyMapping(lonely, recogniseCases(lonely)).errors[0]?.code).toBe('no_cases')
-    const many = entriesOf(
-      Array.from({ length: 101 }, (_, index) => `${index}.in ${index}.out`).join(' '),
-    )
-    const together = moveCases(
-      recogniseCases(many),
-      Array.from({ length: 101 }, (_, at) => at),
-      0,
-    )
-    expect(applyMapping(many, together).errors[0]?.code).toBe('too_many_cases')
+  })
+
+  it.each([
+    ['a subtask of as many cases as one may have', 100, 1, false],
+    ['a subtask of one case more', 101, 1, true],
+    ['as many subtasks as a problem may have', 1, 100, false],
+    ['one subtask more', 1, 101, true],
+  ])('%s', (_, cases, subtasks, isTooMany) => {
+    const pairs = Array.from({ length: cases * subtasks }, (__, index) => ({
+      input: `${index}.in`,
+      output: `${index}.out`,
+      subtask: Math.floor(index / cases),
+      isSample: false,
+    }))
+    const entries = entriesOf(pairs.map(({ input, output }) => `${input} ${output}`).join(' '))
+    const { files, errors } = applyMapping(entries, { cases: pairs, ignored: [] })
+    expect(errors.map(({ code }) => code)).toEqual(isTooMany ? ['too_many_cases'] : [])
+    expect(files).toHaveLength(isTooMany ? 0 : entries.length)
   })
 
   it('a name that occurs twice', () => {
