@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 export interface Queue {
   queue_id: string
   queue_name: string
-  producers: { type: string; script: string }[]
+  producers: { type: string; script?: string; service?: string }[]
   consumers: ({ consumer_id: string; type: string; script?: string } & Record<string, unknown>)[]
 }
 
@@ -28,8 +28,12 @@ interface Binding {
 }
 
 export interface Account {
-  /** Ids of the plans that are paid for. */
+  /** What the token reaches, this account among them. */
+  accounts: { id: string; name: string }[]
+  /** Ids of the plans that are paid for; `contract`: one that is agreed upon with Cloudflare. */
   plans: string[]
+  /** The name below workers.dev; null before the dashboard has made one. */
+  subdomain: string | null
   databases: Map<string, { uuid: string; name: string; sqlite: DatabaseSync }>
   /** Buckets by name; objects by key. */
   buckets: Map<string, Map<string, string | Uint8Array>>
@@ -40,10 +44,14 @@ export interface Account {
   records: string[]
 }
 
+export const ACCOUNT_ID = '0123456789abcdef0123456789abcdef'
+
 /** An account on the paid plan that has nothing yet. */
 export function emptyAccount(): Account {
   return {
+    accounts: [{ id: ACCOUNT_ID, name: 'University' }],
     plans: ['workers_paid'],
+    subdomain: 'university',
     databases: new Map(),
     buckets: new Map(),
     queues: new Map(),

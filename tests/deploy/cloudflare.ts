@@ -4,13 +4,12 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { emptyAccount, Refusal, type Account } from './account.ts'
+import { ACCOUNT_ID, emptyAccount, Refusal, type Account } from './account.ts'
 import { answerQueues } from './queues.ts'
 import { answerStorage } from './storage.ts'
 import { answerWorkers } from './workers.ts'
 
 export const TOKEN = 'token-of-the-tests'
-export const ACCOUNT_ID = '0123456789abcdef0123456789abcdef'
 
 /** A call as it arrived; `body` is JSON or a form, parsed. */
 export interface Call {
@@ -34,8 +33,9 @@ function answerAccount(account: Account, { method, path }: Call): unknown {
   if (path === '/user') return { email: 'teacher@example.org' }
   if (path === '/user/tokens/verify') return { id: 'token', status: 'active' }
   if (path === '/memberships') return [{ account: { id: ACCOUNT_ID, name: 'University' } }]
-  if (path === '/accounts') return [{ id: ACCOUNT_ID, name: 'University' }]
-  if (path === '/subscriptions') return account.plans.map((id) => ({ rate_plan: { id } }))
+  if (path === '/accounts') return account.accounts
+  if (path === '/subscriptions')
+    return account.plans.map((id) => ({ rate_plan: { id, is_contract: id === 'contract' } }))
 }
 
 /** `refuse`: with 403; `lose`: do it, then break the connection. */

@@ -1,10 +1,12 @@
 /** A deploy to an empty account, the same again, and a second installation beside it. */
 import { expect, test } from 'vitest'
+import type { Deployed } from '../../scripts/deploy/installation.ts'
+import { uploadBriefly } from './brief-upload.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { isCreating, summaryOf } from './summary.ts'
 import { SETTINGS, uploadByWrangler, useCloudflare } from './try.ts'
 
-const { standIn, deploy } = await useCloudflare()
+const { standIn, deploy, changeMachine } = await useCloudflare()
 
 test('an empty account gets a migrated database, one inactive admin, consumers and secrets', async () => {
   const deployed = await deploy({ tools: { upload: (upload) => uploadByWrangler(upload, true) } })
@@ -86,12 +88,26 @@ test('once an admin is active there is no link, and no statement that writes', a
   expect(statements.filter((sql) => !sql.startsWith('SELECT'))).toEqual([])
 })
 
-test('staging and production share nothing', async () => {
+test('somebody active who is no admin lets nobody in: there is a new link', async () => {
   await deploy()
-  const staging = await deploy({ environment: 'staging' })
-  expect(staging.address).toBe('https://coursejudge-staging.university.workers.dev')
+  const [database] = standIn.account.databases.values()
+  database?.sqlite.exec(`INSERT INTO users
+    (username, username_key, email, displayed_name, role, active, created_at)
+    VALUES ('ann', 'ann', 'ann@example.org', 'Ann', 2, 1, 0)`)
+  expect((await deploy()).adminLink).toMatch(/#activate=/)
+})
+
+test.each([
+  ['production', 'staging'],
+  ['staging', 'production'],
+])('staging and production share nothing, %s first and then %s', async (...order) => {
+  const deployed = new Map<string, Deployed>()
+  for (const each of order)
+    deployed.set(each, await deploy(each === 'staging' ? { environment: each } : {}))
+  const staging = deployed.get('staging')
+  expect(staging?.address).toBe('https://coursejudge-staging.university.workers.dev')
   const { account } = standIn
-  expect([...account.workers.keys()]).toEqual(['coursejudge', 'coursejudge-staging'])
+  expect([...account.workers.keys()].toSorted()).toEqual(['coursejudge', 'coursejudge-staging'])
   expect(account.databases.size).toBe(2)
   expect(account.buckets.size).toBe(2)
   expect(account.queues.size).toBe(6)
@@ -121,10 +137,32 @@ test('mail and domain come from the settings; without mail there is no binding f
   expect(standIn.calls.filter(({ path }) => path === '/workers/domains')).toHaveLength(1)
 })
 
-test('a secret that is taken out of the settings is deleted, the registration token is not', async () => {
+test('a secret that is taken out of the settings is deleted, one that is no setting stays', async () => {
   await deploy({ settings: { ...SETTINGS, MAIL_API_KEY: 're_0123456789' } })
-  const secrets = () => standIn.account.workers.get('coursejudge')?.secrets
-  expect(secrets()).toEqual(['MAIL_API_KEY', 'RUNNER_REGISTRATION_TOKEN'])
+  const worker = standIn.account.workers.get('coursejudge')
+  expect(worker?.secrets).toEqual(['MAIL_API_KEY', 'RUNNER_REGISTRATION_TOKEN'])
+  worker?.secrets.push('SET_BY_HAND')
   await deploy()
-  expect(secrets()).toEqual(['RUNNER_REGISTRATION_TOKEN'])
+  const secrets = standIn.account.workers.get('coursejudge')?.secrets
+  expect(secrets?.toSorted()).toEqual(['RUNNER_REGISTRATION_TOKEN', 'SET_BY_HAND'])
+})
+
+test('a deploy from a machine that does not know the registration token leaves it as it is', async () => {
+  const first = await deploy()
+  expect(first.registrationToken).not.toBeNull()
+  changeMachine()
+  const kept: string[] = []
+  const uploaded: string[] = []
+  const second = await deploy({
+    tools: {
+      keep: (name) => kept.push(name),
+      async upload(upload) {
+        uploaded.push(...Object.keys(upload.secrets))
+        await uploadBriefly(standIn.url, upload)
+      },
+    },
+  })
+  expect(second.registrationToken).toBeNull()
+  expect({ kept, uploaded }).toEqual({ kept: [], uploaded: [] })
+  expect(standIn.account.workers.get('coursejudge')?.secrets).toEqual(['RUNNER_REGISTRATION_TOKEN'])
 })

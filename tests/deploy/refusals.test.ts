@@ -1,8 +1,15 @@
 /** What stops a deploy, before anything is made where that can be known. */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { requirePaidPlan } from '../../scripts/deploy/account.ts'
+import { openCloudflare } from '../../scripts/deploy/cloudflare.ts'
+import { namesOf } from '../../scripts/deploy/names.ts'
+import { findParts } from '../../scripts/deploy/undeploy.ts'
+import { ACCOUNT_ID } from './account.ts'
+import { TOKEN } from './cloudflare.ts'
 import { isCreating } from './summary.ts'
 import { SETTINGS, useCloudflare } from './try.ts'
-import { openCloudflare } from '../../scripts/deploy/cloudflare.ts'
+
+const SHOP_SERVICE = { type: 'worker', service: 'shop' }
 
 const { standIn, deploy } = await useCloudflare()
 
@@ -10,10 +17,45 @@ function nothingMade() {
   return standIn.calls.filter(isCreating).length === 0
 }
 
-test('the free plan', async () => {
-  standIn.account.plans = ['workers_free', 'zone_pro']
-  await expect(deploy()).rejects.toThrow(/free plan.*Workers Paid/)
+test.each([[[]], [['workers_free']], [['zone_pro', 'workers_free']]])(
+  'the free plan, where %j is paid for',
+  async (plans) => {
+    standIn.account.plans = plans
+    await expect(deploy()).rejects.toThrow(/free plan.*Workers Paid/)
+    expect(nothingMade()).toBe(true)
+  },
+)
+
+test.each(['workers_paid', 'workers_ss_standard', 'enterprise', 'contract'])(
+  'but not %s, a plan that is paid for',
+  async (plan) => {
+    standIn.account.plans = ['zone_pro', plan]
+    const cloudflare = openCloudflare(TOKEN, standIn.url)
+    await expect(requirePaidPlan(cloudflare, ACCOUNT_ID)).resolves.toBeUndefined()
+  },
+)
+
+test('a token that reaches no account, or several of which none is set', async () => {
+  standIn.account.accounts = []
+  await expect(deploy()).rejects.toThrow(/^The API token reaches no account: .*Settings · Read/)
+  standIn.account.accounts = [
+    { id: 'f'.repeat(32), name: 'Own' },
+    { id: ACCOUNT_ID, name: 'University' },
+  ]
+  await expect(deploy()).rejects.toThrow(
+    `The API token reaches several accounts; set CLOUDFLARE_ACCOUNT_ID to one of ${'f'.repeat(32)} (Own), ${ACCOUNT_ID} (University).`,
+  )
   expect(nothingMade()).toBe(true)
+  const { account } = await deploy({ settings: { ...SETTINGS, CLOUDFLARE_ACCOUNT_ID: ACCOUNT_ID } })
+  expect(account).toBe(ACCOUNT_ID)
+})
+
+test('an account without a name below workers.dev, unless there is a domain', async () => {
+  standIn.account.subdomain = null
+  await expect(deploy()).rejects.toThrow(/^The account has no name below workers\.dev yet: /)
+  expect(nothingMade()).toBe(true)
+  const { address } = await deploy({ settings: { ...SETTINGS, DOMAIN: 'judge.example.org' } })
+  expect(address).toBe('https://judge.example.org')
 })
 
 test('a token that Cloudflare does not know', async () => {
@@ -29,6 +71,13 @@ test('a bucket that holds the id of another installation', async () => {
   expect(nothingMade()).toBe(true)
 })
 
+test('a bucket without an id is taken, one with an id whose database is empty is not', async () => {
+  await deploy()
+  await deploy()
+  standIn.account.buckets.get('coursejudge')?.set('installation-id', 'abc')
+  await expect(deploy()).rejects.toThrow(/\(abc; the database coursejudge says nothing\)/)
+})
+
 test('a bucket of this installation is taken', async () => {
   await deploy()
   standIn.account.buckets.get('coursejudge')?.set('installation-id', 'abc')
@@ -41,18 +90,31 @@ test('a bucket of this installation is taken', async () => {
   )
 })
 
-test('a queue that another Worker sends to', async () => {
-  standIn.account.queues.set('q1', {
-    queue_id: 'q1',
-    queue_name: 'coursejudge-judge',
-    producers: [{ type: 'worker', script: 'shop' }],
-    consumers: [],
-  })
-  await expect(deploy()).rejects.toThrow(
-    'The queue coursejudge-judge belongs to the Worker shop: deploy under another name with --env NAME.',
-  )
-  expect(nothingMade()).toBe(true)
-})
+describe.each(['coursejudge-judge', 'coursejudge-tasks', 'coursejudge-dead-letters'])(
+  'the queue %s',
+  (name) => {
+    const ours = { type: 'worker', script: 'coursejudge' }
+    test.each([
+      ['that another Worker sends to', [{ type: 'worker', script: 'shop' }], []],
+      ['that another Worker sends to beside ours', [ours, { type: 'worker', script: 'shop' }], []],
+      ['whose sender is named as a service', [{ type: 'worker', service: 'shop' }], []],
+      ['that another Worker reads', [], [{ type: 'worker', script: 'shop' }]],
+      ['that another Worker reads beside hosts', [ours], [{ type: 'http_pull' }, SHOP_SERVICE]],
+    ])('%s', async (_, producers, consumers) => {
+      standIn.account.queues.set('q1', {
+        queue_id: 'q1',
+        queue_name: name,
+        producers,
+        consumers: consumers.map((each) => ({ consumer_id: 'c1', ...each })),
+      })
+      const words = `The queue ${name} belongs to the Worker shop: deploy under another name with --env NAME.`
+      await expect(deploy()).rejects.toThrow(words)
+      expect(nothingMade()).toBe(true)
+      const cloudflare = openCloudflare(TOKEN, standIn.url)
+      await expect(findParts(cloudflare, namesOf(), SETTINGS)).rejects.toThrow(words)
+    })
+  },
+)
 
 test('a database with tables of another program, and one that is newer than the code', async () => {
   await deploy()
@@ -61,6 +123,13 @@ test('a database with tables of another program, and one that is newer than the 
   await expect(deploy()).rejects.toThrow(/newer than this code.*9999_later\.sql/)
   database?.sqlite.exec('DROP TABLE d1_migrations')
   await expect(deploy()).rejects.toThrow(/^The database holds tables of another program/)
+})
+
+test('names that no bucket can have; those that one can have are taken', () => {
+  for (const name of ['', 'Staging', 'a_b', '-a', 'a-', 'a'.repeat(21)])
+    expect(() => namesOf(name), name).toThrow(/does not work: take 1 to 20/)
+  for (const name of ['a', '7', 'a-b', 'a'.repeat(20)])
+    expect(namesOf(name).bucket).toBe(`coursejudge-${name}`)
 })
 
 test('a host name of another Worker, or with a DNS record of its own', async () => {

@@ -96,5 +96,9 @@ export async function useCloudflare() {
       },
     )
   }
-  return { standIn, deploy }
+  /** Goes on at a machine whose `deploy.env` holds none of the secrets that deploys have made. */
+  function changeMachine() {
+    kept = {}
+  }
+  return { standIn, deploy, changeMachine }
 }

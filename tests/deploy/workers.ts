@@ -2,8 +2,6 @@
 import { field, newId, Refusal, type Account, type Worker } from './account.ts'
 import type { Call } from './cloudflare.ts'
 
-const SUBDOMAIN = 'university'
-
 /** Three parts, as wrangler expects of what lets it finish an upload. */
 const ASSETS_TOKEN = `header.${Buffer.from('{}').toString('base64url')}.signature`
 
@@ -140,7 +138,11 @@ function answerDomains(account: Account, { method, path, query, body }: Call): u
 
 export function answerWorkers(account: Account, call: Call): unknown {
   const { method, path } = call
-  if (path === '/workers/subdomain' && method === 'GET') return { subdomain: SUBDOMAIN }
+  if (path === '/workers/subdomain' && method === 'GET') {
+    const { subdomain } = account
+    if (subdomain === null) throw new Refusal(404, 10_007, 'There is no subdomain yet')
+    return { subdomain }
+  }
   if (path === '/workers/assets/upload' && method === 'POST') return { jwt: ASSETS_TOKEN }
   const [, service] = /^\/workers\/services\/([\w-]+)$/.exec(path) ?? []
   if (service && method === 'GET') {

@@ -1,7 +1,8 @@
 /** Deploys whose token loses its permissions at one of wrangler's own calls: what is said, and that the next run goes on from there. */
 import { expect, test } from 'vitest'
 import { PERMISSIONS } from '../../scripts/deploy/cloudflare.ts'
-import { ACCOUNT_ID, type Call } from './cloudflare.ts'
+import { ACCOUNT_ID } from './account.ts'
+import type { Call } from './cloudflare.ts'
 import { summaryOf } from './summary.ts'
 import { uploadByWrangler, useCloudflare } from './try.ts'
 
