@@ -87,5 +87,6 @@ it('bears overlapping calls: each gets a whole file or none', async () => {
   for (const got of await Promise.all(calls)) if (got) expect(Buffer.compare(got, body)).toBe(0)
   const left = await readdir(directory)
   expect(left).toHaveLength(2)
+  for (const key of left) expect(await cache.get(key)).toEqual(body)
   expect(cache.bytes).toBe(2 * (body.length + 32))
 })

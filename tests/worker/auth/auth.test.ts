@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { sha256Hex } from '../../../worker/lib/ids.ts'
 import { hashPassword, verifyPassword } from '../../../worker/lib/password.ts'
 import { allRows, runSql } from '../support/sql.ts'
 import {
@@ -91,8 +92,10 @@ describe('signing in', () => {
     const person = await createPerson(2)
     const rows = await allRows<{ token_hash: string }>`
       select token_hash from sessions`
+    const token = person.cookie.split('=')[1] ?? ''
+    expect(rows.map((row) => row.token_hash)).toContain(await sha256Hex(token))
     expect(rows.every((row) => /^[0-9a-f]{64}$/.test(row.token_hash))).toBe(true)
-    expect(JSON.stringify(rows)).not.toContain(person.cookie.split('=')[1])
+    expect(JSON.stringify(rows)).not.toContain(token)
   })
 
   test('an idle session and an old session are over [AU8]', async () => {

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { rejudgeStep } from '../../../worker/features/judging/bulk-rejudge.ts'
 import { historyStatements } from '../../../scripts/bench/long-history.ts'
@@ -118,8 +118,16 @@ describe('judging many again', () => {
   })
 
   test('a homework’s are those to its problems since it began', async () => {
-    const { teacher, ta, course, problemId, student } = await createJudgedProblem()
+    const { teacher, ta, course, problemId, student } = await createProblem()
     const now = Math.floor(Date.now() / 1000)
+    const submitAt = async (seconds: number) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: seconds * 1_000 })
+      return submit(student, problemId).finally(() => vi.useRealTimers())
+    }
+    const before = await submitAt(now - 101)
+    const first = await submitAt(now - 100)
+    const later = await submit(student, problemId)
+    await judgeAll(await registerRunner())
     const form = { courseName: course, markdown: '', problemIds: [problemId] }
     const past = await teacher.post('/homework', {
       ...form,
@@ -134,7 +142,10 @@ describe('judging many again', () => {
       end: now + 200,
     })
     const path = `/homework/${past.data.id}/rejudge`
-    expect((await ta.post(path, {})).data.count).toBe(3)
+    const started = await ta.post(path, {})
+    expect(started.data.count).toBe(2)
+    await finishOperations(started.data.jobId)
+    expect(await judgementCounts([before, first, later])).toEqual([1, 2, 2])
     expect((await ta.post(`/homework/${future.data.id}/rejudge`, {})).data.count).toBe(0)
     expect((await student.post(path, {})).status).toBe(403)
     expect((await call('POST', path, { as: await createPerson(1), json: {} })).code).toBe(
