@@ -113,7 +113,12 @@ describe('typed cases', () => {
   it('are taken from as many subtasks and cases as a problem may have', async () => {
     const zipOf = (subtasks: number, cases: number) =>
       packTyped(
-        Array.from({ length: subtasks }, () => withTyped(newSubtask(), Array(cases).fill(ONE))),
+        Array.from({ length: subtasks }, () =>
+          withTyped(
+            newSubtask(),
+            Array.from({ length: cases }, () => ONE),
+          ),
+        ),
       )
     const counts = async (zip: Promise<Blob>) =>
       (await unpackTyped(await zip))?.map(({ length }) => length)

@@ -8,7 +8,7 @@ import { JudgeServer } from '../fixtures/judge-server.ts'
 const jobs = new JudgeServer()
 
 /** A finder over a queue and a database of the test, and what it asked them. */
-function finding({ hasQueue = true, isWoken = false } = {}) {
+function finding({ hasQueue = true, isWoken = false, holdsJobs = false } = {}) {
   const state = {
     now: 0,
     open: [] as Job[],
@@ -55,6 +55,7 @@ function finding({ hasQueue = true, isWoken = false } = {}) {
         asked.push(`ack ${ids.length}`)
       },
     },
+    holdsJobs: () => holdsJobs,
     tellHeld: async () => void asked.push('tell'),
     waker: { isOpen: isWoken, say },
     hasQueue,
@@ -70,6 +71,7 @@ function finding({ hasQueue = true, isWoken = false } = {}) {
       isToldToWait = false
       finder.wake()
     },
+    noteFreeSlot: () => finder.noteFreeSlot(),
     noteStored: (id: string) => finder.noteStored(id),
     close: () => finder.close(),
     async findJobs(free = 2) {
@@ -241,6 +243,57 @@ it('woken while a claim is under way: claims again, because that one may have co
   expect((await findJobs()).asked).toEqual(['waits', 'claim'])
   state.duringClaim = () => {}
   expect((await findJobs()).asked).toEqual(['waits', 'claim'])
+  expect((await findJobs()).asked).toEqual(['pull 2'])
+})
+
+it('told to claim while a claim is under way: claims again, also without the server’s word', async () => {
+  const { state, findJobs, wake } = finding()
+  state.duringClaim = wake
+  expect((await findJobs()).asked).toEqual(['claim'])
+  state.duringClaim = () => {}
+  expect((await findJobs()).asked).toEqual(['claim'])
+  expect((await findJobs()).asked).toEqual(['pull 2'])
+})
+
+it('told to claim while a claim is under way that fails: claims again, once', async () => {
+  const { state, findJobs, wake } = finding()
+  state.duringClaim = wake
+  state.claimFails = new RefusedError(500, 'internal', 'no')
+  await expect(findJobs()).rejects.toThrow('no')
+  state.claimFails = null
+  state.duringClaim = () => {}
+  expect((await findJobs()).asked).toEqual(['claim'])
+  expect((await findJobs()).asked).toEqual(['pull 2'])
+})
+
+it('told to claim while it pulls tickets: claims at the next look', async () => {
+  const { state, findJobs, wake } = finding()
+  await findJobs()
+  state.waits = true
+  const pulling = findJobs()
+  wake()
+  expect((await pulling).asked).toEqual(['pull 2'])
+  state.waits = false
+  expect((await findJobs()).asked).toEqual(['claim'])
+  expect((await findJobs()).asked).toEqual(['pull 2'])
+})
+
+it('a slot that is free again while a claim is under way, which took its jobs for all it may hold, is claimed for', async () => {
+  const { state, findJobs, noteFreeSlot } = finding({ holdsJobs: true })
+  state.duringClaim = noteFreeSlot
+  expect((await findJobs()).asked).toEqual(['claim'])
+  state.duringClaim = () => {}
+  expect((await findJobs()).asked).toEqual(['claim'])
+  expect((await findJobs()).asked).toEqual(['pull 2'])
+  noteFreeSlot()
+  expect((await findJobs()).asked).toEqual(['claim'])
+})
+
+it('a slot that is free again is no reason to claim where nothing was held', async () => {
+  const { state, findJobs, noteFreeSlot } = finding()
+  state.duringClaim = noteFreeSlot
+  await findJobs()
+  noteFreeSlot()
   expect((await findJobs()).asked).toEqual(['pull 2'])
 })
 
