@@ -154,16 +154,28 @@ test('a tab notices that another one has signed somebody else in', async () => {
   await enter(page, 'teacher')
   await page.goto(`${COURSE}/problems`)
   await page.getByRole('link', { name: 'New problem' }).waitFor()
-  const other = await page.context().newPage()
-  await other.goto('/')
-  await other.getByRole('button', { name: /Account menu of/ }).click()
-  await other.getByRole('menuitem', { name: 'Sign out' }).click()
-  await other.getByRole('button', { name: 'Sign in' }).waitFor()
-  await signIn(other, 'student')
+  await enter(page, 'student')
   await comeBack(page)
   await page.getByRole('button', { name: 'Account menu of Student', exact: false }).waitFor()
   await page.getByRole('link', { name: 'New problem' }).waitFor({ state: 'detached' })
   await page.getByRole('link', { name: '#1 A + B' }).waitFor()
+})
+
+test('what has happened never lies ahead, whatever the clocks say', async () => {
+  const page = await newVisitor(stack.url)
+  await enter(page, 'teacher')
+  const local = ['--local', '--persist-to', `${stack.stateDir}/worker`, '--yes']
+  const sql = 'UPDATE sessions SET last_seen_at = last_seen_at + 120, created_at = created_at + 120'
+  await runWrangler('Setting a clock ahead', ['d1', 'execute', 'DB', ...local, '--command', sql])
+  await page.goto('/profile')
+  await page.getByText('Last seen').first().waitFor()
+  const times = page.getByRole('main').locator('time')
+  const shown = await times.evaluateAll((all) =>
+    all.map((time) => `${time.textContent} ${time.getAttribute('title')}`),
+  )
+  expect(shown.length).toBeGreaterThan(1)
+  expect(shown.filter((text) => / in \d|^in \d/.test(text))).toEqual([])
+  expect(shown.some((text) => text.startsWith('now '))).toBe(true)
 })
 
 test('impatient fingers submit once, and leaving is not undone by a late answer', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { piecesOf } from '../../web/features/submissions/compile-pieces.ts'
 import { emptyHomework } from '../../web/features/homeworks/form-values.ts'
 import {
+  formatAgo,
   formatBytes,
   formatDuration,
   formatRelative,
@@ -54,6 +55,15 @@ describe('times', () => {
     [3 * 86_400, 'in 3 days'],
   ])('%i seconds away read %j', (distance, expected) => {
     expect(formatRelative(newYear + distance, newYear * 1000, 'en')).toBe(expected)
+  })
+
+  it.each([
+    [-90, 'en', '1 min. ago'],
+    [2, 'en', 'now'],
+    [2, 'zh-TW', '現在'],
+    [3_600, 'en', 'now'],
+  ])('what has happened %i seconds away reads in %s %j, never ahead', (distance, tag, expected) => {
+    expect(formatAgo(newYear + distance, newYear * 1000, tag)).toBe(expected)
   })
 })
 

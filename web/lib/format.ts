@@ -44,6 +44,14 @@ export function formatRelative(epochSeconds: number, nowMs: number, language: st
 }
 
 /**
+ * How long ago something was: never ahead, however the clocks differ that have told both times.
+ * @param language BCP 47 tag
+ */
+export function formatAgo(epochSeconds: number, nowMs: number, language: string): string {
+  return formatRelative(Math.min(epochSeconds, nowMs / 1000), nowMs, language)
+}
+
+/**
  * A duration in its two largest units: "2 days 3 hours".
  * @param seconds negative counts as none
  * @param language BCP 47 tag

@@ -33,7 +33,7 @@ function TokenRow({ token, isBusy, onEnd }: TokenRowProps) {
       facts={
         <>
           <span>
-            {t('tokens.expires')} <TimeText at={expireTime} />
+            {t('tokens.expires')} <TimeText at={expireTime} mayLieAhead />
           </span>
           <span>
             {lastUsed === null ? (
