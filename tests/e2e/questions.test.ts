@@ -128,3 +128,40 @@ test('an answer that came with the resolution stands open until it was read, and
     expect(await page.getByText('Resolved').isVisible(), visit).toBe(true)
   }
 })
+
+test('a question that is being typed stays when another line is pressed, and pressing back leads to it', async () => {
+  const api = await clientOf(judge.url, STUDENT)
+  const { submissionId } = await api.call('POST', '/submission', submissionCreated, {
+    json: { problemId: 1, languageType: 0, code: CODE },
+  })
+  const page = await newVisitor(judge.url)
+  await enter(page, STUDENT)
+  await page.goto(`/course/Demo/submission/${submissionId}`)
+  const press = (line: number) =>
+    page.getByRole('button', { name: `Ask about line ${line}`, exact: true }).click()
+  const field = (line: number) => page.getByRole('textbox', { name: `Ask about line ${line}` })
+
+  await press(1)
+  await field(1).waitFor()
+  await press(2)
+  await field(2).fill('Why a brace?')
+  // Nothing was typed about line 1.
+  await expect.poll(() => field(1).count()).toBe(0)
+  await press(3)
+  await field(3).fill('Why 0?')
+  expect(await field(2).inputValue()).toBe('Why a brace?')
+  await press(2)
+  await expect
+    .poll(() => page.evaluate(() => (document.activeElement as HTMLTextAreaElement).value))
+    .toBe('Why a brace?')
+  expect(await field(3).inputValue()).toBe('Why 0?')
+
+  await page.keyboard.press('Control+Enter')
+  await field(2).waitFor({ state: 'detached' })
+  await page.getByText('Why a brace?').waitFor()
+  expect(await field(3).inputValue()).toBe('Why 0?')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await field(3).waitFor({ state: 'detached' })
+  await press(3)
+  expect(await field(3).inputValue()).toBe('')
+})

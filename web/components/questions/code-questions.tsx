@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useCallback, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { QuestionThread } from '#contract/questions'
 import type { SubmissionDetail } from '#contract/submissions'
@@ -16,6 +16,11 @@ import { Thread } from './thread.tsx'
 /** The element id of the button of a line, counted from 1. */
 function buttonId(line: number): string {
   return `ask-line-${line}`
+}
+
+/** The element id of the form that asks about a line. */
+function formId(line: number): string {
+  return `asks-line-${line}`
 }
 
 /** How far a key moves from one line's button to another's. */
@@ -76,16 +81,19 @@ interface UnderLineProps {
   /** What pressing the line's number does; its form is open then. */
   label: string
   isAsking: boolean
+  /** Called when a text is begun in the form, and when it is empty again. */
+  onBegun: (line: number, isBegun: boolean) => void
   /** @param isSent else cancelled */
-  onClose: (isSent: boolean) => void
+  onClose: (line: number, isSent: boolean) => void
 }
 
 /** What stands under a line: its questions, and the form of a new one. */
 function UnderLine(props: UnderLineProps) {
-  const { submissionId, line, threads, label, isAsking, onClose } = props
+  const { submissionId, line, threads, label, isAsking, onBegun, onClose } = props
   const { t } = useTranslation()
   const { may } = useCourse()
   const [newest, setNewest] = useState('')
+  const noteBegun = useCallback((isBegun: boolean) => onBegun(line, isBegun), [onBegun, line])
   return (
     <>
       {threads.map((thread) => (
@@ -94,7 +102,7 @@ function UnderLine(props: UnderLineProps) {
         </div>
       ))}
       {isAsking ? (
-        <div className={classes.under}>
+        <div id={formId(line)} className={classes.under}>
           <OpenedMessageForm
             label={label}
             sendLabel={t('question.send')}
@@ -103,13 +111,38 @@ function UnderLine(props: UnderLineProps) {
               const { questionId } = await ask({ submissionId, line }, markdown, key)
               setNewest(questionId)
             }}
-            onSent={() => onClose(true)}
-            onCancel={() => onClose(false)}
+            onSent={() => onClose(line, true)}
+            onCancel={() => onClose(line, false)}
+            onBegun={noteBegun}
           />
         </div>
       ) : null}
     </>
   )
+}
+
+/** The lines whose forms are open. Opening one closes those without a text, and no other. */
+function useAsking() {
+  const [asking, setAsking] = useState<readonly number[]>([])
+  const begun = useRef(new Set<number>())
+
+  const noteBegun = useCallback((line: number, isBegun: boolean) => {
+    if (isBegun) begun.current.add(line)
+    else begun.current.delete(line)
+  }, [])
+
+  function open(line: number) {
+    document.getElementById(formId(line))?.querySelector('textarea')?.focus()
+    setAsking([...asking.filter((other) => other !== line && begun.current.has(other)), line])
+  }
+
+  function close(line: number, isSent: boolean) {
+    if (!isSent) document.getElementById(buttonId(line))?.focus()
+    begun.current.delete(line)
+    setAsking((open) => open.filter((other) => other !== line))
+  }
+
+  return { asking, noteBegun, open, close }
 }
 
 interface CodeQuestionsProps {
@@ -126,19 +159,13 @@ export function CodeQuestions({ submission, lines, shown, renderLine }: CodeQues
   const { user } = useSession()
   const { submissionId } = submission
   const questions = useQuery(submissionQuestionsQuery(submissionId))
-  const [asking, setAsking] = useState<number | null>(null)
+  const { asking, noteBegun, open, close } = useAsking()
   const isOwn = submission.user.username === user?.username
   const labelOf = (line: number) =>
     t(isOwn ? 'question.askAtLine' : 'question.commentAtLine', { line })
-  const renderNumber = useLineButtons({ labelOf, count: lines.length, shown, onPress: setAsking })
+  const renderNumber = useLineButtons({ labelOf, count: lines.length, shown, onPress: open })
   const threads = questions.data ?? []
-  const asked = threads.map(({ line }) => line ?? 1)
-  const ends = asking === null ? asked : [...asked, asking]
-
-  function close(isSent: boolean) {
-    if (!isSent && asking !== null) document.getElementById(buttonId(asking))?.focus()
-    setAsking(null)
-  }
+  const ends = [...threads.map(({ line }) => line ?? 1), ...asking]
 
   return (
     <>
@@ -171,7 +198,8 @@ export function CodeQuestions({ submission, lines, shown, renderLine }: CodeQues
               line={last}
               threads={threads.filter(({ line }) => line === last)}
               label={labelOf(last)}
-              isAsking={asking === last}
+              isAsking={asking.includes(last)}
+              onBegun={noteBegun}
               onClose={close}
             />,
           ]

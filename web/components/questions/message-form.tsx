@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useCallback, useRef, useState, type KeyboardEvent } from 'react'
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TEXT_LIMITS } from '#contract/limits'
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts'
@@ -45,6 +45,8 @@ export interface MessageFormProps {
   /** The message is stored and shown. */
   onSent: () => void
   onCancel: () => void
+  /** Called when a text is begun, and when it is empty again. */
+  onBegun?: (isBegun: boolean) => void
 }
 
 /** Who opens the form wants to type. */
@@ -54,12 +56,13 @@ function focusText(form: HTMLFormElement | null): void {
 
 /** The form of a message. Ctrl+Enter sends, Escape cancels while it is empty. */
 export function MessageForm(props: MessageFormProps) {
-  const { label, sendLabel, isStaff, onSend, onSent, onCancel } = props
+  const { label, sendLabel, isStaff, onSend, onSent, onCancel, onBegun } = props
   const { t } = useTranslation()
   const [text, setText] = useState('')
   const attempt = useRef({ text: '', key: '' })
   const isEmpty = text.trim() === ''
   useLeaveWarning(useCallback(() => !isEmpty, [isEmpty]))
+  useEffect(() => onBegun?.(!isEmpty), [onBegun, isEmpty])
   const sending = useMutation({
     mutationFn: async () => {
       if (attempt.current.text !== text) attempt.current = { text, key: newIdempotencyKey() }
