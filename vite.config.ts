@@ -77,7 +77,7 @@ export default defineConfig({
             },
             {
               name: 'shared',
-              test: /[\\/]@mantine[\\/](hooks[\\/]esm[\\/]use-(merged-ref|clipboard)|core[\\/]esm[\\/](core[\\/]utils[\\/](create-safe-context|get-env)|components[\\/](Switch|NativeSelect)))[\\/]|[\\/]web[\\/](components[\\/]copy-button\.|lib[\\/]editor-settings\.)/,
+              test: /[\\/]@mantine[\\/](hooks[\\/]esm[\\/]use-(merged-ref|clipboard)|core[\\/]esm[\\/](core[\\/]utils[\\/](create-safe-context|get-env)|components[\\/](Switch|NativeSelect)))[\\/]|[\\/]web[\\/](components[\\/]copy-button\.|lib[\\/](editor-settings|draft)\.)/,
             },
             {
               name: 'course',

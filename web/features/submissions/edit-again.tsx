@@ -4,7 +4,7 @@ import { languageOf } from '#contract/languages'
 import type { SubmissionDetail } from '#contract/submissions'
 import { LinkButton } from '../../components/link-button.tsx'
 import { useCourse } from '../../lib/course.ts'
-import { replaceDraft } from '../../lib/draft.ts'
+import { noteSubmitted, replaceDraft } from '../../lib/draft.ts'
 import { useSession } from '../../lib/session.ts'
 import { STORAGE_KEYS, writeStored } from '../../lib/storage.ts'
 import { paths } from '../../paths.ts'
@@ -23,6 +23,7 @@ export function EditAgain({ submission }: { submission: SubmissionDetail }) {
     const language = languageOf(submission.languageType)
     writeStored(STORAGE_KEYS.lastUsedLanguage, language.id)
     replaceDraft(owner, language, code)
+    noteSubmitted(owner, language, code)
   }
 
   return (

@@ -3,11 +3,25 @@ import { useTranslation } from 'react-i18next'
 import classes from './submit-page.module.css'
 import type { Program } from './use-program.ts'
 
-/** Says that the draft is back, and that other versions of it are kept, with a way to open or drop them. */
+/** Says that the draft is back, that other versions of it are kept, or that another tab has another one, with ways to choose. */
 export function DraftNotice({ program }: { program: Program }) {
   const { t } = useTranslation()
-  const { isRestored, versions, replace, dropVersions } = program
+  const { isRestored, isOther, versions, replace, settle, dropVersions } = program
   const count = versions.length
+  if (isOther)
+    return (
+      <output className={classes.notice}>
+        <span>{t('submit.otherTab')}</span>
+        <span className={classes.noticeButtons}>
+          <Button size="compact-xs" variant="default" onClick={() => settle('other')}>
+            {t('submit.takeOther')}
+          </Button>
+          <Button size="compact-xs" variant="default" onClick={() => settle('mine')}>
+            {t('submit.keepMine')}
+          </Button>
+        </span>
+      </output>
+    )
   return (
     <>
       {isRestored ? (

@@ -27,6 +27,7 @@ export function useHandIn(problem: Problem, username: string) {
     if (taken === null || submission.isPending) return
     // The next press goes on.
     if (sampleRun.warnsOf(taken) && !warns) return setIsWarned(true)
+    if (program.isOther) program.settle('mine')
     submission.mutate(taken)
   }
 

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { languageOf } from '#contract/languages'
 import type { Problem } from '#contract/problems'
+import { noteSubmitted } from '../../lib/draft.ts'
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts'
 import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
 import { MOST_WAITING_SECONDS } from '../../lib/patient-call.ts'
@@ -29,8 +30,9 @@ export function useSubmission({ problemId, course }: Problem, username: string) 
       attempt.current = { key, languageType, code, sinceMs: Date.now() }
       return sending.send(attempt.current)
     },
-    onSuccess: async (created) => {
+    onSuccess: async (created, { language, text }) => {
       if (created === null) return
+      noteSubmitted(owner, language, text)
       // Not awaited: on a slow connection the submission's page comes first.
       void refresh(['submissions'], ['problem', problemId])
       await navigate(paths.submission(course, created.submissionId))

@@ -1,5 +1,6 @@
 /** The program while it is typed. Its field holds the text: rendering the page at every key would be slow. */
 import { useEffect, useState } from 'react'
+import { onSaveDrafts } from '../../lib/draft.ts'
 import type { Caret } from '../../lib/early-code.ts'
 
 /** How long after the last key the text is saved as a draft, in ms. */
@@ -87,9 +88,11 @@ export function useWrittenCode(
     code.keepWith(keep)
   })
   useEffect(() => {
+    const stopSaving = onSaveDrafts(code.flush)
     window.addEventListener('pagehide', code.flush)
     document.addEventListener('visibilitychange', code.flush)
     return () => {
+      stopSaving()
       window.removeEventListener('pagehide', code.flush)
       document.removeEventListener('visibilitychange', code.flush)
       code.flush()

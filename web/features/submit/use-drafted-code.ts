@@ -1,0 +1,118 @@
+/** The program as it is typed, with its draft and the versions beside it. */
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react'
+import { LANGUAGES, type Language } from '#contract/languages'
+import {
+  draftKey,
+  dropVersions,
+  readDraft,
+  readVersions,
+  replaceDraft,
+  type DraftOwner,
+} from '../../lib/draft.ts'
+import { readEarlyCode, removeEarlyCode } from '../../lib/early-code.ts'
+import { openTabDraft, readTabDraft, type TabDraft } from './tab-draft.ts'
+import { useWrittenCode, type WrittenCode } from './written-code.ts'
+
+/** What was typed before the app was there, else the draft of the language; else what was typed before one was chosen, or in the last one, no longer allowed. */
+function firstDraft(owner: DraftOwner, language: Language | null, lastUsed: string | null) {
+  const early = readEarlyCode(owner.problemId)?.text ?? ''
+  if (early !== '') replaceDraft(owner, language, early)
+  const last = LANGUAGES.find(({ id }) => id === lastUsed) ?? null
+  return readTabDraft(owner, language) ?? readDraft(owner, null) ?? readDraft(owner, last)
+}
+
+/** The cursor of the field that was there before the app, which goes. */
+function useEarlyCaret(problemId: number) {
+  const [caret] = useState(() => readEarlyCode(problemId)?.caret ?? null)
+  useLayoutEffect(removeEarlyCode, [])
+  return caret
+}
+
+/** Whether another tab has made something else of the draft, and nobody has chosen yet. */
+function useOtherTab(tab: TabDraft, key: string, code: WrittenCode) {
+  const [isOther, setIsOther] = useState(() => tab.readOther(code.read()) !== null)
+  const look = () => setIsOther(tab.readOther(code.read()) !== null)
+  const lookAgain = useEffectEvent(look)
+  useEffect(() => {
+    // Only other tabs cause it.
+    const hear = (event: StorageEvent) => {
+      if (event.key === key || event.key === null) lookAgain()
+    }
+    window.addEventListener('storage', hear)
+    return () => window.removeEventListener('storage', hear)
+  }, [key])
+  return { isOther, setIsOther, look }
+}
+
+/** The other versions of the program. */
+function useVersions(owner: DraftOwner, language: Language | null) {
+  const [versions, setVersions] = useState(() => readVersions(owner, language))
+  const readAgain = (chosen: Language | null) => setVersions(readVersions(owner, chosen))
+  function drop() {
+    dropVersions(owner, language)
+    setVersions([])
+  }
+  return { versions, readAgain, dropVersions: drop }
+}
+
+/** Starts from the draft, and keeps the input as a draft. */
+export function useDraftedCode(
+  { username, problemId }: DraftOwner,
+  language: Language | null,
+  lastUsed: string | null,
+) {
+  const owner = useMemo(() => ({ username, problemId }), [username, problemId])
+  const [draft] = useState(() => firstDraft(owner, language, lastUsed))
+  const caret = useEarlyCaret(problemId)
+  const tab = useMemo(() => openTabDraft(owner, language), [owner, language])
+  const code = useWrittenCode(draft ?? '', caret, keep)
+  const [isRestored, setIsRestored] = useState(draft !== null)
+  const { readAgain, ...others } = useVersions(owner, language)
+  const { isOther, setIsOther, look } = useOtherTab(tab, draftKey(owner, language), code)
+
+  function keep(text: string) {
+    tab.keep(text)
+    look()
+  }
+
+  /** Goes on in another language. Code typed for the one before stays unless this one has a draft. */
+  function carryTo(next: Language | null) {
+    code.flush()
+    readAgain(next)
+    setIsOther(false)
+    if (next === null) return
+    const kept = readTabDraft(owner, next)
+    const written = code.read()
+    const there = openTabDraft(owner, next)
+    if (kept === null || kept === written) return there.keep(written)
+    code.put(kept)
+    setIsRestored(true)
+    setIsOther(there.readOther(kept) !== null)
+  }
+
+  /** Puts what the user has chosen in the place of the draft. @param choose stores it; returns the text */
+  function settle(chosen: Language | null, choose: () => string) {
+    code.flush()
+    const text = choose()
+    if (text !== code.read()) code.put(text)
+    setIsOther(false)
+    setIsRestored(false)
+    readAgain(chosen)
+  }
+
+  function replaceBy(chosen: Language | null, text: string) {
+    settle(chosen, () => (chosen === language ? tab : openTabDraft(owner, chosen)).replace(text))
+  }
+
+  return {
+    code,
+    isRestored,
+    setIsRestored,
+    ...others,
+    isOther,
+    carryTo,
+    replaceBy,
+    keepMine: () => settle(language, () => tab.replace(code.read())),
+    takeOther: () => settle(language, tab.takeOther),
+  }
+}
