@@ -195,6 +195,7 @@ test('a draft belongs to its person, problem and language, and says that it is b
 
   await page.getByRole('button', { name: /Account menu of/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign out and delete' }).click()
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
   await enter(page, 'student3')
   await page.goto(SUBMIT)

@@ -1,9 +1,10 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loginBody, type LoginBody } from '#contract/auth'
 import { ApiError, isRefusal } from '../lib/api-error.ts'
+import { isSharedComputer } from '../lib/belongings.ts'
 import { useErrorText } from '../lib/error-text.ts'
 import { useSchemaValidation, type FormErrors } from '../lib/field-text.ts'
 import { focusFirstInvalid } from '../lib/focus.ts'
@@ -11,6 +12,7 @@ import { whenTaken, whileCrowded } from '../lib/patient-call.ts'
 import { signInMessage, type SignInMessage } from '../lib/sign-in-message.ts'
 import { signIn as startSession } from '../lib/session.ts'
 import { FormError } from './form-error.tsx'
+import classes from './sign-in-form.module.css'
 
 function useSignInText(): (message: SignInMessage) => string {
   const { t } = useTranslation()
@@ -50,7 +52,11 @@ function SlowText({ isCrowded }: { isCrowded: boolean }) {
 
 /** The input, its errors and the call that signs in. */
 function useSignIn({ username = '', onSignedIn }: SignInFormProps) {
-  const [values, setValues] = useState<LoginBody>({ username, password: '' })
+  const [values, setValues] = useState<LoginBody>(() => ({
+    username,
+    password: '',
+    sharedComputer: isSharedComputer(),
+  }))
   const [errors, setErrors] = useState<FormErrors>({})
   /** Whether the server had no room for this attempt, so that it is made again. */
   const [isCrowded, setIsCrowded] = useState(false)
@@ -95,6 +101,32 @@ function useSignIn({ username = '', onSignedIn }: SignInFormProps) {
   return { values, errors, signIn, isCrowded, submit, change }
 }
 
+interface SharedComputerBoxProps {
+  checked: boolean
+  onChange: (checked: boolean) => void
+}
+
+/** Says that others use this computer, too. Mantine's checkbox would weigh on every guest's first visit. */
+function SharedComputerBox({ checked, onChange }: SharedComputerBoxProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  return (
+    <div className={classes.shared}>
+      <input
+        id={`${id}-box`}
+        type="checkbox"
+        aria-describedby={`${id}-help`}
+        checked={checked}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <label htmlFor={`${id}-box`}>{t('signIn.shared')}</label>
+      <span id={`${id}-help`} className={classes.help}>
+        {t('signIn.sharedHelp')}
+      </span>
+    </div>
+  )
+}
+
 /** The sign-in form with the message of a failure. */
 export function SignInForm(props: SignInFormProps) {
   const { t } = useTranslation()
@@ -131,6 +163,10 @@ export function SignInForm(props: SignInFormProps) {
           value={values.password}
           onChange={(event) => change({ password: event.currentTarget.value })}
           error={errors['password']}
+        />
+        <SharedComputerBox
+          checked={values.sharedComputer}
+          onChange={(sharedComputer) => change({ sharedComputer })}
         />
         <FormError>
           {signIn.error && !cookieLost

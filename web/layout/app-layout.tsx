@@ -8,7 +8,7 @@ import { FallbackBoundary } from '../components/fallback-boundary.tsx'
 import { keepEarlyCodeOn } from '../lib/early-code.ts'
 import { useLeaveQuestion } from '../lib/leave-warning.ts'
 import { PRODUCT_NAME } from '#contract/product'
-import { useSession } from '../lib/session.ts'
+import { personChanges, useSession } from '../lib/session.ts'
 import { readStored, STORAGE_KEYS, writeStored } from '../lib/storage.ts'
 import { paths } from '../paths.ts'
 import classes from './app-layout.module.css'
@@ -19,6 +19,7 @@ import { PasswordQuestion } from './password-question.tsx'
 import { ServerToast } from './server-toast.tsx'
 import { SessionEnd } from './session-end.tsx'
 import { SideBar } from './side-bar.tsx'
+import { SignOutQuestion } from './sign-out-question.tsx'
 import { useSignOutOnArrival } from './use-sign-out-on-arrival.ts'
 
 const NavDrawer = lazy(async () => ({ default: (await import('./nav-drawer.tsx')).NavDrawer }))
@@ -129,12 +130,13 @@ export function AppLayout() {
       <div className={classes.column}>
         <OfflineBanner />
         <main id="main" ref={main} tabIndex={-1} className={classes.main}>
-          <Guard />
+          <Guard key={personChanges.use()} />
         </main>
       </div>
       <ServerToast />
       <SessionEnd />
       <PasswordQuestion />
+      <SignOutQuestion />
       <ScrollRestoration />
     </div>
   )

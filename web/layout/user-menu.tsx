@@ -2,10 +2,10 @@ import { Menu } from '@mantine/core'
 import { IconHelp, IconLogout, IconUser } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import { paths } from '../paths.ts'
-import { SIGN_OUT } from './use-sign-out-on-arrival.ts'
 import { UserButton, type UserButtonProps } from './user-button.tsx'
+import { useSignOut } from './use-sign-out.ts'
 
 /** By role: admin, teacher, student. */
 const GUIDE_BY_ROLE = { 0: 'operators-guide', 1: 'teachers-guide', 2: 'students-guide' } as const
@@ -13,7 +13,7 @@ const GUIDE_BY_ROLE = { 0: 'operators-guide', 1: 'teachers-guide', 2: 'students-
 /** The menu with profile, help and sign-out; loaded, then opened, on the first click. */
 export function UserMenu(props: UserButtonProps) {
   const { t } = useTranslation()
-  const navigate = useNavigate()
+  const signOut = useSignOut()
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     // As if this button had been pressed: the focus moves into the menu and back here.
@@ -37,10 +37,7 @@ export function UserMenu(props: UserButtonProps) {
         >
           {t('nav.help')}
         </Menu.Item>
-        <Menu.Item
-          leftSection={<IconLogout size={16} />}
-          onClick={() => void navigate(paths.home(), { state: SIGN_OUT })}
-        >
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
           {t('user.signOut')}
         </Menu.Item>
       </Menu.Dropdown>

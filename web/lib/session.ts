@@ -5,6 +5,8 @@ import { me, type LoginBody, type Me } from '#contract/auth'
 import { roleCan, ROLES, type Capability } from '#contract/roles'
 import { ApiError, isRefusal, LOCAL_ERROR_CODES } from './api-error.ts'
 import { anything, callApi, forgetReads, noteRefusal, onSignedOut } from './api.ts'
+import { dropBelongings, dropBelongingsOfOthers, noteSharedComputer } from './belongings.ts'
+import { removeEarlyCode } from './early-code.ts'
 import { noteFailedRead, queryClient } from './query-client.ts'
 import { createStore } from './store.ts'
 
@@ -24,8 +26,15 @@ function isNotSession(query: Query): boolean {
   return query.queryKey[0] !== SESSION_KEY[0]
 }
 
+/** How often another person has taken the place of one under an open page: nothing that was typed there is theirs. */
+export const personChanges = createStore(0)
+
+/** Tells the other tabs of this browser who has signed out. */
+let signOuts: BroadcastChannel | undefined
+
 /** Drops one user's data before another user reads; visible data are read again. */
 async function forgetPerson(): Promise<void> {
+  removeEarlyCode()
   forgetReads()
   queryClient.removeQueries({ type: 'inactive', predicate: isNotSession })
   await queryClient.resetQueries({ predicate: isNotSession })
@@ -45,7 +54,11 @@ async function fetchMe(signal: AbortSignal): Promise<Me | null> {
     })
     if (user === null && known) throw noteRefusal(sessionIsOver())
     // Another tab has signed somebody else in.
-    if (user && known && known.username !== user.username) void forgetPerson()
+    if (user && known && known.username !== user.username) {
+      dropBelongingsOfOthers(user.username)
+      personChanges.set(personChanges.get() + 1)
+      void forgetPerson()
+    }
     return user
   } catch (error) {
     // A failure counts as not signed in. But a known user stays: a lost connection ends no
@@ -86,10 +99,17 @@ export function mayInInstallation(user: Me | null, capability: Capability): bool
   return roleCan(user?.role ?? ROLES.guest, capability)
 }
 
-/** Watches for answers that say that the session is over. */
+/** Watches for answers that say that the session is over, and for another tab that signs out. */
 export function watchSession(): void {
   onSignedOut(() => {
     if (queryClient.getQueryData(SESSION_KEY)) sessionEnded.set(true)
+  })
+  signOuts = new BroadcastChannel('sign-outs')
+  signOuts.addEventListener('message', ({ data: username }: MessageEvent<string>) => {
+    if (queryClient.getQueryData<Me | null>(SESSION_KEY)?.username !== username) return
+    // A page that is left saves what is being typed.
+    void forgetSession().finally(() => dropBelongings(username))
+    dropBelongings(username)
   })
 }
 
@@ -98,6 +118,7 @@ export async function signIn(body: LoginBody): Promise<Me | null> {
   await callApi('/auth/session', anything, { method: 'POST', body })
   forgetReads()
   const user = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
+  if (user) noteSharedComputer(user.username, body.sharedComputer)
   sessionEnded.set(false)
   // Repeat the reads that were refused meanwhile.
   void queryClient.invalidateQueries({ predicate: isNotSession })
@@ -111,8 +132,13 @@ export async function forgetSession(): Promise<void> {
   await forgetPerson()
 }
 
-/** Ends the session in this browser and on the server. */
+/** Ends the session in this browser and on the server. What its person has left in this browser goes, too. */
 export async function signOut(): Promise<void> {
+  const user = queryClient.getQueryData<Me | null>(SESSION_KEY)
   await callApi('/auth/session', anything, { method: 'DELETE' })
+  if (user) {
+    dropBelongings(user.username)
+    signOuts?.postMessage(user.username)
+  }
   await forgetSession()
 }

@@ -8,6 +8,8 @@ export const STORAGE_KEYS = {
   colorScheme: 'color-scheme',
   /** The admin page that was open last: the end of its path. */
   adminTab: 'admin-tab',
+  /** Our own: whoever signed in last has said that others use this computer, too. */
+  sharedComputer: 'shared-computer',
   /** Our own: how close the rows of lists stand. */
   listDensity: 'list-density',
   /** Our own: what the editor looks like, as JSON. */
@@ -39,5 +41,14 @@ export function removeStored(key: string): void {
     localStorage.removeItem(key)
   } catch {
     // Nothing was stored then.
+  }
+}
+
+/** The keys of all stored texts. */
+export function storedKeys(): string[] {
+  try {
+    return Object.keys(localStorage)
+  } catch {
+    return []
   }
 }

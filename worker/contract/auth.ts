@@ -25,10 +25,14 @@ export const me = z.object({
 })
 export type Me = z.infer<typeof me>
 
-/** POST /auth/session. `username` is a username or an e-mail address. Answers `Login Success`. */
+/**
+ * POST /auth/session. `username` is a username or an e-mail address. With `sharedComputer` the session ends with the browser, and
+ * after `SESSION_SECONDS.shared`. Answers `Login Success`.
+ */
 export const loginBody = z.object({
   username: requiredText(TEXT_LIMITS.email),
   password: requiredText(TEXT_LIMITS.passwordMax),
+  sharedComputer: z.boolean().default(false),
 })
 export type LoginBody = z.infer<typeof loginBody>
 

@@ -149,13 +149,12 @@ export const TEST_DATA_LIMITS = {
   ratio: 1032,
 } as const
 
-/** Files of one problem's statement. `totalBytes`: all of them. `cacheSeconds`: how long a browser keeps one. */
+/** Files of one problem's statement. `totalBytes`: all of them. */
 export const PROBLEM_FILES = {
   perProblem: 40,
   imageBytes: 4 * 1024 ** 2,
   pdfBytes: 16 * 1024 ** 2,
   totalBytes: 64 * 1024 ** 2,
-  cacheSeconds: 3_600,
 } as const
 
 /** Bounds of a subtask's limits. Time in ms, memory and output in KB (1024 bytes). */
@@ -186,10 +185,15 @@ export const ATTEMPTS = { kept: 50, read: 1_000 } as const
 export const BOARD_ROWS = 1_000
 
 /**
- * Sessions end after `idle` without a call and after `absolute` at the latest. A typed password allows for
- * `confirmed` what needs a fresh one. Seconds.
+ * Sessions end after `idle` without a call and after `absolute` at the latest, those on a shared computer sooner. A typed
+ * password allows for `confirmed` what needs a fresh one. Seconds.
  */
-export const SESSION_SECONDS = { idle: 7 * 86_400, absolute: 30 * 86_400, confirmed: 600 } as const
+export const SESSION_SECONDS = {
+  idle: 7 * 86_400,
+  absolute: 30 * 86_400,
+  shared: { idle: 2 * 3_600, absolute: 12 * 3_600 },
+  confirmed: 600,
+} as const
 
 /**
  * Failed or unfinished attempts to sign in: `burst` at once, then one per interval. A success gives its

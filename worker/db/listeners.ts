@@ -1,9 +1,10 @@
 /** Whose open pages hear of something in a course. */
 import { sql } from 'drizzle-orm'
-import { LIVE, SESSION_SECONDS } from '#contract/limits'
+import { LIVE } from '#contract/limits'
 import { can, type Capability } from '#contract/roles'
 import { execute, type Db } from './client.ts'
 import { courses, memberships, sessions, users } from './schema.ts'
+import { isSessionAlive } from './sessions.ts'
 import { membershipCan, teaches } from './standing.ts'
 
 /**
@@ -27,8 +28,7 @@ export async function listListeners(
     db,
     sql`select people.id from (${people}) people
       where people.id <> ${but} and exists (select 1 from ${sessions} where ${sessions.userId} = people.id
-        and ${sessions.lastSeenAt} > ${now - SESSION_SECONDS.idle}
-        and ${sessions.createdAt} > ${now - SESSION_SECONDS.absolute})
+        and ${isSessionAlive(now)})
       limit ${LIVE.told}`,
   )
   return rows.map(({ id }) => id)

@@ -103,6 +103,8 @@ export const sessions = sqliteTable(
     confirmedAt: integer(),
     ip: text().notNull(),
     agent: text().notNull(),
+    /** Begun on a shared computer: it ends sooner. */
+    shared: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
     index('sessions_user').on(table.userId),

@@ -1,5 +1,5 @@
 /** Sessions: the queries behind every signed-in call. */
-import { and, eq, gt, lt, sql, type SQL } from 'drizzle-orm'
+import { and, eq, gt, lt, sql, type Placeholder, type SQL } from 'drizzle-orm'
 import { SESSION_SECONDS, WRITE_LIMITS } from '#contract/limits'
 import type { RoleCode } from '#contract/roles'
 import { bound, preparedOnce, type Db } from './client.ts'
@@ -30,6 +30,13 @@ const sessionUserColumns = {
   bio: users.bio,
 }
 
+/** The condition that a session is within its idle and its absolute lifetime. @param now epoch seconds */
+export function isSessionAlive(now: number | Placeholder): SQL {
+  const { shared, idle, absolute } = SESSION_SECONDS
+  return sql`(${sessions.lastSeenAt} > ${now} - iif(${sessions.shared}, ${shared.idle}, ${idle})
+    and ${sessions.createdAt} > ${now} - iif(${sessions.shared}, ${shared.absolute}, ${absolute}))`
+}
+
 /** The look-up of a session, prepared once per client: every call begins with it. */
 const lookUpSession = preparedOnce((db) =>
   db
@@ -43,8 +50,7 @@ const lookUpSession = preparedOnce((db) =>
     .where(
       and(
         eq(sessions.tokenHash, sql.placeholder('tokenHash')),
-        gt(sessions.lastSeenAt, sql.placeholder('idleSince')),
-        gt(sessions.createdAt, sql.placeholder('begunSince')),
+        isSessionAlive(sql.placeholder('now')),
         eq(users.active, true),
       ),
     )
@@ -57,11 +63,7 @@ const lookUpSession = preparedOnce((db) =>
  * @param writes whether the call counts against the person's limit for writes; the answer is in `rates`
  */
 export async function findSessionUser(db: Db, tokenHash: string, now: number, writes: boolean) {
-  const values = {
-    tokenHash,
-    idleSince: now - SESSION_SECONDS.idle,
-    begunSince: now - SESSION_SECONDS.absolute,
-  }
+  const values = { tokenHash, now }
   if (!writes) {
     const found = await lookUpSession(db).get(values)
     return found && { ...found, rates: [] }

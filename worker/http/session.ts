@@ -169,18 +169,19 @@ export function demandFreshPassword<E extends UserEnv>(c: Context<E>): void {
     throw new AppError('password_required')
 }
 
-/** Sets the session cookie. */
-export function sendSessionCookie(c: Context, token: string): void {
+/** Sets the session cookie. @param isShared on a shared computer: the browser forgets it when it is closed */
+export function sendSessionCookie(c: Context, token: string, isShared: boolean): void {
   setCookie(c, 'session', token, {
     prefix: 'host',
     httpOnly: true,
     sameSite: 'Lax',
-    maxAge: SESSION_SECONDS.absolute,
+    ...(!isShared && { maxAge: SESSION_SECONDS.absolute }),
   })
 }
 
-/** Removes the session cookie. */
+/** Removes the session cookie, and what the browser has cached in that session. */
 export function dropSessionCookie(c: Context): void {
+  if (sessionToken(c) !== undefined) c.header('Clear-Site-Data', '"cache"')
   deleteCookie(c, 'session', { prefix: 'host', secure: true, path: '/' })
 }
 

@@ -48,6 +48,7 @@ describe('a sign-in', () => {
         oldTokenHash: null,
         verifiedHash,
         newHash: null,
+        shared: false,
       })
     expect(await begin('a hash of before')).toBeNull()
     expect(await begin(hash ?? '')).not.toBeNull()

@@ -285,6 +285,7 @@ test('a sign-in that was checked before the password changed or the account clos
       oldTokenHash: null,
       verifiedHash,
       newHash: 'anew',
+      shared: false,
     })
   const change = (set: string) =>
     env.DB.prepare(`update users set ${set} where id = ?`).bind(person.id).run()

@@ -10,6 +10,7 @@ import {
   PASSWORD,
   Person,
   signIn,
+  type CallOptions,
   uniqueName,
 } from '../support/world.ts'
 
@@ -105,6 +106,52 @@ describe('signing in', () => {
     await runSql`update sessions set created_at = created_at - 31 * 86400 where user_id = ${old.id}`
     expect((await idle.get('/auth/me')).status).toBe(401)
     expect((await old.get('/auth/me')).status).toBe(401)
+  })
+
+  describe('on a shared computer', () => {
+    test('the cookie goes with the browser; elsewhere it stays', async () => {
+      const person = await createPerson(2)
+      const cookieOf = async (sharedComputer: boolean) => {
+        const json = { username: person.username, password: PASSWORD, sharedComputer }
+        const { headers } = await call('POST', '/auth/session', { json })
+        return headers.getSetCookie().find((text) => text.startsWith('__Host-session='))
+      }
+      expect(await cookieOf(true)).not.toMatch(/max-age|expires/i)
+      expect(await cookieOf(false)).toMatch(/Max-Age=2592000/)
+    })
+
+    test.each([
+      ['two hours without a call', 'last_seen_at', 2 * 3_600],
+      ['twelve hours', 'created_at', 12 * 3_600],
+    ])('a session ends after %s', async (_, column, seconds) => {
+      const person = await createPerson(2)
+      const json = { username: person.username, password: PASSWORD, sharedComputer: true }
+      const shared = person.withSessionOf(await call('POST', '/auth/session', { json }))
+      await runSql`update sessions set last_seen_at = last_seen_at - iif(${column} = 'last_seen_at', ${seconds}, 0),
+        created_at = created_at - iif(${column} = 'created_at', ${seconds}, 0) where user_id = ${person.id}`
+      expect((await shared.get('/auth/me')).status).toBe(401)
+      const sessions = (await person.get('/auth/sessions')).data
+      expect(sessions).toMatchObject([{ current: true }])
+    })
+  })
+
+  test('signing out empties the browser’s cache; a program and a guest have none to empty', async () => {
+    const person = await createPerson(2)
+    const headersOf = async (options: CallOptions) =>
+      (await call('DELETE', '/auth/session', options)).headers.get('Clear-Site-Data')
+    expect(await headersOf({ token: 'nonsense' })).toBeNull()
+    expect(await headersOf({})).toBeNull()
+    expect(await headersOf({ as: person })).toBe('"cache"')
+  })
+
+  test('ending the session one is in, and a new password, empty the browser’s cache, too', async () => {
+    const [ending, changing] = await createPeople(2, 2)
+    const [{ id }] = (await ending.get('/auth/sessions')).data
+    const ended = await ending.delete(`/auth/sessions/${id}`)
+    expect(ended.headers.get('Clear-Site-Data')).toBe('"cache"')
+    const json = { oldPassword: PASSWORD, newPassword: 'words that are new' }
+    const changed = await changing.post('/auth/change-password', json)
+    expect(changed.headers.get('Clear-Site-Data')).toBe('"cache"')
   })
 })
 

@@ -63,7 +63,7 @@ test('staff add a file, who sees the problem sees it, with headers that let noth
   expect(Object.fromEntries(shown.headers)).toMatchObject({
     'content-type': 'image/png',
     'content-disposition': "inline; filename*=UTF-8''Graph%20%201%20.png",
-    'cache-control': `private, max-age=${PROBLEM_FILES.cacheSeconds}`,
+    'cache-control': 'private, no-cache',
     'x-content-type-options': 'nosniff',
     'cross-origin-resource-policy': 'same-site',
   })
@@ -87,6 +87,20 @@ test('staff add a file, who sees the problem sees it, with headers that let noth
   await ta.put(`/problem/manage/${problemId}`, problemForm({ status: 1 }))
   expect((await student.get(`/file/${fileId}`)).code).toBe('file_not_found')
   expect((await student.delete(`/problem/${problemId}/file/${fileId}`)).status).toBe(404)
+})
+
+test('a browser asks for a file again each time, which costs no bytes while the right is there', async () => {
+  const { student, teacher, ta, problemId } = await createProblem()
+  const { fileId } = (await add(teacher, problemId)).data
+  const shown = await fetchApi('GET', `/file/${fileId}`, { as: student })
+  await shown.body?.cancel()
+  const headers = { 'If-None-Match': shown.headers.get('ETag') ?? '' }
+  const again = await fetchApi('GET', `/file/${fileId}`, { as: student, headers })
+  expect(again.status).toBe(304)
+  expect(again.headers.get('Cache-Control')).toBe('private, no-cache')
+  expect(await again.text()).toBe('')
+  await ta.put(`/problem/manage/${problemId}`, problemForm({ status: 1 }))
+  expect((await call('GET', `/file/${fileId}`, { as: student, headers })).status).toBe(404)
 })
 
 test('a file that the stored statement shows stays', async () => {

@@ -1,16 +1,14 @@
 import { Badge, Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
 import type { SessionItem } from '#contract/auth'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { Row, RowList } from '../../components/row-list.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
 import { TimeText } from '../../components/time-text.tsx'
-import { SIGN_OUT } from '../../layout/use-sign-out-on-arrival.ts'
+import { useSignOut } from '../../layout/use-sign-out.ts'
 import { readAgent } from '../../lib/agent.ts'
 import { refresh } from '../../lib/query-client.ts'
-import { paths } from '../../paths.ts'
 import { endSession, sessionsQuery } from './api.ts'
 
 function useAgentText(): (agent: string) => string {
@@ -72,7 +70,7 @@ function SessionRow({ item, isBusy, onEnd }: SessionRowProps) {
 /** The user's sessions, each with a button that ends it. */
 export function SessionList() {
   const { t } = useTranslation()
-  const navigate = useNavigate()
+  const signOut = useSignOut()
   const sessions = useQuery(sessionsQuery)
   const end = useMutation({
     mutationFn: endSession,
@@ -82,7 +80,7 @@ export function SessionList() {
   if (sessions.isLoadingError) return <ErrorBox of={sessions} />
 
   function finish(item: SessionItem) {
-    if (item.current) void navigate(paths.home(), { state: SIGN_OUT })
+    if (item.current) signOut()
     else end.mutate(item.id)
   }
 

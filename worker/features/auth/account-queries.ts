@@ -1,6 +1,6 @@
 /** The caller's own account: sessions, password, mailed links; and which names are free. */
-import { and, asc, desc, eq, gt, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
-import { COUNT_LIMITS, RATE_LIMITS, SESSION_SECONDS } from '#contract/limits'
+import { and, asc, desc, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
+import { COUNT_LIMITS, RATE_LIMITS } from '#contract/limits'
 import type { SessionItem } from '#contract/auth'
 import { insertLink, isLinkAlive, type LinkPurpose } from '../../db/account-links.ts'
 import { insertAudit } from '../../db/audit.ts'
@@ -14,7 +14,7 @@ import {
   type RateAnswer,
 } from '../../db/rate-limits.ts'
 import { accountLinks, rateLimits, sessions, users } from '../../db/schema.ts'
-import { endAccess } from '../../db/sessions.ts'
+import { endAccess, isSessionAlive } from '../../db/sessions.ts'
 import type { Change } from '../../http/change.ts'
 import { networkOf, siteOf } from '../../http/client.ts'
 import { asConflict } from '../../http/conflict.ts'
@@ -39,13 +39,7 @@ export async function listSessions(
   const rows = await db
     .select()
     .from(sessions)
-    .where(
-      and(
-        eq(sessions.userId, userId),
-        gt(sessions.lastSeenAt, now - SESSION_SECONDS.idle),
-        gt(sessions.createdAt, now - SESSION_SECONDS.absolute),
-      ),
-    )
+    .where(and(eq(sessions.userId, userId), isSessionAlive(now)))
     .orderBy(desc(sessions.createdAt))
   return rows.map((row) => ({
     id: row.tokenHash.slice(0, SESSION_ID_DIGITS),

@@ -153,6 +153,8 @@ interface NewSession {
   oldTokenHash: string | null
   verifiedHash: string
   newHash: string | null
+  /** On a shared computer. */
+  shared: boolean
 }
 
 /** A session that is over, and whose it was. */
@@ -171,7 +173,7 @@ export async function insertSession(
   db: Db,
   attempt: LoginAttempt,
   taken: TakenFrom[],
-  { userId, tokenHash, oldTokenHash, verifiedHash, newHash }: NewSession,
+  { userId, tokenHash, oldTokenHash, verifiedHash, newHash, shared }: NewSession,
 ): Promise<{ replaced: EndedSession | undefined } | null> {
   const { ip, agent, now } = attempt
   const begun = sql`exists (select 1 from ${sessions} where ${sessions.tokenHash} = ${tokenHash})`
@@ -187,6 +189,7 @@ export async function insertSession(
         createdAt: now,
         lastSeenAt: now,
         confirmedAt: now,
+        shared,
       },
       sql`from ${users}
         where ${users.id} = ${userId} and ${users.passwordHash} = ${verifiedHash} and ${users.active} = 1

@@ -40,9 +40,10 @@ const open = new Hono<AppEnv>()
     }
     const browser = { oldToken: getCookie(c, 'session', 'host'), deviceKeys: deviceKeys(c) }
     const { db } = c.var
-    const { token, account, replaced } = await signIn(db, c.req.valid('json'), attempt, browser)
+    const body = c.req.valid('json')
+    const { token, account, replaced } = await signIn(db, body, attempt, browser)
     if (replaced) endPages(c, replaced.userId, replaced.tokenHash)
-    sendSessionCookie(c, token)
+    sendSessionCookie(c, token, body.sharedComputer)
     sendDeviceKey(c, account)
     return ok(c, null, 'Login Success')
   })

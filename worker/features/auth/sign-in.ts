@@ -72,6 +72,7 @@ export async function signIn(
     oldTokenHash: oldToken ? await sha256Hex(oldToken) : null,
     verifiedHash: phc,
     newHash,
+    shared: body.sharedComputer,
   })
   if (!begun) {
     await refuseLogin(db, attempt, user.id, null)

@@ -64,8 +64,8 @@ export const problemFiles = new Hono<ProblemEnv>()
         'Content-Type': file.type,
         'Content-Length': String(object.size),
         'Content-Disposition': dispositionOf(file),
-        // The bytes never change, but rights may end.
-        'Cache-Control': `private, max-age=${PROBLEM_FILES.cacheSeconds}`,
+        // The bytes never change, but rights end, and the next person may sit at the same browser.
+        'Cache-Control': 'private, no-cache',
         ETag: object.httpEtag,
       },
     })

@@ -1,0 +1,1 @@
+ALTER TABLE `sessions` ADD `shared` integer DEFAULT false NOT NULL;
