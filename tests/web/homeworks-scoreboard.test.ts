@@ -100,7 +100,7 @@ describe('the board of a homework', () => {
   })
 
   it('of a homework without problems has an average of 0', () => {
-    const [row] = boardOfHomework([student('ann')], { problemIds: [], studentStatus: {} })
+    const [row] = boardOfHomework([student('ann')], { problemIds: [], studentStatus: new Map() })
     expect(row).toMatchObject({ cells: [], sum: 0, average: 0 })
   })
 

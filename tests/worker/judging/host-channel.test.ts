@@ -338,9 +338,9 @@ describe('a host that does not close its sockets when told to', () => {
     const others = await openHost()
     await letWait(others)
     const admin = await createPerson(0)
-    const [{ runnerId }] = await allRows<{ runnerId: string }>`
+    const [host] = await allRows<{ runnerId: string }>`
       select id as runnerId from runners where token_hash = ${await sha256Hex(token)}`
-    expect((await admin.delete(`/runners/${runnerId}`)).status).toBe(200)
+    expect((await admin.delete(`/runners/${host?.runnerId}`)).status).toBe(200)
     // The word that it was told goes on, though it answers nothing.
     await expect.poll(() => others.told).toBe(1)
     for (const word of [HOST_WAITS, HOST_BUSY, LIVE_PING]) told.socket.send(word)
