@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
+import { axeFaults } from '../support/axe.ts'
 import { enter, newVisitor } from '../support/browser.ts'
 import { sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
@@ -74,6 +75,7 @@ test('signing out asks before code that was never submitted is deleted, and leav
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.textContent))
     .toBe('Stay signed in')
+  expect(await axeFaults(page)).toEqual([])
   await page.keyboard.press('Enter')
   await question(page).waitFor({ state: 'detached' })
   expect(await codeOf(page).inputValue()).toBe('print(1)\nprint(2)')
@@ -114,6 +116,7 @@ test('a session on a shared computer goes with the browser, and the next person 
   const shared = page.getByRole('checkbox', { name: 'This is a shared computer' })
   expect(await shared.isChecked()).toBe(false)
   await shared.check()
+  expect(await axeFaults(page)).toEqual([])
   await signInBy(page, 'student2')
   const cookies = await page.context().cookies()
   expect(cookies.find(({ name }) => name === '__Host-session')?.expires).toBe(-1)

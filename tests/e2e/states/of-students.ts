@@ -107,6 +107,19 @@ export const STUDENT_STATES: readonly AppState[] = [
     shows: OFFLINE,
   },
   {
+    name: 'signing out with code that was never submitted',
+    viewer: 'student',
+    path: submitPath(1),
+    screen: 'wide',
+    reach: async (tab) => {
+      await tab.locator('.cm-editor').waitFor()
+      await tab.getByLabel('Source code', { exact: true }).first().fill('print(2)')
+      await press(/Account menu of/)(tab)
+      await tab.getByRole('menuitem', { name: 'Sign out' }).click()
+    },
+    shows: 'Some code was never submitted',
+  },
+  {
     name: 'submit without code',
     viewer: 'student',
     path: submitPath(1),
