@@ -39,8 +39,8 @@ async function acts(): Promise<[string, Person, () => ReturnType<typeof call>][]
     by(admin, 'PATCH', `/user/${student.username}`, { password: 'words by an admin' }),
     by(admin, 'POST', '/user', { username, email, role: 0, password: 'words by an admin' }),
     by(admin, 'POST', '/auth/batch-signup', { newUsers: file }),
-    by(admin, 'POST', '/runners', { name: 'rack' }),
-    by(admin, 'DELETE', `/user/${gone.username}`, undefined),
+    by(second, 'POST', '/runners', { name: 'rack' }),
+    by(second, 'DELETE', `/user/${gone.username}`, undefined),
     by(teacher, 'PATCH', `/course/${course}/members`, {
       add: [{ user: other.username, role: 'ta' }],
     }),
