@@ -19,9 +19,9 @@ const ID = '0123456789abcdef01234567'
 const person = (username: string) => ({ username, displayedName: username, role: 2 }) as const
 const people = OBJECT_USERNAMES.map(person)
 
-/** As the answer comes over the wire, of all of them or of some. */
-function received<Value>(valueOf: (index: number) => Value, names = OBJECT_USERNAMES): unknown {
-  const object = Object.fromEntries(names.map((name, index) => [name, valueOf(index)]))
+/** An object by username, as it comes over the wire. */
+function received(valueOf: (index: number) => unknown): unknown {
+  const object = Object.fromEntries(OBJECT_USERNAMES.map((name, index) => [name, valueOf(index)]))
   return JSON.parse(JSON.stringify(object))
 }
 
