@@ -62,6 +62,12 @@ describe('the settings', () => {
     expect(complaint(env)).toMatch(message)
   })
 
+  it('refuse a name with a character that nobody sees', () => {
+    expect(complaint({ ...NEEDED, RUNNER_NAME: 'judge\u200b1' })).toMatch(
+      /RUNNER_NAME.*nobody sees/,
+    )
+  })
+
   it('name every problem at once', () => {
     expect(complaint({ RUNNER_SLOTS: '-1' }).split('\n')).toHaveLength(3)
   })
