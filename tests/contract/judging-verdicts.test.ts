@@ -79,6 +79,10 @@ describe('a submission', () => {
   test('that did not compile shows every case as skipped and no figures', () => {
     const outcome = outcomeWithoutRun(STATUS.CE, [1, 2])
     expect(outcome).toMatchObject({ status: STATUS.CE, score: 0, runTime: null, memoryUsage: null })
-    expect(outcome.tasks.map((subtask) => subtask.cases)).toEqual([[skipped], [skipped, skipped]])
+    const subtask = { status: STATUS.CE, score: 0, runTime: null, memoryUsage: null }
+    expect(outcome.tasks).toEqual([
+      { ...subtask, cases: [skipped] },
+      { ...subtask, cases: [skipped, skipped] },
+    ])
   })
 })
