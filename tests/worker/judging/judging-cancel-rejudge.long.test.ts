@@ -94,6 +94,23 @@ test('one that is cancelled while it queues queues no more, whoever works on it'
   expect((await claim(token)).status).toBe(204)
 })
 
+test('a step that comes late, when all is taken back, queues nothing', async () => {
+  const { ta, token, start, cancel, statuses, ids } = await createWrongs()
+  const jobId = await start()
+  await deliver(
+    { v: 1, jobId },
+    {
+      rejudge: async (context) => {
+        await cancel(ta, jobId)
+        await finishOperations(jobId)
+        return STEPS.rejudge(context)
+      },
+    },
+  )
+  expect(await statuses()).toEqual(ids.map(() => STATUS.WA))
+  expect((await claim(token)).status).toBe(204)
+})
+
 test('a step that takes back and is overtaken by a host or a rejudge leaves them alone, and may be repeated', async () => {
   const { ta, token, start, cancel, read, statuses, ids } = await createWrongs()
   const jobId = await start()

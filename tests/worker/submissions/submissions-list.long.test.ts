@@ -226,6 +226,21 @@ describe('GET /submission', () => {
     expect(everywhere.data.submissions).toEqual([])
   })
 
+  test('a person’s or what is pending, of one language, is of that language alone', async () => {
+    const { student, ta, course, problemId } = await createProblem()
+    const made = [0, 1, 2].map((language) => submit(student, problemId, 'x', language))
+    const ids = await Promise.all(made)
+    for (const query of [`username=${student.username}`, 'status=-1'])
+      for (const [language, id] of ids.entries()) {
+        const path = `/submission?course=${course}&${query}&languageType=${language}`
+        const { submissions } = (await ta.get(path)).data
+        expect(
+          submissions.map(({ submissionId }: { submissionId: string }) => submissionId),
+          path,
+        ).toEqual([id])
+      }
+  })
+
   test('a problem of another course gives nothing, a course one is not in is not found', async () => {
     const elsewhere = await createProblem()
     await submit(elsewhere.student, elsewhere.problemId)
