@@ -7,6 +7,7 @@ import { homeworkCreated } from '#contract/homeworks'
 import { problemCreated } from '#contract/problems'
 import { questionCreated } from '#contract/questions'
 import { submissionCreated } from '#contract/submissions'
+import type { ApiClient } from '../../scripts/api-client.ts'
 import { afterThisFile } from './clean-up.ts'
 import { clientOf } from './stack.ts'
 
@@ -64,42 +65,18 @@ function linesWithin(lines: string[], length: number): string {
   return fitting.join('\n\n')
 }
 
-/**
- * Has everybody of the demo course write texts that attack who reads them.
- * @param url where this test calls the API  @param api where browsers do
- */
-export async function plantHostileTexts(url: string, api: string): Promise<HostileJudge> {
-  const [student, ta, teacher, admin] = await Promise.all(
-    ['student', 'ta', 'teacher', 'admin'].map((name) => clientOf(url, name)),
-  )
-  if (!student || !ta || !teacher || !admin) throw new Error('somebody is missing')
-  const foreign = await startForeignHost()
-  const { submissionId } = await student.call('POST', '/submission', submissionCreated, {
-    json: { problemId: 1, languageType: 2, code: 'print(1)\n' },
-  })
-  const calls = [`/api/submission/${submissionId}/rejudge`, '/api/auth/session']
-  const lines = [
-    `![a cat](${foreign.image})`,
-    ...calls.flatMap((path) => waysTo(path, api)).map((way) => `![call](${way}) [call](${way})`),
-  ]
-  const markdown = linesWithin(lines, 4_000)
+/** A text of staff in each place that has one; answers the pages that show and edit them. */
+async function writeAsStaff(teacher: ApiClient, admin: ApiClient, markdown: string) {
   const title = 'Look at this'
+  const ann = { title, markdown }
   const { annId } = await teacher.call('POST', '/ann', announcementCreated, {
-    json: { title, markdown, courseName: 'Demo' },
+    json: { ...ann, courseName: 'Demo' },
   })
-  const system = await admin.call('POST', '/ann', announcementCreated, {
-    json: { title, markdown },
-  })
+  const system = await admin.call('POST', '/ann', announcementCreated, { json: ann })
   const now = Math.floor(Date.now() / 1_000)
-  const { id: homeworkId } = await teacher.call('POST', '/homework', homeworkCreated, {
-    json: {
-      name: title,
-      courseName: 'Demo',
-      markdown,
-      start: now - 60,
-      end: now + 86_400,
-      problemIds: [1],
-    },
+  const times = { start: now - 60, end: now + 86_400 }
+  const { id } = await teacher.call('POST', '/homework', homeworkCreated, {
+    json: { name: title, courseName: 'Demo', markdown, ...times, problemIds: [1] },
   })
   const parts = { description: markdown, input: markdown, output: markdown, hint: markdown }
   const { problemId } = await teacher.call('POST', '/problem/manage', problemCreated, {
@@ -111,38 +88,48 @@ export async function plantHostileTexts(url: string, api: string): Promise<Hosti
       testCase: [{ caseCount: 1, taskScore: 100, memoryLimit: 65_536, timeLimit: 1_000 }],
     },
   })
-  const { questionId } = await student.call(
-    'POST',
-    `/problem/${problemId}/questions`,
-    questionCreated,
-    { json: { markdown } },
-  )
-  await teacher.call('POST', `/question/${questionId}/messages`, anything, { json: { markdown } })
-  await ta.call('POST', `/submission/${submissionId}/questions`, anything, {
-    json: { markdown, line: 1 },
+  const pages = [`${COURSE}/announcements/${annId}`, `${COURSE}/problem/${problemId}`]
+  return {
+    problemId,
+    shown: [...pages, `/announcements/${system.annId}`, `${COURSE}/homeworks`],
+    edited: [...pages, `${COURSE}/homeworks/${id}`].map((page) => `${page}/edit`),
+  }
+}
+
+/**
+ * Has everybody of the demo course write texts that attack who reads them.
+ * @param url where this test calls the API  @param api where browsers do
+ */
+export async function plantHostileTexts(url: string, api: string): Promise<HostileJudge> {
+  const student = await clientOf(url, 'student')
+  const ta = await clientOf(url, 'ta')
+  const teacher = await clientOf(url, 'teacher')
+  const foreign = await startForeignHost()
+  const { submissionId } = await student.call('POST', '/submission', submissionCreated, {
+    json: { problemId: 1, languageType: 2, code: 'print(1)\n' },
   })
-  await ta.call('PUT', '/saved-replies', anything, {
-    json: { replies: [linesWithin(lines, 1_000)] },
-  })
-  await ta.call('POST', '/profile', anything, {
-    json: { displayedName: 'Teaching assistant', bio: linesWithin(lines.slice(1), 256) },
-  })
+  const calls = [`/api/submission/${submissionId}/rejudge`, '/api/auth/session']
+  const lines = [
+    `![a cat](${foreign.image})`,
+    ...calls.flatMap((path) => waysTo(path, api)).map((way) => `![call](${way}) [call](${way})`),
+  ]
+  const json = { markdown: linesWithin(lines, 4_000) }
+  const written = await writeAsStaff(teacher, await clientOf(url, 'admin'), json.markdown)
+  const asked = `/problem/${written.problemId}/questions`
+  const { questionId } = await student.call('POST', asked, questionCreated, { json })
+  await teacher.call('POST', `/question/${questionId}/messages`, anything, { json })
+  const comment = { json: { ...json, line: 1 } }
+  await ta.call('POST', `/submission/${submissionId}/questions`, anything, comment)
+  const replies = [linesWithin(lines, 1_000)]
+  await ta.call('PUT', '/saved-replies', anything, { json: { replies } })
+  const bio = linesWithin(lines.slice(1), 256)
+  await ta.call('POST', '/profile', anything, { json: { displayedName: 'Assistant', bio } })
+  const question = `${COURSE}/question/${questionId}`
   return {
     submissionId,
-    shown: [
-      `${COURSE}/announcements/${annId}`,
-      `/announcements/${system.annId}`,
-      `${COURSE}/homeworks`,
-      `${COURSE}/problem/${problemId}`,
-      `${COURSE}/submission/${submissionId}`,
-      `${COURSE}/question/${questionId}`,
-    ],
-    edited: [
-      `${COURSE}/announcements/${annId}/edit`,
-      `${COURSE}/homeworks/${homeworkId}/edit`,
-      `${COURSE}/problem/${problemId}/edit`,
-    ],
-    question: `${COURSE}/question/${questionId}`,
+    shown: [...written.shown, `${COURSE}/submission/${submissionId}`, question],
+    edited: written.edited,
+    question,
     foreignImage: foreign.image,
     foreignRequests: foreign.requests,
   }
