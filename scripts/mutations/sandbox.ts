@@ -40,8 +40,8 @@ export const SANDBOX: readonly Mutation[] = [
   {
     name: 'a program larger than its limit may run until its end',
     file: 'runner/sandbox/native/run.c',
-    from: ' || is_too_large(run)) run->fired',
-    to: ') run->fired',
+    from: 'memory_held(run, 0) > run->limits->memory_bytes',
+    to: 'memory_held(run, 0) > 99 * run->limits->memory_bytes',
     tests: 'tests/runner/judge/large-programs.test.ts',
   },
   {
@@ -55,7 +55,7 @@ export const SANDBOX: readonly Mutation[] = [
     name: 'a table costs nothing where a second header calls it writable',
     file: 'runner/sandbox/native/elf.c',
     from: 'segment.p_offset > seen ? segment.p_offset : seen',
-    to: 'segment.p_offset',
+    to: 'segment.p_offset + 0 * seen',
     tests: 'tests/runner/sandbox/elf.test.ts',
   },
   {
