@@ -134,7 +134,8 @@ test('a question that is being typed stays when another line is pressed, and pre
   const { submissionId } = await api.call('POST', '/submission', submissionCreated, {
     json: { problemId: 1, languageType: 0, code: CODE },
   })
-  const page = await newVisitor(judge.url)
+  // Lines that have not been in sight have no buttons.
+  const page = await newVisitor(judge.url, { viewport: { width: 1280, height: 2000 } })
   await enter(page, STUDENT)
   await page.goto(`/course/Demo/submission/${submissionId}`)
   const press = (line: number) =>

@@ -25,6 +25,7 @@ function Code({ problemId, language, code }: UnsubmittedCode) {
           to={paths.submit(problem.course, problemId)}
           onClick={close}
           inherit
+          underline="always"
         >
           #{problemId} {problem.problemName}
         </Anchor>
