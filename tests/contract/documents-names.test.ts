@@ -153,7 +153,7 @@ test('pages say how long sessions last [AU8]', () => {
     `A session ends after ${idle} days without a call and ${absolute} days after sign-in.`,
   )
   expect(text['docs/operators-guide.md']).toMatch(
-    new RegExp(`^\\| sessions .*\\| ${idle} days without a call, ${absolute} at most `, 'm'),
+    new RegExp(`^\\| sessions .*\\| ${idle} days without a call, ${absolute} at most; `, 'm'),
   )
 })
 

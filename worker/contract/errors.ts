@@ -101,10 +101,7 @@ export const ERRORS = {
   invalid_user: [403, 'Invalid User'],
   too_many_logins: [429, 'Too many failed sign-ins.'],
   too_many_submissions: [429, 'Too many submissions in a short time.'],
-  too_many_sockets: [
-    429,
-    'Too many WebSockets are open. Close those that the server has ended, then try again.',
-  ],
+  too_many_sockets: [429, 'Too many WebSockets are open. Close those that the server has ended.'],
   too_much_source: [429, 'You have handed in as much source code as a day allows.'],
   course_exists: [409, 'Course exists'],
   teacher_is_student: [403, 'A student cannot be the teacher of a course.'],
