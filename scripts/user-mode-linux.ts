@@ -9,7 +9,7 @@ import { PlainError } from './plain-error.ts'
 import { ROOT } from './root.ts'
 
 const KERNEL = '/usr/bin/linux.uml'
-const SLOW_CLOCK = `${ROOT}scripts/slow-clock.c`
+const PRELOADED = ['slow-clock.c', 'wide-registers.c'].map((name) => `${ROOT}scripts/${name}`)
 /** How long is watched what others, or a quota, leave of a core, in ms. */
 const WATCHED_MS = 2_000
 /** Longer means that it hangs. */
@@ -111,10 +111,10 @@ function shareOfCore(): number {
   return (user + system) / 1_000 / (performance.now() - began)
 }
 
-/** Compiles the clock that is put in front of the C library's. */
-function buildSlowClock(library: string, slowness: number): void {
+/** Compiles what is put in front of the C library. */
+function buildPreloaded(library: string, slowness: number): void {
   const flags = ['-O2', '-Wall', '-Wextra', '-Werror', '-shared', '-fPIC', `-DSLOWNESS=${slowness}`]
-  execFileSync('gcc', [...flags, '-o', library, SLOW_CLOCK])
+  execFileSync('gcc', [...flags, '-o', library, ...PRELOADED])
 }
 
 /** Boots; passes on what the guest writes. @throws PlainError on other processors */
@@ -123,8 +123,8 @@ export function bootGuest(options: GuestOptions): Guest {
   const folder = mkdtempSync('/var/tmp/coursejudge-guest-')
   const init = `${folder}/init`
   writeFileSync(init, initScript(options), { mode: 0o700 })
-  const clock = `${folder}/slow-clock.so`
-  buildSlowClock(clock, Math.ceil(options.slowness / shareOfCore()))
+  const preloaded = `${folder}/preloaded.so`
+  buildPreloaded(preloaded, Math.ceil(options.slowness / shareOfCore()))
   const args = [
     `mem=${options.memory}`,
     'rootfstype=hostfs',
@@ -141,7 +141,7 @@ export function bootGuest(options: GuestOptions): Guest {
   const child = spawn(KERNEL, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
-    env: { ...process.env, LD_PRELOAD: clock },
+    env: { ...process.env, LD_PRELOAD: preloaded },
   })
   let said = ''
   let isRunning = true
