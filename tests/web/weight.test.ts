@@ -51,17 +51,18 @@ describe('the weight of the web app', () => {
     expect(brokenLimits(files, [{ ...limit, bytes: 1_000 }])).toEqual([])
   })
 
-  it('names who brings plots or formulas along, and lets them be loaded where they are shown', () => {
+  it('names who brings formulas along, and lets them be loaded where they are shown', () => {
     function chunk(module: string | null, imports: string[], moduleIds: string[]): BuiltFile {
       return { type: 'chunk', facadeModuleId: module, imports, moduleIds }
     }
-    const plot = chunk('/x/web/components/bar-plot-chart.tsx', ['p.js'], [])
-    const library = chunk(null, [], ['/x/node_modules/recharts/es6/index.js'])
+    const formulas = chunk('/x/web/components/formulas.ts', ['k.js'], [])
+    const library = chunk(null, [], ['/x/node_modules/katex/dist/katex.mjs'])
     const page = '/x/web/features/home/home-page.tsx'
-    const good = { 'chart.js': plot, 'p.js': library, 'home.js': chunk(page, [], [page]) }
+    const good = { 'formulas.js': formulas, 'k.js': library, 'home.js': chunk(page, [], [page]) }
     expect(misplacedLibraries(good)).toEqual([])
-    expect(misplacedLibraries({ ...good, 'home.js': chunk(page, ['chart.js'], [page]) })).toEqual([
-      `The library of plots is loaded with ${page}, which does not show it by itself.`,
+    const bad = { ...good, 'home.js': chunk(page, ['formulas.js'], [page]) }
+    expect(misplacedLibraries(bad)).toEqual([
+      `The library of formulas is loaded with ${page}, which does not show it by itself.`,
     ])
     const thread = 'C:\\x\\web\\components\\markdown-worker.ts'
     const math = 'C:\\x\\node_modules\\katex\\dist\\katex.mjs'

@@ -1,12 +1,9 @@
-import { Skeleton } from '@mantine/core'
-import { lazy, Suspense, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import classes from './bar-plot.module.css'
-import { FallbackBoundary } from './fallback-boundary.tsx'
 import { TableBox } from './table-box.tsx'
 
-const BarPlotChart = lazy(async () => ({
-  default: (await import('./bar-plot-chart.tsx')).BarPlotChart,
-}))
+/** As many labels fit below the bars of a phone. */
+const MOST_LABELS = 6
 
 export interface Bar {
   /** Names the bar below the plot and, without a `heading`, in the table. */
@@ -26,19 +23,35 @@ interface BarPlotProps {
   bars: Bar[]
 }
 
+/** The drawing: each bar with its count above and, where there is room, its label below. */
+function Bars({ bars }: { bars: Bar[] }) {
+  const most = Math.max(1, ...bars.map(({ count }) => count))
+  const labelEach = Math.ceil(bars.length / MOST_LABELS)
+  return (
+    <div className={`app-screen-only ${classes.chart}`} aria-hidden="true">
+      {bars.map(({ label, count, color }, index) => (
+        <div key={label} className={classes.column}>
+          <span className={classes.count}>{count}</span>
+          <div
+            className={classes.bar}
+            style={{ flexGrow: count / most, backgroundColor: color }}
+            data-bar={count}
+          />
+          <span className={classes.label} data-minor={index % labelEach > 0 || undefined}>
+            {label}
+          </span>
+        </div>
+      ))}
+    </div>
+  )
+}
+
 /** A bar plot with its numbers as a table, which is what screen readers read. */
 export function BarPlot({ title, labelColumn, countColumn, bars }: BarPlotProps) {
   return (
     <figure className={`app-card ${classes.plot}`}>
       <figcaption className={classes.title}>{title}</figcaption>
-      <div className={`app-screen-only ${classes.chart}`} aria-hidden="true">
-        {/* Without the library the table still shows everything. */}
-        <FallbackBoundary fallback={null}>
-          <Suspense fallback={<Skeleton height="100%" />}>
-            <BarPlotChart bars={bars} countColumn={countColumn} />
-          </Suspense>
-        </FallbackBoundary>
-      </div>
+      <Bars bars={bars} />
       <TableBox className={classes.table}>
         <table aria-label={title}>
           <thead>
