@@ -7,7 +7,6 @@ import { createStore } from './store.ts'
 /** The choices. */
 export const FONT_SIZES_PX = [12, 13, 14, 16, 18, 20, 24] as const
 export const TAB_WIDTHS = [2, 4, 8] as const
-export const KEY_MAPS = ['default', 'vim', 'emacs'] as const
 
 /** A setting that cannot be parsed falls back to its default. */
 const editorSettings = z
@@ -15,11 +14,10 @@ const editorSettings = z
     fontSizePx: z.literal(FONT_SIZES_PX).catch(14),
     /** Columns of a tab, and spaces of one indentation. */
     tabWidth: z.literal(TAB_WIDTHS).catch(4),
-    keyMap: z.enum(KEY_MAPS).catch('default'),
     /** A plain text field instead of the editor, for screen readers. */
     plain: z.boolean().catch(false),
   })
-  .catch({ fontSizePx: 14, tabWidth: 4, keyMap: 'default', plain: false })
+  .catch({ fontSizePx: 14, tabWidth: 4, plain: false })
 export type EditorSettings = z.infer<typeof editorSettings>
 
 /** Parses the stored settings. */

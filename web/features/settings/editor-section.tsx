@@ -1,10 +1,9 @@
-import { NativeSelect, Radio, Stack } from '@mantine/core'
+import { NativeSelect, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Section } from '../../components/section.tsx'
 import {
   changeEditorSettings,
   FONT_SIZES_PX,
-  KEY_MAPS,
   TAB_WIDTHS,
   useEditorSettings,
 } from '../../lib/editor-settings.ts'
@@ -19,7 +18,7 @@ function Sample({ fontSizePx, tabWidth }: { fontSizePx: number; tabWidth: number
   )
 }
 
-/** Font size, tab width and key map of the code editor. */
+/** Font size and tab width of the code editor. */
 export function EditorSection() {
   const { t } = useTranslation()
   const settings = useEditorSettings()
@@ -50,20 +49,6 @@ export function EditorSection() {
           }}
         />
         <Sample fontSizePx={settings.fontSizePx} tabWidth={settings.tabWidth} />
-        <Radio.Group
-          label={t('editorSettings.keyMap')}
-          value={settings.keyMap}
-          onChange={(value) => {
-            const chosen = KEY_MAPS.find((name) => name === value)
-            if (chosen !== undefined) changeEditorSettings({ keyMap: chosen })
-          }}
-        >
-          <Stack gap="xs" mt="xs">
-            {KEY_MAPS.map((name) => (
-              <Radio key={name} value={name} label={t(`editorSettings.keys.${name}`)} />
-            ))}
-          </Stack>
-        </Radio.Group>
       </Stack>
     </Section>
   )

@@ -1,4 +1,4 @@
-import { EditorState, Transaction, type Compartment, type Extension } from '@codemirror/state'
+import { EditorState, Transaction } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
 import { useEditorSettings, type EditorSettings } from '../../lib/editor-settings.ts'
@@ -6,9 +6,7 @@ import classes from './code-editor.module.css'
 import type { CodeFieldProps } from './code-field.tsx'
 import {
   editorExtensions,
-  keyMapPart,
   languagePart,
-  loadKeyMap,
   loadLanguageMode,
   tabPart,
   tabWidth,
@@ -49,34 +47,28 @@ function useEditorView(props: CodeFieldProps, settings: EditorSettings) {
   return { box, view }
 }
 
-/** Puts what is loaded into its part of the editor; offline the part stays as it is. */
-function useLoadedPart<Choice>(
-  view: RefObject<EditorView | null>,
-  part: Compartment,
-  load: (choice: Choice) => Promise<Extension>,
-  choice: Choice,
-) {
+/** Loads the language's mode; offline the editor stays as it is. */
+function useLanguageMode(view: RefObject<EditorView | null>, language: CodeFieldProps['language']) {
   useEffect(() => {
-    let wanted = true
+    let isWanted = true
     async function change() {
-      const extension = await load(choice)
-      if (wanted) view.current?.dispatch({ effects: part.reconfigure(extension) })
+      const mode = await loadLanguageMode(language)
+      if (isWanted) view.current?.dispatch({ effects: languagePart.reconfigure(mode) })
     }
     change().catch(() => undefined)
     return () => {
-      wanted = false
+      isWanted = false
     }
-  }, [view, part, load, choice])
+  }, [view, language])
 }
 
-/** CodeMirror with the language's mode and the chosen keys. Tab indents; Esc, then Tab, leaves. */
+/** CodeMirror with the language's mode. Tab indents; Esc, then Tab, leaves. */
 export function CodeEditor(props: CodeFieldProps) {
   const settings = useEditorSettings()
   const { box, view } = useEditorView(props, settings)
   const { code, language } = props
 
-  useLoadedPart(view, languagePart, loadLanguageMode, language)
-  useLoadedPart(view, keyMapPart, loadKeyMap, settings.keyMap)
+  useLanguageMode(view, language)
 
   useEffect(() => {
     view.current?.dispatch({ effects: tabPart.reconfigure(tabWidth(settings.tabWidth)) })

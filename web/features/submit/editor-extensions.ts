@@ -25,8 +25,6 @@ const LEAVE_MS = 2_000
 
 /** The language mode. */
 export const languagePart = new Compartment()
-/** The key map: Vim, Emacs or none. */
-export const keyMapPart = new Compartment()
 /** The tab width. */
 export const tabPart = new Compartment()
 
@@ -46,13 +44,6 @@ export function tabWidth(columns: EditorSettings['tabWidth']): Extension {
   return [EditorState.tabSize.of(columns), indentUnit.of(' '.repeat(columns))]
 }
 
-/** Loads a key map. */
-export async function loadKeyMap(name: EditorSettings['keyMap']): Promise<Extension> {
-  if (name === 'vim') return (await import('@replit/codemirror-vim')).vim()
-  if (name === 'emacs') return (await import('@replit/codemirror-emacs')).emacs()
-  return []
-}
-
 interface EditorParts {
   settings: EditorSettings
   attributes: Record<string, string>
@@ -61,7 +52,7 @@ interface EditorParts {
   onSubmit: () => void
 }
 
-/** Keys that mean the same in every key map: Ctrl/Cmd+Enter submits; Esc, then Tab, leaves. */
+/** Keys of the page: Ctrl/Cmd+Enter submits; Esc, then Tab, leaves. */
 function keysOfThePage(onSubmit: () => void): Extension {
   return [
     Prec.highest(
@@ -74,7 +65,6 @@ function keysOfThePage(onSubmit: () => void): Extension {
         },
       }),
     ),
-    // Vim and Emacs handle Esc themselves; observers still see it.
     EditorView.domEventObservers({
       keydown(event, view) {
         if (event.key === 'Escape') view.setTabFocusMode(LEAVE_MS)
@@ -83,13 +73,11 @@ function keysOfThePage(onSubmit: () => void): Extension {
   ]
 }
 
-/** All extensions. Key map and language mode are added once they are loaded. */
+/** All extensions. The language mode is added once it is loaded. */
 export function editorExtensions(parts: EditorParts): Extension {
   const { settings, attributes, onTyped, onSubmit } = parts
   return [
     keysOfThePage(onSubmit),
-    // Before the default keys, which it overrides.
-    keyMapPart.of([]),
     lineNumbers(),
     history(),
     drawSelection(),
