@@ -41,7 +41,7 @@ export default defineConfig(async ({ mode }) => ({
             miniflare: {
               // Tests deliver the messages of the task queue themselves: those that are sent wait for longer than any of them runs.
               queueProducers: {
-                STEP_QUEUE: { queueName: 'coursejudge-tasks', deliveryDelay: 86_400 },
+                STEP_QUEUE: { queueName: 'coursejudge-steps', deliveryDelay: 86_400 },
               },
               // Databases to stand in the place of the real one.
               d1Databases: [

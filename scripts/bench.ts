@@ -9,7 +9,6 @@ import { benchJudge } from './bench/judge.ts'
 import { benchLive } from './bench/live.ts'
 import { benchLoad } from './bench/load.ts'
 import { benchLone } from './bench/lone.ts'
-import { benchMigrations } from './bench/migrations.ts'
 import { benchRuns } from './bench/runs.ts'
 import { benchWeb } from './bench/web.ts'
 import { buildWeb } from './build-web.ts'
@@ -27,7 +26,6 @@ const BENCHES: Readonly<Record<string, () => Promise<boolean>>> = {
   live: benchLive,
   load: benchLoad,
   lone: benchLone,
-  migrations: benchMigrations,
   runs: benchRuns,
   web: benchWeb,
 }

@@ -52,7 +52,7 @@ function people(now: number): string[] {
 
 function coursesAndProblems(now: number): string[] {
   return [
-    `insert into courses (id, name, teacher_id, time_zone, created_at) select 10 + n, 'Course ' || n, 100 + n, 'UTC', ${now} from ${series(1, COURSES)}`,
+    `insert into courses (id, name, name_key, teacher_id, time_zone, created_at) select 10 + n, 'Course ' || n, 'course ' || n, 100 + n, 'UTC', ${now} from ${series(1, COURSES)}`,
     `insert into memberships (course_id, user_id, role, joined_at) select 11 + n % ${COURSES}, ${FIRST_STUDENT + 1} + n, 'student', ${now} from ${series(0, STUDENTS - 1)}`,
     `insert into problems (id, course_id, name, status, type, owner_id, tags, quota, allowed_language, description, compare, created_at, updated_at)
      select n + 1, 11 + n % ${COURSES}, 'Problem ' || n, 0, 0, 101 + n % ${COURSES}, '["tag"]', -1, 7,
@@ -146,7 +146,7 @@ export async function fillSubmissions(
            ${id('n')}, 0, '', (${nowMs} - n * 60000) / 1000, (${nowMs} - n * 60000) / 1000 from ${rows}`,
       ),
       db.prepare(
-        `insert into judgements (id, submission_id, state, priority, rank, attempt, queued_at, ticket_at, phase, cases_done, cases_total, finished_at, status, tasks)
+        `insert into judgements (id, submission_id, state, priority, rank, attempt, queued_at, ticket_at, phase, cases_done, cases_total, finished_at, status, subtasks)
          select ${id('n')}, ${id('n')}, 'done', 0, 0, 1, 1, 1, 'running', 2, 2, 1, n / 30 % 8, '[]' from ${rows}`,
       ),
       db.prepare(

@@ -97,7 +97,7 @@ export async function startBenchStack(): Promise<BenchStack> {
         LIVE: { className: 'LiveChannel', useSQLite: true },
         HOSTS: { className: 'HostChannel', useSQLite: true },
       },
-      queueProducers: { JUDGE_QUEUE: 'judge', STEP_QUEUE: 'tasks' },
+      queueProducers: { JUDGE_QUEUE: 'judge', STEP_QUEUE: 'steps' },
       bindings: {
         SUBMIT_LIMIT_PER_MINUTE: '0',
         // Without one the calls of judge hosts are refused before anything else.

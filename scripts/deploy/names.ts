@@ -28,7 +28,7 @@ export function namesOf(environment?: string): Names {
     database: base,
     bucket: base,
     judgeQueue: `${base}-judge`,
-    stepQueue: `${base}-tasks`,
+    stepQueue: `${base}-steps`,
     deadLetterQueue: `${base}-dead-letters`,
     settingsFile: ['deploy', environment, 'env'].filter(Boolean).join('.'),
   }

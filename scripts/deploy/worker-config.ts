@@ -26,7 +26,7 @@ export function workerConfig(names: Names, databaseId: string, settings: Setting
   const raw: RawConfig = readRawConfig({ config: join(ROOT, 'wrangler.toml') }).rawConfig
   const standard = {
     'coursejudge-judge': names.judgeQueue,
-    'coursejudge-tasks': names.stepQueue,
+    'coursejudge-steps': names.stepQueue,
     'coursejudge-dead-letters': names.deadLetterQueue,
   } as Record<string, string | undefined>
   const queueOf = (name = '') => standard[name] ?? name

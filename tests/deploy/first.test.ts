@@ -18,7 +18,7 @@ test('an empty account gets a migrated database, one inactive admin, consumers a
     queues: {
       'coursejudge-dead-letters': [],
       'coursejudge-judge': ['http_pull, then coursejudge-dead-letters'],
-      'coursejudge-tasks': ['worker coursejudge, then coursejudge-dead-letters'],
+      'coursejudge-steps': ['worker coursejudge, then coursejudge-dead-letters'],
     },
     bindings: [
       'ASSETS assets',

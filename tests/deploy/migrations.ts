@@ -7,6 +7,3 @@ export const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../migrations')
 export const MIGRATIONS = readdirSync(MIGRATIONS_FOLDER)
   .filter((name) => name.endsWith('.sql'))
   .toSorted()
-
-/** The last migration that did not leave what the release before reads (migrations/README.md). */
-export const BEFORE_THE_RULE = '0012_sign_in_records.sql'

@@ -90,7 +90,7 @@ test('a bucket of this installation is taken', async () => {
   )
 })
 
-describe.each(['coursejudge-judge', 'coursejudge-tasks', 'coursejudge-dead-letters'])(
+describe.each(['coursejudge-judge', 'coursejudge-steps', 'coursejudge-dead-letters'])(
   'the queue %s',
   (name) => {
     const ours = { type: 'worker', script: 'coursejudge' }

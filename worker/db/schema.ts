@@ -162,9 +162,9 @@ export const courses = sqliteTable(
   'courses',
   {
     id: integer().primaryKey({ autoIncrement: true }),
-    name: text().notNull().unique(),
-    /** What the name is compared by (`courseNameKey`). Null: only the name itself finds the course. */
-    nameKey: text().unique(),
+    name: text().notNull(),
+    /** What the name is compared by (`courseNameKey`). */
+    nameKey: text().notNull().unique(),
     teacherId: integer().references(() => users.id),
     timeZone: text().notNull(),
     version: integer().notNull().default(1),
@@ -559,7 +559,7 @@ export const judgements = sqliteTable(
     score: integer().notNull().default(0),
     runTimeMs: integer(),
     memoryKb: integer(),
-    subtasks: text('tasks', { mode: 'json' }).$type<SubtaskResult[]>(),
+    subtasks: text({ mode: 'json' }).$type<SubtaskResult[]>(),
     compileMessage: text(),
     /** Why it was a Judge Error, or why a runner handed it back; for staff. */
     reason: text(),
@@ -592,11 +592,8 @@ export const judgements = sqliteTable(
   ],
 )
 
-/**
- * A subtask at the time of the lease. Leases older than the last item do not have it: then subtasks without
- * points were the samples.
- */
-type PlannedSubtask = [caseCount: number, score: number, timeLimitMs: number, isSample?: 0 | 1]
+/** A subtask at the time of the lease. */
+type PlannedSubtask = [caseCount: number, score: number, timeLimitMs: number, isSample: 0 | 1]
 
 /**
  * Hand-backs: hosts that had a job and gave no result. Such a host waits `waitSeconds` after `lastAt`
@@ -714,11 +711,11 @@ export const runners = sqliteTable(
 )
 
 /**
- * Operations (table `jobs`). A message of the step queue says that one has work left. `lease` keeps a
+ * Operations. A message of the step queue says that one has work left. `lease` keeps a
  * second delivery from working on it at the same time. `payload` holds the step's data and progress.
  */
 export const operations = sqliteTable(
-  'jobs',
+  'operations',
   {
     id: text().primaryKey(),
     kind: text().$type<OperationKind>().notNull(),
@@ -739,7 +736,7 @@ export const operations = sqliteTable(
     finishedAt: integer(),
   },
   (table) => [
-    index('jobs_open')
+    index('operations_open')
       .on(table.sentAt)
       .where(sql`finished_at is null`),
   ],
@@ -761,7 +758,7 @@ export const copycatReports = sqliteTable(
     problemId: integer()
       .primaryKey()
       .references(() => problems.id, { onDelete: 'cascade' }),
-    operationId: text('job_id').references(() => operations.id, { onDelete: 'set null' }),
+    operationId: text().references(() => operations.id, { onDelete: 'set null' }),
     report: text({ mode: 'json' }).$type<StoredReport>(),
     /** Hashes of boilerplate, by family: 32 bits each, little-endian, in base64. */
     common: text({ mode: 'json' }).$type<Record<string, string>>(),
@@ -1001,7 +998,7 @@ export const databaseSizes = sqliteTable('database_sizes', {
 export const signupHashes = sqliteTable(
   'signup_hashes',
   {
-    operationId: text('job_id')
+    operationId: text()
       .notNull()
       .references(() => operations.id, { onDelete: 'cascade' }),
     position: integer().notNull(),

@@ -10,7 +10,7 @@ import {
   type Standing,
 } from '#contract/roles'
 import { named, type Db } from './client.ts'
-import { isNamed, type TypedCourseName } from './course-names.ts'
+import { isNamed } from './course-names.ts'
 import { courses, memberships } from './schema.ts'
 import type { SessionUser } from './sessions.ts'
 
@@ -97,7 +97,7 @@ export function maySomewhere(user: Asker, capability: Capability): SQL {
 }
 
 /** A live course by name, with the caller's standing; for a batch too. */
-export function selectStanding(db: Db, user: Asker, name: TypedCourseName) {
+export function selectStanding(db: Db, user: Asker, name: string | Placeholder) {
   return db
     .select({
       standing: standingOf(user).as('standing'),

@@ -69,7 +69,7 @@ async function fillBoard({ db }: BenchStack): Promise<string> {
   const attempts = `(select json_group_object(printf('%012x%06x%06x', ${now}000, p.n, a.n), json_array(${now}, 1, a.n)) from ${numbers(CLASS.attempts)} a)`
   await db.batch(
     [
-      `insert into courses (id, name, teacher_id, time_zone, created_at) values (${course}, 'Large', 101, 'UTC', ${now})`,
+      `insert into courses (id, name, name_key, teacher_id, time_zone, created_at) values (${course}, 'Large', 'large', 101, 'UTC', ${now})`,
       `insert into memberships (course_id, user_id, role, joined_at) select ${course}, 1001 + n, 'student', ${now} from ${numbers(CLASS.people)}`,
       `insert into problems (id, course_id, name, status, type, owner_id, tags, quota, allowed_language, description, compare, created_at, updated_at)
         select ${course} + n, ${course}, 'Large ' || n, 0, 0, 101, '[]', -1, 7, description, compare, ${now}, ${now} from ${numbers(CLASS.problems)}, problems where id = 1`,

@@ -146,6 +146,7 @@ export function termStatements(programs: Programs, nowMs: number): Statement[] {
       {
         id: COURSE_ID,
         name: 'Demo',
+        name_key: 'demo',
         teacher_id: TEACHER_ID,
         time_zone: 'UTC',
         created_at: at(FIRST_DAY - 6, TEACHER_HOUR),

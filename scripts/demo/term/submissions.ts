@@ -68,7 +68,7 @@ function rowsOf(
     cases_done: casesTotal,
     cases_total: casesTotal,
     finished_at: seconds + 2,
-    tasks: outcome.tasks,
+    subtasks: outcome.tasks,
     compile_message: program.compileMessage,
     reason: isJudgeError ? CHECKER_FAULT : null,
   }

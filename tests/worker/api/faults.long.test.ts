@@ -195,7 +195,7 @@ describe('faults of the platform', () => {
     // The hosts of these fixtures would be all there may be, and a sweep would begin all of their jobs.
     await runSql`delete from judgements`
     await runSql`delete from runners`
-    await runSql`delete from jobs`
+    await runSql`delete from operations`
     expect(faults.R2).toBeGreaterThan(5)
     expect(faults.queues).toBe(0)
   })

@@ -117,7 +117,7 @@ const JUSTIFIED: readonly { route: RegExp; step: RegExp; reason: string }[] = [
   },
   {
     route: /^\/problem\/\d+\/rejudge\/preview$/,
-    step: /^SCAN a USING INDEX jobs_open/,
+    step: /^SCAN a USING INDEX operations_open/,
     reason: 'a partial index of the operations under way: a few, as each is begun by hand',
   },
 ]

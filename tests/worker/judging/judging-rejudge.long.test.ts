@@ -108,9 +108,9 @@ describe('judging many again', () => {
     const started = await teacher.post(`/problem/${problemId}/rejudge`, {})
     expect(started.data.count).toBe(3)
     const { jobId } = started.data
-    const payload = await firstValue`select payload from jobs where id = ${jobId}`
+    const payload = await firstValue`select payload from operations where id = ${jobId}`
     await finishOperations(jobId)
-    await runSql`update jobs set state = 'running', finished_at = null, payload = ${payload}
+    await runSql`update operations set state = 'running', finished_at = null, payload = ${payload}
       where id = ${jobId}`
     await finishOperations(jobId)
     expect((await teacher.get(`/jobs/${jobId}`)).data.state).toBe('done')

@@ -235,10 +235,10 @@ describe('an operation of a preview', () => {
     const world = await createMended(STATUS.WA, STATUS.WA)
     const { ta, path, token } = world
     const { jobId } = (await ta.post(path)).data
-    const payload = await firstValue`select payload from jobs where id = ${jobId}`
+    const payload = await firstValue`select payload from operations where id = ${jobId}`
     await Promise.all([deliver({ v: 1, jobId }), deliver({ v: 1, jobId })])
     await finishOperations(jobId)
-    await runSql`update jobs set state = 'running', finished_at = null, payload = ${payload} where id = ${jobId}`
+    await runSql`update operations set state = 'running', finished_at = null, payload = ${payload} where id = ${jobId}`
     await finishOperations(jobId)
     expect(await judgeAll(token)).toHaveLength(2)
     await apply(world)
@@ -247,11 +247,11 @@ describe('an operation of a preview', () => {
       await allRows<{
         id: string
         payload: string
-      }>`select id, payload from jobs where kind = 'apply_preview' order by id desc limit 1`
+      }>`select id, payload from operations where kind = 'apply_preview' order by id desc limit 1`
     )[0] ?? { id: '', payload: '' }
     expect(done).toBe('{}')
     const again = JSON.stringify({ previewId: jobId })
-    await runSql`update jobs set state = 'running', finished_at = null, payload = ${again} where id = ${id}`
+    await runSql`update operations set state = 'running', finished_at = null, payload = ${again} where id = ${id}`
     await finishOperations(id)
     expect(await whatStudentsSee(world)).toEqual(applied)
   })
@@ -296,7 +296,7 @@ describe('an operation of a preview', () => {
     const { ta, path } = world
     const previewId = await startPreview(world)
     await judgeAll(world.token)
-    await runSql`update jobs set state = 'failed' where id = ${previewId}`
+    await runSql`update operations set state = 'failed' where id = ${previewId}`
     expect(await world.read()).toMatchObject({ preview: { state: 'outdated' } })
     expect((await ta.post(`${path}/apply`)).code).toBe('preview_not_ready')
   })

@@ -110,7 +110,7 @@ describe('operations', () => {
   test('a fault after progress is the first of its chunk, however often the job was taken before', async () => {
     const owner = await createPerson(2)
     const id = await startOperation(owner)
-    await runSql`update jobs set attempt = ${OPERATIONS.maxAttempts - 1} where id = ${id}`
+    await runSql`update operations set attempt = ${OPERATIONS.maxAttempts - 1} where id = ${id}`
     let isBroken = true
     const steps = only(async (context) => {
       if (context.operation.done === 1 && isBroken) throw new Error('just now')

@@ -76,11 +76,11 @@ describe('sign-ups', () => {
     })
     for (let time = 0; time < OPERATIONS.maxAttempts; time += 1)
       await deliver({ v: 1, jobId: failed }, undefined, { ...workerEnv, BUCKET: broken })
-    expect(await firstValue`select state from jobs where id = ${failed}`).toBe('failed')
+    expect(await firstValue`select state from operations where id = ${failed}`).toBe('failed')
     expect(await env.BUCKET.head(`signups/${failed}`)).not.toBeNull()
     await sweepForAWeek()
-    const left = await allRows`select distinct job_id from signup_hashes`
-    expect(left).toEqual([{ job_id: open }])
+    const left = await allRows`select distinct operation_id from signup_hashes`
+    expect(left).toEqual([{ operation_id: open }])
     expect(await env.BUCKET.head(`signups/${failed}`)).toBeNull()
     expect(await env.BUCKET.head(`signups/${open}`)).not.toBeNull()
   })
@@ -96,7 +96,7 @@ describe('sign-ups', () => {
     await sweep(workerEnv, nowSeconds() + (SWEEP.operationDays - 1) * DAY)
     expect((await teacher.get(path)).data.state).toBe('done')
     await sweep(workerEnv, nowSeconds() + (SWEEP.operationDays + 1) * DAY)
-    expect(await firstValue`select count(*) from jobs where id = ${jobId}`).toBe(0)
+    expect(await firstValue`select count(*) from operations where id = ${jobId}`).toBe(0)
   })
 })
 

@@ -173,7 +173,7 @@ class ProblemModel {
       submissionId,
       judgementId: newHexId(Date.now() + 2),
     }))
-    await runSql`insert into jobs (id, kind, state, total, payload, lease, sent_at, created_at)
+    await runSql`insert into operations (id, kind, state, total, payload, lease, sent_at, created_at)
       values (${jobId}, 'rejudge', 'running', 0, '{}', 'held', 0, 0)`
     this.bulk = [openDb(env.DB), pairs, { id: jobId, lease: 'held' }, nowSeconds()]
     await rejudgeAll(...this.bulk)

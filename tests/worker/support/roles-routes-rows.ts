@@ -105,9 +105,21 @@ export function courseRows({ db, base, mark, now, people, ids }: Draft) {
   const ann = { pinned: false, ...written }
   return [
     db.insert(courses).values([
-      { ...course, id: base, name: `Course ${mark}` },
-      { ...course, id: base + 1, name: `Other ${mark}`, teacherId: people.other.id },
-      { ...course, id: base + 2, name: `Deleted ${mark}`, deletedAt: now },
+      { ...course, id: base, name: `Course ${mark}`, nameKey: `course ${mark}` },
+      {
+        ...course,
+        id: base + 1,
+        name: `Other ${mark}`,
+        nameKey: `other ${mark}`,
+        teacherId: people.other.id,
+      },
+      {
+        ...course,
+        id: base + 2,
+        name: `Deleted ${mark}`,
+        nameKey: `deleted ${mark}`,
+        deletedAt: now,
+      },
     ]),
     db.insert(memberships).values([
       { courseId: base, userId: people.ta.id, role: 'ta', joinedAt: now },

@@ -21,7 +21,7 @@ export async function deliver(
   bindings: Env = workerEnv,
 ) {
   counter += 1
-  const batch = createMessageBatch('coursejudge-tasks', [
+  const batch = createMessageBatch('coursejudge-steps', [
     { id: String(counter), timestamp: new Date(), attempts: 1, body },
   ])
   await consumeSteps(batch, bindings, { ...STEPS, ...steps })
@@ -32,7 +32,7 @@ export async function deliver(
 export async function finishOperations(operationId: string): Promise<void> {
   for (let count = 0; count < 50; count += 1) {
     const open =
-      await firstRow`select 1 from jobs where id = ${operationId} and finished_at is null`
+      await firstRow`select 1 from operations where id = ${operationId} and finished_at is null`
     if (!open) return
     await deliver({ v: 1, jobId: operationId })
   }

@@ -32,7 +32,7 @@ describe('privacy', () => {
       [null, `Taken in the meantime: ${student.username} (line 2). Send it again.`],
       [{ rows: [{ line: 2, username: `${student.username}x` }] }, null],
     ])
-      await runSql`insert into jobs (id, kind, state, total, owner_id, payload, result, error, sent_at, created_at, finished_at)
+      await runSql`insert into operations (id, kind, state, total, owner_id, payload, result, error, sent_at, created_at, finished_at)
         values (${newHexId(Date.now())}, 'batch_signup', 'done', 1, ${teacher.id}, '{}', ${result && JSON.stringify(result)}, ${error}, 1, 1, 1)`
     await call('POST', '/auth/password-recovery', {
       json: { email: `${student.username}@example.test` },
@@ -56,7 +56,7 @@ describe('privacy', () => {
       expect(text, name).not.toContain(`The ${student.username}"`)
       if (name === 'login_records') expect(text).not.toContain('203.0.113.77')
     }
-    const signups = await allRows`select result from jobs where owner_id = ${teacher.id}
+    const signups = await allRows`select result from operations where owner_id = ${teacher.id}
         and kind = 'batch_signup'`
     expect(signups).toHaveLength(1)
     expect(JSON.stringify(signups)).toContain(`${student.username}x`)

@@ -47,8 +47,7 @@ const payload = z.object({
   key: z.string(),
   actorId: z.int(),
   course: z.string().nullable(),
-  /** Null also where a release before this one began it. */
-  courseId: z.int().nullable().default(null),
+  courseId: z.int().nullable(),
   ip: z.string(),
   /** Usernames whose link could not be mailed; null: the accounts do not exist yet. */
   notMailed: z.array(z.string()).nullable().default(null),

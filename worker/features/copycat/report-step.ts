@@ -30,8 +30,8 @@ const payload = z.object({
   problemId: z.int(),
   usernames: z.array(z.string()).nullable(),
   programs: z.array(z.tuple([hexId, z.enum(COPY_FAMILIES)])).nullable(),
-  /** Programs that were left out because their code is lost. A search of the release before has no such number. */
-  missingCount: z.int().default(0),
+  /** Programs that were left out because their code is lost. */
+  missingCount: z.int(),
   /** Tokens of each program that has been read. */
   lengths: z.array(z.int()),
   /** How many programs have been compared with all before them. */

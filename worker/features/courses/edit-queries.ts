@@ -6,7 +6,7 @@ import { courseNameKey } from '#contract/names'
 import { can, roleCan, rolesThatCan, type Standing } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
-import { hasSameName, isNamed } from '../../db/course-names.ts'
+import { isNamed } from '../../db/course-names.ts'
 import { isCurrent } from '../../db/edits.ts'
 import { userInfoColumns } from '../../db/people.ts'
 import { courses, memberships, users } from '../../db/schema.ts'
@@ -35,12 +35,12 @@ function freeDeletedName(db: Db, name: string, now: number) {
       name: sql`${courses.name} || '#' || ${courses.id}`,
       nameKey: sql`${courses.nameKey} || '#' || ${courses.id}`,
     })
-    .where(and(hasSameName(name), lt(courses.deletedAt, now - COURSE_RESTORE_SECONDS)))
+    .where(and(isNamed(name), lt(courses.deletedAt, now - COURSE_RESTORE_SECONDS)))
 }
 
 /** The condition that no other course has the name. @param courseId the course that gets it */
 function isFree(name: string, courseId: number | null): SQL {
-  return sql`not exists (select 1 from ${courses} where ${hasSameName(name)} and ${courses.id} is not ${courseId})`
+  return sql`not exists (select 1 from ${courses} where ${isNamed(name)} and ${courses.id} is not ${courseId})`
 }
 
 /** The id of whoever has a username and may teach. */
@@ -119,7 +119,7 @@ export async function updateCourse(
   const [teachers, , names, , , updated] = await db.batch([
     selectTeacher(db, teacher ?? ''),
     freeDeletedName(db, newCourse, now),
-    db.select({ id: courses.id }).from(courses).where(hasSameName(newCourse)),
+    db.select({ id: courses.id }).from(courses).where(isNamed(newCourse)),
     db
       .delete(memberships)
       .where(

@@ -34,12 +34,12 @@ export type RejudgeTarget = z.infer<typeof target>
 
 /**
  * The operation's payload: the targets left, the last submission done of the first one, and how many could not be judged again
- * because their pack is lost. A rejudge of the release before has no such number.
+ * because their pack is lost.
  */
 const queueing = z.object({
   targets: z.array(target),
   after: hexId.nullable(),
-  lostCount: z.int().default(0),
+  lostCount: z.int(),
 })
 const payload = z.union([queueing, takingBack])
 

@@ -14,8 +14,7 @@ const attachment = z.object({
   openedMs: z.int(),
   waits: z.boolean(),
   isTold: z.boolean(),
-  // Sockets of the release before have none.
-  word: z.int().default(0),
+  word: z.int(),
 })
 type Attachment = z.infer<typeof attachment>
 const SILENT = { waits: false, isTold: false, word: 0 }

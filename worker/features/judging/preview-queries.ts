@@ -110,7 +110,7 @@ const openOnes = sql`from ${judgements} indexed by judgements_preview
     and ${judgements.finishedAt} is null`
 
 /** The operation under way that applies the preview of the present row of `problems`. */
-const applyingOne = sql`from ${operations} a indexed by jobs_open
+const applyingOne = sql`from ${operations} a indexed by operations_open
   where a.finished_at is null and a.kind = 'apply_preview' and a.payload ->> 'previewId' = ${problems.previewId}`
 
 /** The condition that no operation applies a problem's preview. */

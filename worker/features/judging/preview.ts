@@ -41,9 +41,9 @@ import {
 
 /**
  * The payload of `rejudge_preview`. `after`: the last judgement whose submission was queued again. `lostCount`: submissions whose
- * pack is lost; a preview of the release before has no such number.
+ * pack is lost.
  */
-const previewPayload = z.object({ problemId, after: z.string(), lostCount: z.int().default(0) })
+const previewPayload = z.object({ problemId, after: z.string(), lostCount: z.int() })
 
 /** The payload of `apply_preview`. */
 const applyPayload = z.object({ previewId: z.string() })

@@ -1,1 +1,0 @@
-ALTER TABLE `problem_results` DROP COLUMN `history`;

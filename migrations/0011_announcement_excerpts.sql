@@ -1,2 +1,0 @@
-DROP INDEX `announcements_course`;--> statement-breakpoint
-CREATE INDEX `announcements_list` ON `announcements` (`course_id`,`pinned`,`id`,`title`,`creator_id`,`updater_id`,`created_at`,`updated_at`,substr(markdown, 1, 500),length(markdown) > 500) WHERE deleted_at is null;

@@ -1,1 +1,0 @@
-ALTER TABLE `subtasks` ADD `becomes_sample` integer DEFAULT false NOT NULL;

@@ -1,1 +1,0 @@
-CREATE INDEX `sample_runs_held` ON `sample_runs` (`runner_id`,`lease_until`,`id`,`hold_until`,`finished_at`) WHERE finished_at is null and lease_until is not null;

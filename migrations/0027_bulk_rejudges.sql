@@ -1,2 +1,0 @@
-ALTER TABLE `judgements` ADD `operation_id` text;--> statement-breakpoint
-CREATE INDEX `judgements_operation` ON `judgements` (`operation_id`,`id`) WHERE operation_id is not null and finished_at is null;

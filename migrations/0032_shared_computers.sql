@@ -1,1 +1,0 @@
-ALTER TABLE `sessions` ADD `shared` integer DEFAULT false NOT NULL;
