@@ -4,10 +4,9 @@
  * words it makes those whose name, file or tests hold one of them.
  */
 import { availableParallelism } from 'node:os'
-import { MUTATIONS } from './mutations.ts'
 import { Lane, projectOf } from './mutants/lane.ts'
 import type { Mode } from './mutants/tests-process.ts'
-import type { Mutation } from './mutations/mutation.ts'
+import { MUTATIONS, type Mutation } from './mutations.ts'
 import { PlainError, runCommand } from './plain-error.ts'
 import { startReaper } from './reaper.ts'
 
