@@ -1,15 +1,12 @@
 /** `npm run bench -- NAME…`: the benchmarks. Each prints one line per bound, PASS or FAIL, and a FAIL is exit code 1. */
 import { benchAbuse } from './bench/abuse.ts'
 import { benchApi } from './bench/api.ts'
-import { benchBackup } from './bench/backup.ts'
 import { benchCost } from './bench/cost.ts'
 import { benchDrain } from './bench/drain.ts'
-import { benchGrow } from './bench/grow.ts'
 import { benchJudge } from './bench/judge.ts'
 import { benchLive } from './bench/live.ts'
 import { benchLoad } from './bench/load.ts'
 import { benchLone } from './bench/lone.ts'
-import { benchRuns } from './bench/runs.ts'
 import { benchWeb } from './bench/web.ts'
 import { buildWeb } from './build-web.ts'
 import { PlainError, runCommand } from './plain-error.ts'
@@ -18,15 +15,12 @@ import { PlainError, runCommand } from './plain-error.ts'
 const BENCHES: Readonly<Record<string, () => Promise<boolean>>> = {
   abuse: benchAbuse,
   api: benchApi,
-  backup: benchBackup,
   cost: benchCost,
   drain: benchDrain,
-  grow: benchGrow,
   judge: benchJudge,
   live: benchLive,
   load: benchLoad,
   lone: benchLone,
-  runs: benchRuns,
   web: benchWeb,
 }
 

@@ -1,15 +1,9 @@
 /** `npm run bench -- abuse`: what single bad actors cost everybody else. */
-import { announcements } from './abuse/announcements.ts'
 import { crowding } from './abuse/crowding.ts'
-import { claimLoop } from './abuse/claim-loop.ts'
 import { handingIn } from './abuse/hand-in.ts'
 import { heavyJson } from './abuse/heavy-json.ts'
-import { longFile } from './abuse/long-file.ts'
-import { neighbours } from './abuse/neighbours.ts'
 import { reads } from './abuse/reads.ts'
-import { refusedBodies } from './abuse/refused-bodies.ts'
 import { signIns } from './abuse/sign-ins.ts'
-import { zipBombs } from './abuse/zip-bombs.ts'
 import { fillPeople, fillSubmissions, type Installation } from './installation.ts'
 import { Report } from './report.ts'
 import { startBenchStack, type BenchStack } from './stack.ts'
@@ -24,19 +18,9 @@ export type ApiAttack = (
 /** An attack on a judge host, which needs no stack. */
 type HostAttack = (report: Report) => Promise<void>
 
-const API_ATTACKS: readonly ApiAttack[] = [
-  announcements,
-  heavyJson,
-  refusedBodies,
-  zipBombs,
-  handingIn,
-  signIns,
-  claimLoop,
-  longFile,
-  reads,
-]
+const API_ATTACKS: readonly ApiAttack[] = [heavyJson, handingIn, signIns, reads]
 
-const HOST_ATTACKS: readonly HostAttack[] = [crowding, neighbours]
+const HOST_ATTACKS: readonly HostAttack[] = [crowding]
 
 const SUBMISSIONS = 10_000
 

@@ -10,7 +10,6 @@ import { promisify } from 'node:util'
 import { coreOfSlot } from '../../runner/sandbox/cores.ts'
 import { ROOT } from '../root.ts'
 import { findPeers, type Contender } from './judge/peers.ts'
-import { benchIsolate } from './judge/isolate.ts'
 import { benchRoundTrips } from './judge/round-trips.ts'
 import { TRIVIAL, Workshop } from './judge/workshop.ts'
 import { percentile, Report, timed } from './report.ts'
@@ -215,7 +214,6 @@ export async function benchJudge(): Promise<boolean> {
     await benchKills(shop, report)
     await benchCpp(shop, report)
     await benchMemory(shop, report)
-    await benchIsolate(shop, report)
   } finally {
     await shop.close()
   }
