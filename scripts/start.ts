@@ -45,8 +45,9 @@ async function start(signal: AbortSignal): Promise<void> {
   // The Worker's configuration names the folder, so it has to exist, built or not.
   if (reloads) mkdirSync(`${ROOT}dist/web`, { recursive: true })
   else await buildWeb(signal)
-  console.log('Starting …')
+  console.log('Preparing the database with a term of demo data …')
   await prepareTerm(settings.STATE_DIR, signal)
+  console.log(`Starting the Worker, the queue and judge hosts (${settings.RUNNERS}) …`)
   const stack = await startStack({
     port: reloads ? await freePort() : settings.PORT,
     ...(!reloads && { listen: settings.LISTEN }),
@@ -57,6 +58,7 @@ async function start(signal: AbortSignal): Promise<void> {
     log: console.log,
   })
   try {
+    console.log('Sending the demo course through the API; the first start takes a minute …')
     if (reloads) await startVite(settings.LISTEN, settings.PORT, stack.url)
     await Promise.race([fillDemo(stack, signal), stack.failure])
     await stack.untilHealthy()
