@@ -73,8 +73,8 @@ test('the course is in its seventh week, and what it holds is as the API would h
     problemCount: 12,
     submissionCount: 500,
   })
-  const [runner] = await admin.call('GET', '/runners', runnerList)
-  expect(runner).toMatchObject({ name: 'demo', alive: false, state: 'draining' })
+  const hosts = await admin.call('GET', '/runners', runnerList)
+  expect(hosts.filter(({ alive }) => !alive)).toEqual([])
 
   const submissions = await allSubmissions()
   expect(submissions).toHaveLength(500)

@@ -5,8 +5,6 @@ import { seededNumbers } from '../problem.ts'
 export const COURSE_ID = 2
 export const TEACHER_ID = 2
 export const FIRST_STUDENT_ID = 4
-/** The judge host of all results, named "demo". */
-export const RUNNER_ID = '0'.repeat(24)
 
 /** One statement with all of its values. */
 export interface Statement {

@@ -2,7 +2,6 @@
  * The whole term as SQL for an empty local database: people, course, problems, homeworks, submissions with
  * their results. Only test data is missing, and the report of copies; both come over HTTP.
  */
-import { JUDGING } from '#contract/limits'
 import { problemForm } from '#contract/problems'
 import { DEMO_PEOPLE } from '../accounts.ts'
 import type { DemoProblem } from '../problem.ts'
@@ -23,7 +22,6 @@ import {
   COURSE_ID,
   FIRST_STUDENT_ID,
   insert,
-  RUNNER_ID,
   seededIds,
   TEACHER_ID,
   type NewId,
@@ -164,22 +162,6 @@ export function termStatements(programs: Programs, nowMs: number): Statement[] {
     ...problemRows(problems, at),
     ...homeworkRows(at, newId),
     insert('announcements', announcementRows(at, newId)),
-    // Switched off, and nobody has its token.
-    insert('runners', [
-      {
-        id: RUNNER_ID,
-        name: 'demo',
-        token_hash: 'none',
-        state: 'draining',
-        slots: 4,
-        free: 4,
-        job_seconds: 0.8,
-        version: 'demo',
-        created_at: at(FIRST_DAY, TEACHER_HOUR),
-        // Not alive any more.
-        heartbeat_at: Math.floor(nowMs / 1_000) - 2 * JUDGING.runnerAliveSeconds,
-      },
-    ]),
     ...submissionRows(attempts, problems, newId),
     summaries,
   ]
