@@ -33,7 +33,21 @@ async function showImage(page: Page, src: string): Promise<void> {
   }, src)
 }
 
-test('the API refuses an image and a link of the app’s own pages', async () => {
+/** Follows a link that is put into a page like that, or downloads what it names. */
+async function clickLink(page: Page, href: string, downloads: boolean): Promise<void> {
+  await page.evaluate(
+    ([address, isDownload]) => {
+      const link = document.createElement('a')
+      link.href = address
+      if (isDownload) link.download = ''
+      document.body.append(link)
+      link.click()
+    },
+    [href, downloads] as const,
+  )
+}
+
+test('the API refuses an image, a link and a download of the app’s own pages', async () => {
   const teacher = await clientOf(stack.url, 'teacher')
   const path = `/submission/${judge.submissionId}`
   const before = await teacher.call('GET', path, submissionDetail)
@@ -45,13 +59,11 @@ test('the API refuses an image and a link of the app’s own pages', async () =>
     const answered = page.waitForResponse((response) => response.url().endsWith(call))
     await showImage(page, call)
     expect((await answered).status()).toBe(403)
+    const download = page.waitForEvent('download')
+    await clickLink(page, call, true)
+    expect(await (await download).failure()).not.toBeNull()
     const opened = page.waitForResponse((response) => response.url().endsWith(call))
-    await page.evaluate((address) => {
-      const link = document.createElement('a')
-      link.href = address
-      document.body.append(link)
-      link.click()
-    }, call)
+    await clickLink(page, call, false)
     expect(await (await opened).json()).toMatchObject({ code: 'unsafe_get' })
     await page.waitForURL(`**${call}`)
   }

@@ -1,6 +1,6 @@
 /**
  * Refuses state changes that another site's page, or a text of this one, could have caused. Browsers send
- * `Sec-Fetch-Site` and `Sec-Fetch-Dest` (Fetch Metadata, W3C) with every request and no page can forge them;
+ * `Sec-Fetch-Site`, `-Dest` and `-Mode` (Fetch Metadata, W3C) with every request and no page can forge them;
  * a bearer token is something no foreign page has.
  */
 import { createMiddleware } from 'hono/factory'
@@ -18,7 +18,10 @@ export const csrf = createMiddleware<AppEnv>(async (c, next) => {
   if (isGet && site === undefined) throw new AppError('unsafe_get')
   if (site !== 'same-origin' && !(site === 'same-site' && isConfigured))
     throw new AppError('cross_site')
-  // An image or a link in somebody's text is a GET of the app's own pages; only a script's call has this destination.
-  if (isGet && c.req.header('Sec-Fetch-Dest') !== 'empty') throw new AppError('unsafe_get')
+  // An image or a link in somebody's text is a GET of the app's own pages. Downloads and prefetches have the destination of a
+  // script's call, but not its mode.
+  const isOfScript =
+    c.req.header('Sec-Fetch-Dest') === 'empty' && c.req.header('Sec-Fetch-Mode') === 'cors'
+  if (isGet && !isOfScript) throw new AppError('unsafe_get')
   return next()
 })

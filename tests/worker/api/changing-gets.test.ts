@@ -40,16 +40,27 @@ async function sendAsTa(
 }
 
 const SAME_ORIGIN = { 'Sec-Fetch-Site': 'same-origin' }
+/** What a browser sends with a script's call, whatever the site. */
+const SCRIPT = { 'Sec-Fetch-Dest': 'empty', 'Sec-Fetch-Mode': 'cors' }
 const REFUSED = { status: 403, code: 'unsafe_get', hasChanged: false }
 
 describe.each(CHANGING)('%s', (route) => {
   test.each(['image', 'document', 'iframe', 'object', 'style', ''])(
     'from the app’s own pages is refused with the destination “%s”',
     async (destination) => {
-      const headers = { ...SAME_ORIGIN, 'Sec-Fetch-Dest': destination }
+      const headers = { ...SAME_ORIGIN, ...SCRIPT, 'Sec-Fetch-Dest': destination }
       expect(await sendAsTa(route, headers)).toMatchObject(REFUSED)
     },
   )
+
+  // As Chromium sends them: a link with `download` and a prefetch have the destination of a script's call.
+  test.each([
+    ['a download', 'navigate'],
+    ['a prefetch', 'no-cors'],
+  ])('as %s of the app’s own pages is refused', async (_, mode) => {
+    const headers = { ...SAME_ORIGIN, ...SCRIPT, 'Sec-Fetch-Mode': mode }
+    expect(await sendAsTa(route, headers)).toMatchObject(REFUSED)
+  })
 
   test('is refused without a destination', async () => {
     expect(await sendAsTa(route, SAME_ORIGIN)).toMatchObject(REFUSED)
@@ -76,12 +87,12 @@ describe.each(CHANGING)('%s', (route) => {
   })
 
   test('from a script of the app’s own pages does what it says', async () => {
-    const headers = { ...SAME_ORIGIN, 'Sec-Fetch-Dest': 'empty' }
+    const headers = { ...SAME_ORIGIN, ...SCRIPT }
     expect(await sendAsTa(route, headers)).toMatchObject({ status: 200, hasChanged: true })
   })
 
   test('from a script of another site is refused', async () => {
-    const headers = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'empty' }
+    const headers = { 'Sec-Fetch-Site': 'cross-site', ...SCRIPT }
     expect(await sendAsTa(route, headers)).toMatchObject({ ...REFUSED, code: 'cross_site' })
   })
 })

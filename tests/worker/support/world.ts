@@ -136,6 +136,7 @@ export function requestOf(method: string, path: string, options: CallOptions = {
   const headers = new Headers({
     'Sec-Fetch-Site': 'same-origin',
     'Sec-Fetch-Dest': 'empty',
+    'Sec-Fetch-Mode': 'cors',
     ...options.headers,
   })
   if (options.as) headers.set('Cookie', options.as.cookie)
