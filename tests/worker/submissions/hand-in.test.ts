@@ -1,6 +1,7 @@
 /** Handing in: the rules in brief. Limits at length are in the long tests beside this file. */
 import { describe, expect, test } from 'vitest'
-import { SOURCE_BUDGET, SUBMIT_LIMITS } from '#contract/limits'
+import { CLAIMED_SUBMISSION_SECONDS, SOURCE_BUDGET, SUBMIT_LIMITS } from '#contract/limits'
+import { newHexId } from '../../../worker/lib/ids.ts'
 import { useUp } from '../support/buckets.ts'
 import { runSql } from '../support/sql.ts'
 import {
@@ -72,6 +73,19 @@ describe('the second of two steps', () => {
       expect((await complete(other, id)).code).toBe('submission_not_found')
     expect((await complete(student, id)).status).toBe(200)
     expect((await complete(student, id)).code).toBe('code_already_sent')
+  })
+
+  test('is for ten minutes, also where the sweeper is late', async () => {
+    const { student, problemId } = await createProblem()
+    const beginSecondsAgo = async (seconds: number) => {
+      const id = newHexId(Date.now() - seconds * 1000)
+      await runSql`update submissions set id = ${id} where id = ${await claimOne(student, problemId)}`
+      return id
+    }
+    const late = await complete(student, await beginSecondsAgo(CLAIMED_SUBMISSION_SECONDS + 2))
+    expect(late).toMatchObject({ status: 404, code: 'submission_not_found' })
+    const inTime = await complete(student, await beginSecondsAgo(CLAIMED_SUBMISSION_SECONDS - 60))
+    expect(inTime.status).toBe(200)
   })
 
   test('counts against the quota and the limit on source code', async () => {

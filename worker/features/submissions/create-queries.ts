@@ -18,7 +18,7 @@ import type { SessionUser } from '../../db/sessions.ts'
 import { insertSelect, literal } from '../../db/statements.ts'
 import { hexIdAt } from '../../lib/ids.ts'
 import { quotaUsedSince } from '../problems/queries.ts'
-import { selectTarget, sourceBucket, type SubmitTarget } from './target-queries.ts'
+import { isInTime, selectTarget, sourceBucket, type SubmitTarget } from './target-queries.ts'
 
 /** A new submission without code. Times in epoch seconds. */
 interface NewRow {
@@ -193,6 +193,7 @@ export async function acceptClaimed(
       and(
         eq(submissions.id, accepted.submissionId),
         sql`${submissions.status} = ${literal(STATUS.CLAIMED)}`,
+        isInTime(accepted.now),
         quotaHasRoom(target, accepted),
         isLimited ? wasAllowed(key) : undefined,
         sql`exists ${selectTarget(db, { user, now: accepted.now }, target.problemId)}`,

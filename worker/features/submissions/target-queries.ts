@@ -1,14 +1,23 @@
 /** What a submission is accepted by: the problem as its submitter sees it, rate limits, earlier submissions. */
-import { and, eq, isNull, sql, type Placeholder } from 'drizzle-orm'
+import { and, eq, isNull, sql, type Placeholder, type SQL } from 'drizzle-orm'
 import type { LanguageCode } from '#contract/languages'
-import { SOURCE_BUDGET, SOURCE_LIMIT_BYTES, SUBMIT_LIMITS, WRITE_LIMITS } from '#contract/limits'
+import {
+  CLAIMED_SUBMISSION_SECONDS,
+  SOURCE_BUDGET,
+  SOURCE_LIMIT_BYTES,
+  SUBMIT_LIMITS,
+  WRITE_LIMITS,
+} from '#contract/limits'
 import { can, standingsThatCan, type Standing } from '#contract/roles'
+import { STATUS } from '#contract/verdicts'
 import { bound, named, preparedOnce, type Db } from '../../db/client.ts'
 import { courses, memberships, problems, submissionSources, submissions } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { ASKER, boundAsker, ownMembership, standingOf, type Asker } from '../../db/standing.ts'
+import { literal } from '../../db/statements.ts'
 import { visibleBy } from '../../db/visibility.ts'
 import { networkOf } from '../../http/client.ts'
+import { hexIdAt } from '../../lib/ids.ts'
 import { takeToken, takeTokens, type Bucket, type RateAnswer } from '../../db/rate-limits.ts'
 
 /** The facts that decide about a submission. */
@@ -203,6 +212,16 @@ export async function findSubmitTarget(
 }
 
 /**
+ * The condition that a submission has had its code, or may still get it: homeworks and rejudges look for code that came in time
+ * among ids of so long before, and the sweeper may be late.
+ * @param now epoch seconds
+ */
+export function isInTime(now: number): SQL {
+  const oldest = hexIdAt((now - CLAIMED_SUBMISSION_SECONDS) * 1000)
+  return sql`(${submissions.status} <> ${literal(STATUS.CLAIMED)} or ${submissions.id} >= ${oldest})`
+}
+
+/**
  * A claimed submission that waits for its code, with the present problem, while its submitter sees it.
  * Nobody else finds it.
  */
@@ -221,6 +240,7 @@ export async function findClaimed(db: Db, user: SessionUser, submissionId: strin
       and(
         eq(submissions.id, submissionId),
         eq(submissions.userId, user.id),
+        isInTime(now),
         isNull(courses.deletedAt),
         visibleBy(standingOf(user), now),
       ),
