@@ -1,6 +1,6 @@
 /** When two names of courses are the same. */
 import { describe, expect, test } from 'vitest'
-import { runSql } from '../support/sql.ts'
+import { allRows, runSql } from '../support/sql.ts'
 import {
   type Person,
   createCourse,
@@ -45,6 +45,23 @@ describe('names of courses that differ in case or width only', () => {
       expect((await teacher.get(`/course/${encodeURIComponent(course)}/ann`)).data).toHaveLength(1)
     },
   )
+
+  test('an answer and the audit log call a course as it is called, however it was typed', async () => {
+    const { course, ta, teacher } = await createCourse()
+    const typed = course.toUpperCase()
+    const { annId } = (await ta.post('/ann', { title: 'T', markdown: '', courseName: typed })).data
+    expect((await teacher.put('/course', { course: typed })).data).toEqual({ course })
+    const name = uniqueName('n')
+    const newUsers = `username,password,email\n${name},words of ${name},${name}@example.test`
+    const sent = await teacher.post('/auth/batch-signup', { newUsers, course: typed })
+    expect(sent.status).toBe(200)
+    const noted = await allRows`select subject, detail ->> 'course' as course from audit_entries
+      where subject = ${annId} or (action = 'user.batch_signup' and actor_id = ${teacher.id})`
+    expect(noted).toEqual([
+      { subject: annId, course },
+      { subject: course, course: null },
+    ])
+  })
 
   test('a course is renamed to another spelling of its own name, not to one of another’s', async () => {
     const { course, teacher } = await createCourse()

@@ -8,7 +8,7 @@ import type {
   AnnouncementListParams,
   NewAnnouncement,
 } from '#contract/announcements'
-import { PUBLIC_COURSE, type UserInfo } from '#contract/fields'
+import type { UserInfo } from '#contract/fields'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
@@ -17,7 +17,7 @@ import { isCurrent } from '../../db/edits.ts'
 import { toUserInfo, userInfoColumns } from '../../db/people.ts'
 import { announcements, courses, memberships, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
-import { ownMembership, standingOf } from '../../db/standing.ts'
+import { ownMembership, standingOf, type CourseStanding } from '../../db/standing.ts'
 import { insertSelect } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
@@ -112,15 +112,15 @@ export async function findAnnouncementStanding(db: Db, user: SessionUser, annId:
 /** Creates an announcement and gives its id; refused when the course has as many as it may. */
 export async function insertAnnouncement(
   db: Db,
-  courseId: number,
-  { title, markdown, pinned = false, courseName = PUBLIC_COURSE }: NewAnnouncement,
+  { id: courseId, name: course }: CourseStanding,
+  { title, markdown, pinned = false }: NewAnnouncement,
   change: Change,
 ): Promise<string> {
   const { actor, now } = change
   const id = newHexId(Date.now())
   const hasRoom = sql`(select count(*) from ${announcements}
     where ${announcements.courseId} = ${courseId} and ${announcements.deletedAt} is null) < ${COUNT_LIMITS.announcements}`
-  const detail = { course: courseName }
+  const detail = { course }
   const [inserted] = await db.batch([
     insertSelect(
       db,

@@ -85,7 +85,7 @@ export const announcements = new Hono<CourseEnv>()
     async (c) => {
       const change = changeOf(c)
       const { db, course } = c.var
-      const annId = await insertAnnouncement(db, course.id, c.req.valid('json'), change)
+      const annId = await insertAnnouncement(db, course, c.req.valid('json'), change)
       // Those of the system stand on home: their readers are everybody.
       if (course.name !== PUBLIC_COURSE)
         tellCourse(

@@ -128,7 +128,8 @@ export function storeSignup(
     { actor: { id: actorId }, ip, now },
     {
       action: 'user.batch_signup',
-      subject: course ?? '',
+      // As it is called, however it was typed.
+      subject: sql`coalesce((select ${courses.name} from ${courses} where ${isNamed(course)}), '')`,
       detail: {
         created: countOf('create'),
         updated: countOf('update'),

@@ -67,7 +67,7 @@ export const courses = new Hono<CourseEnv>()
       const edit = c.req.valid('json')
       if (edit.teacher !== undefined) demandFreshPassword(c)
       await updateCourse(c.var.db, c.var.course, edit, editedVersion(c), changeOf(c))
-      return ok(c, { course: edit.newCourse ?? edit.course })
+      return ok(c, { course: edit.newCourse ?? c.var.course.name })
     },
   )
   .delete(
