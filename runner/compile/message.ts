@@ -40,8 +40,12 @@ const STOPPED = {
 
 const TOO_LARGE = `The program is larger than ${ARTEFACT_BYTES / 1024 / 1024} MiB, the most that is allowed: make its initialised arrays smaller, or fill them when it runs.`
 
-/** How a compiler's parts say that they have no room to write. A line that it quotes from the source begins with a blank. */
-const NO_ROOM = /^\S.*(?:No space left on device|File size limit exceeded)/m
+/**
+ * How a compiler's parts say that they have no room to write. A line that it quotes from the source begins with a blank, or names
+ * what the source itself says as an error.
+ */
+const NO_ROOM =
+  /^(?!.* error: (?:#error|static assertion failed))\S.*(?:No space left on device|File size limit exceeded)/m
 
 /** How gcc and its linker say that a signal ended one of their parts, or that the compiler has a bug. */
 const PART_ENDED = /signal terminated program|terminated with signal|internal compiler error/

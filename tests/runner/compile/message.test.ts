@@ -98,9 +98,12 @@ describe('a compiler message', () => {
     expect(message).toMatch(/^The program is larger than 64 MiB, [^\n]*\.$/)
   })
 
-  it('is the compiler’s own where only a line of the source speaks of no room', () => {
-    const said =
-      'main.c:1:14: error: expected declaration\n    1 | int f() { g("No space left on device" }\n'
+  it.each([
+    'main.c:1:14: error: expected declaration\n    1 | int f() { g("No space left on device" }\n',
+    'main.c:1:2: error: #error No space left on device\n    1 | #error No space left on device\n',
+    'main.cpp:1:15: error: static assertion failed: No space left on device\n',
+    'main.c:1:1: error: static assertion failed: "disk: No space left on device"\n',
+  ])('is the compiler’s own where only the source speaks of no room: %j', (said) => {
     expect(compileFailureMessage(failed({ message: Buffer.from(said) }))).toBe(said)
   })
 
