@@ -193,8 +193,8 @@ export async function acceptClaimed(
       and(
         eq(submissions.id, accepted.submissionId),
         sql`${submissions.status} = ${literal(STATUS.CLAIMED)}`,
-        isInTime(accepted.now),
         quotaHasRoom(target, accepted),
+        isInTime(accepted.now),
         isLimited ? wasAllowed(key) : undefined,
         sql`exists ${selectTarget(db, { user, now: accepted.now }, target.problemId)}`,
       ),

@@ -240,8 +240,8 @@ export async function findClaimed(db: Db, user: SessionUser, submissionId: strin
       and(
         eq(submissions.id, submissionId),
         eq(submissions.userId, user.id),
-        isInTime(now),
         isNull(courses.deletedAt),
+        isInTime(now),
         visibleBy(standingOf(user), now),
       ),
     )
