@@ -21,7 +21,8 @@ export const csrf = createMiddleware<AppEnv>(async (c, next) => {
   // An image or a link in somebody's text is a GET of the app's own pages. Downloads and prefetches have the destination of a
   // script's call, but not its mode.
   const isOfScript =
-    c.req.header('Sec-Fetch-Dest') === 'empty' && c.req.header('Sec-Fetch-Mode') === 'cors'
+    c.req.header('Sec-Fetch-Dest') === 'empty' &&
+    (c.req.header('Sec-Fetch-Mode') ?? 'cors') === 'cors'
   if (isGet && !isOfScript) throw new AppError('unsafe_get')
   return next()
 })
