@@ -153,9 +153,13 @@ describe('the texts that travel with the app', () => {
       .filter((name) => /\.tsx?$/.test(name))
       .map((name) => [`${folder}${name}`, readFileSync(new URL(`${folder}${name}`, root), 'utf8')]),
   )
-  // They are shown once a page, or the palette itself, has loaded the others.
+  // They are shown once a page, the palette or the question at signing out has loaded the others.
   const onPages = {
-    'lib/field-text.ts': ['row', 'entry'],
+    'lib/field-text.ts': ['row', 'entry', 'password'],
+    'lib/kept-form.ts': ['save'],
+    'lib/new-password.ts': ['password'],
+    'layout/password-dialog.tsx': ['password'],
+    'layout/sign-out-dialog.tsx': ['signOut'],
     'layout/admin-layout.tsx': ['admin'],
     'layout/course-news.tsx': ['news'],
     'layout/command-palette.tsx': ['palette'],
