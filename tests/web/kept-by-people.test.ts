@@ -90,6 +90,18 @@ describe('a draft in two tabs', () => {
     expect(readVersions(ann, c)).toEqual(['second', 'first and second'])
   })
 
+  it('is no other tab’s where storage is full, and what is typed or chosen cannot be kept', () => {
+    keepDraft(ann, c, 'begun')
+    const tab = openTabDraft(ann, c)
+    vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
+      throw new DOMException('It is full.', 'QuotaExceededError')
+    })
+    tab.keep('typed on')
+    expect(tab.readOther('typed on')).toBeNull()
+    tab.replace('a file')
+    expect(tab.readOther('a file')).toBeNull()
+  })
+
   it('goes to whoever types on when the other tab has begun afresh', () => {
     const { within, open } = twoTabs()
     const [first, second] = [open(0), open(1)]

@@ -28,26 +28,34 @@ export function openTabDraft(owner: DraftOwner, language: Language | null) {
     return draft === '' || draft === last || draft === code ? null : draft
   }
 
+  /** Goes on from the draft as it is stored: where storage is full, that is not what was typed last. */
+  function noteDraft(): string {
+    last = readDraft(owner, language) ?? ''
+    return last
+  }
+
   return {
     readOther,
     keep(code: string) {
       if (readOther(code) === null) {
         leaveBeside(owner, language, false)
         keepDraft(owner, language, code)
-      } else keepBeside(owner, language, code)
-      last = code
+        noteDraft()
+      } else {
+        keepBeside(owner, language, code)
+        last = code
+      }
     },
     /** Puts code in the place of the draft, which stays as another version, also where it is the other tab's. @returns the code */
     replace(code: string): string {
       replaceDraft(owner, language, code)
-      last = code
+      noteDraft()
       return code
     },
     /** Takes the other tab's draft; what this tab had stays as another version. @returns the draft */
     takeOther(): string {
       leaveBeside(owner, language, true)
-      last = readDraft(owner, language) ?? ''
-      return last
+      return noteDraft()
     },
   }
 }
