@@ -97,6 +97,21 @@ test('signing out asks before code that was never submitted is deleted, and leav
   expect(await page.getByText('Your draft has been restored.').count()).toBe(0)
 })
 
+test('signing out without a connection asks, says that nobody can be reached, and keeps the code', async () => {
+  const page = await newBrowser([/^net::ERR_INTERNET_DISCONNECTED /])
+  await enter(page, 'student2')
+  await write(page, 'print("kept")')
+  await accountMenu(page).click()
+  const item = page.getByRole('menuitem', { name: 'Sign out' })
+  await item.waitFor()
+  await page.context().setOffline(true)
+  await item.click()
+  await question(page).getByRole('button', { name: 'Sign out and delete' }).click()
+  await page.getByText('The server cannot be reached right now.').waitFor()
+  expect(await kept(page)).toContain('print(\\"kept\\")')
+  await page.context().setOffline(false)
+})
+
 test('code that was submitted goes without a question', async () => {
   const page = await newBrowser()
   await enter(page, 'student2')
@@ -158,9 +173,12 @@ test('who signs out in one tab is signed out in the others, and leaves nothing t
   await write(page, 'print("first tab")')
   const other = await page.context().newPage()
   await write(other, 'print("other tab")')
+  await pressSignOut(other)
+  await question(other).waitFor()
   await pressSignOut(page)
   await question(page).getByRole('button', { name: 'Sign out and delete' }).click()
   await other.getByRole('button', { name: 'Sign in' }).waitFor()
+  expect(await question(other).count()).toBe(0)
   await expect.poll(() => kept(other)).not.toContain('student2')
 })
 

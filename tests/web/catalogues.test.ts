@@ -153,7 +153,7 @@ describe('the texts that travel with the app', () => {
       .filter((name) => /\.tsx?$/.test(name))
       .map((name) => [`${folder}${name}`, readFileSync(new URL(`${folder}${name}`, root), 'utf8')]),
   )
-  // They are shown once a page, the palette or the question at signing out has loaded the others.
+  // They are shown once a page, the palette or the account menu has loaded the others.
   const onPages = {
     'lib/field-text.ts': ['row', 'entry', 'password'],
     'lib/kept-form.ts': ['save'],

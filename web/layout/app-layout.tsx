@@ -19,7 +19,6 @@ import { PasswordQuestion } from './password-question.tsx'
 import { ServerToast } from './server-toast.tsx'
 import { SessionEnd } from './session-end.tsx'
 import { SideBar } from './side-bar.tsx'
-import { SignOutQuestion } from './sign-out-question.tsx'
 import { useSignOutOnArrival } from './use-sign-out-on-arrival.ts'
 
 const NavDrawer = lazy(async () => ({ default: (await import('./nav-drawer.tsx')).NavDrawer }))
@@ -136,7 +135,6 @@ export function AppLayout() {
       <ServerToast />
       <SessionEnd />
       <PasswordQuestion />
-      <SignOutQuestion />
       <ScrollRestoration />
     </div>
   )

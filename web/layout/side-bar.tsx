@@ -12,6 +12,7 @@ import { CountBadge } from '../components/count-badge.tsx'
 import { FallbackBoundary } from '../components/fallback-boundary.tsx'
 import type { CourseDetail } from '#contract/courses'
 import { PRODUCT_NAME } from '#contract/product'
+import { loadPageTexts } from '../lib/i18n.ts'
 import { useSession } from '../lib/session.ts'
 import { paths } from '../paths.ts'
 import { LocaleSwitch } from './locale-switch.tsx'
@@ -22,7 +23,11 @@ import { SchemeSwitch } from './scheme-switch.tsx'
 import classes from './side-bar.module.css'
 import { UserButton, type UserButtonProps } from './user-button.tsx'
 
-const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }))
+const UserMenu = lazy(async () => {
+  // Signing out may ask a question, and no connection may be there then.
+  const [{ UserMenu: Loaded }] = await Promise.all([import('./user-menu.tsx'), loadPageTexts()])
+  return { default: Loaded }
+})
 
 interface SideBarProps {
   mini: boolean

@@ -6,7 +6,7 @@ import { ErrorBox } from '../../components/error-box.tsx'
 import { Row, RowList } from '../../components/row-list.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
 import { TimeText } from '../../components/time-text.tsx'
-import { useSignOut } from '../../layout/use-sign-out.ts'
+import { useSignOut } from '../../layout/use-sign-out.tsx'
 import { readAgent } from '../../lib/agent.ts'
 import { refresh } from '../../lib/query-client.ts'
 import { endSession, sessionsQuery } from './api.ts'
@@ -70,7 +70,7 @@ function SessionRow({ item, isBusy, onEnd }: SessionRowProps) {
 /** The user's sessions, each with a button that ends it. */
 export function SessionList() {
   const { t } = useTranslation()
-  const signOut = useSignOut()
+  const { signOut, question } = useSignOut()
   const sessions = useQuery(sessionsQuery)
   const end = useMutation({
     mutationFn: endSession,
@@ -98,6 +98,7 @@ export function SessionList() {
         ))}
       </RowList>
       <output>{end.isSuccess ? t('sessions.ended') : null}</output>
+      {question}
     </>
   )
 }
