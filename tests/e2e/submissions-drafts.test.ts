@@ -48,8 +48,12 @@ async function twoTabs(): Promise<[Page, Page]> {
 
 test('two tabs that type in turn keep both programs, also over a reload, and the second one chooses', async () => {
   const [first, second] = await twoTabs()
+  const regions = await second.evaluateHandle(() => [...document.querySelectorAll('output')])
   await codeOf(first).fill('first 1')
   await untilTold(second)
+  // A region that comes with its text is not heard.
+  const heard = (all: Element[], text: string) => all.some((each) => each.textContent.includes(text))
+  expect(await regions.evaluate(heard, NOTICE)).toBe(true)
   await codeOf(second).fill('second 1')
   await expect
     .poll(() => second.evaluate(() => JSON.stringify({ ...localStorage })))
@@ -72,6 +76,7 @@ test('two tabs that type in turn keep both programs, also over a reload, and the
   await second.getByRole('button', { name: "Use the other tab's" }).click()
   await untilTold(second, false)
   expect(await codeOf(second).inputValue()).toBe('first 2')
+  expect(await codeOf(second).evaluate((code) => code === document.activeElement)).toBe(true)
   // What this tab had is still there, and nothing of what it had before.
   await second.getByText('Another version of your program is kept here.').waitFor()
   await second.getByRole('button', { name: 'Switch' }).click()

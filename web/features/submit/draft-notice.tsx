@@ -3,25 +3,45 @@ import { useTranslation } from 'react-i18next'
 import classes from './submit-page.module.css'
 import type { Program } from './use-program.ts'
 
-/** Says that the draft is back, that other versions of it are kept, or that another tab has another one, with ways to choose. */
-export function DraftNotice({ program }: { program: Program }) {
+/** The button that was pressed goes with its notice: the focus moves on to the code. */
+function focusCode(): void {
+  document.querySelector<HTMLElement>('#code textarea, #code [role="textbox"]')?.focus()
+}
+
+/** Says that another tab has another version, which this one may take. */
+function OtherTab({ program: { isOther, settle } }: { program: Program }) {
   const { t } = useTranslation()
-  const { isRestored, isOther, versions, replace, settle, dropVersions } = program
+
+  function goOnWith(chosen: 'mine' | 'other') {
+    settle(chosen)
+    focusCode()
+  }
+
+  return (
+    // There before its text, else that is not heard.
+    <output className={isOther ? classes.notice : classes.unsaid}>
+      {isOther ? (
+        <>
+          <span>{t('submit.otherTab')}</span>
+          <span className={classes.noticeButtons}>
+            <Button size="compact-xs" variant="default" onClick={() => goOnWith('other')}>
+              {t('submit.takeOther')}
+            </Button>
+            <Button size="compact-xs" variant="default" onClick={() => goOnWith('mine')}>
+              {t('submit.keepMine')}
+            </Button>
+          </span>
+        </>
+      ) : null}
+    </output>
+  )
+}
+
+/** Says that the draft is back, and that other versions of it are kept, with a way to open or drop them. */
+function Versions({ program }: { program: Program }) {
+  const { t } = useTranslation()
+  const { isRestored, versions, replace, dropVersions } = program
   const count = versions.length
-  if (isOther)
-    return (
-      <output className={classes.notice}>
-        <span>{t('submit.otherTab')}</span>
-        <span className={classes.noticeButtons}>
-          <Button size="compact-xs" variant="default" onClick={() => settle('other')}>
-            {t('submit.takeOther')}
-          </Button>
-          <Button size="compact-xs" variant="default" onClick={() => settle('mine')}>
-            {t('submit.keepMine')}
-          </Button>
-        </span>
-      </output>
-    )
   return (
     <>
       {isRestored ? (
@@ -45,6 +65,16 @@ export function DraftNotice({ program }: { program: Program }) {
           </span>
         </output>
       ) : null}
+    </>
+  )
+}
+
+/** What there is to say about the draft. Another tab's comes first: the versions hold it, too. */
+export function DraftNotice({ program }: { program: Program }) {
+  return (
+    <>
+      <OtherTab program={program} />
+      {program.isOther ? null : <Versions program={program} />}
     </>
   )
 }

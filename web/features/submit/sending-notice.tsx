@@ -28,7 +28,7 @@ export function SendingNotice({ delay, isCancelled, cancel }: Sending) {
     <div
       ref={box}
       tabIndex={-1}
-      className={delay ? classes.sending : isCancelled ? classes.notice : classes.notSending}
+      className={delay ? classes.sending : isCancelled ? classes.notice : classes.unsaid}
     >
       <span>
         {/* Screen readers hear why, and not each second. */}
