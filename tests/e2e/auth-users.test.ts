@@ -194,7 +194,9 @@ test('an admin signs a person out everywhere, once the question is answered; who
   // Its page may still be asking when its session ends.
   const away = await newVisitor(stack.url, { refused: [/^401 /] })
   await enter(away, 'ta')
-  await page.goto('/admin/user?search=ta')
+  // The list is longer than the screen.
+  await page.setViewportSize({ width: 390, height: 600 })
+  await page.goto('/admin/user')
   const button = page.getByRole('button', { name: 'Sign out ta everywhere' })
   const questions: string[] = []
   page.once('dialog', (question) => void question.dismiss())
@@ -206,7 +208,11 @@ test('an admin signs a person out everywhere, once the question is answered; who
     void question.accept()
   })
   await button.click()
-  await page.getByText('ta has been signed out everywhere.').waitFor()
+  const notice = page.getByText('ta has been signed out everywhere.')
+  await notice.waitFor()
+  const top = await notice.evaluate((text) => text.getBoundingClientRect().top)
+  expect(top).toBeGreaterThan(50)
+  expect(top).toBeLessThan(600)
   expect(questions).toEqual([
     expect.stringContaining('All sessions and API tokens of this account'),
   ])
