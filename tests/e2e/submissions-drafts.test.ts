@@ -52,7 +52,8 @@ test('two tabs that type in turn keep both programs, also over a reload, and the
   await codeOf(first).fill('first 1')
   await untilTold(second)
   // A region that comes with its text is not heard.
-  const heard = (all: Element[], text: string) => all.some((each) => each.textContent.includes(text))
+  const heard = (all: Element[], text: string) =>
+    all.some((each) => each.textContent.includes(text))
   expect(await regions.evaluate(heard, NOTICE)).toBe(true)
   await codeOf(second).fill('second 1')
   await expect
