@@ -3,8 +3,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { CALLS } from '#contract/calls'
-import { SESSION_SECONDS } from '#contract/limits'
 import { SETTINGS } from '#contract/settings'
+import { SESSION_SECONDS } from '../../worker/db/lifetimes.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 

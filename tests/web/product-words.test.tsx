@@ -5,8 +5,10 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { I18nextProvider } from 'react-i18next'
 import { describe, expect, it, test } from 'vitest'
 import { FIELD_MESSAGES } from '#contract/fields'
-import { DESKTOP_BREAKPOINT_PX, QUOTA_UNLIMITED, RANKED, TOAST_MS } from '#contract/limits'
+import { QUOTA_UNLIMITED } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
+import { DESKTOP_BREAKPOINT_PX } from '../../web/styles/theme.ts'
+import { TOAST_MS } from '../../web/layout/server-toast.tsx'
 import { PRODUCT_FIELD_MESSAGES, PRODUCT_MESSAGES } from '../support/product-messages.ts'
 import { english } from './fixtures/catalogues.ts'
 import { useFieldText } from '../../web/lib/field-text.ts'
@@ -75,13 +77,11 @@ describe('constants', () => {
       TOAST_MS,
       DESKTOP_BREAKPOINT_PX,
       QUOTA_UNLIMITED,
-      RANKED,
       pending: STATUS.PENDING,
     }).toEqual({
       TOAST_MS: 2_400,
       DESKTOP_BREAKPOINT_PX: 1_024,
       QUOTA_UNLIMITED: -1,
-      RANKED: 10,
       pending: -1,
     })
     expect(formatTime(1_767_225_599, 'UTC')).toBe('2025-12-31 23:59')

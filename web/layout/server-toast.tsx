@@ -1,9 +1,11 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TOAST_MS } from '#contract/limits'
 import { untoldFailure } from '../lib/query-client.ts'
 import classes from './notices.module.css'
+
+/** How long the server-error toast stays, in ms. */
+export const TOAST_MS = 2_400
 
 /** The toast after an answer with status ≥ 500 that nothing on the page tells, shown for 2400 ms after the newest one. */
 export function ServerToast() {

@@ -1,5 +1,18 @@
 /** Poll interval of a page that waits for a verdict. */
-import { LIVE, POLLING_MS } from '#contract/limits'
+import { LIVE } from '#contract/limits'
+
+/**
+ * Polling intervals of a waiting submission page without hints, in ms. In the queue it asks less often the further back it is:
+ * `perPlace` for each place, at most `longest`.
+ */
+export const POLLING_MS = {
+  first: 300,
+  firstForMs: 5_000,
+  later: 800,
+  hidden: 5_000,
+  perPlace: 50,
+  longest: 10_000,
+} as const
 
 /**
  * Milliseconds until the next poll.

@@ -1,18 +1,18 @@
 /** The consumer of the step queue: works on the operation that a message names for a slice of time. */
 import type { OperationKind } from '#contract/operations'
 import { stepMessage } from '#contract/operations'
-import { OPERATIONS } from '#contract/limits'
 import { openDb, type Db } from '../db/client.ts'
 import { safeError } from '../db/safe-error.ts'
 import type { Env } from '../env.ts'
 import { nowSeconds } from '../lib/clock.ts'
 import {
+  OPERATIONS,
+  type TakenOperation,
   failOperation,
   finishOperation,
   releaseOperation,
   takeOperation,
   updateOperation,
-  type TakenOperation,
 } from '../features/operations/queries.ts'
 import { sendSteps } from '../lib/queues.ts'
 import { OperationFailed, type OperationStep } from '../features/operations/step.ts'

@@ -6,8 +6,8 @@
  * exchanged for the right one.
  */
 import { and, lte, sql, type SQL } from 'drizzle-orm'
-import { SWEEP } from '#contract/limits'
 import type { Db } from '../db/client.ts'
+import { SWEEP } from '../db/retention.ts'
 import { safeError } from '../db/safe-error.ts'
 import { orphans } from '../db/schema.ts'
 import { insertSelect } from '../db/statements.ts'

@@ -1,8 +1,8 @@
 /** The calls about problems and their test data. */
 import type { Call } from '#contract/call'
 import { operationStarted } from '#contract/operations'
-import { BODY_LIMITS, PROBLEM_FILES, TEST_DATA_LIMITS } from '#contract/limits'
-import { problemFile } from '#contract/problem-files'
+import { BODY_LIMITS, TEST_DATA_LIMITS } from '#contract/limits'
+import { problemFile, PROBLEM_FILES } from '#contract/problem-files'
 import * as problems from '#contract/problems'
 import {
   previewedChangesPage,

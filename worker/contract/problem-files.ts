@@ -2,6 +2,14 @@
 import * as z from 'zod'
 import { hexId } from '#contract/fields'
 
+/** Files of one problem's statement. `totalBytes`: all of them. */
+export const PROBLEM_FILES = {
+  perProblem: 40,
+  imageBytes: 4 * 1024 ** 2,
+  pdfBytes: 16 * 1024 ** 2,
+  totalBytes: 64 * 1024 ** 2,
+} as const
+
 /** What a file may be, told by its first bytes. No SVG: it can hold scripts. */
 const problemFileType = z.enum([
   'image/png',

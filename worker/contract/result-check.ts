@@ -2,7 +2,7 @@
  * Whether a result fits its job: its cases are the job's, and the rest follows from them. The Worker asks
  * before it stores a result, the runner before it sends one.
  */
-import { KEPT_OUTPUT_TOTAL_BYTES, RESULT_LIMITS } from '#contract/limits'
+import { KEPT_OUTPUT_TOTAL_BYTES } from '#contract/limits'
 import type { ResultReport } from '#contract/judging'
 import type { Subtask } from '#contract/problems'
 import {
@@ -14,6 +14,9 @@ import {
   type CaseResult,
   type Outcome,
 } from '#contract/verdicts'
+
+/** Bounds of one case's result. The run time may be `timeFactor` times the time limit, and `timeMs` more. */
+export const RESULT_LIMITS = { timeFactor: 10, timeMs: 10_000, memoryKb: 8 * 1024 * 1024 } as const
 
 /** A subtask for this check. Time in ms, the language's factor included. */
 export type CheckedSubtask = Pick<Subtask, 'caseCount' | 'taskScore' | 'timeLimit'> & {

@@ -1,7 +1,7 @@
 /** One-time links: what the token of a mail allows. */
 import { and, eq, gt, sql, type SQL } from 'drizzle-orm'
-import { LINK_SECONDS } from '#contract/limits'
 import type { Db } from './client.ts'
+import { LINK_SECONDS } from './lifetimes.ts'
 import { aboutPerson } from './people.ts'
 import { accountLinks, users } from './schema.ts'
 import { excluded, insertSelect, orUpdate } from './statements.ts'

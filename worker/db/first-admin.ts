@@ -5,7 +5,7 @@
  */
 import * as z from 'zod'
 import { email, username } from '#contract/fields'
-import { LINK_SECONDS } from '#contract/limits'
+import { LINK_SECONDS } from './lifetimes.ts'
 
 /** The first admin, and the SHA-256 (hex) of the token in the link. `now` in epoch seconds. */
 const firstAdmin = z.object({

@@ -3,8 +3,8 @@
  * check is one atomic upsert, so parallel calls cannot pass together.
  */
 import { and, eq, gt, lt, sql, type SQL } from 'drizzle-orm'
-import { SWEEP } from '#contract/limits'
 import type { Db } from './client.ts'
+import { SWEEP } from './retention.ts'
 import { rateLimits } from './schema.ts'
 import { insertSelect, orUpdate } from './statements.ts'
 import { nextPage } from './walks.ts'

@@ -1,11 +1,12 @@
 /** Sessions: the queries behind every signed-in call. */
 import { and, eq, gt, lt, sql, type Placeholder, type SQL } from 'drizzle-orm'
-import { SESSION_SECONDS, WRITE_LIMITS } from '#contract/limits'
 import type { RoleCode } from '#contract/roles'
 import { bound, preparedOnce, type Db } from './client.ts'
+import { SESSION_SECONDS } from './lifetimes.ts'
 import { takeToken } from './rate-limits.ts'
 import { accountLinks, apiTokens, sessions, users } from './schema.ts'
 import { maySomewhere } from './standing.ts'
+import { WRITE_LIMITS } from './write-limits.ts'
 
 /** The signed-in person, for handlers. */
 export interface SessionUser {

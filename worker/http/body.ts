@@ -5,8 +5,9 @@
 import type { Context } from 'hono'
 import { routePath } from 'hono/route'
 import { CALLS, bodyBytesOf, type BodyBytes } from '#contract/calls'
-import { BODY_LIMITS, CONCURRENCY } from '#contract/limits'
+import { BODY_LIMITS } from '#contract/limits'
 import { inTime } from '../lib/clock.ts'
+import { CONCURRENCY } from '../lib/concurrency.ts'
 import { isDeeperThan } from '../lib/json-depth.ts'
 import { AppError, fieldRefused } from './errors.ts'
 

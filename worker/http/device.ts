@@ -5,8 +5,10 @@
  */
 import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
-import { KNOWN_DEVICE } from '#contract/limits'
 import { findDeviceKey, newDeviceKey, type KeyedAccount } from '../lib/device-keys.ts'
+
+/** How long an account knows a browser that signed in, in seconds, and how many accounts one browser is known to. */
+export const KNOWN_DEVICE = { seconds: 365 * 86_400, accounts: 5 } as const
 
 const SEPARATOR = '~'
 

@@ -9,7 +9,6 @@ import {
   type ErrorEnvelope,
   type FieldError,
 } from '#contract/errors'
-import { RATE_LIMITS } from '#contract/limits'
 import type { SettingFault } from '#contract/settings'
 import { insertAudit } from '../db/audit.ts'
 import { takeToken, wasAllowed } from '../db/rate-limits.ts'
@@ -19,6 +18,9 @@ import type { AppEnv } from '../env.ts'
 import { nowSeconds } from '../lib/clock.ts'
 import { inBackground } from './background.ts'
 import { clientAgent, clientIp } from './client.ts'
+
+/** Audit entries about one person's refusals at one route: repeated calls do not fill the log. */
+const NOTED_REFUSALS = { burst: 1, intervalMs: 60_000 } as const
 
 /** A refusal with a code of the contract. */
 export class AppError extends Error {
@@ -88,7 +90,7 @@ function recordDenial(c: Context<AppEnv>, code: ErrorCode): void {
     c,
     entry.action,
     db.batch([
-      takeToken(db, key, RATE_LIMITS.denialPerUserAndRoute, Date.now()),
+      takeToken(db, key, NOTED_REFUSALS, Date.now()),
       insertAudit(db, origin, { ...entry, when: wasAllowed(key) }),
     ]),
   )

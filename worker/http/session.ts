@@ -6,8 +6,8 @@ import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { createMiddleware } from 'hono/factory'
 import { countsAsWrite, isOneOfFew, isWrite, scopeOf } from '#contract/calls'
-import { CONCURRENCY, SESSION_SECONDS } from '#contract/limits'
 import type { Db } from '../db/client.ts'
+import { SESSION_SECONDS } from '../db/lifetimes.ts'
 import {
   deleteSession,
   findSessionUser,
@@ -18,7 +18,7 @@ import {
 } from '../db/sessions.ts'
 import type { AppEnv } from '../env.ts'
 import { nowSeconds } from '../lib/clock.ts'
-import { limitConcurrency } from '../lib/concurrency.ts'
+import { CONCURRENCY, limitConcurrency } from '../lib/concurrency.ts'
 import { sha256Hex } from '../lib/ids.ts'
 import { bearerToken, pathOf } from './client.ts'
 import { AppError } from './errors.ts'

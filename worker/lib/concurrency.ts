@@ -2,8 +2,25 @@
  * Limits how many calls of one caller are at work at once, so that a burst of one delays everybody else by a few calls
  * instead of by all. Those that wait look every now and then, because a Worker's request cannot be woken by another.
  */
-import { CONCURRENCY } from '#contract/limits'
 import { TooManyWaiting } from './turns.ts'
+
+/**
+ * Calls of one session or token that are looked up, writing calls of one person, calls of one judge host: `perCaller` are at work at
+ * once, `waiting` more wait, and others are to come again after `fullMs`. Reads that look through much have a line of their own:
+ * `readsPerPerson` at once. Each that waits looks again after `pollMs` for every such group before it, and after `longestPollMs` at
+ * most. One that has not looked for `silentMs` more, or is at work for more than `workMs` and none of its body comes, no longer
+ * counts: its caller may have hung up.
+ */
+export const CONCURRENCY = {
+  perCaller: 4,
+  readsPerPerson: 2,
+  waiting: 256,
+  fullMs: 1_000,
+  pollMs: 10,
+  longestPollMs: 100,
+  silentMs: 250,
+  workMs: 5_000,
+} as const
 
 /** A call that waits or is at work. */
 interface Call {

@@ -5,9 +5,20 @@
  */
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs } from '@zxcvbn-ts/language-common'
-import { PASSWORD_STRENGTH } from '#contract/limits'
 import { PRODUCT_NAME } from '#contract/product'
 import { COMMON_PASSWORDS } from './common-passwords.ts'
+
+/**
+ * New passwords. `guesses`: how many a good guesser needs at least (zxcvbn calls fewer than 10⁶ "very
+ * guessable"). Only the first `judgedCharacters` count, with so many substitutions of digits for letters: a
+ * check takes 1 ms, 28 at worst. `ownWordMin`: shorter parts of names are too common to count.
+ */
+const PASSWORD_STRENGTH = {
+  guesses: 1_000_000,
+  judgedCharacters: 24,
+  substitutions: 10,
+  ownWordMin: 3,
+} as const
 
 let judge: ZxcvbnFactory | undefined
 

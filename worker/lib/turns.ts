@@ -3,7 +3,25 @@
  * turns, so a group with much work delays another by one turn at most. A turn is work in pieces. After each
  * piece the thread is free for other calls for as long as the piece held it.
  */
-import { HASHING } from '#contract/limits'
+
+/**
+ * Hashing a password takes 0.2 s of the isolate's only thread, so callers take turns. A hash has pieces, and
+ * after each the thread is free for other calls for as long as the piece held it. A browser or site has at most
+ * `waiting` in the queue. A refused one is told when to come again: the first after `fullMs`, when a full queue is not
+ * yet empty, each other one a turn later, but none after more than `longestMs`. A turn counts by `newestShare` in the mean
+ * of all. Callers ask every `pollMs`; one silent for `silentMs` has no place until it asks again, and one silent for `lostMs` is
+ * forgotten. After a wrong password its browser or site rests for `vainRestMs`, so that guesses use a fifth of the thread.
+ */
+export const HASHING = {
+  vainRestMs: 500,
+  pollMs: 10,
+  silentMs: 250,
+  lostMs: 1_000,
+  waiting: 64,
+  fullMs: 10_000,
+  longestMs: 30_000,
+  newestShare: 0.2,
+} as const
 
 interface Waiter {
   group: string

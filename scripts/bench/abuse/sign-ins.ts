@@ -1,5 +1,6 @@
 /** Somebody signs in beside 120 wrong guesses at once, and beside a student who writes all that one may at once. */
-import { HASHING, WRITE_LIMITS } from '#contract/limits'
+import { HASHING } from '../../../worker/lib/turns.ts'
+import { WRITE_LIMITS } from '../../../worker/db/write-limits.ts'
 import { PASSWORD, type Installation } from '../installation.ts'
 import type { Report } from '../report.ts'
 import { send } from '../send.ts'

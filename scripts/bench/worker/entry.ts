@@ -2,12 +2,11 @@
  * The Worker of the benchmarks: the API, a bare `select 1` and a bare `JSON.parse` beside it, the zip check alone, a sweeper
  * that finds everything old, and on demand the rows that a call reads in D1. Never deployed.
  */
-import { PACKING } from '#contract/limits'
 import { checkTestData } from '#contract/test-data'
 import { app } from '../../../worker/app.ts'
 import type { Env } from '../../../worker/env.ts'
 import { openDb } from '../../../worker/db/client.ts'
-import { packOldSubmissions } from '../../../worker/features/storage/pack-old.ts'
+import { PACKING, packOldSubmissions } from '../../../worker/features/storage/pack-old.ts'
 import { readZipDirectory } from '../../../worker/lib/zip-directory.ts'
 import { recordingD1 } from './recording-d1.ts'
 

@@ -3,16 +3,17 @@ import { env } from 'cloudflare:workers'
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
 import { homeworkForm } from '#contract/homeworks'
-import { ATTEMPTS, COUNT_LIMITS, KNOWN_DEVICE, RANKED } from '#contract/limits'
+import { COUNT_LIMITS } from '#contract/limits'
 import { newProblem } from '#contract/problems'
 import { savedReplies } from '#contract/questions'
 import { STATUS } from '#contract/verdicts'
 import { HISTORY_LENGTH } from '../../../worker/features/submissions/queries.ts'
-import { toProblemStats } from '../../../worker/features/problems/stats.ts'
-import { deviceKeys, sendDeviceKey } from '../../../worker/http/device.ts'
+import { RANKED, toProblemStats } from '../../../worker/features/problems/stats.ts'
+import { KNOWN_DEVICE, deviceKeys, sendDeviceKey } from '../../../worker/http/device.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { findDeviceKey } from '../../../worker/lib/device-keys.ts'
 import { historyStatements } from '../../../scripts/bench/long-history.ts'
+import { ATTEMPTS } from '../../../worker/db/attempts.ts'
 import { emptyQueue, judgeAll } from '../support/judge.ts'
 import { packLater, packOf } from '../support/packs.ts'
 import { firstValue, numbersBelow, runSql } from '../support/sql.ts'
@@ -114,6 +115,7 @@ test('a browser keeps the keys of the accounts that signed in last, and one that
 })
 
 test('a ranking has the best ten, of equals those who were first', () => {
+  expect(RANKED).toBe(10)
   const idOf = (index: number) => index.toString().padStart(24, '0')
   const rows = Array.from({ length: RANKED + 2 }, (_, index) => ({
     user: { username: `u${index}`, displayedName: '', role: 2 as const },

@@ -1,9 +1,10 @@
 /** What handing in, its result and the pages about it read in D1 does not grow with what somebody handed in before. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
-import { ATTEMPTS, COUNT_LIMITS, PREVIEW } from '#contract/limits'
+import { COUNT_LIMITS, PREVIEW } from '#contract/limits'
 import { historyStatements } from '../../../scripts/bench/long-history.ts'
 import { recordingD1 } from '../../../scripts/bench/worker/recording-d1.ts'
+import { ATTEMPTS } from '../../../worker/db/attempts.ts'
 import { openDb } from '../../../worker/db/client.ts'
 import { dropOldPreviews } from '../../../worker/features/judging/preview-queries.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'

@@ -2,15 +2,12 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
-import {
-  CONCURRENCY,
-  SOURCE_BUDGET,
-  SOURCE_LIMIT_BYTES,
-  WRITE_LIMITS,
-} from '../../../worker/contract/limits.ts'
+import { SOURCE_LIMIT_BYTES } from '../../../worker/contract/limits.ts'
 import { app } from '../../../worker/app.ts'
-import { limitConcurrency } from '../../../worker/lib/concurrency.ts'
+import { CONCURRENCY, limitConcurrency } from '../../../worker/lib/concurrency.ts'
 import { sha256Hex } from '../../../worker/lib/ids.ts'
+import { SOURCE_BUDGET } from '../../../worker/features/submissions/target-queries.ts'
+import { WRITE_LIMITS } from '../../../worker/db/write-limits.ts'
 import { leaveTokens, refilledSince, useUp } from '../support/buckets.ts'
 import { firstRow, firstValue, runSql } from '../support/sql.ts'
 import {

@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { PRIVACY, RATE_LIMITS } from '#contract/limits'
 import { sweep } from '../../../worker/background/sweep.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { STATUS } from '#contract/verdicts'
+import { PRIVACY } from '../../../worker/db/retention.ts'
+import { ACCOUNT_LIMITS } from '../../../worker/features/auth/rate-limits.ts'
+import { NOTED_EDITS } from '../../../worker/features/users/queries.ts'
 import { leaveTokens } from '../support/buckets.ts'
 import { emptyQueue, judgeAll } from '../support/judge.ts'
 import { workerEnv } from '../support/step-queue.ts'
@@ -141,11 +143,11 @@ describe('the audit log', () => {
   test('keeps some of what is repeated: refused sign-ins of a site, edits of a profile', async () => {
     const [guessed, writer] = await createPeople(2, 2)
     const headers = { 'CF-Connecting-IP': '192.0.2.77' }
-    await leaveTokens('refused:192.0.2.77', RATE_LIMITS.refusedSignInsPerSite, 2)
+    await leaveTokens('refused:192.0.2.77', ACCOUNT_LIMITS.refusedSignInsPerSite, 2)
     for (const password of ['one guess', 'another guess', 'a third guess'])
       await signIn(guessed.username, password, headers)
     expect(actions(await entriesOf(guessed))).toEqual(['session.refuse', 'session.refuse'])
-    await leaveTokens(`profile-edits:${writer.id}`, RATE_LIMITS.profileEditsPerUser, 1)
+    await leaveTokens(`profile-edits:${writer.id}`, NOTED_EDITS, 1)
     for (const bio of ['one', 'two', 'three'])
       expect((await writer.post('/profile', { bio })).status).toBe(200)
     expect(actions(await entriesOf(writer))).toContain('user.profile')

@@ -1,11 +1,12 @@
 /** What opens an account, and when it no longer does: the rules in brief. Attacks on them are in the long tests beside this file. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { LINK_SECONDS, LOGIN_LIMITS, SESSION_SECONDS } from '#contract/limits'
 import { insertLink, type LinkPurpose } from '../../../worker/db/account-links.ts'
 import { openDb } from '../../../worker/db/client.ts'
+import { LINK_SECONDS, SESSION_SECONDS } from '../../../worker/db/lifetimes.ts'
 import { useLink } from '../../../worker/features/auth/account-queries.ts'
 import { insertSession, loginBuckets } from '../../../worker/features/auth/queries.ts'
+import { LOGIN_LIMITS } from '../../../worker/features/auth/rate-limits.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { newSecret, sha256Hex } from '../../../worker/lib/ids.ts'
 import { useUp } from '../support/buckets.ts'

@@ -1,12 +1,12 @@
 /** One's own account: sessions, passwords, links that come by mail. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { RATE_LIMITS } from '../../../worker/contract/limits.ts'
 import { openDb } from '../../../worker/db/client.ts'
 import { firstAdminStatements } from '../../../worker/db/first-admin.ts'
 import { deleteExpiredAccess } from '../../../worker/db/sessions.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { sha256Hex } from '../../../worker/lib/ids.ts'
+import { ACCOUNT_LIMITS } from '../../../worker/features/auth/rate-limits.ts'
 import { leaveTokens, passTime, useUp } from '../support/buckets.ts'
 import { allRows, firstRow, firstValue, runSql } from '../support/sql.ts'
 import {
@@ -171,7 +171,7 @@ describe('a link to reset the password', () => {
     const person = await createPerson(2)
     await recover(emailOf(person))
     const older = tokenIn(await lastMailTo(emailOf(person)), 'token')
-    await passTime(RATE_LIMITS.recoveryMail.intervalMs)
+    await passTime(ACCOUNT_LIMITS.recoveryMail.intervalMs)
     await recover(emailOf(person))
     const newer = tokenIn(await lastMailTo(emailOf(person), 2), 'token')
     const reset = (token: string) =>
@@ -190,7 +190,7 @@ describe('a link to reset the password', () => {
         message: 'Email sent, please check your inbox.',
       })
     expect(await mailsTo(emailOf(person))).toBe(1)
-    await passTime(RATE_LIMITS.recoveryMail.intervalMs)
+    await passTime(ACCOUNT_LIMITS.recoveryMail.intervalMs)
     const together = await Promise.all(
       Array.from({ length: 5 }, (_, index) => recover(emailOf(person), `192.0.2.${70 + index}`)),
     )
@@ -209,7 +209,7 @@ describe('a link to reset the password', () => {
       .getSetCookie()
       .map((line) => line.split(';')[0])
       .join('; ')
-    await leaveTokens('recovery:address:2001:db8:5:1', RATE_LIMITS.recoveryPerAddress, 0)
+    await leaveTokens('recovery:address:2001:db8:5:1', ACCOUNT_LIMITS.recoveryPerAddress, 0)
     for (const email of [emailOf(other), 'nobody@example.test']) {
       const refused = await recover(email, ip)
       expect(refused).toMatchObject({ status: 429, code: 'too_many_requests' })
@@ -223,7 +223,7 @@ describe('a link to reset the password', () => {
     await lastMailTo(emailOf(person))
     // Somebody else's request has brought the mail already.
     expect((await recover(emailOf(person), ip)).status).toBe(200)
-    await useUp('recovery:site:2001:db8:5', RATE_LIMITS.recoveryPerSite)
+    await useUp('recovery:site:2001:db8:5', ACCOUNT_LIMITS.recoveryPerSite)
     expect((await recover(emailOf(other), '2001:db8:5:2::1')).status).toBe(429)
     expect((await recover(emailOf(other), '2001:db8:6::1')).status).toBe(200)
     const limits = await allRows<{ key: string }>`select key from rate_limits`

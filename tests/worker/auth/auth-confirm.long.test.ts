@@ -1,6 +1,6 @@
 /** A fresh password before what whoever finds an open browser must not do. */
 import { describe, expect, test } from 'vitest'
-import { SESSION_SECONDS } from '../../../worker/contract/limits.ts'
+import { SESSION_SECONDS } from '../../../worker/db/lifetimes.ts'
 import { runSql } from '../support/sql.ts'
 import {
   call,

@@ -2,18 +2,19 @@
 import { env } from 'cloudflare:workers'
 import { scrypt } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { HASHING, LOGIN_LIMITS, SESSION_SECONDS } from '../../../worker/contract/limits.ts'
 import { openDb } from '../../../worker/db/client.ts'
+import { SESSION_SECONDS } from '../../../worker/db/lifetimes.ts'
 import {
   insertSession,
   loginBuckets,
   takeLoginTokens,
 } from '../../../worker/features/auth/queries.ts'
+import { LOGIN_LIMITS } from '../../../worker/features/auth/rate-limits.ts'
 import { COMMON_PASSWORDS } from '../../../worker/lib/common-passwords.ts'
 import { newSecret, sha256Hex } from '../../../worker/lib/ids.ts'
 import { needsRehash, verifyPassword } from '../../../worker/lib/password.ts'
 import { isGuessable } from '../../../worker/lib/password-strength.ts'
-import { inTurn } from '../../../worker/lib/turns.ts'
+import { HASHING, inTurn } from '../../../worker/lib/turns.ts'
 import { leaveTokens, passTime, refilledSince, useUp } from '../support/buckets.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
 import { allRows, firstValue, runSql } from '../support/sql.ts'

@@ -1,7 +1,6 @@
 /** Turns at hashing. */
 import { afterEach, expect, test, vi } from 'vitest'
-import { HASHING } from '../../../worker/contract/limits.ts'
-import { inTurn, TooManyWaiting } from '../../../worker/lib/turns.ts'
+import { HASHING, TooManyWaiting, inTurn } from '../../../worker/lib/turns.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()

@@ -1,11 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { copycatComparison, copycatState } from '#contract/copycat'
-import { COPYCAT, RATE_LIMITS, SWEEP } from '#contract/limits'
 import { deleteOrphans } from '../../../worker/background/stored-objects.ts'
 import { openDb } from '../../../worker/db/client.ts'
+import { SWEEP } from '../../../worker/db/retention.ts'
 import type { OperationStep } from '../../../worker/features/operations/step.ts'
+import { COPYCAT } from '../../../worker/features/copycat/limits.ts'
 import { copycatStep } from '../../../worker/features/copycat/report-step.ts'
+import { SEARCH_LIMIT } from '../../../worker/features/copycat/start-queries.ts'
 import { adoptBucket, confirmDeletions } from '../../../worker/features/storage/installation.ts'
 import { PRIMES, PRIMES_DISGUISED, PYTHON_PRIMES, WORDS } from '../support/copycat-programs.ts'
 import { judgeAll } from '../support/judge.ts'
@@ -303,7 +305,7 @@ describe('a search for copies', () => {
       code: 'bad_query',
     })
     expect(await look(world)).toMatchObject({ status: 404, code: 'report_not_found' })
-    for (let count = 0; count < RATE_LIMITS.copycatPerUser.burst; count += 1) await report(world)
+    for (let count = 0; count < SEARCH_LIMIT.burst; count += 1) await report(world)
     const refused = await start(world)
     expect(refused).toMatchObject({ status: 429, code: 'too_many_requests' })
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)

@@ -3,10 +3,11 @@ import { env } from 'cloudflare:workers'
 import { applyD1Migrations } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
 import { health } from '#contract/health'
-import { ALARM, JUDGING } from '#contract/limits'
+import { JUDGING } from '#contract/limits'
 import { app } from '../../../worker/app.ts'
 import { NEWEST_MIGRATION } from '../../../worker/db/applied-migrations.ts'
 import type { Env } from '../../../worker/env.ts'
+import { ALARM_WAITING_SECONDS } from '../../../worker/features/health/routes.ts'
 import { emptyQueue } from '../support/judge.ts'
 import { workerEnv } from '../support/step-queue.ts'
 import { createProblem, registerRunner, requestOf, submit } from '../support/world.ts'
@@ -52,10 +53,10 @@ test('a live job that waits longer than two minutes fails the strict check, a re
   const { student, problemId } = await createProblem()
   await submit(student, problemId)
   expect((await ask('/health?strict=1')).status).toBe(200)
-  await judgementsWait(ALARM.waitingSeconds + 1)
+  await judgementsWait(ALARM_WAITING_SECONDS + 1)
   const late = await ask('/health?strict=1')
   expect(late).toMatchObject({ status: 503, code: 'unhealthy', data: { runners: 1 } })
-  expect(late.data.oldestSeconds).toBeGreaterThan(ALARM.waitingSeconds)
+  expect(late.data.oldestSeconds).toBeGreaterThan(ALARM_WAITING_SECONDS)
   expect((await ask()).status).toBe(200)
   // One that a host gave back and that rests until it may be tried again waits, too.
   await env.DB.prepare('update judgements set lease_until = unixepoch() + 600').run()

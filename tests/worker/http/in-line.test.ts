@@ -1,9 +1,10 @@
 /** Calls of one caller with large and small bodies. */
 import { Hono } from 'hono'
 import { expect, test, vi } from 'vitest'
-import { BODY_LIMITS, CONCURRENCY } from '../../../worker/contract/limits.ts'
+import { BODY_LIMITS } from '../../../worker/contract/limits.ts'
 import type { AppEnv } from '../../../worker/env.ts'
 import { inLine } from '../../../worker/http/in-line.ts'
+import { CONCURRENCY } from '../../../worker/lib/concurrency.ts'
 
 test('of large bodies one is read at a time, and those that wait take no place from small ones', async () => {
   const begun: string[] = []

@@ -1,9 +1,10 @@
 /** Jobs that a host gives back: whose fault it was, who takes them next, and what staff see. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { HAND_BACK, JUDGING } from '#contract/limits'
+import { JUDGING } from '#contract/limits'
 import { sweep } from '../../../worker/background/sweep.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { sha256Hex } from '../../../worker/lib/ids.ts'
+import { HAND_BACK } from '../../../worker/features/judging/hand-back-queries.ts'
 import { claim, emptyQueue, expireLeases, report, reportOf } from '../support/judge.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
 import { workerEnv } from '../support/step-queue.ts'

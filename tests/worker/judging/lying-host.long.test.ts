@@ -1,9 +1,10 @@
 /** A judge host that lies: what it may hold, read and say. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { CONCURRENCY, JUDGING, RUNNERS } from '#contract/limits'
+import { JUDGING, RUNNERS } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
+import { CONCURRENCY } from '../../../worker/lib/concurrency.ts'
 import { leaveTokens, passTime, useUp } from '../support/buckets.ts'
 import { claim, emptyQueue, expireLeases, outputOf, report, reportOf } from '../support/judge.ts'
 import { allRows, firstRow, firstValue, runSql } from '../support/sql.ts'

@@ -1,9 +1,10 @@
 /** Previews of rejudges: what staff see before students do, and what becomes of it. */
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { PREVIEW, SWEEP } from '#contract/limits'
+import { PREVIEW } from '#contract/limits'
 import { STATUS, type Verdict } from '#contract/verdicts'
 import { sweep } from '../../../worker/background/sweep.ts'
 import { openDb } from '../../../worker/db/client.ts'
+import { SWEEP } from '../../../worker/db/retention.ts'
 import { adoptBucket, confirmDeletions } from '../../../worker/features/storage/installation.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { claim, emptyQueue, judgeAll, outputOf, report, reportOf } from '../support/judge.ts'

@@ -1,10 +1,11 @@
 /** Bodies are read as they come, whatever their length says. */
 import { Hono } from 'hono'
 import { afterEach, expect, test, vi } from 'vitest'
-import { BODY_LIMITS, CONCURRENCY } from '../../../worker/contract/limits.ts'
+import { BODY_LIMITS } from '../../../worker/contract/limits.ts'
 import type { AppEnv } from '../../../worker/env.ts'
 import { mayBeLarge, readJson } from '../../../worker/http/body.ts'
 import { AppError } from '../../../worker/http/errors.ts'
+import { CONCURRENCY } from '../../../worker/lib/concurrency.ts'
 
 /** For how long a call is to count, each time. */
 let counted: number[] = []

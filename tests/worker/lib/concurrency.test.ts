@@ -1,7 +1,6 @@
 /** How many calls of one caller are at work at once, by a clock that tests move. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { CONCURRENCY } from '../../../worker/contract/limits.ts'
-import { countCallers, limitConcurrency } from '../../../worker/lib/concurrency.ts'
+import { CONCURRENCY, countCallers, limitConcurrency } from '../../../worker/lib/concurrency.ts'
 import { TooManyWaiting } from '../../../worker/lib/turns.ts'
 
 const { perCaller, waiting, fullMs, pollMs, longestPollMs, silentMs, workMs } = CONCURRENCY

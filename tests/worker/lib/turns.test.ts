@@ -1,6 +1,6 @@
 /** Whose turn it is at hashing, by a clock that tests move. Each test has a queue of its own. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { HASHING } from '../../../worker/contract/limits.ts'
+import { HASHING } from '../../../worker/lib/turns.ts'
 
 type Turns = typeof import('../../../worker/lib/turns.ts')
 

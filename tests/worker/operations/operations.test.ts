@@ -1,8 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { OPERATIONS } from '#contract/limits'
 import { openDb } from '../../../worker/db/client.ts'
-import { insertOperation, takeOperation } from '../../../worker/features/operations/queries.ts'
+import {
+  OPERATIONS,
+  insertOperation,
+  takeOperation,
+} from '../../../worker/features/operations/queries.ts'
 import { OperationFailed, type OperationStep } from '../../../worker/features/operations/step.ts'
 import { sweep } from '../../../worker/background/sweep.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'

@@ -1,10 +1,11 @@
 /** Images and PDFs of statements: who may add and see them, what they may be, and when they go. */
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { PROBLEM_FILES, SWEEP, TEXT_LIMITS } from '#contract/limits'
-import { fileTypeOf } from '#contract/problem-files'
+import { TEXT_LIMITS } from '#contract/limits'
+import { fileTypeOf, PROBLEM_FILES } from '#contract/problem-files'
 import { deleteOrphans } from '../../../worker/background/stored-objects.ts'
 import { openDb } from '../../../worker/db/client.ts'
+import { SWEEP } from '../../../worker/db/retention.ts'
 import { adoptBucket } from '../../../worker/features/storage/installation.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { runSql } from '../support/sql.ts'

@@ -1,9 +1,12 @@
 /** Questions: what goes with whom, and when. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { COURSE_PURGE_SECONDS, SWEEP } from '#contract/limits'
 import { openDb } from '../../../worker/db/client.ts'
-import { purgeCourses } from '../../../worker/features/courses/purge-queries.ts'
+import { SWEEP } from '../../../worker/db/retention.ts'
+import {
+  COURSE_PURGE_SECONDS,
+  purgeCourses,
+} from '../../../worker/features/courses/purge-queries.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { createAsked } from '../support/questions.ts'
 import { allRows, firstValue, runSql } from '../support/sql.ts'

@@ -1,7 +1,8 @@
 /** Questions: who reads them, and what a message changes. */
 import { describe, expect, test } from 'vitest'
-import { COUNT_LIMITS, QUESTION_BUDGET, TEXT_LIMITS } from '#contract/limits'
+import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
+import { QUESTION_BUDGET } from '../../../worker/features/questions/write-queries.ts'
 import { leaveTokens, useUp } from '../support/buckets.ts'
 import { CODE, createAsked } from '../support/questions.ts'
 import { numbersBelow, runSql } from '../support/sql.ts'

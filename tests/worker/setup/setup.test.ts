@@ -3,11 +3,11 @@ import { env } from 'cloudflare:workers'
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
 import { setupItems, type SetupItemName } from '#contract/setup'
-import { ALARM } from '#contract/limits'
 import { app } from '../../../worker/app.ts'
 import { sweep } from '../../../worker/background/sweep.ts'
 import type { Env } from '../../../worker/env.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
+import { ALARM_SWEEP_SECONDS } from '../../../worker/features/setup/items.ts'
 import { lastMailTo } from '../support/mails.ts'
 import { workerEnv } from '../support/step-queue.ts'
 import { call, createCourse, createPerson, registerRunner, requestOf } from '../support/world.ts'
@@ -54,7 +54,7 @@ test('the sweeper leaves its time; five minutes later it counts as silent', asyn
   expect(await itemOf('cron')).toMatchObject({ state: 'open' })
   await sweep(workerEnv, nowSeconds())
   expect(await itemOf('cron')).toEqual(done)
-  await sweep(workerEnv, nowSeconds() - ALARM.sweepSeconds)
+  await sweep(workerEnv, nowSeconds() - ALARM_SWEEP_SECONDS)
   expect(await itemOf('cron')).toMatchObject({ state: 'failed' })
 })
 

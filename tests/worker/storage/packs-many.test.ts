@@ -1,11 +1,16 @@
 /** What lies in a pack beside others, and what happens to it while a pack is written. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { COURSE_PURGE_SECONDS, PACKING, SOURCE_LIMIT_BYTES, SWEEP } from '#contract/limits'
+import { SOURCE_LIMIT_BYTES } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import { openDb } from '../../../worker/db/client.ts'
+import { SWEEP } from '../../../worker/db/retention.ts'
 import { listPrograms } from '../../../worker/features/copycat/queries.ts'
-import { purgeCourses } from '../../../worker/features/courses/purge-queries.ts'
+import {
+  COURSE_PURGE_SECONDS,
+  purgeCourses,
+} from '../../../worker/features/courses/purge-queries.ts'
+import { PACKING } from '../../../worker/features/storage/pack-old.ts'
 import { listNamedPacks, withCode } from '../../../worker/features/storage/pack-queries.ts'
 import { unpack } from '../../../worker/features/storage/unpack-queries.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'

@@ -1,9 +1,9 @@
 /** When the sweeper may delete: the rules in brief. Lost and exchanged databases are in the long tests beside this file. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
-import { SWEEP } from '#contract/limits'
 import { deleteOrphans } from '../../../worker/background/stored-objects.ts'
 import { openDb } from '../../../worker/db/client.ts'
+import { SWEEP } from '../../../worker/db/retention.ts'
 import {
   adoptBucket,
   isBucketOurs,

@@ -1,6 +1,10 @@
 /** Handing in: the rules in brief. Limits at length are in the long tests beside this file. */
 import { describe, expect, test } from 'vitest'
-import { CLAIMED_SUBMISSION_SECONDS, SOURCE_BUDGET, SUBMIT_LIMITS } from '#contract/limits'
+import {
+  CLAIMED_SUBMISSION_SECONDS,
+  SOURCE_BUDGET,
+  SUBMIT_LIMITS,
+} from '../../../worker/features/submissions/target-queries.ts'
 import { newHexId } from '../../../worker/lib/ids.ts'
 import { useUp } from '../support/buckets.ts'
 import { runSql } from '../support/sql.ts'

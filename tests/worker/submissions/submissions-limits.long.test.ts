@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { SUBMIT_LIMITS } from '#contract/limits'
 import { app } from '../../../worker/app.ts'
+import { SUBMIT_LIMITS } from '../../../worker/features/submissions/target-queries.ts'
 import { useUp } from '../support/buckets.ts'
 import { claim, emptyQueue } from '../support/judge.ts'
 import { workerEnv } from '../support/step-queue.ts'

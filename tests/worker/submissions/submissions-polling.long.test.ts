@@ -1,6 +1,7 @@
 /** A class that waits for its verdicts. */
 import { expect, test } from 'vitest'
-import { POLLING_MS, QUEUE_POSITION_SECONDS } from '#contract/limits'
+import { POLLING_MS } from '../../../web/lib/polling.ts'
+import { QUEUE_POSITION_SECONDS } from '../../../worker/features/submissions/pending-tag.ts'
 import { claim, report, reportOf } from '../support/judge.ts'
 import { runSql } from '../support/sql.ts'
 import {

@@ -1,8 +1,7 @@
 /** Packing as the sweeper does it, and where it has put a submission. */
 import { env } from 'cloudflare:workers'
-import { PACKING } from '#contract/limits'
 import { openDb } from '../../../worker/db/client.ts'
-import { packOldSubmissions } from '../../../worker/features/storage/pack-old.ts'
+import { PACKING, packOldSubmissions } from '../../../worker/features/storage/pack-old.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { firstRow } from './sql.ts'
 import { workerEnv } from './step-queue.ts'

@@ -1,6 +1,6 @@
 /** The caller's own account: sessions, password, mailed links; and which names are free. */
 import { and, asc, desc, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
-import { COUNT_LIMITS, RATE_LIMITS } from '#contract/limits'
+import { COUNT_LIMITS } from '#contract/limits'
 import type { SessionItem } from '#contract/auth'
 import { insertLink, isLinkAlive, type LinkPurpose } from '../../db/account-links.ts'
 import { insertAudit } from '../../db/audit.ts'
@@ -19,6 +19,7 @@ import type { Change } from '../../http/change.ts'
 import { networkOf, siteOf } from '../../http/client.ts'
 import { asConflict } from '../../http/conflict.ts'
 import { sha256Hex } from '../../lib/ids.ts'
+import { ACCOUNT_LIMITS } from './rate-limits.ts'
 
 /** Where an anonymous call comes from. `now` in epoch seconds. */
 export interface Visit {
@@ -73,7 +74,7 @@ export async function deleteOwnSession(
 /** A person's password hash, what others know of them, and whether they may try the password now. */
 export async function findOwnPassword(db: Db, userId: number, nowMs: number) {
   const [rate, rows] = await db.batch([
-    takeToken(db, `password:user:${userId}`, RATE_LIMITS.changePasswordPerUser, nowMs),
+    takeToken(db, `password:user:${userId}`, ACCOUNT_LIMITS.changePasswordPerUser, nowMs),
     db
       .select({ passwordHash: users.passwordHash, about: aboutPerson(userId).as('about') })
       .from(users)
@@ -107,9 +108,9 @@ export function selectConfirmed(db: Db, email: string) {
 /** The limits of an address: its own and, for IPv6, its site's. */
 function addressBuckets(what: 'check' | 'recovery', ip: string): [Bucket, ...Bucket[]] {
   const [network, site] = [networkOf(ip), siteOf(ip)]
-  const own = { key: `${what}:address:${network}`, rule: RATE_LIMITS[`${what}PerAddress`] }
+  const own = { key: `${what}:address:${network}`, rule: ACCOUNT_LIMITS[`${what}PerAddress`] }
   if (site === network) return [own]
-  return [own, { key: `${what}:site:${site}`, rule: RATE_LIMITS[`${what}PerSite`] }]
+  return [own, { key: `${what}:site:${site}`, rule: ACCOUNT_LIMITS[`${what}PerSite`] }]
 }
 
 /** Whether a username is taken, or an e-mail confirmed by somebody; and whether this address may ask now. */
@@ -212,7 +213,7 @@ export async function storeRecovery(
   isKnown: boolean,
   visit: Visit,
 ): Promise<{ rates: RateAnswer[][]; isStored: boolean }> {
-  const mail = { key: await mailKey(email), rule: RATE_LIMITS.recoveryMail }
+  const mail = { key: await mailKey(email), rule: ACCOUNT_LIMITS.recoveryMail }
   const address = isKnown ? [] : addressBuckets('recovery', visit.ip)
   const [first = mail, ...others] = [...address, ...(links.length > 0 ? [mail] : [])]
   const limits = takeTokens(db, [first, ...others], Date.now())

@@ -5,7 +5,7 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { BatchSignupRow } from '#contract/auth'
-import { COUNT_LIMITS, LIVE, OPERATIONS } from '#contract/limits'
+import { COUNT_LIMITS, LIVE } from '#contract/limits'
 import type { Db } from '../../db/client.ts'
 import { countError } from '../../db/vitals.ts'
 import type { Env } from '../../env.ts'
@@ -18,6 +18,7 @@ import { inTime } from '../../lib/clock.ts'
 import { endSocketsOf } from '../../lib/live.ts'
 import { deliverMail } from '../../lib/mail.ts'
 import {
+  OPERATIONS,
   finishOperation,
   insertOperation,
   stillHeld,

@@ -3,12 +3,12 @@ import { and, isNull, sql, type SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod'
-import { LINK_SECONDS } from '#contract/limits'
 import { roleCode, ROLES, rolesThatCan, type RoleCode } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
 import { isNamed } from '../../db/course-names.ts'
 import { mayJoin } from '../../db/identities.ts'
+import { LINK_SECONDS } from '../../db/lifetimes.ts'
 import {
   accountLinks,
   apiTokens,

@@ -1,5 +1,4 @@
 /** Mails that confirm the account's e-mail address or move the account to another one. */
-import { RATE_LIMITS } from '#contract/limits'
 import type { AskEmailBody } from '#contract/auth'
 import type { Db } from '../../db/client.ts'
 import { takeTokens, type Bucket } from '../../db/rate-limits.ts'
@@ -10,6 +9,7 @@ import { newSecret, sha256Hex } from '../../lib/ids.ts'
 import { confirmLetter, moveLetter } from '../../lib/mail-letters.ts'
 import type { Mail } from '../../lib/mail.ts'
 import { selectConfirmed, storeLink } from './account-queries.ts'
+import { ACCOUNT_LIMITS } from './rate-limits.ts'
 
 /** Whether a call asks for another address, rather than to confirm the present one. */
 export function isMove({ email }: AskEmailBody, own: string): boolean {
@@ -27,8 +27,8 @@ async function bucketsOf(
 ): Promise<[Bucket, Bucket]> {
   const target = (await sha256Hex(email)).slice(0, 32)
   return [
-    { key: `email:user:${userId}`, rule: RATE_LIMITS.confirmPerUser },
-    { key: `email:${purpose}:${target}`, rule: RATE_LIMITS.confirmPerTarget },
+    { key: `email:user:${userId}`, rule: ACCOUNT_LIMITS.confirmPerUser },
+    { key: `email:${purpose}:${target}`, rule: ACCOUNT_LIMITS.confirmPerTarget },
   ]
 }
 

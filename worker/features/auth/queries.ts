@@ -1,7 +1,6 @@
 /** SQL of signing in. */
 import { createHash } from 'node:crypto'
 import { and, eq, or, sql, type SQL } from 'drizzle-orm'
-import { LOGIN_LIMITS, RATE_LIMITS } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
 import { isFoundByEmail } from '../../db/identities.ts'
@@ -19,6 +18,7 @@ import { loginRecords, sessions, users } from '../../db/schema.ts'
 import { takeWriteTokens } from '../../db/sessions.ts'
 import { insertSelect } from '../../db/statements.ts'
 import { networkOf, siteOf } from '../../http/client.ts'
+import { ACCOUNT_LIMITS, LOGIN_LIMITS } from './rate-limits.ts'
 
 /**
  * The origin of an attempt to sign in. `isLimited`: it counts against the person's limit for writes. `now`
@@ -136,7 +136,7 @@ export async function refuseLogin(
 ): Promise<void> {
   const key = `refused:${siteOf(attempt.ip)}`
   await db.batch([
-    takeToken(db, key, RATE_LIMITS.refusedSignInsPerSite, Date.now()),
+    takeToken(db, key, ACCOUNT_LIMITS.refusedSignInsPerSite, Date.now()),
     auditOf(db, 'session.refuse', attempt, userId, wasAllowed(key)),
     ...(userId === null ? [] : [insertLoginRecord(db, attempt, userId, closed !== null)]),
     ...returnTokens(db, closed ?? []),

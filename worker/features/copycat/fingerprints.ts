@@ -3,7 +3,7 @@
  * Document Fingerprinting", SIGMOD 2003. Of every window of k-grams the one with the smallest hash is kept.
  * So two programs with `gramTokens + windowGrams - 1` equal tokens in a row share a fingerprint.
  */
-import { COPYCAT } from '#contract/limits'
+import { COPYCAT } from './limits.ts'
 
 /**
  * Hashes of some k-grams and the token each begins with, ascending by position. 16 bits suffice: a source

@@ -3,8 +3,8 @@
  * fingerprints. No token is in two runs. Greedy from left to right, in linear time; the longest-first order
  * of greedy string tiling (Wise 1993) is cubic.
  */
-import { COPYCAT } from '#contract/limits'
 import type { Corpus, Program } from './corpus.ts'
+import { COPYCAT } from './limits.ts'
 
 /** Work of the smallest pair, in tokens. */
 const PAIR_WORK = 20

@@ -6,7 +6,6 @@
 import * as z from 'zod'
 import { hexId } from '#contract/fields'
 import { languageOf } from '#contract/languages'
-import { COPYCAT } from '#contract/limits'
 import { COPY_FAMILIES, type CopyFamily } from '#contract/languages/language'
 import type { StoredPair } from '../../db/schema.ts'
 import {
@@ -16,6 +15,7 @@ import {
   type StepOutcome,
 } from '../operations/step.ts'
 import { buildCorpus, type Corpus } from './corpus.ts'
+import { COPYCAT } from './limits.ts'
 import { matcherOf, type Match } from './matching.ts'
 import { withCode } from '../storage/pack-queries.ts'
 import { findStatement, listPrograms, readSources, storeReport, type Selection } from './queries.ts'

@@ -1,7 +1,6 @@
 /** Starts and stops copy searches; at most one runs per problem. */
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { CopycatStart } from '#contract/copycat'
-import { RATE_LIMITS } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
 import { takeToken, wasAllowed } from '../../db/rate-limits.ts'
@@ -14,6 +13,9 @@ import { newHexId } from '../../lib/ids.ts'
 import { insertOperation } from '../operations/queries.ts'
 import { chosenPrograms, type Selection } from './queries.ts'
 import { firstPayload } from './report-step.ts'
+
+/** Searches that one person starts: `burst` at once, then one per interval. */
+export const SEARCH_LIMIT = { burst: 10, intervalMs: 60_000 } as const
 
 /** A problem of a course, and its running search, if there is one. */
 function selectRunning(db: Db, courseId: number, problemId: number) {
@@ -60,7 +62,7 @@ export async function startSearch(
   const [found, strangers, tokens, inserted] = await db.batch([
     selectRunning(db, courseId, problemId),
     execute<{ username: string }>(db, unknown),
-    takeToken(db, key, RATE_LIMITS.copycatPerUser, nowMs, may),
+    takeToken(db, key, SEARCH_LIMIT, nowMs, may),
     insertOperation(
       db,
       {

@@ -1,7 +1,6 @@
 /** Writing courses: create, rename, hand over, delete, restore. */
 import { and, eq, lt, sql, type SQL } from 'drizzle-orm'
 import type { CourseEdit, NewCourse } from '#contract/courses'
-import { COURSE_RESTORE_SECONDS } from '#contract/limits'
 import { courseNameKey } from '#contract/names'
 import { can, roleCan, rolesThatCan, type Standing } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
@@ -15,6 +14,7 @@ import { ownMembership, standingOf, type CourseStanding } from '../../db/standin
 import { insertSelect } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
+import { COURSE_RESTORE_SECONDS } from './queries.ts'
 
 /** The future teacher of a course, if there is such a user. */
 function selectTeacher(db: Db, username: string) {

@@ -1,6 +1,5 @@
 /** Purges courses that nobody can restore any more. */
 import { and, isNull, lt, sql } from 'drizzle-orm'
-import { COURSE_PURGE_SECONDS, SWEEP } from '#contract/limits'
 import {
   auditEntries,
   courses,
@@ -12,7 +11,12 @@ import {
   testDataVersions,
 } from '../../db/schema.ts'
 import type { Db } from '../../db/client.ts'
+import { SWEEP } from '../../db/retention.ts'
 import { insertSelect } from '../../db/statements.ts'
+import { COURSE_RESTORE_SECONDS } from './queries.ts'
+
+/** When the sweeper purges a deleted course: a day later, so that no restore is cut short. Seconds. */
+export const COURSE_PURGE_SECONDS = COURSE_RESTORE_SECONDS + 86_400
 
 /**
  * Marks courses beyond restoring and purges them a week later, a bounded part per sweep: some questions

@@ -8,7 +8,6 @@ import {
   type CourseStep,
 } from '#contract/courses'
 import { PUBLIC_COURSE } from '#contract/fields'
-import { COURSE_RESTORE_SECONDS } from '#contract/limits'
 import { can, roleCan, type Capability } from '#contract/roles'
 import { execute, named, type Db } from '../../db/client.ts'
 import { toUserInfo, userInfoColumns } from '../../db/people.ts'
@@ -24,6 +23,9 @@ import {
   type CourseStanding,
 } from '../../db/standing.ts'
 import { waitingForStaff, waitingForStudent } from '../../db/waiting-questions.ts'
+
+/** How long a deleted course can be restored and keeps its name. Seconds. */
+export const COURSE_RESTORE_SECONDS = 30 * 86_400
 
 /** Courses with their teacher and the caller's standing, by name. Nobody has so many that sorting matters. */
 async function selectCourses(db: Db, user: SessionUser, which: SQL | undefined) {

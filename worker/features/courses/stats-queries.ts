@@ -1,6 +1,5 @@
 /** Statistics of courses: the scoreboard of one, the summary of all. */
 import { sql, type SQL } from 'drizzle-orm'
-import { CLAIMED_SUBMISSION_SECONDS } from '#contract/limits'
 import { PUBLIC_COURSE, type UserInfo } from '#contract/fields'
 import type { CourseSummary } from '#contract/stats'
 import { STATUS } from '#contract/verdicts'
@@ -18,6 +17,7 @@ import { attemptsWithin } from '../../db/problem-results.ts'
 import { membershipCan } from '../../db/standing.ts'
 import type { Attempt } from '../../db/schema.ts'
 import { hexIdAt } from '../../lib/ids.ts'
+import { CLAIMED_SUBMISSION_SECONDS } from '../submissions/target-queries.ts'
 import type { ScoreboardEntry } from './scoreboard.ts'
 
 /** The time window of a scoreboard, in epoch seconds, both ends included. */

@@ -1,7 +1,6 @@
 /** Reads the scoreboard that students see, in pieces: of a whole class at once it would be more than a Worker holds. */
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { homeworkStatusAt, isBoardOpen, type HomeworkBoard } from '#contract/homeworks'
-import { BOARD_ROWS } from '#contract/limits'
 import { can } from '#contract/roles'
 import type { Db } from '../../db/client.ts'
 import { homeworkProblems, homeworks, problemResults } from '../../db/schema.ts'
@@ -15,6 +14,9 @@ import {
   type HomeworkAccess,
   type Reading,
 } from './queries.ts'
+
+/** Rows that a scoreboard reads at once, each of a person and a problem: 2.6 MB where all have `ATTEMPTS.kept` attempts. */
+export const BOARD_ROWS = 1_000
 
 type AttemptsRow = Awaited<ReturnType<typeof selectAttempts>>[number]
 

@@ -7,7 +7,6 @@ import {
   type SentHomework,
   type SentRunningHomework,
 } from '#contract/homeworks'
-import { CLAIMED_SUBMISSION_SECONDS } from '#contract/limits'
 import { can, type CourseRole, type Standing } from '#contract/roles'
 import { execute, named, type Db } from '../../db/client.ts'
 import { isHomework } from '../../db/homework-status.ts'
@@ -24,6 +23,7 @@ import {
 import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, selectOwnCourses, standingOf } from '../../db/standing.ts'
 import { visibleTo } from '../../db/visibility.ts'
+import { CLAIMED_SUBMISSION_SECONDS } from '../submissions/target-queries.ts'
 import { toFields } from './row.ts'
 import { toStudentStatus } from './student-status.ts'
 

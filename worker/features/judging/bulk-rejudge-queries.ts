@@ -1,11 +1,11 @@
 /** SQL of bulk rejudges. */
 import { sql, type SQL } from 'drizzle-orm'
-import { CLAIMED_SUBMISSION_SECONDS } from '#contract/limits'
 import { execute, type Db } from '../../db/client.ts'
 import { keepingResults } from '../../db/problem-results.ts'
 import { problems, submissions } from '../../db/schema.ts'
 import { hexIdAt } from '../../lib/ids.ts'
 import { stillHeld, type TakenOperation } from '../operations/queries.ts'
+import { CLAIMED_SUBMISSION_SECONDS } from '../submissions/target-queries.ts'
 import type { RejudgeTarget } from './bulk-rejudge.ts'
 import type { NewJudgement } from './queue-again.ts'
 import { insertJudgements, PENDING, selectPacked } from './rejudge-queries.ts'

@@ -2,7 +2,7 @@
 import { and, asc, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Job } from '#contract/judging'
 import { languageCode, languageOf, withFactors } from '#contract/languages'
-import { HAND_BACK, JUDGING, RUNNERS } from '#contract/limits'
+import { JUDGING, RUNNERS } from '#contract/limits'
 import { execute, named, type Db } from '../../db/client.ts'
 import { takesJobs } from '../../db/pace.ts'
 import {
@@ -17,7 +17,7 @@ import {
   testDataVersions,
 } from '../../db/schema.ts'
 import { toSubtask } from '../problems/queries.ts'
-import { isAvoidedBy, isFree, noteHandBacks } from './hand-back-queries.ts'
+import { HAND_BACK, isAvoidedBy, isFree, noteHandBacks } from './hand-back-queries.ts'
 import { listenerId } from './lease-queries.ts'
 import {
   hasFreeRun,

@@ -1,13 +1,30 @@
 /** Hand-backs: a host that had a job and gave no result gets it again later than others, and later each time. */
 import { sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { HAND_BACK, JUDGING, RUNNERS, SWEEP } from '#contract/limits'
+import { JUDGING, RUNNERS } from '#contract/limits'
 import type { JobRelease } from '#contract/judging'
 import { execute, type Db } from '../../db/client.ts'
 import { takesJobs } from '../../db/pace.ts'
+import { SWEEP } from '../../db/retention.ts'
 import { handBacks, judgements, runners } from '../../db/schema.ts'
 import { excluded, insertSelect, orUpdate } from '../../db/statements.ts'
 import { isHeldBy } from './lease-queries.ts'
+
+/**
+ * Hand-backs: jobs that a host had and gave no result for. That host waits before it takes the job again,
+ * longer each time; a host that is alone waits only a share, and never long: nobody else would take the job.
+ */
+export const HAND_BACK = {
+  firstWaitSeconds: 15,
+  longestWaitSeconds: 600,
+  /** A host that is alone waits one of so many parts. */
+  aloneShare: 3,
+  longestAloneSeconds: 30,
+  /** Hand-backs of one job for longer are an alarm for staff. The job stays in the queue. */
+  alarmSeconds: 3_600,
+  /** Jobs at the head of the queue that a claim looks at. */
+  lookAhead: 50,
+} as const
 
 const earlier = alias(handBacks, 'earlier')
 

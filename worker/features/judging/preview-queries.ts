@@ -3,10 +3,11 @@
  * ones, so their results change nothing that students see. Applying makes them current.
  */
 import { and, eq, sql, type SQL } from 'drizzle-orm'
-import { PREVIEW, SWEEP } from '#contract/limits'
+import { PREVIEW } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import { execute, named, type Db } from '../../db/client.ts'
 import { userInfoColumns } from '../../db/people.ts'
+import { SWEEP } from '../../db/retention.ts'
 import { judgements, operations, problems, submissions, users } from '../../db/schema.ts'
 import { scalar } from '../../db/statements.ts'
 import { hexIdAt } from '../../lib/ids.ts'

@@ -1,11 +1,23 @@
 /** Operations as rows of the table `jobs`. */
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { OperationKind } from '#contract/operations'
-import { OPERATIONS, SWEEP } from '#contract/limits'
 import { execute, type Db } from '../../db/client.ts'
+import { SWEEP } from '../../db/retention.ts'
 import { operations } from '../../db/schema.ts'
 import { insertSelect } from '../../db/statements.ts'
 import { hexIdAt, newSecret } from '../../lib/ids.ts'
+
+/** Operations on the step queue. Seconds, but for `maxAttempts` and `sliceMs`. */
+export const OPERATIONS = {
+  /** A consumer's lease on an operation; longer than any step lasts. */
+  leaseSeconds: 120,
+  /** An operation without progress for this long gets a new message from the sweeper. */
+  stalledSeconds: 60,
+  /** Failures of one step in a row that end the operation. */
+  maxAttempts: 5,
+  /** Time that a consumer works on one operation before it sends a message for the rest. */
+  sliceMs: 10_000,
+} as const
 
 export type OperationRow = typeof operations.$inferSelect
 

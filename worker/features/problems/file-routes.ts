@@ -2,8 +2,14 @@
 import { Hono } from 'hono'
 import { cutText } from '#contract/cut-text'
 import { hexId } from '#contract/fields'
-import { PROBLEM_FILES, TEXT_LIMITS } from '#contract/limits'
-import { fileTypeOf, PDF, SIGNATURE_BYTES, type ProblemFile } from '#contract/problem-files'
+import { TEXT_LIMITS } from '#contract/limits'
+import {
+  fileTypeOf,
+  PDF,
+  SIGNATURE_BYTES,
+  type ProblemFile,
+  PROBLEM_FILES,
+} from '#contract/problem-files'
 import { readFile } from '../../http/body.ts'
 import { changeOf } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'

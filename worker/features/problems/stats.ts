@@ -1,9 +1,11 @@
 /** Statistics of a problem, computed from each student's results. */
 import type { UserInfo } from '#contract/fields'
 import type { LanguageCode } from '#contract/languages'
-import { RANKED } from '#contract/limits'
 import type { ProblemStats, RankedSubmission } from '#contract/stats'
 import { STATUS } from '#contract/verdicts'
+
+/** Students in each ranking of a problem. */
+export const RANKED = 10
 
 /** One student's results. The columns of a submission are null when none was accepted. */
 interface StudentResult {

@@ -1,9 +1,9 @@
 /** Rows of test-data versions and of uploads under way. */
 import { and, desc, eq, isNull, lt, sql, type SQL } from 'drizzle-orm'
-import { SWEEP } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
 import { isVersion } from '../../db/edits.ts'
+import { SWEEP } from '../../db/retention.ts'
 import { problems, subtasks, testDataUploads, testDataVersions } from '../../db/schema.ts'
 import { databaseNowMs, insertSelect } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'

@@ -1,7 +1,7 @@
 /** Asking, answering, resolving and reading questions. */
 import { and, eq, ne, or, sql } from 'drizzle-orm'
 import { fieldMessage } from '#contract/fields'
-import { COUNT_LIMITS, QUESTION_BUDGET } from '#contract/limits'
+import { COUNT_LIMITS } from '#contract/limits'
 import { can } from '#contract/roles'
 import { execute, type Db } from '../../db/client.ts'
 import { isVersion } from '../../db/edits.ts'
@@ -15,6 +15,17 @@ import { demandTokens } from '../../http/rate-limit.ts'
 import { newHexId } from '../../lib/ids.ts'
 import { readPacked } from '../storage/pack-queries.ts'
 import { isAbout, type QuestionAbout, type QuestionAccess } from './queries.ts'
+
+/**
+ * What a student may write in questions, in bytes: so many at once, and as many again per day. Each message
+ * counts `messageBytes` beside its text: 60 short ones at once and one more every 23 minutes, 90 MB in a year.
+ * Staff answer as many as they can.
+ */
+export const QUESTION_BUDGET = {
+  burst: 256 * 1024,
+  intervalMs: 86_400_000 / (256 * 1024),
+  messageBytes: 4 * 1024,
+} as const
 
 /** A new question. `submissionId` and `line`: both or none. */
 export interface NewQuestion extends QuestionAbout {

@@ -1,10 +1,13 @@
 /** The check list of the admin's first-run page. */
-import { ALARM, JUDGING } from '#contract/limits'
+import { JUDGING } from '#contract/limits'
 import { settingFaults, type SettingFault } from '#contract/settings'
 import type { SetupItem } from '#contract/setup'
 import type { Env } from '../../env.ts'
 import { mailFaults } from '../../http/mail.ts'
 import type { SetupFacts } from './queries.ts'
+
+/** The sweeper runs each minute; one silent for longer does not run. */
+export const ALARM_SWEEP_SECONDS = 300
 
 interface Situation {
   schema: 'ok' | 'behind' | 'unknown'
@@ -49,7 +52,7 @@ export function setupItemsOf(env: Env, { schema, page, facts, now }: Situation):
         : { state: 'failed', at: null },
       address,
     ],
-    ['cron', alive(timeOf('swept_at'), now, ALARM.sweepSeconds)],
+    ['cron', alive(timeOf('swept_at'), now, ALARM_SWEEP_SECONDS)],
     ['host', alive(facts.heartbeatAt, now, JUDGING.runnerAliveSeconds)],
     // A course has a teacher: an admin may be the only one.
     ['teacher', isThere(facts.teacher || facts.course)],

@@ -4,8 +4,8 @@
  */
 import { eq, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import { SWEEP } from '#contract/limits'
 import type { Db } from '../../db/client.ts'
+import { SWEEP } from '../../db/retention.ts'
 import { installation, testDataVersions } from '../../db/schema.ts'
 import { excluded } from '../../db/statements.ts'
 import type { Env } from '../../env.ts'

@@ -6,7 +6,6 @@
  */
 import { createHash } from 'node:crypto'
 import { sql, type SQL } from 'drizzle-orm'
-import { PACKING } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import { execute, type Db } from '../../db/client.ts'
 import { judgements, orphans, packs, submissions, submissionSources } from '../../db/schema.ts'
@@ -15,6 +14,25 @@ import { moveTo, positionOf } from '../../db/walks.ts'
 import type { Env } from '../../env.ts'
 import { hexIdAt } from '../../lib/ids.ts'
 import { toRecord } from './pack-records.ts'
+
+/**
+ * Old submissions: their code and the details of their judgements move from the database into packs in the bucket, and the kept
+ * outputs go.
+ */
+export const PACKING = {
+  /** Two terms of half a year do not meet: pages of the running term read the database alone. Days. */
+  afterDays: 180,
+  /** The age at which they are packed goes in such steps, so that a pack holds a week of a course. */
+  everySeconds: 7 * 86_400,
+  /** Submissions that one run of the sweeper looks at. */
+  rows: 500,
+  /** Submissions whose rows change in one transaction: others wait for it. */
+  slice: 25,
+  /** Code and judgements that it packs at once, but for one submission. Bytes. */
+  bytes: 4 * 1024 ** 2,
+  /** A submission with more stays in the database: after very many judgements it would not fit into the Worker's memory. Bytes. */
+  mostBytes: 16 * 1024 ** 2,
+} as const
 
 /** The walk through submissions with code in the database; it waits at the age from which they are old, and begins anew each week. */
 const WALK = 'packs'

@@ -1,6 +1,5 @@
 /** Handing in code: rights, limits, language, quota, then the queue. */
 import { isLanguageAllowed, type LanguageCode } from '#contract/languages'
-import { SUBMIT_LIMITS } from '#contract/limits'
 import { can } from '#contract/roles'
 import { STATUS } from '#contract/verdicts'
 import type { NewSubmission } from '#contract/submissions'
@@ -14,11 +13,12 @@ import { newHexId } from '../../lib/ids.ts'
 import { acceptClaimed, insertAccepted, insertClaimed, type Acceptance } from './create-queries.ts'
 import { sourceFromFile, sourceFromText } from './source.ts'
 import {
+  type EarlierSubmission,
+  SUBMIT_LIMITS,
+  type SubmitTarget,
   findClaimed,
   findEarlier,
   findSubmitTarget,
-  type EarlierSubmission,
-  type SubmitTarget,
 } from './target-queries.ts'
 
 /** An accepted submission. `judgementId` is for the queue; null while the code is missing. */

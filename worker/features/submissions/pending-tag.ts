@@ -6,7 +6,6 @@
 import { sql } from 'drizzle-orm'
 import { createMiddleware } from 'hono/factory'
 import { hexId } from '#contract/fields'
-import { QUEUE_POSITION_SECONDS } from '#contract/limits'
 import { roleCan } from '#contract/roles'
 import { execute, type Db } from '../../db/client.ts'
 import { judgements } from '../../db/schema.ts'
@@ -16,6 +15,9 @@ import type { Env } from '../../env.ts'
 import type { UserEnv } from '../../http/session.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { progressOf } from '../../lib/live.ts'
+
+/** Largest age of the queue position on a waiting page, in seconds. */
+export const QUEUE_POSITION_SECONDS = 10
 
 /** The parts of a pending page that can change, and whose judging under which lease it is. */
 interface PendingState {

@@ -1,13 +1,7 @@
 /** What a submission is accepted by: the problem as its submitter sees it, rate limits, earlier submissions. */
 import { and, eq, isNull, sql, type Placeholder, type SQL } from 'drizzle-orm'
 import type { LanguageCode } from '#contract/languages'
-import {
-  CLAIMED_SUBMISSION_SECONDS,
-  SOURCE_BUDGET,
-  SOURCE_LIMIT_BYTES,
-  SUBMIT_LIMITS,
-  WRITE_LIMITS,
-} from '#contract/limits'
+import { SOURCE_LIMIT_BYTES } from '#contract/limits'
 import { can, standingsThatCan, type Standing } from '#contract/roles'
 import { STATUS } from '#contract/verdicts'
 import { bound, named, preparedOnce, type Db } from '../../db/client.ts'
@@ -19,6 +13,22 @@ import { visibleBy } from '../../db/visibility.ts'
 import { networkOf } from '../../http/client.ts'
 import { hexIdAt } from '../../lib/ids.ts'
 import { takeToken, takeTokens, type Bucket, type RateAnswer } from '../../db/rate-limits.ts'
+import { WRITE_LIMITS } from '../../db/write-limits.ts'
+
+/** Seconds after which a two-step submission without code is deleted. */
+export const CLAIMED_SUBMISSION_SECONDS = 600
+
+/** Submissions of one person, and from one address. */
+export const SUBMIT_LIMITS = { burst: 20, perMinute: 30, perAddressPerMinute: 600 } as const
+
+/**
+ * Source code that a student may hand in, in bytes: so many at once, and as many again per day. That is 256
+ * programs of full length or 8,000 of two kilobytes, and less than 6 GB in a year.
+ */
+export const SOURCE_BUDGET = {
+  burst: 16 * 1024 ** 2,
+  intervalMs: 86_400_000 / (16 * 1024 ** 2),
+} as const
 
 /** The facts that decide about a submission. */
 export interface SubmitTarget {

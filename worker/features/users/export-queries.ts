@@ -1,6 +1,5 @@
 /** Everything the database holds about one person. */
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
-import { RATE_LIMITS } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
 import { named, type Db } from '../../db/client.ts'
 import { takeToken, wasAllowed, type RateAnswer } from '../../db/rate-limits.ts'
@@ -21,6 +20,9 @@ import {
 import type { SessionUser } from '../../db/sessions.ts'
 import type { Change } from '../../http/change.ts'
 
+/** Exports of one person: `burst` at once, then one per interval. */
+const EXPORT_LIMIT = { burst: 5, intervalMs: 600_000 } as const
+
 /** Submissions per page: with 64 KiB of source each, a page stays far below the memory of a Worker. */
 const PAGE = 100
 
@@ -29,7 +31,7 @@ export async function beginExport(db: Db, change: Change): Promise<RateAnswer[]>
   const { id } = change.actor
   const key = `export:user:${id}`
   const [rate] = await db.batch([
-    takeToken(db, key, RATE_LIMITS.exportPerUser, Date.now()),
+    takeToken(db, key, EXPORT_LIMIT, Date.now()),
     insertAudit(db, change, { action: 'user.export', subject: String(id), when: wasAllowed(key) }),
   ])
   return rate

@@ -1,7 +1,6 @@
 /** Accounts: profiles, and what admins change. */
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { RATE_LIMITS } from '#contract/limits'
 import { roleCan, rolesThatCan } from '#contract/roles'
 import type { NewUser, Profile, ProfileChange, UserChange } from '#contract/users'
 import { insertLink } from '../../db/account-links.ts'
@@ -14,6 +13,9 @@ import type { Change } from '../../http/change.ts'
 import { asConflict } from '../../http/conflict.ts'
 import { contentVersion } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
+
+/** Audit entries about one person's edits of their profile: `burst` at once, then one per interval. */
+export const NOTED_EDITS = { burst: 10, intervalMs: 600_000 } as const
 
 const admins = alias(users, 'admins')
 
@@ -98,7 +100,7 @@ export async function updateProfile(
   const key = `profile-edits:${actor.id}`
   const isNoted = sql`${unchanged} and ${wasAllowed(key)}`
   const [, , updated] = await db.batch([
-    takeToken(db, key, RATE_LIMITS.profileEditsPerUser, Date.now(), unchanged),
+    takeToken(db, key, NOTED_EDITS, Date.now(), unchanged),
     insertAudit(db, change, { action: 'user.profile', subject: String(actor.id), when: isNoted }),
     db
       .update(users)

@@ -1,0 +1,20 @@
+/** How long sessions and mailed links last. */
+
+/**
+ * Sessions end after `idle` without a call and after `absolute` at the latest, those on a shared computer sooner. A typed
+ * password allows for `confirmed` what needs a fresh one. Seconds.
+ */
+export const SESSION_SECONDS = {
+  idle: 7 * 86_400,
+  absolute: 30 * 86_400,
+  shared: { idle: 2 * 3_600, absolute: 12 * 3_600 },
+  confirmed: 600,
+} as const
+
+/** Lifetime of mailed links in seconds. A reset is used at once; an invitation may wait. */
+export const LINK_SECONDS = {
+  reset: 600,
+  activate: 7 * 86_400,
+  confirm: 86_400,
+  move: 86_400,
+} as const

@@ -1,0 +1,33 @@
+/** How long things are kept. */
+
+/** Retention, and how much one run of the sweeper (each minute) deletes at most. */
+export const SWEEP = {
+  /** Objects of each kind in R2 that are checked for rows that name them. */
+  objects: 500,
+  /** Younger objects may belong to a call under way. Seconds. */
+  orphanSeconds: 3_600,
+  /** Time between marking and deleting, of orphans and of courses that nobody can restore. Seconds. */
+  markedSeconds: 7 * 86_400,
+  /** Share of orphans in a page above which an admin has to confirm; a single object never needs it. */
+  orphanShare: 0.1,
+  /** How long that confirmation holds. Seconds. */
+  confirmedSeconds: 86_400,
+  /** Submissions of purged courses. */
+  purgedSubmissions: 100,
+  /** Questions of purged courses, with their messages. */
+  purgedQuestions: 50,
+  /** Rows of other tables. */
+  rows: 500,
+  /** Buckets of rate limits that are looked at. */
+  buckets: 5_000,
+  /** Days that a finished operation is kept. */
+  operationDays: 30,
+  /** Versions of test data that one call considers for hashing. */
+  hashCandidates: 50,
+} as const
+
+/**
+ * IP addresses of submissions, audit entries and sign-ins are removed after so many days: long enough to
+ * look into an exam, short enough not to be a collection.
+ */
+export const PRIVACY = { addressDays: 90 } as const

@@ -1,0 +1,40 @@
+/** Rates of signing in and of calls about one's account. */
+
+/**
+ * Failed or unfinished attempts to sign in: `burst` at once, then one per interval. A success gives its
+ * token back. An exam of 300 sits behind one address, and each may mistype once. `Site`: an IPv4 address, or
+ * an IPv6 /48, the most that one customer holds. `Name`: a username or an e-mail address, whoever has it or nobody.
+ */
+export const LOGIN_LIMITS = {
+  perNameAndSite: { burst: 10, intervalMs: 60_000 },
+  /** From everywhere but known browsers: more than one site can use up. */
+  perName: { burst: 20, intervalMs: 60_000 },
+  /** From one known browser, whatever others do. */
+  perDevice: { burst: 10, intervalMs: 60_000 },
+  /** From one IPv4 address or one IPv6 /64, on all accounts. */
+  perAddress: { burst: 400, intervalMs: 1_500 },
+  /** From one /48, e.g. a campus. */
+  perSite: { burst: 1_600, intervalMs: 375 },
+} as const
+
+/**
+ * Calls about accounts: `burst` at once, then one per interval. Limits per address are wide: a class may share one.
+ * Limits per site (an IPv6 /48, e.g. a campus) are four times as wide.
+ */
+export const ACCOUNT_LIMITS = {
+  recoveryPerAddress: { burst: 60, intervalMs: 60_000 },
+  recoveryPerSite: { burst: 240, intervalMs: 15_000 },
+  /**
+   * Recovery mails to one account. Who asks sooner gets the same answer but no mail. The mailed link still
+   * works for three minutes or more, so nobody's requests can lock the owner out.
+   */
+  recoveryMail: { burst: 1, intervalMs: 420_000 },
+  /** Mails that confirm an address: per asking person, and per address. */
+  confirmPerUser: { burst: 3, intervalMs: 600_000 },
+  confirmPerTarget: { burst: 5, intervalMs: 3_600_000 },
+  checkPerAddress: { burst: 60, intervalMs: 1_000 },
+  checkPerSite: { burst: 240, intervalMs: 250 },
+  changePasswordPerUser: { burst: 10, intervalMs: 60_000 },
+  /** Audit entries about refused sign-ins, per site. Each account keeps its own record of them for a while. */
+  refusedSignInsPerSite: { burst: 60, intervalMs: 60_000 },
+} as const
