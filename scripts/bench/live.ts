@@ -9,11 +9,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import * as z from 'zod'
 import { job, runnerRegistered, type Job } from '#contract/judging'
-import { LIVE } from '#contract/limits'
 import { LIVE_PING, LIVE_PONG } from '#contract/live'
 import { submissionCreated } from '#contract/submissions'
 import { judgeOutcome, judgeSubtask, STATUS } from '#contract/verdicts'
 import { POLLING_MS } from '../../web/lib/polling.ts'
+import { CHANNELS } from '../../worker/lib/channel-limits.ts'
 import { createApiClient } from '../api-client.ts'
 import { launchBrowser, signIn } from '../browser.ts'
 import { DEMO_PASSWORD } from '../demo/accounts.ts'
@@ -199,9 +199,9 @@ async function benchSockets(report: Report): Promise<void> {
     const now = Math.floor(Date.now() / 1_000)
     const before = stack.processMb()
     const sockets = []
-    for (const userId of STUDENT_IDS.slice(0, SOCKETS / LIVE.sockets)) {
+    for (const userId of STUDENT_IDS.slice(0, SOCKETS / CHANNELS.sockets)) {
       const cookie = await beginSession(stack, userId, now)
-      for (let count = 0; count < LIVE.sockets; count += 1)
+      for (let count = 0; count < CHANNELS.sockets; count += 1)
         sockets.push(await openSocket(stack, cookie))
     }
     let pongs = 0

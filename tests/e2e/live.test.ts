@@ -5,10 +5,10 @@ import type { BrowserContext, Page, WebSocket, WebSocketRoute } from 'playwright
 import { beforeAll, expect, inject, test } from 'vitest'
 import { announcementCreated } from '#contract/announcements'
 import { courseItem } from '#contract/courses'
-import { LIVE } from '#contract/limits'
 import { problemCreated } from '#contract/problems'
 import { submissionCreated } from '#contract/submissions'
 import type { ApiClient } from '../../scripts/api-client.ts'
+import { LIVE_POLL_MS } from '../../web/lib/polling.ts'
 import { testDataZip } from '../runner/fixtures/zip-builder.ts'
 import { axeFaults } from '../support/axe.ts'
 import { enter, newVisitor } from '../support/browser.ts'
@@ -129,7 +129,7 @@ test('a verdict comes to every open page over one socket, and none of them polls
   await runner.start()
   await Promise.all([one.judged(), two.judged()])
   // Each page reads once hints come, and for the verdict; polling would read more than once a second.
-  const most = 4 + (2 * (Date.now() - before.ms)) / LIVE.pollMs
+  const most = 4 + (2 * (Date.now() - before.ms)) / LIVE_POLL_MS
   expect(counted.reads - before.reads).toBeLessThanOrEqual(most)
   // The tab with the socket closes: the other one opens its own, if it has to wait.
   await runner.stop()
@@ -169,7 +169,7 @@ test('a socket that was about to close when nobody wanted it any more makes no f
   await page.waitForURL((url) => url.pathname === '/')
   await page.evaluate(() => document.dispatchEvent(new Event('begin-closing')))
   await expect.poll(() => isClosing).toBe(true)
-  await page.clock.fastForward(2 * LIVE.lingerMs)
+  await page.clock.fastForward(20_000)
   await sockets[0]?.close()
   // Faults of the page are told before it answers.
   await page.evaluate(() => document.title)
@@ -222,7 +222,7 @@ test('a page polls while the tab with the socket is frozen', async () => {
   const begin = Date.now()
   await expect.poll(() => counted.reads).toBeGreaterThanOrEqual(6)
   // With hints it would read once in that time.
-  expect(counted.reads).toBeGreaterThan((4 * (Date.now() - begin)) / LIVE.pollMs)
+  expect(counted.reads).toBeGreaterThan((4 * (Date.now() - begin)) / LIVE_POLL_MS)
   await runner.start()
 })
 

@@ -15,6 +15,10 @@ import { createStore } from './store.ts'
 type Told = { isOpen: boolean } | { hint: LiveHint }
 /** What a tab asks now and then: whether the socket is open. */
 const ASK = 'ask'
+/** How often a page asks the tab with the socket; without an answer until then it polls. */
+const ASK_MS = 5_000
+/** How long a page keeps a socket that nobody wants any more. */
+const LINGER_MS = 10_000
 
 /** Whether hints come now. */
 const hintsCome = createStore(false)
@@ -104,7 +108,7 @@ function listen(username: string): () => void {
     if (!isHeard) hintsCome.set(false)
     isHeard = false
     channel.postMessage(ASK)
-  }, LIVE.askMs)
+  }, ASK_MS)
   const hold = () => {
     clearInterval(asks)
     return holdSocket(channel, signal)
@@ -139,7 +143,7 @@ function want(username: string): () => void {
       if (own.wanted > 0 || listening !== own) return
       own.stop()
       listening = null
-    }, LIVE.lingerMs)
+    }, LINGER_MS)
   }
 }
 

@@ -1,5 +1,7 @@
 /** Poll interval of a page that waits for a verdict. */
-import { LIVE } from '#contract/limits'
+
+/** How often a waiting page reads although hints come, because one may be lost. */
+export const LIVE_POLL_MS = 30_000
 
 /**
  * Polling intervals of a waiting submission page without hints, in ms. In the queue it asks less often the further back it is:
@@ -27,7 +29,7 @@ export function pollingIntervalMs(
   live = false,
   place = 0,
 ): number {
-  if (live) return LIVE.pollMs
+  if (live) return LIVE_POLL_MS
   const soonest = waitedMs < POLLING_MS.firstForMs ? POLLING_MS.first : POLLING_MS.later
   const byPlace = Math.min(place * POLLING_MS.perPlace, POLLING_MS.longest)
   return Math.max(hidden ? POLLING_MS.hidden : soonest, byPlace)

@@ -27,8 +27,6 @@ export const TEXT_LIMITS = {
   statementPart: 50_000,
   /** One sample input or output. */
   sample: 16_384,
-  /** The name of a file of a statement. */
-  fileName: 100,
   search: 64,
   /** One message of a question. */
   questionMarkdown: 4_000,
@@ -46,19 +44,7 @@ export const COUNT_LIMITS = {
   homeworkProblems: 100,
   /** Faults that one refusal names. The rest of a list is not checked. */
   fieldErrors: 20,
-  /** New passwords that one batch sign-up request hashes, at 0.2 s each. More become an operation. */
-  batchSignupPasswords: 50,
-  /** New passwords hashed in one step of that operation. */
-  batchSignupChunk: 10,
   batchSignupRows: 5_000,
-  /** Rows checked without a rest. */
-  batchSignupJudged: 5,
-  /** Cells of the CSV: five for each row that count, and as many again for other columns of a spreadsheet. */
-  batchSignupCells: 100_000,
-  /** Accounts that a search for people looks through in one call: those one knows, or for admins all. */
-  searchedAccounts: 20_000,
-  /** People that a search for new members suggests. */
-  suggestedPeople: 10,
   listItems: 200,
   listItemsDefault: 50,
   /** Rows that a page by `offset` may skip: they are read all the same. The cursor goes further. */
@@ -69,15 +55,6 @@ export const COUNT_LIMITS = {
    */
   filteredSubmissions: 5_000,
   membersPerRequest: 2_000,
-  /** Accounts named in one recovery mail, when several claim an address that nobody has confirmed. */
-  claimsPerMail: 10,
-  /** Announcements of one course. */
-  announcements: 200,
-  /**
-   * Messages of the student, and as many of staff, in all questions about one submission, or of one person
-   * about one problem.
-   */
-  questionMessages: 100,
   /** Questions that a badge counts: beyond it, it says "99+". */
   waitingQuestions: 100,
   /** Saved replies of one person. */
@@ -90,7 +67,7 @@ export const SOURCE_LIMIT_BYTES = 64 * 1024
 /** A zip with one source file, in bytes: the file even when stored unpacked, and 16 KiB for records and comment. */
 export const SOURCE_ZIP_LIMIT_BYTES = SOURCE_LIMIT_BYTES + 16 * 1024
 
-/** Sizes of bodies, and the depth of their JSON. The table of calls says which call takes more than others. */
+/** Sizes of bodies. The table of calls says which call takes more than others. */
 export const BODY_LIMITS = {
   /** From callers without an account: names, addresses, passwords, tokens of mailed links. */
   guestBytes: 4 * 1024,
@@ -108,14 +85,6 @@ export const BODY_LIMITS = {
   resultBytes: 16 * 1024 ** 2,
   /** Room for the form around its file. */
   formAroundFileBytes: 64 * 1024,
-  /** A larger one, or one of unknown length, is the only such of its caller: it takes memory that all callers share. */
-  largeBytes: 1024 ** 2,
-  /** A body comes in pieces of `pieceBytes`, or of the `pieces`th part of it, each within so many ms. So none takes longer than five minutes. */
-  pieceBytes: 16 * 1024,
-  pieces: 32,
-  pieceMs: 10_000,
-  /** Nesting of lists and objects; honest bodies have at most five levels. */
-  jsonDepth: 16,
 } as const
 
 /** Test data. Sizes in bytes. */
@@ -293,33 +262,8 @@ export const QUEUE_POSITION_MOST = 100
 
 /** Sockets over which the server pushes hints to open pages. */
 export const LIVE = {
-  /** Of one person: one a browser. A further one ends the oldest. */
-  sockets: 20,
-  /** Of one person, with those that were told to close and have not: with so many no further one is opened. */
-  socketsHeld: 40,
-  /** Of one judge host: one a process, and those whose end nobody has noticed yet. */
-  socketsOfHost: 4,
-  /** Of one judge host, and of all, removed ones too: as `socketsHeld`. */
-  socketsOfHostHeld: 16,
-  hostSocketsHeld: 1_600,
-  /** Of one person: judgings whose progress is remembered. */
-  progress: 50,
-  /** How long a call waits for a channel, ms. */
-  answerMs: 500,
-  /** Whom one announcement is told at most; the others read it with their next page. A call may talk to a thousand objects. */
-  told: 900,
-  /** After this time a socket ends with its next hint; the page connects again, with its session. Seconds. */
-  seconds: 3_600,
   /** How often a page asks whether the connection is there; without an answer until then it connects again. Ms. */
   pingMs: 25_000,
-  /** How often a page asks the tab with the socket; without an answer until then it polls. Ms. */
-  askMs: 5_000,
-  /** A host that has been silent for longer is not told of jobs. Ms. */
-  hostSilentMs: 60_000,
-  /** How long a page keeps a socket that nobody wants any more. Ms. */
-  lingerMs: 10_000,
-  /** How often a waiting page reads although hints come, because one may be lost. Ms. */
-  pollMs: 30_000,
   /** Pause before a page connects again: up to three times the first one, then more, at most the longest. Ms. */
   reconnectMs: { first: 2_000, longest: 60_000 },
 } as const

@@ -1,14 +1,14 @@
 /** Whose open pages hear of something in a course. */
 import { sql } from 'drizzle-orm'
-import { LIVE } from '#contract/limits'
 import { can, type Capability } from '#contract/roles'
+import { CHANNELS } from '../lib/channel-limits.ts'
 import { execute, type Db } from './client.ts'
 import { courses, memberships, sessions, users } from './schema.ts'
 import { isSessionAlive } from './sessions.ts'
 import { membershipCan, teaches } from './standing.ts'
 
 /**
- * The ids of a course's people who are signed in, at most `LIVE.told`.
+ * The ids of a course's people who are signed in, at most `CHANNELS.told`.
  * @param capability of whom: who has it there by themselves, so that admins hear of their own courses only
  * @param but whoever knows already
  * @param now epoch seconds
@@ -29,7 +29,7 @@ export async function listListeners(
     sql`select people.id from (${people}) people
       where people.id <> ${but} and exists (select 1 from ${sessions} where ${sessions.userId} = people.id
         and ${isSessionAlive(now)})
-      limit ${LIVE.told}`,
+      limit ${CHANNELS.told}`,
   )
   return rows.map(({ id }) => id)
 }

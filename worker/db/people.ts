@@ -2,9 +2,11 @@
 import { eq, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { UserInfo } from '#contract/fields'
-import { COUNT_LIMITS } from '#contract/limits'
 import type { Db } from './client.ts'
 import { courses, memberships, users } from './schema.ts'
+
+/** Accounts that a search for people looks through in one call: those one knows, or for admins all. */
+const SEARCHED_ACCOUNTS = 20_000
 
 const person = alias(users, 'person')
 
@@ -23,7 +25,7 @@ export const LAST_KEY = '\u{10ffff}'
 /** The select of the last account, by its key, that a search may look through. @param from where it begins */
 export function lastSearched(from: SQL | undefined): SQL {
   return sql`select ${users.usernameKey} as key from ${users} where ${from}
-    order by ${users.usernameKey} limit 1 offset ${COUNT_LIMITS.searchedAccounts - 1}`
+    order by ${users.usernameKey} limit 1 offset ${SEARCHED_ACCOUNTS - 1}`
 }
 
 /** The condition that a search from there looks through an account. */

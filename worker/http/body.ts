@@ -5,11 +5,22 @@
 import type { Context } from 'hono'
 import { routePath } from 'hono/route'
 import { CALLS, bodyBytesOf, type BodyBytes } from '#contract/calls'
-import { BODY_LIMITS } from '#contract/limits'
 import { inTime } from '../lib/clock.ts'
 import { CONCURRENCY } from '../lib/concurrency.ts'
 import { isDeeperThan } from '../lib/json-depth.ts'
 import { AppError, fieldRefused } from './errors.ts'
+
+/** How bodies are read. */
+export const READING = {
+  /** A larger one, or one of unknown length, is the only such of its caller: it takes memory that all callers share. */
+  largeBytes: 1024 ** 2,
+  /** A body comes in pieces of `pieceBytes`, or of the `pieces`th part of it, each within so many ms. So none takes longer than five minutes. */
+  pieceBytes: 16 * 1024,
+  pieces: 32,
+  pieceMs: 10_000,
+  /** Nesting of lists and objects; honest bodies have at most five levels. */
+  jsonDepth: 16,
+} as const
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
 /** Bytes of a body that there is room for at first. */
@@ -41,7 +52,7 @@ function announcedLength(c: Context): number {
 /** Whether the body may take much memory: the call takes large ones, and this one does not say that it is small. */
 export function mayBeLarge(c: Context): boolean {
   const most = Math.max(limitOf(c, 'json'), limitOf(c, 'form'))
-  return most > BODY_LIMITS.largeBytes && !(announcedLength(c) <= BODY_LIMITS.largeBytes)
+  return most > READING.largeBytes && !(announcedLength(c) <= READING.largeBytes)
 }
 
 /**
@@ -56,14 +67,14 @@ async function readBytes(c: Context, limit: number): Promise<Uint8Array<ArrayBuf
   const most = Number.isNaN(announced) ? limit + 1 : announced
   let bytes: Uint8Array<ArrayBuffer> = new Uint8Array()
   let length = 0
-  const pieceBytes = Math.max(BODY_LIMITS.pieceBytes, Math.ceil(most / BODY_LIMITS.pieces))
+  const pieceBytes = Math.max(READING.pieceBytes, Math.ceil(most / READING.pieces))
   while (length < most) {
     if (length === bytes.length) bytes = grow(bytes, most)
     const room = bytes.subarray(length)
-    c.get('countsFor')?.(BODY_LIMITS.pieceMs)
+    c.get('countsFor')?.(READING.pieceMs)
     // Not chunk by chunk: a sender may make each of them a single byte. Where more is there, more is read.
     const least = Math.min(pieceBytes, room.length)
-    const piece = await inTime(reader.readAtLeast(least, room), BODY_LIMITS.pieceMs)
+    const piece = await inTime(reader.readAtLeast(least, room), READING.pieceMs)
     if (piece === null) {
       // Not awaited: a sender that hangs may hang here, too.
       reader.cancel().catch(() => {})
@@ -85,8 +96,8 @@ async function readBytes(c: Context, limit: number): Promise<Uint8Array<ArrayBuf
 async function parseJson(c: Context): Promise<unknown> {
   const bytes = await readBytes(c, limitOf(c, 'json'))
   if (!JSON_TYPE.test(c.req.header('Content-Type') ?? '')) return {}
-  if (isDeeperThan(BODY_LIMITS.jsonDepth, bytes))
-    throw new AppError('too_deep', { limit: BODY_LIMITS.jsonDepth })
+  if (isDeeperThan(READING.jsonDepth, bytes))
+    throw new AppError('too_deep', { limit: READING.jsonDepth })
   try {
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch {

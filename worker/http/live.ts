@@ -7,6 +7,7 @@ import type { Capability } from '#contract/roles'
 import type { JudgingProgress } from '#contract/submissions'
 import type { AppEnv } from '../env.ts'
 import { listListeners } from '../db/listeners.ts'
+import { CHANNELS } from '../lib/channel-limits.ts'
 import { inTime, nowSeconds } from '../lib/clock.ts'
 import { endSockets, liveChannels, sendHint, sendProgress } from '../lib/live.ts'
 import { inBackground } from './background.ts'
@@ -59,7 +60,7 @@ export async function tellProgress<E extends AppEnv>(
   inBackground(c, 'progress', sent)
   await inTime(
     sent.catch(() => null),
-    LIVE.answerMs,
+    CHANNELS.answerMs,
   )
 }
 

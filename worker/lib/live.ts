@@ -2,10 +2,10 @@
  * Hints to open pages, through the channel of each person, and to judge hosts, through the one of all. A lost hint costs some
  * seconds, never a verdict.
  */
-import { LIVE } from '#contract/limits'
 import { submissionHint, type LiveHint } from '#contract/live'
 import type { JudgingProgress } from '#contract/submissions'
 import type { Env } from '../env.ts'
+import { CHANNELS } from './channel-limits.ts'
 import { inTime } from './clock.ts'
 
 /** The namespace of channels; undefined where hints are switched off. */
@@ -25,12 +25,12 @@ export async function sendEnds(
   env: Env,
   ended: readonly { id: string; userId: number }[],
 ): Promise<void> {
-  const reached = ended.slice(0, LIVE.told)
+  const reached = ended.slice(0, CHANNELS.told)
   await inTime(
     Promise.allSettled(
       reached.map(({ id, userId }) => sendHint(env, userId, submissionHint(id, null))),
     ),
-    LIVE.answerMs,
+    CHANNELS.answerMs,
   )
 }
 
@@ -52,7 +52,7 @@ export async function progressOf(
 ): Promise<JudgingProgress | null> {
   const ask = async () => (await channelOf(env, userId)?.progressOf(lease)) ?? null
   try {
-    return await inTime(ask(), LIVE.answerMs)
+    return await inTime(ask(), CHANNELS.answerMs)
   } catch (error) {
     console.error(JSON.stringify({ live: String(error) }))
     return null
@@ -66,7 +66,7 @@ export async function endSockets(env: Env, userId: number, sessionHash?: string)
 
 /** Ends the sockets of people, of as many as one call may reach. Does not throw. */
 export async function endSocketsOf(env: Env, userIds: readonly number[]): Promise<void> {
-  const reached = userIds.slice(0, LIVE.told)
+  const reached = userIds.slice(0, CHANNELS.told)
   await Promise.allSettled(reached.map((id) => endSockets(env, id)))
 }
 
@@ -82,7 +82,7 @@ export function hostChannel(env: Env) {
  */
 export async function wakeHosts(env: Env, jobs: number, but?: string): Promise<void> {
   try {
-    await inTime(Promise.resolve(hostChannel(env)?.wake(jobs, but)), LIVE.answerMs)
+    await inTime(Promise.resolve(hostChannel(env)?.wake(jobs, but)), CHANNELS.answerMs)
   } catch (error) {
     console.error(JSON.stringify({ wake: jobs, error: String(error) }))
   }
@@ -91,7 +91,7 @@ export async function wakeHosts(env: Env, jobs: number, but?: string): Promise<v
 /** Has another host told in place of one whose claim was refused. Does not throw, either. */
 export async function passWordOn(env: Env, runnerId: string): Promise<void> {
   try {
-    await inTime(Promise.resolve(hostChannel(env)?.passOn(runnerId)), LIVE.answerMs)
+    await inTime(Promise.resolve(hostChannel(env)?.passOn(runnerId)), CHANNELS.answerMs)
   } catch (error) {
     console.error(JSON.stringify({ wake: `not ${runnerId}`, error: String(error) }))
   }

@@ -1,9 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { PUBLIC_COURSE } from '#contract/fields'
-import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
+import { TEXT_LIMITS } from '#contract/limits'
 import { openDb } from '../../../worker/db/client.ts'
-import { listAnnouncements } from '../../../worker/features/announcements/queries.ts'
+import {
+  MOST_ANNOUNCEMENTS,
+  listAnnouncements,
+} from '../../../worker/features/announcements/queries.ts'
 import { numbersBelow, runSql } from '../support/sql.ts'
 import { call, createCourse, createPeople, createPerson, fetchApi } from '../support/world.ts'
 
@@ -13,16 +16,16 @@ test('a course has at most so many announcements; deleted ones make room', async
   const first = await ta.post('/ann', json)
   await runSql`insert into announcements
     select printf('%024x', json_each.value), course_id, title, markdown, pinned, creator_id, updater_id,
-       version, created_at, updated_at, deleted_at from announcements, json_each(${numbersBelow(COUNT_LIMITS.announcements - 2)})
+       version, created_at, updated_at, deleted_at from announcements, json_each(${numbersBelow(MOST_ANNOUNCEMENTS - 2)})
        where announcements.id = ${first.data.annId}`
   expect((await ta.post('/ann', json)).status).toBe(200)
   expect(await ta.post('/ann', json)).toMatchObject({ status: 409, code: 'too_many_announcements' })
   await ta.delete('/ann', { annId: first.data.annId })
   const answers = await Promise.all([1, 2, 3].map(() => ta.post('/ann', json)))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
-  const path = `/course/${course}/ann?limit=${COUNT_LIMITS.announcements}`
+  const path = `/course/${course}/ann?limit=${MOST_ANNOUNCEMENTS}`
   const read = await student.get(path)
-  expect(read.data).toHaveLength(COUNT_LIMITS.announcements)
+  expect(read.data).toHaveLength(MOST_ANNOUNCEMENTS)
   const elsewhere = await createCourse()
   const there = { ...json, courseName: elsewhere.course }
   expect((await elsewhere.ta.post('/ann', there)).status).toBe(200)

@@ -4,6 +4,7 @@ import { bodyBytesOf, CALLS } from '#contract/calls'
 import type { Call } from '#contract/call'
 import { BODY_LIMITS, COUNT_LIMITS, TEST_DATA_LIMITS } from '#contract/limits'
 import { safeError } from '../../../worker/db/safe-error.ts'
+import { READING } from '../../../worker/http/body.ts'
 import { createClaimedJob } from '../support/judge.ts'
 import {
   call,
@@ -195,8 +196,8 @@ describe('JSON at its limit', () => {
         return call('POST', '/auth/session', { body: open.repeat(depth), headers })
       }
       expect((await send(700)).code).toBe('too_deep')
-      expect((await send(BODY_LIMITS.jsonDepth + 1)).code).toBe('too_deep')
-      expect((await send(BODY_LIMITS.jsonDepth)).code).toBe('bad_json')
+      expect((await send(READING.jsonDepth + 1)).code).toBe('too_deep')
+      expect((await send(READING.jsonDepth)).code).toBe('bad_json')
     },
   )
 

@@ -1,8 +1,8 @@
 /** Calls of one caller with large and small bodies. */
 import { Hono } from 'hono'
 import { expect, test, vi } from 'vitest'
-import { BODY_LIMITS } from '../../../worker/contract/limits.ts'
 import type { AppEnv } from '../../../worker/env.ts'
+import { READING } from '../../../worker/http/body.ts'
 import { inLine } from '../../../worker/http/in-line.ts'
 import { CONCURRENCY } from '../../../worker/lib/concurrency.ts'
 
@@ -24,7 +24,7 @@ test('of large bodies one is read at a time, and those that wait take no place f
       body: '{}',
       headers: { 'Content-Length': String(length) },
     })
-  const { largeBytes } = BODY_LIMITS
+  const { largeBytes } = READING
   const larges = Array.from({ length: CONCURRENCY.perCaller + 1 }, (_, index) =>
     post(`large ${index}`, largeBytes + 1),
   )

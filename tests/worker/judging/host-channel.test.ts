@@ -1,9 +1,9 @@
 /** Judge hosts that wait are told of jobs. */
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { LIVE } from '#contract/limits'
 import { HOST_BUSY, HOST_JOB, HOST_WAITS, LIVE_CLOSE, LIVE_PING } from '#contract/live'
 import type { Env } from '../../../worker/env.ts'
+import { CHANNELS } from '../../../worker/lib/channel-limits.ts'
 import { sha256Hex } from '../../../worker/lib/ids.ts'
 import { sendTickets } from '../../../worker/lib/queues.ts'
 import { allRows, runSql } from '../support/sql.ts'
@@ -254,7 +254,7 @@ test('a socket that is old ends with the next job: its host has to show its toke
   await runInDurableObject(channel(), (_object, state) => {
     const [socket] = state.getWebSockets()
     socket?.serializeAttachment({
-      openedMs: Date.now() - LIVE.seconds * 1_000 - 1,
+      openedMs: Date.now() - CHANNELS.seconds * 1_000 - 1,
       waits: true,
       isTold: false,
       word: 0,
@@ -272,7 +272,7 @@ test('a machine that is gone without a word is not told', async () => {
   await runInDurableObject(channel(), (_object, state) => {
     const [socket] = state.getWebSockets()
     socket?.serializeAttachment({
-      openedMs: Date.now() - LIVE.hostSilentMs - 1,
+      openedMs: Date.now() - CHANNELS.hostSilentMs - 1,
       waits: true,
       isTold: false,
       word: 0,
@@ -294,21 +294,21 @@ test('hosts that wait are told after the object has slept', async () => {
   await expect.poll(() => host.told).toBe(1)
 })
 
-test(`of one host ${LIVE.socketsOfHost} sockets stay, the newest`, async () => {
+test(`of one host ${CHANNELS.socketsOfHost} sockets stay, the newest`, async () => {
   const token = await registerRunner()
   const other = await openHost()
   const hosts: Host[] = []
-  for (let count = 0; count <= LIVE.socketsOfHost; count += 1) hosts.push(await openHost(token))
+  for (let count = 0; count <= CHANNELS.socketsOfHost; count += 1) hosts.push(await openHost(token))
   await expect.poll(() => hosts[0]?.closeCode).toBe(LIVE_CLOSE.replaced)
   expect(hosts.filter(({ closeCode }) => closeCode !== null)).toHaveLength(1)
   expect(other.closeCode).toBeNull()
 })
 
 describe('a host that does not close its sockets when told to', () => {
-  /** Opens as many as one host may hold; those beyond `LIVE.socketsOfHost` are told to close. */
+  /** Opens as many as one host may hold; those beyond `CHANNELS.socketsOfHost` are told to close. */
   async function openDeaf(token: string): Promise<Host[]> {
     const hosts: Host[] = []
-    for (let count = 0; count < LIVE.socketsOfHostHeld; count += 1)
+    for (let count = 0; count < CHANNELS.socketsOfHostHeld; count += 1)
       hosts.push(await openHost(token, true))
     return hosts
   }
@@ -352,7 +352,7 @@ describe('a host that does not close its sockets when told to', () => {
 
   test('leaves them to the count of all hosts’ sockets when it is removed', async () => {
     const clients = await runInDurableObject(channel(), (_object, state) =>
-      Array.from({ length: LIVE.hostSocketsHeld - state.getWebSockets().length }, () => {
+      Array.from({ length: CHANNELS.hostSocketsHeld - state.getWebSockets().length }, () => {
         const { 0: client, 1: server } = new WebSocketPair()
         state.acceptWebSocket(server, ['removed'])
         server.serializeAttachment({ openedMs: 1, waits: false, isTold: false, word: 0 })

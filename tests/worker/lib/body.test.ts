@@ -1,9 +1,8 @@
 /** Bodies are read as they come, whatever their length says. */
 import { Hono } from 'hono'
 import { afterEach, expect, test, vi } from 'vitest'
-import { BODY_LIMITS } from '../../../worker/contract/limits.ts'
 import type { AppEnv } from '../../../worker/env.ts'
-import { mayBeLarge, readJson } from '../../../worker/http/body.ts'
+import { READING, mayBeLarge, readJson } from '../../../worker/http/body.ts'
 import { AppError } from '../../../worker/http/errors.ts'
 import { CONCURRENCY } from '../../../worker/lib/concurrency.ts'
 
@@ -84,7 +83,7 @@ test('a body that is announced and does not come takes no memory for it', async 
 test('a body that stops coming is refused and let go, and one that comes slowly is not', async () => {
   vi.useFakeTimers()
   counted = []
-  const text = '1'.repeat(4 * BODY_LIMITS.pieceBytes)
+  const text = '1'.repeat(4 * READING.pieceBytes)
   const bytes = new TextEncoder().encode(text)
   let left = 3
   const { promise: letGo, resolve } = Promise.withResolvers<void>()
@@ -93,33 +92,33 @@ test('a body that stops coming is refused and let go, and one that comes slowly 
     pull: async (controller) => {
       if (left === 0) return new Promise(() => {})
       left -= 1
-      await new Promise((next) => setTimeout(next, BODY_LIMITS.pieceMs - 1))
-      controller.enqueue(bytes.slice(0, BODY_LIMITS.pieceBytes))
+      await new Promise((next) => setTimeout(next, READING.pieceMs - 1))
+      controller.enqueue(bytes.slice(0, READING.pieceBytes))
     },
     cancel: () => resolve(),
   })
   const answer = post(body, bytes.length)
-  await vi.advanceTimersByTimeAsync(5 * BODY_LIMITS.pieceMs)
+  await vi.advanceTimersByTimeAsync(5 * READING.pieceMs)
   expect(await (await answer).text()).toBe('body_too_slow')
-  expect(counted).toEqual(Array.from({ length: 4 }, () => BODY_LIMITS.pieceMs))
+  expect(counted).toEqual(Array.from({ length: 4 }, () => READING.pieceMs))
   await letGo
 })
 
 test('once a body is there its call counts as long as any', async () => {
   counted = []
   await post('"text"', 6)
-  expect(counted).toEqual([BODY_LIMITS.pieceMs, CONCURRENCY.workMs])
+  expect(counted).toEqual([READING.pieceMs, CONCURRENCY.workMs])
 })
 
 test('a body is read in few pieces, however large it is', async () => {
   counted = []
   await post(`"${'1'.repeat(2 * 1024 ** 2 - 2)}"`, 2 * 1024 ** 2)
-  expect(counted.length).toBeLessThanOrEqual(2 * BODY_LIMITS.pieces)
+  expect(counted.length).toBeLessThanOrEqual(2 * READING.pieces)
 })
 
 test.each([
-  [BODY_LIMITS.largeBytes, 'false'],
-  [BODY_LIMITS.largeBytes + 1, 'true'],
+  [READING.largeBytes, 'false'],
+  [READING.largeBytes + 1, 'true'],
   [null, 'true'],
 ])('a body that calls itself %j bytes long may be large: %s', async (length, isLarge) => {
   const body = '1'.repeat(length ?? 1)

@@ -6,12 +6,13 @@ import {
   waitOnExecutionContext,
 } from 'cloudflare:test'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { JUDGING, LIVE } from '#contract/limits'
+import { JUDGING } from '#contract/limits'
 import { LIVE_CLOSE, LIVE_PING, LIVE_PONG, liveHint, type LiveHint } from '#contract/live'
 import { STATUS } from '#contract/verdicts'
 import { app } from '../../../worker/app.ts'
 import type { Env } from '../../../worker/env.ts'
 import { sweep } from '../../../worker/background/sweep.ts'
+import { CHANNELS } from '../../../worker/lib/channel-limits.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { progressOf, sendHint } from '../../../worker/lib/live.ts'
 import { finishOperations, workerEnv } from '../support/step-queue.ts'
@@ -175,10 +176,10 @@ describe('a page', () => {
     await expect.poll(() => page.closeCode).toBe(LIVE_CLOSE.unexpected)
   })
 
-  test(`of a person with ${LIVE.sockets} others takes the place of the oldest`, async () => {
+  test(`of a person with ${CHANNELS.sockets} others takes the place of the oldest`, async () => {
     const [person] = await createPeople(2)
     const pages: Page[] = []
-    for (let count = 0; count <= LIVE.sockets; count += 1) pages.push(await openPage(person))
+    for (let count = 0; count <= CHANNELS.sockets; count += 1) pages.push(await openPage(person))
     await expect.poll(() => pages[0]?.closeCode).toBe(LIVE_CLOSE.replaced)
     expect(pages.filter(({ closeCode }) => closeCode !== null)).toHaveLength(1)
   })
@@ -186,18 +187,22 @@ describe('a page', () => {
   test('that does not close when told to hears nothing more, and counts until it is gone', async () => {
     const [person] = await createPeople(2)
     const deaf: Page[] = []
-    for (let count = 0; count < LIVE.socketsHeld; count += 1)
+    for (let count = 0; count < CHANNELS.socketsHeld; count += 1)
       deaf.push(await openPage(person, true))
     const refused = await call('GET', '/live', { as: person, headers: UPGRADE })
     expect(refused).toMatchObject({ status: 429, code: 'too_many_sockets' })
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
     const isTold = ({ closeCode }: Page) => closeCode === LIVE_CLOSE.replaced
-    await expect.poll(() => deaf.filter(isTold)).toHaveLength(LIVE.socketsHeld - LIVE.sockets)
+    await expect
+      .poll(() => deaf.filter(isTold))
+      .toHaveLength(CHANNELS.socketsHeld - CHANNELS.sockets)
 
     const [oldest] = deaf
     oldest?.socket.send(LIVE_PING)
     await sendHint(workerEnv, person.id, { kind: 'run', runId: '0'.repeat(24) })
-    await expect.poll(() => deaf.filter((page) => page.hints.length > 0)).toHaveLength(LIVE.sockets)
+    await expect
+      .poll(() => deaf.filter((page) => page.hints.length > 0))
+      .toHaveLength(CHANNELS.sockets)
     expect(deaf.filter(isTold).flatMap(({ texts }) => texts)).toEqual([])
 
     oldest?.socket.close()
@@ -213,7 +218,7 @@ describe('a page', () => {
     const channel = channelOf(student)
     await runInDurableObject(channel, (_object, state) => {
       for (const socket of state.getWebSockets())
-        socket.serializeAttachment({ openedMs: Date.now() - LIVE.seconds * 1_000 - 1 })
+        socket.serializeAttachment({ openedMs: Date.now() - CHANNELS.seconds * 1_000 - 1 })
     })
     await report(token, job.judgementId, reportOf(job.lease))
     await expect.poll(() => page.closeCode).toBe(LIVE_CLOSE.renew)

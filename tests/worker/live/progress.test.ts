@@ -1,9 +1,9 @@
 /** How far the judging of a submission is: remembered by the submitter's channel, and stored where there are no channels. */
 import { createExecutionContext, evictDurableObject, waitOnExecutionContext } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
-import { LIVE } from '#contract/limits'
 import { app } from '../../../worker/app.ts'
 import type { Env } from '../../../worker/env.ts'
+import { CHANNELS } from '../../../worker/lib/channel-limits.ts'
 import { progressOf, sendProgress } from '../../../worker/lib/live.ts'
 import { claim, createClaimedJob, emptyQueue, expireLeases } from '../support/judge.ts'
 import { firstRow } from '../support/sql.ts'
@@ -60,9 +60,9 @@ test('of a judging under another lease nothing is taken over', async () => {
   expect((await student.get(`/submission/${submissionId}`)).data.progress).toEqual(UNKNOWN)
 })
 
-test(`a channel remembers ${LIVE.progress} judgings, those with the newest reports`, async () => {
+test(`a channel remembers ${CHANNELS.progress} judgings, those with the newest reports`, async () => {
   const { student, id: submissionId } = await createClaimedJob()
-  const leases = Array.from({ length: LIVE.progress + 1 }, (_, index) => `lease ${index}`)
+  const leases = Array.from({ length: CHANNELS.progress + 1 }, (_, index) => `lease ${index}`)
   const told = { submissionId, progress: UNKNOWN }
   for (const lease of [...leases, 'lease 1']) await sendProgress(workerEnv, student.id, lease, told)
   expect(await progressOf(workerEnv, student.id, 'lease 0')).toBeNull()

@@ -1,13 +1,13 @@
 /** Images and PDFs of statements: who may add and see them, what they may be, and when they go. */
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { TEXT_LIMITS } from '#contract/limits'
 import { fileTypeOf, PROBLEM_FILES } from '#contract/problem-files'
 import { deleteOrphans } from '../../../worker/background/stored-objects.ts'
 import { openDb } from '../../../worker/db/client.ts'
 import { SWEEP } from '../../../worker/db/retention.ts'
 import { adoptBucket } from '../../../worker/features/storage/installation.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
+import { NAME_LENGTH } from '../../../worker/features/problems/file-routes.ts'
 import { runSql } from '../support/sql.ts'
 import { workerEnv } from '../support/step-queue.ts'
 import {
@@ -77,8 +77,8 @@ test('staff add a file, who sees the problem sees it, with headers that let noth
   )
   await saved.body?.cancel()
   // Cut within a letter of two code units.
-  const cut = (await add(ta, problemId, PNG, `${'a'.repeat(TEXT_LIMITS.fileName - 1)}😀.png`)).data
-  expect(cut.name).toHaveLength(TEXT_LIMITS.fileName)
+  const cut = (await add(ta, problemId, PNG, `${'a'.repeat(NAME_LENGTH - 1)}😀.png`)).data
+  expect(cut.name).toHaveLength(NAME_LENGTH)
   expect((await fetchApi('GET', `/file/${cut.fileId}`, { as: ta })).status).toBe(200)
   expect(await stranger.get(`/file/${fileId}`)).toMatchObject({
     status: 404,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
-import { QUESTION_BUDGET } from '../../../worker/features/questions/write-queries.ts'
+import { MOST_MESSAGES, QUESTION_BUDGET } from '../../../worker/features/questions/write-queries.ts'
 import { leaveTokens, useUp } from '../support/buckets.ts'
 import { CODE, createAsked } from '../support/questions.ts'
 import { numbersBelow, runSql } from '../support/sql.ts'
@@ -273,7 +273,7 @@ describe('writing', () => {
 
   test('about one thing a student writes so many messages, and staff as many', async () => {
     const { student, ta, problemId, ask, path, threads } = await createAsked()
-    const most = COUNT_LIMITS.questionMessages
+    const most = MOST_MESSAGES
     const full = { status: 409, code: 'too_many_messages' }
     const fill = (questionId: string, author: Person) =>
       runSql`with recursive c(n) as (values(2) union all select n + 1 from c where n < ${most})

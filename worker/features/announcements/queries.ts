@@ -9,7 +9,7 @@ import type {
   NewAnnouncement,
 } from '#contract/announcements'
 import type { UserInfo } from '#contract/fields'
-import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
+import { TEXT_LIMITS } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
 import { isNamed } from '../../db/course-names.ts'
@@ -22,6 +22,9 @@ import { insertSelect } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import { newHexId } from '../../lib/ids.ts'
+
+/** Announcements of one course. */
+export const MOST_ANNOUNCEMENTS = 200
 
 const creator = alias(users, 'creator')
 const updater = alias(users, 'updater')
@@ -119,7 +122,7 @@ export async function insertAnnouncement(
   const { actor, now } = change
   const id = newHexId(Date.now())
   const hasRoom = sql`(select count(*) from ${announcements}
-    where ${announcements.courseId} = ${courseId} and ${announcements.deletedAt} is null) < ${COUNT_LIMITS.announcements}`
+    where ${announcements.courseId} = ${courseId} and ${announcements.deletedAt} is null) < ${MOST_ANNOUNCEMENTS}`
   const detail = { course }
   const [inserted] = await db.batch([
     insertSelect(

@@ -1,6 +1,5 @@
 /** The caller's own account: sessions, password, mailed links; and which names are free. */
 import { and, asc, desc, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
-import { COUNT_LIMITS } from '#contract/limits'
 import type { SessionItem } from '#contract/auth'
 import { insertLink, isLinkAlive, type LinkPurpose } from '../../db/account-links.ts'
 import { insertAudit } from '../../db/audit.ts'
@@ -20,6 +19,9 @@ import { networkOf, siteOf } from '../../http/client.ts'
 import { asConflict } from '../../http/conflict.ts'
 import { sha256Hex } from '../../lib/ids.ts'
 import { ACCOUNT_LIMITS } from './rate-limits.ts'
+
+/** Accounts named in one recovery mail, when several claim an address that nobody has confirmed. */
+export const CLAIMS_PER_MAIL = 10
 
 /** Where an anonymous call comes from. `now` in epoch seconds. */
 export interface Visit {
@@ -155,7 +157,7 @@ export async function findRecovery(db: Db, email: string) {
       ),
     )
     .orderBy(asc(users.id))
-    .limit(COUNT_LIMITS.claimsPerMail)
+    .limit(CLAIMS_PER_MAIL)
   const [found, mails] = await db.batch([accounts, selectUsedUp(db, key, Date.now())])
   return { found, isMailed: mails.length > 0 }
 }

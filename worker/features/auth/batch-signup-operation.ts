@@ -5,13 +5,13 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { BatchSignupRow } from '#contract/auth'
-import { COUNT_LIMITS, LIVE } from '#contract/limits'
 import type { Db } from '../../db/client.ts'
 import { countError } from '../../db/vitals.ts'
 import type { Env } from '../../env.ts'
 import type { Change } from '../../http/change.ts'
 import { mailerOf, originForLinks } from '../../http/mail.ts'
 import { hashInTurn } from '../../http/new-password.ts'
+import { CHANNELS } from '../../lib/channel-limits.ts'
 import { newHexId, newSecret, sha256Hex } from '../../lib/ids.ts'
 import { activationLetter } from '../../lib/mail-letters.ts'
 import { inTime } from '../../lib/clock.ts'
@@ -42,6 +42,9 @@ import { listEnded } from './batch-signup-ended.ts'
 import { maySignUp, selectMaySignUp, type SignupSender } from './batch-signup-right.ts'
 import { listTakenRows } from './batch-signup-taken.ts'
 import { destroyPlan, lockPlan, openPlan, type SignupPlan } from './signup-vault.ts'
+
+/** New passwords hashed in one step. */
+const CHUNK = 10
 
 /** The operation's payload: the key of the plan, and who asked from where. */
 const payload = z.object({
@@ -104,7 +107,7 @@ export const signupStep: OperationStep = async (context) => {
   const waiting = plan.passwords.flatMap((password, position) =>
     password === null ? [] : [{ password, position }],
   )
-  const chunk = waiting.slice(operation.done, operation.done + COUNT_LIMITS.batchSignupChunk)
+  const chunk = waiting.slice(operation.done, operation.done + CHUNK)
   if (chunk.length === 0) return storeAll(context, carried, plan)
   const hashes = []
   for (const { password, position } of chunk)
@@ -157,7 +160,7 @@ async function storeAll(
   // Another consumer goes on with it.
   if (asked?.isHeld !== 1) return { outcome: 'ended' }
   if (asked.may !== 1) return refuse(env, db, operation.id, noMoreBy(carried.course))
-  await inTime(endSocketsOf(env, listEnded(results)), LIVE.answerMs)
+  await inTime(endSocketsOf(env, listEnded(results)), CHANNELS.answerMs)
   if (hasLinks) return { outcome: 'more', done, total, payload: next }
   await destroyPlan(env.BUCKET, operation.id)
   return { outcome: 'ended' }
@@ -205,7 +208,7 @@ async function mailLinks(
     return end([...carried.notMailed, ...linked.slice(mailed).map(({ username }) => username)])
   const origin = originForLinks(env)
   const next = await Promise.all(
-    linked.slice(mailed, mailed + COUNT_LIMITS.batchSignupChunk).map(async (write) => {
+    linked.slice(mailed, mailed + CHUNK).map(async (write) => {
       const token = newSecret()
       return { ...write, token, tokenHash: await sha256Hex(token) }
     }),

@@ -1,6 +1,5 @@
 /** Batch sign-up from CSV: all rows are checked first, then all are stored or none. */
 import type { BatchSignupBody, BatchSignupResult, BatchSignupRow } from '#contract/auth'
-import { COUNT_LIMITS } from '#contract/limits'
 import { openDb, type Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { Change } from '../../http/change.ts'
@@ -24,6 +23,11 @@ import {
   type SignupContext,
   type SignupRow,
 } from './batch-signup-rows.ts'
+
+/** New passwords that one request hashes, at 0.2 s each. More become an operation. */
+const MOST_PASSWORDS = 50
+/** Rows checked without a rest. */
+const JUDGED_AT_ONCE = 5
 
 /** The outcome: the result, and whose sessions have ended; or the operation that will have it. */
 type SignupOutcome =
@@ -69,7 +73,7 @@ export async function batchSignup(
   const plan = { writes, passwords, result }
   const sender = { actorId: change.actor.id, course: body.course ?? null, courseId }
   const hashed = passwords.filter((password) => password !== null).length
-  if (hashed > COUNT_LIMITS.batchSignupPasswords || listLinked(plan).length > 0)
+  if (hashed > MOST_PASSWORDS || listLinked(plan).length > 0)
     return { operation: await startSignup(env, db, plan, sender, change) }
   for (const [index, write] of writes.entries()) {
     const password = passwords[index] ?? null
@@ -108,7 +112,7 @@ async function storeNow(
 async function judgeRows(rows: SignupRow[], context: SignupContext): Promise<BatchSignupRow[]> {
   const outcomes: BatchSignupRow[] = []
   while (outcomes.length < rows.length) {
-    const next = rows.slice(outcomes.length, outcomes.length + COUNT_LIMITS.batchSignupJudged)
+    const next = rows.slice(outcomes.length, outcomes.length + JUDGED_AT_ONCE)
     outcomes.push(...next.map((row) => judgeRow(row, context)))
     await new Promise((resolve) => setTimeout(resolve))
   }

@@ -1,13 +1,15 @@
 /** Finds people whom somebody may want to add to a course. */
 import { sql } from 'drizzle-orm'
 import type { UserInfo } from '#contract/fields'
-import { COUNT_LIMITS } from '#contract/limits'
 import { roleCan } from '#contract/roles'
 import { execute, type Db } from '../../db/client.ts'
 import { FIRST_KEY, isSearched, personContains } from '../../db/people.ts'
 import { courses, memberships, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { selectOwnCourses, type CourseStanding } from '../../db/standing.ts'
+
+/** People that a search for new members suggests. */
+const SUGGESTED_PEOPLE = 10
 
 /**
  * People who could join a course, by a part of their names or e-mail. A teacher finds the members of the courses they
@@ -36,6 +38,6 @@ export async function findPeople(
       where ${isKnown} and ${personContains(search, email)} and ${users.emailConfirmedAt} is not null
         and ${users.id} is not ${course.teacherId}
         and not exists (select 1 from ${memberships} where ${memberships.courseId} = ${course.id} and ${memberships.userId} = ${users.id})
-      limit ${COUNT_LIMITS.suggestedPeople}`,
+      limit ${SUGGESTED_PEOPLE}`,
   )
 }

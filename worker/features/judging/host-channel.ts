@@ -1,10 +1,10 @@
 /** The open sockets of the judge hosts: a Durable Object that sleeps while nothing is said, with its sockets open. */
 import { DurableObject } from 'cloudflare:workers'
 import * as z from 'zod'
-import { LIVE } from '#contract/limits'
 import { HOST_BUSY, HOST_JOB, HOST_WAITS, LIVE_CLOSE, LIVE_PING, LIVE_PONG } from '#contract/live'
 import type { Env } from '../../env.ts'
 import { SOCKET_OWNER_HEADER, tooManySockets } from '../../http/live.ts'
+import { CHANNELS } from '../../lib/channel-limits.ts'
 
 /**
  * What is kept with a socket while the object sleeps. `openedMs`: epoch. `waits`: its host is to be told of the next job.
@@ -35,12 +35,15 @@ export class HostChannel extends DurableObject<Env> {
   override fetch(request: Request): Response {
     const runnerId = request.headers.get(SOCKET_OWNER_HEADER) ?? ''
     const held = this.ctx.getWebSockets(runnerId).length
-    if (held >= LIVE.socketsOfHostHeld || this.ctx.getWebSockets().length >= LIVE.hostSocketsHeld)
+    if (
+      held >= CHANNELS.socketsOfHostHeld ||
+      this.ctx.getWebSockets().length >= CHANNELS.hostSocketsHeld
+    )
       return tooManySockets()
     const open = this.openSockets(runnerId).toSorted(
       (a, b) => noteOf(a).openedMs - noteOf(b).openedMs,
     )
-    for (const socket of open.slice(0, Math.max(0, open.length - LIVE.socketsOfHost + 1)))
+    for (const socket of open.slice(0, Math.max(0, open.length - CHANNELS.socketsOfHost + 1)))
       socket.close(LIVE_CLOSE.replaced)
     // Of one host the newest is told: the others are likely to be of a connection that is gone.
     for (const socket of open) note(socket, SILENT)
@@ -56,7 +59,7 @@ export class HostChannel extends DurableObject<Env> {
    * @param but a host that has just handed the jobs back
    */
   wake(jobs: number, but?: string): void {
-    const renewMs = Date.now() - LIVE.seconds * 1_000
+    const renewMs = Date.now() - CHANNELS.seconds * 1_000
     for (const socket of this.openSockets())
       if (noteOf(socket).openedMs < renewMs) this.close(socket, LIVE_CLOSE.renew)
     const last = Math.max(0, ...this.openSockets().map((socket) => noteOf(socket).word))
@@ -137,6 +140,6 @@ export class HostChannel extends DurableObject<Env> {
   /** Whether a host has opened its socket or asked over it lately: a machine may be gone without a word. */
   private isHeardOf(socket: WebSocket): boolean {
     const pingedMs = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0
-    return Math.max(pingedMs, noteOf(socket).openedMs) > Date.now() - LIVE.hostSilentMs
+    return Math.max(pingedMs, noteOf(socket).openedMs) > Date.now() - CHANNELS.hostSilentMs
   }
 }

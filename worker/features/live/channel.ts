@@ -1,11 +1,11 @@
 /** What goes on for one person: a Durable Object that sleeps while nothing is said, with its sockets open. */
 import { DurableObject } from 'cloudflare:workers'
 import * as z from 'zod'
-import { LIVE } from '#contract/limits'
 import { LIVE_CLOSE, LIVE_PING, LIVE_PONG, submissionHint, type LiveHint } from '#contract/live'
 import type { JudgingProgress } from '#contract/submissions'
 import type { Env } from '../../env.ts'
 import { SOCKET_OWNER_HEADER, tooManySockets } from '../../http/live.ts'
+import { CHANNELS } from '../../lib/channel-limits.ts'
 
 /** What is kept with a socket while the object sleeps. Epoch ms. */
 const attachment = z.object({ openedMs: z.int() })
@@ -28,9 +28,9 @@ export class LiveChannel extends DurableObject<Env> {
 
   /** Opens a socket. Only the Worker calls this, once it knows who asks. */
   override fetch(request: Request): Response {
-    if (this.ctx.getWebSockets().length >= LIVE.socketsHeld) return tooManySockets()
+    if (this.ctx.getWebSockets().length >= CHANNELS.socketsHeld) return tooManySockets()
     const open = this.openSockets().toSorted((a, b) => openedMs(a) - openedMs(b))
-    for (const socket of open.slice(0, Math.max(0, open.length - LIVE.sockets + 1)))
+    for (const socket of open.slice(0, Math.max(0, open.length - CHANNELS.sockets + 1)))
       socket.close(LIVE_CLOSE.replaced)
     const { 0: client, 1: server } = new WebSocketPair()
     this.ctx.acceptWebSocket(server, [request.headers.get(SOCKET_OWNER_HEADER) ?? ''])
@@ -41,7 +41,7 @@ export class LiveChannel extends DurableObject<Env> {
   /** Sends a hint over every socket, and ends those that are old. */
   push(hint: LiveHint): void {
     const text = JSON.stringify(hint)
-    const newMs = Date.now() - LIVE.seconds * 1_000
+    const newMs = Date.now() - CHANNELS.seconds * 1_000
     for (const socket of this.openSockets())
       if (openedMs(socket) < newMs) socket.close(LIVE_CLOSE.renew)
       else socket.send(text)
@@ -52,7 +52,7 @@ export class LiveChannel extends DurableObject<Env> {
     this.progress.delete(lease)
     this.progress.set(lease, progress)
     const [oldest] = this.progress.keys()
-    if (oldest !== undefined && this.progress.size > LIVE.progress) this.progress.delete(oldest)
+    if (oldest !== undefined && this.progress.size > CHANNELS.progress) this.progress.delete(oldest)
     this.push(submissionHint(submissionId, progress))
   }
 

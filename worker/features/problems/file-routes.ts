@@ -2,7 +2,6 @@
 import { Hono } from 'hono'
 import { cutText } from '#contract/cut-text'
 import { hexId } from '#contract/fields'
-import { TEXT_LIMITS } from '#contract/limits'
 import {
   fileTypeOf,
   PDF,
@@ -20,10 +19,13 @@ import { newHexId } from '../../lib/ids.ts'
 import { deleteFile, fileKeyOf, findFile, insertFile } from './file-queries.ts'
 import { onProblem, type ProblemEnv } from './guard.ts'
 
+/** The longest name of a file, in UTF-16 code units. */
+export const NAME_LENGTH = 100
+
 /** A name of one line that may stand in Markdown and in a header. */
 function toName(name: string): string {
   const plain = name.replaceAll(/[\p{Cc}\p{Cf}[\]]/gu, ' ').trim()
-  return cutText(plain, TEXT_LIMITS.fileName) || 'file'
+  return cutText(plain, NAME_LENGTH) || 'file'
 }
 
 /** How a browser takes it: images are shown, a PDF is saved. */

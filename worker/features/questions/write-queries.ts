@@ -1,7 +1,6 @@
 /** Asking, answering, resolving and reading questions. */
 import { and, eq, ne, or, sql } from 'drizzle-orm'
 import { fieldMessage } from '#contract/fields'
-import { COUNT_LIMITS } from '#contract/limits'
 import { can } from '#contract/roles'
 import { execute, type Db } from '../../db/client.ts'
 import { isVersion } from '../../db/edits.ts'
@@ -15,6 +14,12 @@ import { demandTokens } from '../../http/rate-limit.ts'
 import { newHexId } from '../../lib/ids.ts'
 import { readPacked } from '../storage/pack-queries.ts'
 import { isAbout, type QuestionAbout, type QuestionAccess } from './queries.ts'
+
+/**
+ * Messages of the student, and as many of staff, in all questions about one submission, or of one person
+ * about one problem.
+ */
+export const MOST_MESSAGES = 100
 
 /**
  * What a student may write in questions, in bytes: so many at once, and as many again per day. Each message
@@ -61,7 +66,7 @@ function prepareMessage(
   const written = sql`(select count(*) from ${questions}
     join ${questionMessages} on ${questionMessages.questionId} = ${questions.id}
     where ${isAbout(about)} and ${isOfSide})`
-  const hasRoom = sql`${isNew} and ${written} < ${COUNT_LIMITS.questionMessages}`
+  const hasRoom = sql`${isNew} and ${written} < ${MOST_MESSAGES}`
   const may = isLimited ? sql`${hasRoom} and ${wasAllowed(bucket)}` : hasRoom
   return {
     id,
