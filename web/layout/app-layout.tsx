@@ -10,7 +10,6 @@ import { PRODUCT_NAME } from '#contract/product'
 import { personChanges, useSession } from '../lib/session.ts'
 import { readStored, STORAGE_KEYS, writeStored } from '../lib/storage.ts'
 import { paths } from '../paths.ts'
-import { DESKTOP_BREAKPOINT_PX } from '../styles/theme.ts'
 import classes from './app-layout.module.css'
 import { Guard } from './guard.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
@@ -20,6 +19,9 @@ import { ServerToast } from './server-toast.tsx'
 import { SessionEnd } from './session-end.tsx'
 import { SideBar } from './side-bar.tsx'
 import { useSignOutOnArrival } from './use-sign-out-on-arrival.ts'
+
+/** Width in px from which the layout is the desktop one. */
+export const DESKTOP_BREAKPOINT_PX = 1_024
 
 const NavDrawer = lazy(async () => ({ default: (await import('./nav-drawer.tsx')).NavDrawer }))
 

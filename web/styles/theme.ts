@@ -4,9 +4,6 @@
  */
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 
-/** Width in px from which the layout is the desktop one. */
-export const DESKTOP_BREAKPOINT_PX = 1_024
-
 const petrol: MantineColorsTuple = [
   '#eaf5f6',
   '#d6e9eb',

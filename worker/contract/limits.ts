@@ -212,19 +212,10 @@ export const RUNNERS = {
   refusedResults: 3,
   /** Registrations of all hosts: a room of machines at once, then one a minute. */
   registration: { burst: 60, intervalMs: 60_000 },
-  /**
-   * Claims of one host that found nothing. Each job that it gets gives one back. An idle host makes one a
-   * second at most, and one for each ticket that another host was faster with.
-   */
-  vainClaims: { burst: 60, intervalMs: 200 },
   /** With `most` hosts, one that registered itself and has been silent this long makes room. Seconds. */
   forgottenSeconds: 3_600,
   /** A host that registered itself leaves the list after so long a silence. Seconds. */
   silentSeconds: 7 * 86_400,
-  /** Hosts are wanted until the queue would be empty in so many seconds. */
-  queueTargetSeconds: 60,
-  /** Slots of a host that is wanted while no host tells how many it has. */
-  slotsGuess: 2,
 } as const
 
 /**
@@ -236,10 +227,6 @@ export const CALIBRATION = { referenceMs: 100, slowFactor: 1.3 } as const
 
 /** Previews of rejudges. */
 export const PREVIEW = {
-  /** How long one can be applied. Its outputs must outlive it: `SWEEP.markedSeconds`. Seconds. */
-  seconds: 2 * 86_400,
-  /** Submissions judged again, or applied, in one step. */
-  chunk: 100,
   /** Results of earlier test data are counted up to so many: each is read for it. */
   mostCounted: 1_000,
 } as const
@@ -252,9 +239,6 @@ export const DATABASE = {
   mostBytes: 10_000_000_000,
   warnShare: 0.7,
   alarmShare: 0.9,
-  /** Growth is measured over so many days, once there are `leastDays` of them. */
-  growthDays: 28,
-  leastDays: 2,
 } as const
 
 /** Places of the queue beyond this one are told as this one: each is counted. */

@@ -1,12 +1,12 @@
 /** Previews of rejudges: what staff see before students do, and what becomes of it. */
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { PREVIEW } from '#contract/limits'
 import { STATUS, type Verdict } from '#contract/verdicts'
 import { sweep } from '../../../worker/background/sweep.ts'
 import { openDb } from '../../../worker/db/client.ts'
 import { SWEEP } from '../../../worker/db/retention.ts'
 import { adoptBucket, confirmDeletions } from '../../../worker/features/storage/installation.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
+import { PREVIEW_SECONDS } from '../../../worker/features/judging/preview-queries.ts'
 import { claim, emptyQueue, judgeAll, outputOf, report, reportOf } from '../support/judge.ts'
 import { allRows, firstValue, runSql } from '../support/sql.ts'
 import { deliver, finishOperations, workerEnv } from '../support/step-queue.ts'
@@ -269,7 +269,7 @@ describe('an operation of a preview', () => {
     const refused = [ta.delete(path), ta.post(path), ta.post(`${path}/apply`)]
     for (const { status, code } of await Promise.all(refused))
       expect({ status, code }).toEqual({ status: 409, code: 'preview_applying' })
-    await sweep(workerEnv, nowSeconds() + PREVIEW.seconds + 60)
+    await sweep(workerEnv, nowSeconds() + PREVIEW_SECONDS + 60)
     expect(await allRows`select 1 from judgements where preview_id = ${previewId}`).toHaveLength(2)
     const audits = await allRows`select action from audit_entries
       where subject = ${String(world.problemId)} and action like 'problem.%preview%' order by id`
@@ -345,9 +345,9 @@ describe('an operation of a preview', () => {
     const world = await createMended(STATUS.WA)
     const previewId = await startPreview(world)
     await judgeAll(world.token)
-    await sweep(workerEnv, nowSeconds() + PREVIEW.seconds - 60)
+    await sweep(workerEnv, nowSeconds() + PREVIEW_SECONDS - 60)
     expect(await world.read()).toMatchObject({ preview: { state: 'ready' } })
-    await sweep(workerEnv, nowSeconds() + PREVIEW.seconds + 60)
+    await sweep(workerEnv, nowSeconds() + PREVIEW_SECONDS + 60)
     expect(await world.read()).toEqual({ earlierCount: 1, preview: null })
     expect(await allRows`select 1 from judgements where preview_id = ${previewId}`).toEqual([])
   })

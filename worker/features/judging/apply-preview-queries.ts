@@ -1,11 +1,10 @@
 /** SQL of applying a preview: its judgements become current ones. */
 import { and, eq, sql } from 'drizzle-orm'
-import { PREVIEW } from '#contract/limits'
 import { execute, type Db } from '../../db/client.ts'
 import { keepingResults } from '../../db/problem-results.ts'
 import { judgements, problems, submissions } from '../../db/schema.ts'
 import { stillHeld, type TakenOperation } from '../operations/queries.ts'
-import { isApplicable, isLive, isNewest } from './preview-queries.ts'
+import { PREVIEW_CHUNK, isApplicable, isLive, isNewest } from './preview-queries.ts'
 
 /** Whether a preview is its problem's, and the problem has not changed since it began. */
 export async function isPreviewLive(db: Db, previewId: string): Promise<boolean> {
@@ -19,7 +18,7 @@ export async function listApplicable(db: Db, previewId: string): Promise<string[
     db,
     sql`select ${judgements.id} from ${judgements} indexed by judgements_preview
       where ${judgements.previewId} = ${previewId} and ${isApplicable} and ${isLive(previewId)}
-      limit ${PREVIEW.chunk}`,
+      limit ${PREVIEW_CHUNK}`,
   )
   return rows.map((row) => row.id)
 }

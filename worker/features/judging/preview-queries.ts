@@ -14,6 +14,11 @@ import { hexIdAt } from '../../lib/ids.ts'
 import type { NewJudgement } from './queue-again.ts'
 import { insertJudgements, selectPacked } from './rejudge-queries.ts'
 
+/** How long a preview can be applied. Its outputs must outlive it: `SWEEP.markedSeconds`. */
+export const PREVIEW_SECONDS = 2 * 86_400
+/** Submissions judged again, or applied, in one step. */
+export const PREVIEW_CHUNK = 100
+
 /** A lower bound of ids made since a time of a row. */
 function idSince(ms: SQL): SQL {
   return sql`printf('%012x', ${ms})`
@@ -65,7 +70,7 @@ export async function listEarlier(
       ${ofEarlier(
         problemId,
         sql`and ${submissions.judgementId} > ${after} and ${problems.previewId} = ${previewId}
-          order by ${submissions.judgementId} limit ${PREVIEW.chunk}`,
+          order by ${submissions.judgementId} limit ${PREVIEW_CHUNK}`,
       )}`,
   )
 }
@@ -267,7 +272,7 @@ export async function dropOldPreviews(db: Db, now: number): Promise<void> {
       .update(problems)
       .set({ previewId: null })
       .where(
-        sql`${problems.previewId} is not null and ${problems.previewId} < ${hexIdAt((now - PREVIEW.seconds) * 1000)}
+        sql`${problems.previewId} is not null and ${problems.previewId} < ${hexIdAt((now - PREVIEW_SECONDS) * 1000)}
           and not exists (select 1 ${applyingOne})`,
       ),
     db.delete(judgements).where(

@@ -6,7 +6,6 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { problemId } from '#contract/fields'
-import { PREVIEW } from '#contract/limits'
 import type { RejudgePreview } from '#contract/rejudge-previews'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
@@ -25,6 +24,7 @@ import {
 } from './apply-preview-queries.ts'
 import { queueAgain } from './queue-again.ts'
 import {
+  PREVIEW_SECONDS,
   countEarlier,
   deletePreviewed,
   getPreview,
@@ -61,7 +61,7 @@ export async function readPreview(db: Db, id: number): Promise<RejudgePreview> {
     earlierCount: null,
     preview: {
       startedAt,
-      expiresAt: startedAt + PREVIEW.seconds,
+      expiresAt: startedAt + PREVIEW_SECONDS,
       state: isApplying ? 'applying' : canGoOn ? (isJudging ? 'judging' : 'ready') : 'outdated',
       total: preview.total,
       ...(preview.lostCount > 0 && { lostCount: preview.lostCount }),

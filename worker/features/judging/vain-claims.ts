@@ -3,13 +3,17 @@
  * loop is told to wait, at the cost of reading its row.
  */
 import { sql, type SQL } from 'drizzle-orm'
-import { RUNNERS } from '#contract/limits'
 import type { Db } from '../../db/client.ts'
 import { returnToken, takeToken, waitMsOf } from '../../db/rate-limits.ts'
 import { rateLimits, runners } from '../../db/schema.ts'
 
+/**
+ * Claims of one host that found nothing. Each job that it gets gives one back. An idle host makes one a
+ * second at most, and one for each ticket that another host was faster with.
+ */
+export const VAIN_CLAIMS = { burst: 60, intervalMs: 200 } as const
+
 const KEY = 'claim:vain:'
-const rule = RUNNERS.vainClaims
 
 /** For a select from `runners`: the host's bucket of vain claims, for `claimWaitMs`. */
 export const vainUntilMs = sql<number | null>`(select ${rateLimits.fullAtMs} from ${rateLimits}
@@ -20,7 +24,7 @@ export const vainUntilMs = sql<number | null>`(select ${rateLimits.fullAtMs} fro
  * @param fullAtMs from `vainUntilMs`
  */
 export function claimWaitMs(fullAtMs: number | null): number {
-  return waitMsOf(fullAtMs, rule, Date.now())
+  return waitMsOf(fullAtMs, VAIN_CLAIMS, Date.now())
 }
 
 /**
@@ -31,8 +35,12 @@ export function countClaim(db: Db, runnerId: string, hasFound: SQL) {
   const key = `${KEY}${runnerId}`
   const nowMs = Date.now()
   return [
-    takeToken(db, key, rule, nowMs, sql`not ${hasFound}`),
+    takeToken(db, key, VAIN_CLAIMS, nowMs, sql`not ${hasFound}`),
     // A full bucket is left alone: most claims find a job and write nothing here.
-    returnToken(db, { key, rule }, sql`${hasFound} and ${rateLimits.fullAtMs} > ${nowMs}`),
+    returnToken(
+      db,
+      { key, rule: VAIN_CLAIMS },
+      sql`${hasFound} and ${rateLimits.fullAtMs} > ${nowMs}`,
+    ),
   ] as const
 }

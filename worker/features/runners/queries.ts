@@ -16,6 +16,11 @@ import { AppError } from '../../http/errors.ts'
 import { secondsOfId } from '../../lib/ids.ts'
 import { selectUnhealthy } from '../judging/hand-back-queries.ts'
 
+/** Hosts are wanted until the queue would be empty in so many seconds. */
+const QUEUE_TARGET_SECONDS = 60
+/** Slots of a host that is wanted while no host tells how many it has. */
+const SLOTS_GUESS = 2
+
 const activeJobs = scalar<number>(sql`select count(*) from ${judgements}
   where ${judgements.runnerId} = ${runners.id} and ${judgements.finishedAt} is null and ${judgements.state} = 'leased'`)
 
@@ -157,7 +162,7 @@ export async function deleteRunner(
 }
 
 /**
- * How many hosts like the present ones would judge all that waits within `RUNNERS.queueTargetSeconds`; at
+ * How many hosts like the present ones would judge all that waits within `QUEUE_TARGET_SECONDS`; at
  * least one, at most as many as may register.
  */
 export function wantedRunners(
@@ -165,11 +170,11 @@ export function wantedRunners(
   alive: readonly { slots: number; jobSeconds: number | null }[],
 ): number {
   const slots = alive.reduce((sum, runner) => sum + runner.slots, 0)
-  const slotsEach = slots > 0 ? slots / alive.length : RUNNERS.slotsGuess
+  const slotsEach = slots > 0 ? slots / alive.length : SLOTS_GUESS
   const known = alive.flatMap(({ jobSeconds }) => (jobSeconds === null ? [] : [jobSeconds]))
   const seconds =
     known.length > 0 ? known.reduce((sum, s) => sum + s, 0) / known.length : JOB_SECONDS_GUESS
-  const wanted = Math.ceil((pending * seconds) / (RUNNERS.queueTargetSeconds * slotsEach))
+  const wanted = Math.ceil((pending * seconds) / (QUEUE_TARGET_SECONDS * slotsEach))
   return Math.min(Math.max(1, wanted), RUNNERS.most)
 }
 

@@ -5,6 +5,10 @@ import type { DatabaseSize } from '#contract/storage'
 import type { Db } from '../../db/client.ts'
 import { databaseSizes } from '../../db/schema.ts'
 
+/** Growth is measured over so many days, once there are `LEAST_DAYS` of them. */
+const GROWTH_DAYS = 28
+const LEAST_DAYS = 2
+
 const DAY_SECONDS = 86_400
 
 /** A size on a day (days since 1970-01-01, UTC). */
@@ -35,7 +39,7 @@ export async function noteDatabaseSize(db: Db, now: number): Promise<void> {
   if (note !== undefined && note.day >= day) return
   await db.batch([
     db.insert(databaseSizes).values({ day, bytes }).onConflictDoNothing(),
-    db.delete(databaseSizes).where(lt(databaseSizes.day, day - DATABASE.growthDays)),
+    db.delete(databaseSizes).where(lt(databaseSizes.day, day - GROWTH_DAYS)),
   ])
 }
 
@@ -55,7 +59,7 @@ export async function readDatabaseSize(db: Db, now: number): Promise<DatabaseSiz
   const oldest = db
     .select()
     .from(databaseSizes)
-    .where(and(gte(measured, day - DATABASE.growthDays), lte(measured, day - DATABASE.leastDays)))
+    .where(and(gte(measured, day - GROWTH_DAYS), lte(measured, day - LEAST_DAYS)))
     .orderBy(asc(measured))
     .limit(1)
   const { note, bytes } = await findNote(db, oldest)
