@@ -1,8 +1,8 @@
 /** The jobs that this runner holds: at work, or judged with the result on its way. */
 import type { Job } from '#contract/judging'
-import type { Course } from './pace.ts'
+import type { JobTiming } from './slot-forecast.ts'
 
-export interface ActiveJob extends Course {
+export interface ActiveJob extends JobTiming {
   job: Job
   abort: AbortController
   /** Whether the lease is lost or was handed back: no result is sent. */

@@ -10,7 +10,7 @@ import { CaseCache } from './judge/case-cache.ts'
 import { CaseGate } from './judge/case-gate.ts'
 import { judge, type Judgement, type Progress } from './judge/judge.ts'
 import { describeError, type Log } from './lib/log.ts'
-import { LONGEST_AHEAD_MS, Pace } from './pace.ts'
+import { LONGEST_AHEAD_MS, SlotForecast } from './slot-forecast.ts'
 import type { ServerClient } from './server/client.ts'
 import { RefusedError } from './server/errors.ts'
 import { handBack, MADE_ROOM, NOT_BEGUN } from './server/hand-back.ts'
@@ -47,7 +47,7 @@ export class JobWork {
   private readonly around: Surroundings
   private readonly gate = new CaseGate()
   private readonly cases = new CaseCache()
-  private readonly pace = new Pace()
+  private readonly forecast = new SlotForecast()
   private claimTimer: NodeJS.Timeout | undefined
   private lookedMs = -Infinity
   /** Jobs in a row that this machine could not judge. */
@@ -78,8 +78,8 @@ export class JobWork {
   /** The times until jobs for slots at work are to be claimed, ms; none or less: now. */
   private claimsInMs(): number[] {
     const { active, claimMs } = this.around
-    const free = this.pace.freeInMs(active.atWork, active.ahead.length, performance.now())
-    return free.map((ms, before) => ms - this.pace.leadMs(claimMs(), before))
+    const free = this.forecast.freeInMs(active.atWork, active.ahead.length, performance.now())
+    return free.map((ms, before) => ms - this.forecast.leadMs(claimMs(), before))
   }
 
   /** Hands a job back that another host is to judge. */
@@ -146,7 +146,7 @@ export class JobWork {
       this.ownFailures = 0
       const { status, score, reason } = judgement
       const ms = Math.round(performance.now() - active.startMs)
-      this.pace.noteJob(ms)
+      this.forecast.noteJob(ms)
       log('judged', { judgementId: job.judgementId, status, score, ms, reason })
       active.isJudged = true
       return { ...judgement, judgedMs: ms }

@@ -81,7 +81,7 @@ export class Runner {
         ahead: parts.pool.free > 0 ? 0 : this.judging.wantedAhead,
       }),
       holdsJobs: () => this.active.ids.length > 0,
-      tellHeld: () => this.heartbeats.tellHeld(),
+      reportActiveJobs: () => this.heartbeats.reportActiveJobs(),
       hasQueue,
       idleClaimMs: settings.idleClaimSeconds * 1_000,
       log,

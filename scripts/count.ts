@@ -23,7 +23,7 @@ const NAMED_TABLE = /\b(?:from|join|into|update)\s+([a-z_]+)/gi
 const HISTORY = ['pack-objects', '--revs', '--stdout', '-q', '--delta-base-offset']
 
 /** What is counted by reading; each item is `file:line what`, exports are `file name`. */
-type Found = Record<'functions' | 'sql' | 'roles' | 'references' | 'exports', string[]>
+type Findings = Record<'functions' | 'sql' | 'roles' | 'references' | 'exports', string[]>
 
 function git(args: readonly string[], input?: string): Buffer {
   return execFileSync('git', args, { cwd: ROOT, maxBuffer: 2 ** 30, ...(input && { input }) })
@@ -32,14 +32,14 @@ function git(args: readonly string[], input?: string): Buffer {
 const lineAt = (text: string, offset: number) => text.slice(0, offset).split('\n').length
 
 /** Adds what one TypeScript file holds; answers its text without comments. */
-function readProgram(file: string, text: string, tables: Set<string>, found: Found): string {
+function readProgram(file: string, text: string, tables: Set<string>, findings: Findings): string {
   const { program, comments } = parseSync(file, text)
   const at = (offset: number) => `${file}:${lineAt(text, offset)}`
   const source = (node: ESTree.Node) => text.slice(node.start, node.end)
   const onFunction = (node: ESTree.Function | ESTree.ArrowFunctionExpression) => {
     const lines = lineAt(text, node.end) - lineAt(text, node.start) + 1
     const name = ('id' in node && node.id?.name) || 'anonymous'
-    if (lines > LONG_FUNCTION) found.functions.push(`${at(node.start)} ${name} ${lines}`)
+    if (lines > LONG_FUNCTION) findings.functions.push(`${at(node.start)} ${name} ${lines}`)
   }
   new Visitor({
     FunctionDeclaration: onFunction,
@@ -49,19 +49,19 @@ function readProgram(file: string, text: string, tables: Set<string>, found: Fou
       if (tag.type !== 'Identifier' || tag.name !== 'sql' || !file.startsWith('worker/')) return
       for (const { value } of quasi.quasis)
         for (const [, name = ''] of value.raw.matchAll(NAMED_TABLE))
-          if (tables.has(name)) found.sql.push(`${at(quasi.start)} ${name}`)
+          if (tables.has(name)) findings.sql.push(`${at(quasi.start)} ${name}`)
     },
     ExportNamedDeclaration({ declaration }) {
       const names =
         declaration?.type === 'VariableDeclaration'
           ? declaration.declarations.map(({ id }) => (id.type === 'Identifier' ? id.name : ''))
           : [declaration && 'id' in declaration && declaration.id ? source(declaration.id) : '']
-      found.exports.push(...names.filter((name) => name !== '').map((name) => `${file} ${name}`))
+      findings.exports.push(...names.filter((name) => name !== '').map((name) => `${file} ${name}`))
     },
   }).visit(program)
-  found.roles.push(...listComparedRoles(file, text))
+  findings.roles.push(...listComparedRoles(file, text))
   for (const { start, value } of comments)
-    if (ABSENT_DOCUMENT.test(value)) found.references.push(`${at(start)} ${value.trim()}`)
+    if (ABSENT_DOCUMENT.test(value)) findings.references.push(`${at(start)} ${value.trim()}`)
   let code = text
   for (const { start, end } of comments.toReversed()) code = code.slice(0, start) + code.slice(end)
   return code
@@ -86,12 +86,12 @@ function count(ref: string, list: boolean): Map<string, number> {
     const lines = (file: string) => text(file).split('\n').length - 1
     const schema = files.filter((file) => /^worker\/db\/.*schema/.test(file)).map(text)
     const tables = new Set([...schema.join('\n').matchAll(TABLE)].map(([, name = '']) => name))
-    const found: Found = { functions: [], sql: [], roles: [], references: [], exports: [] }
+    const findings: Findings = { functions: [], sql: [], roles: [], references: [], exports: [] }
     const codes = files
       .filter((file) => /\.tsx?$/.test(file))
-      .map((file) => readProgram(file, text(file), tables, found))
-    const unused = unusedExports(found.exports, codes)
-    const { functions, sql, roles, references } = found
+      .map((file) => readProgram(file, text(file), tables, findings))
+    const unused = unusedExports(findings.exports, codes)
+    const { functions, sql, roles, references } = findings
     if (list) console.log([functions, sql, roles, references, unused].flat().join('\n'))
 
     const programs = files.filter((file) => CODE.has(extname(file)))

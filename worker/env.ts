@@ -31,7 +31,7 @@ export interface AppEnv {
     db: Db
     /** The caller, behind `requireUser`. */
     user?: SessionUser
-    /** Tells for how many ms a call counts that waits for its body, where few calls of a caller are at work at once. */
-    countsFor?: (ms: number) => void
+    /** Sets for how many ms a call still counts against the limit on calls at work, while it waits for its body. */
+    expireIn?: (ms: number) => void
   }
 }

@@ -30,14 +30,14 @@ async function lockSlot(index: number): Promise<Server | null> {
 
 /** Locks all of `count` slots from `first` on, or none. @returns the number of one that another process has, or null */
 async function lockRange(first: number, count: number): Promise<number | null> {
-  const held: Server[] = []
+  const servers: Server[] = []
   for (let index = first; index < first + count; index++) {
     const server = await lockSlot(index)
     if (server) {
-      held.push(server)
+      servers.push(server)
       continue
     }
-    for (const other of held) {
+    for (const other of servers) {
       other.close()
       await once(other, 'close')
     }

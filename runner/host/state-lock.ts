@@ -26,7 +26,7 @@ async function listen(path: string): Promise<boolean> {
 }
 
 /** Whether a living process listens there. One that does not answer in time counts as living. */
-async function isHeld(path: string): Promise<boolean> {
+async function isLocked(path: string): Promise<boolean> {
   const connection = connect(path)
   try {
     await once(connection, 'connect', { signal: AbortSignal.timeout(ANSWER_MS) })
@@ -49,7 +49,7 @@ export async function lockStateDir(stateDir: string): Promise<boolean> {
   const fd = openSync(stateDir, constants.O_RDONLY | constants.O_DIRECTORY)
   const path = `/proc/self/fd/${fd}/lock`
   if (await listen(path)) return true
-  if (await isHeld(path)) return false
+  if (await isLocked(path)) return false
   // A killed runner has left the socket.
   await rm(path, { force: true })
   return listen(path)

@@ -189,7 +189,7 @@ export class ServerClient {
 
   /**
    * Pulls up to `count` tickets from the queue. Without one in the settings the server says when there is a job.
-   * @param stop ends the wait for the server's word
+   * @param stop ends the wait for the server's message
    * @param takesRuns whether a sample run will do
    */
   async pullTickets(count: number, stop: AbortSignal, takesRuns = false): Promise<PulledTicket[]> {

@@ -58,7 +58,7 @@ export class HeartbeatLoop {
    * whose claim got no answer. No claim may be under way.
    * @throws the call's error
    */
-  async tellHeld(): Promise<void> {
+  async reportActiveJobs(): Promise<void> {
     this.options.onAnswer(await this.sendWhole())
   }
 

@@ -25,7 +25,7 @@ export class ResultOutbox {
   private readonly log: Log
   private readonly kept = new Set<string>()
   /** Judgement → its last delivery under way. */
-  private readonly turns = new Map<string, Promise<void>>()
+  private readonly deliveries = new Map<string, Promise<void>>()
   private flushing: Promise<boolean> | null = null
   private stopped = false
   /** Called when the server has stored a result. */
@@ -59,7 +59,7 @@ export class ResultOutbox {
    * @returns whether it is settled; else it waits for a flush
    */
   post(judgementId: string, report: ResultReport): Promise<boolean> {
-    return this.inTurn(judgementId, async () => {
+    return this.deliverInOrder(judgementId, async () => {
       try {
         await this.store(judgementId, report)
       } catch (error) {
@@ -90,8 +90,8 @@ export class ResultOutbox {
     let settled = true
     for (const id of this.waiting) {
       if (this.stopped) break
-      if (this.turns.has(id)) continue
-      if (!(await this.inTurn(id, () => this.deliverKept(id)))) settled = false
+      if (this.deliveries.has(id)) continue
+      if (!(await this.deliverInOrder(id, () => this.deliverKept(id)))) settled = false
     }
     return settled
   }
@@ -109,11 +109,11 @@ export class ResultOutbox {
    * `work` does not throw.
    * @returns whether no result of the judgement waits any more
    */
-  private async inTurn(id: string, work: () => Promise<void>): Promise<boolean> {
-    const turn = (this.turns.get(id) ?? Promise.resolve()).then(work)
-    this.turns.set(id, turn)
+  private async deliverInOrder(id: string, work: () => Promise<void>): Promise<boolean> {
+    const turn = (this.deliveries.get(id) ?? Promise.resolve()).then(work)
+    this.deliveries.set(id, turn)
     await turn.finally(() => {
-      if (this.turns.get(id) === turn) this.turns.delete(id)
+      if (this.deliveries.get(id) === turn) this.deliveries.delete(id)
     })
     return !this.kept.has(id)
   }

@@ -7,7 +7,7 @@ export interface PulledTicket {
   /** What it is acknowledged by; null: it came from the server, which wants nothing of that. */
   leaseId: string | null
   wellFormed: boolean
-  /** Whose ticket it is; null: the server's word, or malformed. */
+  /** Whose ticket it is; null: the server's message, or malformed. */
   judgementId: string | null
 }
 

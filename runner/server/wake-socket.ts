@@ -1,5 +1,5 @@
 /**
- * The server's word that there may be a job, over a WebSocket (RFC 6455). It saves time and calls, and is never needed: without
+ * The server's message that there may be a job, over a WebSocket (RFC 6455). It saves time and calls, and is never needed: without
  * it the runner looks by itself.
  */
 import { WebSocket } from 'ws'
@@ -27,8 +27,8 @@ export class WakeSocket {
   private readonly options: WakeSocketOptions
   private readonly pause = new Alarm()
   private socket: WebSocket | null = null
-  /** The last word: this runner's that it waits, or the server's that there may be a job. */
-  private word: typeof HOST_WAITS | typeof HOST_JOB | null = null
+  /** The last message: this runner's that it waits, or the server's that there may be a job. */
+  private lastMessage: typeof HOST_WAITS | typeof HOST_JOB | null = null
   private stopped = false
 
   constructor(options: WakeSocketOptions) {
@@ -41,8 +41,8 @@ export class WakeSocket {
 
   /** Tells the server whether this runner waits for a job, unless it knows. @returns whether it was told now */
   say(waits: boolean): boolean {
-    if (!this.isOpen || this.word === (waits ? HOST_WAITS : null)) return false
-    this.word = waits ? HOST_WAITS : null
+    if (!this.isOpen || this.lastMessage === (waits ? HOST_WAITS : null)) return false
+    this.lastMessage = waits ? HOST_WAITS : null
     this.socket?.send(waits ? HOST_WAITS : HOST_BUSY)
     return true
   }
@@ -54,7 +54,7 @@ export class WakeSocket {
       const beganMs = performance.now()
       try {
         this.socket = await this.options.connect()
-        const isWelcome = await this.hold(this.socket)
+        const isWelcome = await this.listen(this.socket)
         if (!isWelcome) pauseMs = REFUSED_PAUSE_MS
         else if (performance.now() - beganMs > STEADY_MS) failures = 0
       } catch (error) {
@@ -71,7 +71,7 @@ export class WakeSocket {
   }
 
   /** Waits for the end of a socket. @returns whether another one is welcome. @throws the connection's error */
-  private async hold(socket: WebSocket): Promise<boolean> {
+  private async listen(socket: WebSocket): Promise<boolean> {
     const { promise, resolve, reject } = Promise.withResolvers<boolean>()
     let isHeard = true
     const pings = setInterval(() => {
@@ -80,7 +80,7 @@ export class WakeSocket {
       if (this.isOpen) socket.send(LIVE_PING)
     }, LIVE.pingMs)
     socket.on('open', () => {
-      this.word = null
+      this.lastMessage = null
       // A look shows what came before.
       this.options.onJob()
     })
@@ -88,8 +88,8 @@ export class WakeSocket {
       isHeard = true
       if (String(data) !== HOST_JOB) return
       // Said before the server had heard that this runner is busy.
-      if (this.word === null) return socket.send(HOST_BUSY)
-      this.word = HOST_JOB
+      if (this.lastMessage === null) return socket.send(HOST_BUSY)
+      this.lastMessage = HOST_JOB
       this.options.onJob()
     })
     socket.on('unexpected-response', (_, { statusCode = 0 }) => {

@@ -11,7 +11,7 @@ import type { PulledTicket } from './tickets.ts'
 import type { WakeSocket } from './wake-socket.ts'
 
 /**
- * Pause between pulls of an empty queue without the server's word, ms. A submission waits half of it on average. A pull
+ * Pause between pulls of an empty queue without the server's message, ms. A submission waits half of it on average. A pull
  * is a call of Cloudflare's API, which limits and bills messages, not calls, and none of the Worker's, so an idle
  * runner costs the Worker one claim every 10 s. After a quiet minute the pause grows; a lone submission then waits half a
  * second at most.
@@ -38,8 +38,8 @@ interface WorkFinderOptions {
   /** Whether this runner has any job now. */
   holdsJobs?: () => boolean
   /** Tells the server all that this runner holds. */
-  tellHeld: () => Promise<void>
-  /** The server's word that there may be a job. */
+  reportActiveJobs: () => Promise<void>
+  /** The server's message that there may be a job. */
   waker?: Pick<WakeSocket, 'isOpen' | 'say'>
   /** Whether tickets come from the queue, not from the server. */
   hasQueue: boolean
@@ -53,7 +53,7 @@ export class WorkFinder {
   private readonly server: ClaimCalls
   private readonly claimRequest: () => ClaimRequest
   private readonly holdsJobs: () => boolean
-  private readonly tellHeld: () => Promise<void>
+  private readonly reportActiveJobs: () => Promise<void>
   private readonly waker: Pick<WakeSocket, 'isOpen' | 'say'>
   private readonly hasQueue: boolean
   private readonly idleClaimMs: number
@@ -85,7 +85,7 @@ export class WorkFinder {
     server,
     claimRequest = () => ({ takesRuns: true, ahead: 0 }),
     holdsJobs = () => false,
-    tellHeld,
+    reportActiveJobs,
     waker = { isOpen: false, say: () => false },
     hasQueue,
     idleClaimMs,
@@ -95,7 +95,7 @@ export class WorkFinder {
     this.server = server
     this.claimRequest = claimRequest
     this.holdsJobs = holdsJobs
-    this.tellHeld = tellHeld
+    this.reportActiveJobs = reportActiveJobs
     this.waker = waker
     this.hasQueue = hasQueue
     this.idleClaimMs = idleClaimMs
@@ -125,7 +125,7 @@ export class WorkFinder {
     this.closed = true
     const isLost = this.hasLostClaim || this.isClaiming
     this.claiming.abort()
-    if (isLost) await this.tellHeld().catch(() => {})
+    if (isLost) await this.reportActiveJobs().catch(() => {})
   }
 
   /**
@@ -135,13 +135,13 @@ export class WorkFinder {
    */
   async findJobs(free: number, start: (job: Job) => void): Promise<number> {
     // Before the look, which shows what came before it: of a later job the server tells.
-    const isTold = this.waker.say(true)
+    const isAnnounced = this.waker.say(true)
     const hasSocket = this.waker.isOpen
     const canPull = this.now() >= this.queueRestsUntilMs
     const hasTickets = canPull && (this.hasQueue || !hasSocket)
-    // The queue may lose a ticket, and a socket a word; the server looks at the jobs themselves.
+    // The queue may lose a ticket, and a socket a message; the server looks at the jobs themselves.
     const isLate = (this.hasQueue || hasSocket) && this.claimDueInMs <= 0
-    if (this.claimAtOnce || isTold || isLate || !(hasTickets || hasSocket))
+    if (this.claimAtOnce || isAnnounced || isLate || !(hasTickets || hasSocket))
       return (await this.claimOne(start)) ? 0 : this.pause(canPull)
     if (!hasTickets) return this.pause(canPull)
     const tickets = await this.pull(free)
@@ -186,7 +186,7 @@ export class WorkFinder {
   }
 
   private async claimOne(start: (job: Job) => void): Promise<boolean> {
-    if (this.hasLostClaim) await this.tellHeld()
+    if (this.hasLostClaim) await this.reportActiveJobs()
     this.hasLostClaim = false
     if (this.closed) return false
     this.claimAtOnce = false

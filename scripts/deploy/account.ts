@@ -25,7 +25,7 @@ const database = z.object({ uuid: z.string(), name: z.string() })
 const named = z.object({ name: z.string() })
 
 /** What is there of an installation; null for what is not. */
-export interface Found {
+export interface ExistingResources {
   database: z.infer<typeof database> | null
   bucket: z.infer<typeof named> | null
   judgeQueue: Queue | null
@@ -110,7 +110,7 @@ export async function findResources(
   cloudflare: Cloudflare,
   account: string,
   names: Names,
-): Promise<Found> {
+): Promise<ExistingResources> {
   const below = `/accounts/${account}`
   const databases = await cloudflare.call(
     'GET',

@@ -10,7 +10,7 @@ import {
   findResources,
   findSubdomain,
   requirePaidPlan,
-  type Found,
+  type ExistingResources,
 } from './account.ts'
 import { orNull, type Cloudflare } from './cloudflare.ts'
 import { hasAdmin, migrate, openDatabase, type Query } from './database.ts'
@@ -53,7 +53,7 @@ export interface Deployed {
 async function deleteStaleSecrets(
   cloudflare: Cloudflare,
   worker: string,
-  { secrets }: Found,
+  { secrets }: ExistingResources,
   settings: Settings,
 ): Promise<void> {
   const stale = (secrets ?? []).filter(
@@ -94,20 +94,20 @@ export async function deployInstallation(
   const { DOMAIN: domain } = given
   const hasDomain = domain && (await requireFreeDomain(cloudflare, account, domain, names.worker))
   const host = domain ?? `${names.worker}.${await findSubdomain(cloudflare, account)}.workers.dev`
-  const found = await findResources(cloudflare, account, names)
-  await requireOwn(cloudflare, account, names, found)
+  const existing = await findResources(cloudflare, account, names)
+  await requireOwn(cloudflare, account, names, existing)
 
   const settings = { WEB_ORIGIN: `https://${host}`, ...given }
   if (
     !settings.RUNNER_REGISTRATION_TOKEN &&
-    !found.secrets?.includes('RUNNER_REGISTRATION_TOKEN')
+    !existing.secrets?.includes('RUNNER_REGISTRATION_TOKEN')
   ) {
     settings.RUNNER_REGISTRATION_TOKEN = randomBytes(24).toString('base64url')
     tools.keep('RUNNER_REGISTRATION_TOKEN', settings.RUNNER_REGISTRATION_TOKEN)
     log(`Added a RUNNER_REGISTRATION_TOKEN to ${names.settingsFile}`)
   }
 
-  const { databaseId, judgeQueueId } = await provision(cloudflare, account, names, found, log)
+  const { databaseId, judgeQueueId } = await provision(cloudflare, account, names, existing, log)
   const query = openDatabase(cloudflare, account, databaseId)
   // Before the new code: it needs the new schema, and the old code works on it (migrations/README.md).
   log('Migrating the database')
@@ -124,7 +124,7 @@ export async function deployInstallation(
   await deleteStaleSecrets(
     cloudflare,
     `/accounts/${account}/workers/scripts/${names.worker}`,
-    found,
+    existing,
     settings,
   )
   if (domain && !hasDomain) {

@@ -1,7 +1,7 @@
 /** Refuses what another installation, or another program, has taken. */
 import * as z from 'zod'
 import { PlainError } from '../plain-error.ts'
-import type { Found, Queue } from './account.ts'
+import type { ExistingResources, Queue } from './account.ts'
 import { orNull, type Cloudflare } from './cloudflare.ts'
 import { installationId, openDatabase } from './database.ts'
 import type { Names } from './names.ts'
@@ -10,13 +10,13 @@ import type { Names } from './names.ts'
 export const ID_KEY = 'installation-id'
 
 /** @throws PlainError when a Worker of another name sends to the queue or reads it */
-function requireOwnQueue(found: Queue | null, names: Names): void {
-  const other = [...(found?.producers ?? []), ...(found?.consumers ?? [])]
+function requireOwnQueue(existing: Queue | null, names: Names): void {
+  const other = [...(existing?.producers ?? []), ...(existing?.consumers ?? [])]
     .map(({ script, service }) => script ?? service)
     .find((worker) => worker !== undefined && worker !== names.worker)
-  if (found && other !== undefined)
+  if (existing && other !== undefined)
     throw new PlainError(
-      `The queue ${found.queue_name} belongs to the Worker ${other}: deploy under another name with --env NAME.`,
+      `The queue ${existing.queue_name} belongs to the Worker ${other}: deploy under another name with --env NAME.`,
     )
 }
 
@@ -25,14 +25,14 @@ export async function requireOwn(
   cloudflare: Cloudflare,
   account: string,
   names: Names,
-  found: Found,
+  existing: ExistingResources,
 ): Promise<void> {
-  for (const queue of [found.judgeQueue, found.stepQueue, found.deadLetterQueue])
+  for (const queue of [existing.judgeQueue, existing.stepQueue, existing.deadLetterQueue])
     requireOwnQueue(queue, names)
-  const ownId = found.database
-    ? await installationId(openDatabase(cloudflare, account, found.database.uuid))
+  const ownId = existing.database
+    ? await installationId(openDatabase(cloudflare, account, existing.database.uuid))
     : null
-  if (!found.bucket) return
+  if (!existing.bucket) return
   const path = `/accounts/${account}/r2/buckets/${names.bucket}/objects/${ID_KEY}`
   const bucketId = await orNull(cloudflare.call('GET', path, z.string()))
   if (bucketId !== null && bucketId !== ownId)

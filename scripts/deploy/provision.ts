@@ -1,6 +1,6 @@
 /** Makes what an installation lacks in its account: database, bucket, queues and the consumer of the judge hosts. */
 import * as z from 'zod'
-import type { Found, Queue } from './account.ts'
+import type { ExistingResources, Queue } from './account.ts'
 import type { Cloudflare } from './cloudflare.ts'
 import type { Names } from './names.ts'
 
@@ -18,7 +18,7 @@ export async function provision(
   cloudflare: Cloudflare,
   account: string,
   names: Names,
-  found: Found,
+  existing: ExistingResources,
   log: (line: string) => void,
 ): Promise<Resources> {
   const below = `/accounts/${account}`
@@ -32,7 +32,7 @@ export async function provision(
   }
 
   async function databaseId(): Promise<string> {
-    if (found.database) return found.database.uuid
+    if (existing.database) return existing.database.uuid
     log(`Making the database ${names.database}`)
     const form = z.object({ uuid: z.string() })
     const made = await cloudflare.call('POST', `${below}/d1/database`, form, {
@@ -41,15 +41,15 @@ export async function provision(
     return made.uuid
   }
 
-  if (!found.bucket) {
+  if (!existing.bucket) {
     log(`Making the bucket ${names.bucket}`)
     await cloudflare.call('POST', `${below}/r2/buckets`, z.unknown(), { name: names.bucket })
   }
   // Consumers name the dead-letter queue, so it comes first.
-  await queueOf(found.deadLetterQueue, names.deadLetterQueue)
-  await queueOf(found.stepQueue, names.stepQueue)
-  const judgeQueueId = await queueOf(found.judgeQueue, names.judgeQueue)
-  if (!found.judgeQueue?.consumers.some(({ type }) => type === 'http_pull')) {
+  await queueOf(existing.deadLetterQueue, names.deadLetterQueue)
+  await queueOf(existing.stepQueue, names.stepQueue)
+  const judgeQueueId = await queueOf(existing.judgeQueue, names.judgeQueue)
+  if (!existing.judgeQueue?.consumers.some(({ type }) => type === 'http_pull')) {
     log(`Letting judge hosts read the queue ${names.judgeQueue}`)
     await cloudflare.call('POST', `${below}/queues/${judgeQueueId}/consumers`, z.unknown(), {
       type: 'http_pull',

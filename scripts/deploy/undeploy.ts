@@ -30,18 +30,18 @@ export async function findParts(
 ): Promise<Part[]> {
   const account = await findAccount(cloudflare, settings.CLOUDFLARE_ACCOUNT_ID)
   const below = `/accounts/${account}`
-  const found = await findResources(cloudflare, account, names)
-  await requireOwn(cloudflare, account, names, found)
+  const existing = await findResources(cloudflare, account, names)
+  await requireOwn(cloudflare, account, names, existing)
   const { DOMAIN: hostname } = settings
   const domain = hostname && (await findDomain(cloudflare, account, hostname))
-  const queues = [found.judgeQueue, found.stepQueue, found.deadLetterQueue].filter(
+  const queues = [existing.judgeQueue, existing.stepQueue, existing.deadLetterQueue].filter(
     (queue) => queue !== null,
   )
   return [
     ...(domain && domain.service === names.worker
       ? [{ what: `the domain ${hostname}`, path: `${below}/workers/domains/${domain.id}` }]
       : []),
-    ...(found.secrets
+    ...(existing.secrets
       ? [
           {
             what: `the Worker ${names.worker}`,
@@ -53,7 +53,7 @@ export async function findParts(
       what: `the queue ${queue_name}`,
       path: `${below}/queues/${queue_id}`,
     })),
-    ...(found.bucket
+    ...(existing.bucket
       ? [
           {
             what: `the bucket ${names.bucket} (test data, kept outputs)`,
@@ -61,11 +61,11 @@ export async function findParts(
           },
         ]
       : []),
-    ...(found.database
+    ...(existing.database
       ? [
           {
             what: `the database ${names.database} (all courses, people and submissions)`,
-            path: `${below}/d1/database/${found.database.uuid}`,
+            path: `${below}/d1/database/${existing.database.uuid}`,
           },
         ]
       : []),

@@ -7,14 +7,14 @@ export default defineConfig({
     environment: 'node',
     testTimeout: TEST_MS,
     // It needs a database.
-    exclude: ['tests/worker/lib/walks.test.ts'],
+    exclude: ['tests/worker/lib/sweep-cursors.test.ts'],
     include: [
       'tests/contract/{calls,fields,languages,long-input,refused-lists,roles,settings}.test.ts',
       'tests/contract/{small-rules,judging-*,problems-*}.test.ts',
       'tests/runner/{compare/modes,compare/compare,compile/message,judge/verdict,judge/run-limits,lib/backoff}.test.ts',
       'tests/web/{homeworks-scoreboard,problems-form}.test.ts',
       'tests/worker/api/pure-rules.test.ts',
-      'tests/worker/auth/{password-strength,turns.long}.test.ts',
+      'tests/worker/auth/{hashing-queue.long,password-strength}.test.ts',
       'tests/worker/lib/*.test.ts',
     ],
   },

@@ -23,8 +23,8 @@ function draftOf(page: Page) {
 }
 
 /** Waits until this tab says, or no longer says, that the other one has another program. */
-async function untilTold(page: Page, isTold = true): Promise<void> {
-  await page.getByText(NOTICE).waitFor({ state: isTold ? 'visible' : 'detached' })
+async function untilNotified(page: Page, isShown = true): Promise<void> {
+  await page.getByText(NOTICE).waitFor({ state: isShown ? 'visible' : 'detached' })
 }
 
 /** Two tabs of one person on the page that submits, with the same draft. */
@@ -50,7 +50,7 @@ test('two tabs that type in turn keep both programs, also over a reload, and the
   const [first, second] = await twoTabs()
   const regions = await second.evaluateHandle(() => [...document.querySelectorAll('output')])
   await codeOf(first).fill('first 1')
-  await untilTold(second)
+  await untilNotified(second)
   // A region that comes with its text is not heard.
   const heard = (all: Element[], text: string) =>
     all.some((each) => each.textContent.includes(text))
@@ -69,13 +69,13 @@ test('two tabs that type in turn keep both programs, also over a reload, and the
   expect(await first.getByText(NOTICE).count()).toBe(0)
 
   await second.reload()
-  await untilTold(second)
+  await untilNotified(second)
   expect(await codeOf(second).inputValue()).toBe('second 2')
   await first.reload()
   await expect.poll(() => codeOf(first).inputValue()).toBe('first 2')
 
   await second.getByRole('button', { name: "Use the other tab's" }).click()
-  await untilTold(second, false)
+  await untilNotified(second, false)
   expect(await codeOf(second).inputValue()).toBe('first 2')
   expect(await codeOf(second).evaluate((code) => code === document.activeElement)).toBe(true)
   // What this tab had is still there, and nothing of what it had before.
@@ -87,33 +87,33 @@ test('two tabs that type in turn keep both programs, also over a reload, and the
 test('a tab that keeps its own program leaves the other one the choice', async () => {
   const [first, second] = await twoTabs()
   await codeOf(first).fill('first')
-  await untilTold(second)
+  await untilNotified(second)
   await codeOf(second).fill('second')
   await second.getByRole('button', { name: 'Keep mine' }).click()
-  await untilTold(second, false)
+  await untilNotified(second, false)
   expect(await draftOf(second)).toBe('second')
   await second.getByText('Another version of your program is kept here.').waitFor()
-  await untilTold(first)
+  await untilNotified(first)
   expect(await codeOf(first).inputValue()).toBe('first')
   await first.getByRole('button', { name: "Use the other tab's" }).click()
   expect(await codeOf(first).inputValue()).toBe('second')
-  await untilTold(first, false)
+  await untilNotified(first, false)
 })
 
 test('a tab that submits takes nothing from the other one, which goes on with its own', async () => {
   const [first, second] = await twoTabs()
   await codeOf(first).fill('print("first")')
-  await untilTold(second)
+  await untilNotified(second)
   await codeOf(second).fill('print("second")')
   await first.getByRole('button', { name: 'Submit', exact: true }).click()
   await first.waitForURL(/\/submission\/[0-9a-f]{24}$/)
   expect(await codeOf(second).inputValue()).toBe('print("second")')
-  await untilTold(second)
+  await untilNotified(second)
   await second.getByRole('button', { name: 'Submit', exact: true }).click()
   await second.waitForURL(/\/submission\/[0-9a-f]{24}$/)
   // What was submitted last is the draft; the other one is kept beside it.
   expect(await draftOf(second)).toBe('print("second")')
   await second.goto(SUBMIT)
   await second.getByText('Another version of your program is kept here.').waitFor()
-  await untilTold(second, false)
+  await untilNotified(second, false)
 })

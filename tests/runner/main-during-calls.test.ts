@@ -24,7 +24,7 @@ function endsOf(server: JudgeServer) {
 }
 
 describe.concurrent('while a claim is under way', () => {
-  it('a word of the server leads to another claim at once', async ({
+  it('a message of the server leads to another claim at once', async ({
     world: { server, startRunner },
   }) => {
     server.wakes = true

@@ -10,7 +10,7 @@ it('a runner that waits claims at once when it is told of a job', async ({
   // Without a queue: it looks once a minute.
   startRunner({ RUNNER_SLOTS: '1' })
   await server.heard(HOST_WAITS)
-  // Its look for what came before the word.
+  // Its look for what came before the message.
   await server.seen('claim', server.named('claim').length + 1)
   server.jobs.push(server.job(1))
   const before = server.calls.length

@@ -4,7 +4,7 @@ import { ERRORS } from '#contract/errors'
 import { settingFaults } from '#contract/settings'
 import { chinese, english, taiwanese } from './fixtures/catalogues.ts'
 import { ApiError, LOCAL_ERROR_CODES } from '../../web/lib/api-error.ts'
-import { errorText, isTold } from '../../web/lib/error-text.ts'
+import { errorText, isReported } from '../../web/lib/error-text.ts'
 import { FALLBACK_TAGS, LOCALE_NAMES, LOCALES } from '../../web/lib/locale.ts'
 
 const LIMITED = Object.entries(ERRORS).filter(([, [status]]) => status === 429)
@@ -69,9 +69,9 @@ it.each(LOCALE_NAMES)(
 
 it('a failure counts as told once its text was asked for', () => {
   const error = new ApiError({ status: 500, code: 'internal', message: '' })
-  expect(isTold(error)).toBe(false)
+  expect(isReported(error)).toBe(false)
   errorText(createInstance().t, error)
-  expect(isTold(error)).toBe(true)
+  expect(isReported(error)).toBe(true)
 })
 
 it.each(LOCALE_NAMES)('what is not set up is named with its fix, in %s', async (language) => {

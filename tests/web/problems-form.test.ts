@@ -16,15 +16,15 @@ import {
   toSubtaskValues,
   toNumberField,
   totalScore,
-  withFoundSubtasks,
+  withZipSubtasks,
   withSplitScores,
-  type FoundSubtasks,
+  type ZipSubtasks,
   type SubtaskValues,
 } from '../../web/features/problems/subtask-values.ts'
 import { partRanges, retryDelayMs } from '../../web/features/problems/upload-test-data.ts'
 
 /** What a zip with the judge's names says. */
-function counts(...caseCounts: number[]): FoundSubtasks {
+function counts(...caseCounts: number[]): ZipSubtasks {
   const subtasks = caseCounts.map((count, subtask) =>
     Array.from({ length: count }, (_, index) => ({
       input: entryName(subtask, index, 'in'),
@@ -35,7 +35,7 @@ function counts(...caseCounts: number[]): FoundSubtasks {
 }
 
 /** What the names of a zip's files say. */
-function named(names: string): FoundSubtasks {
+function named(names: string): ZipSubtasks {
   const entries = names
     .split(' ')
     .flatMap((name) =>
@@ -121,14 +121,14 @@ describe('rows and texts of the form', () => {
   it("takes a zip's case counts, keeps limits and splits the points", () => {
     const [subtask] = filled.subtasks
     if (subtask === undefined) throw new Error('the empty form has a subtask')
-    const counted = withFoundSubtasks([{ ...subtask, timeMs: 7 }], counts(3, 5, 2), null)
+    const counted = withZipSubtasks([{ ...subtask, timeMs: 7 }], counts(3, 5, 2), null)
     expect(counted.map(({ caseCount, taskScore }) => [caseCount, taskScore])).toEqual([
       [3, 33],
       [5, 33],
       [2, 34],
     ])
     expect(counted.map(({ timeMs }) => timeMs)).toEqual([7, 1000, 1000])
-    expect(withFoundSubtasks(counted, counts(2), null)).toMatchObject([
+    expect(withZipSubtasks(counted, counts(2), null)).toMatchObject([
       { caseCount: 2, taskScore: 100 },
     ])
   })
@@ -169,7 +169,7 @@ describe('points', () => {
       stored.map((taskScore, index) => ({ ...limits, taskScore, sample: index === 0 })),
     )
     expect(scores(rows)).toEqual(stored)
-    expect(scores(withFoundSubtasks(rows, counts(1, 1, 1, 1), null))).toEqual(expected)
+    expect(scores(withZipSubtasks(rows, counts(1, 1, 1, 1), null))).toEqual(expected)
   })
 })
 
@@ -179,7 +179,7 @@ describe('the marks of samples that a zip leads to', () => {
     samples.map((sample) => ({ ...newSubtask(1, 0), sample }))
 
   it('are those that its names propose, and get no points', () => {
-    const rows = withFoundSubtasks([newSubtask()], named('sample/1 1/1 1/2'), null)
+    const rows = withZipSubtasks([newSubtask()], named('sample/1 1/1 1/2'), null)
     expect(rows.map(({ sample, taskScore }) => [sample, taskScore])).toEqual([
       [true, 0],
       [false, 100],
@@ -188,34 +188,34 @@ describe('the marks of samples that a zip leads to', () => {
 
   it('are never those of other cases that stood at the same place', () => {
     const stored = marked(true, false, false)
-    expect(marks(withFoundSubtasks(stored, named('1/1 1/2 2/1'), null))).toEqual([false, false])
+    expect(marks(withZipSubtasks(stored, named('1/1 1/2 2/1'), null))).toEqual([false, false])
     const last = marked(false, false, true)
     const found = named('sample/1 1/1 2/1')
-    expect(marks(withFoundSubtasks(last, found, null))).toEqual([true, false, false])
-    expect(marks(withFoundSubtasks(stored, counts(1, 2), found))).toEqual([false, false])
+    expect(marks(withZipSubtasks(last, found, null))).toEqual([true, false, false])
+    expect(marks(withZipSubtasks(stored, counts(1, 2), found))).toEqual([false, false])
   })
 
   it('are the stored ones where the names say nothing', () => {
-    expect(marks(withFoundSubtasks(marked(true, false), counts(1, 2), null))).toEqual([true, false])
+    expect(marks(withZipSubtasks(marked(true, false), counts(1, 2), null))).toEqual([true, false])
   })
 
   it("are the teacher's once set by hand, and go with their cases", () => {
     const found = named('sample/1 1/1 1/2')
-    expect(marks(withFoundSubtasks(marked(false, false), found, found))).toEqual([false, false])
+    expect(marks(withZipSubtasks(marked(false, false), found, found))).toEqual([false, false])
     const [samples = [], secret = []] = found.subtasks
     const moved = { subtasks: [secret, samples], isReady: false }
-    expect(marks(withFoundSubtasks(marked(false, true), found, moved))).toEqual([true, false])
-    expect(marks(withFoundSubtasks(marked(true, true), moved, found))).toEqual([true, true])
+    expect(marks(withZipSubtasks(marked(false, true), found, moved))).toEqual([true, false])
+    expect(marks(withZipSubtasks(marked(true, true), moved, found))).toEqual([true, true])
     const two = named('1/1 2/1 3/1')
     const [first = [], second = [], third = []] = two.subtasks
     const up = { subtasks: [second, first, third], isReady: false }
-    expect(marks(withFoundSubtasks(marked(false, true, false), up, two))).toEqual([
+    expect(marks(withZipSubtasks(marked(false, true, false), up, two))).toEqual([
       true,
       false,
       false,
     ])
     const mixed = { subtasks: [[...second, ...third], first], isReady: false }
-    expect(marks(withFoundSubtasks(marked(false, true, false), mixed, two))).toEqual([false, false])
+    expect(marks(withZipSubtasks(marked(false, true, false), mixed, two))).toEqual([false, false])
   })
 })
 

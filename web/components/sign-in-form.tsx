@@ -8,7 +8,7 @@ import { isSharedComputer } from '../lib/belongings.ts'
 import { useErrorText } from '../lib/error-text.ts'
 import { useSchemaValidation, type FormErrors } from '../lib/field-text.ts'
 import { focusFirstInvalid } from '../lib/focus.ts'
-import { whenTaken, whileCrowded } from '../lib/patient-call.ts'
+import { callWithRetries, whileCrowded } from '../lib/patient-call.ts'
 import { signInMessage, type SignInMessage } from '../lib/sign-in-message.ts'
 import { signIn as startSession } from '../lib/session.ts'
 import { FormError } from './form-error.tsx'
@@ -67,7 +67,7 @@ function useSignIn({ username = '', onSignedIn }: SignInFormProps) {
     mutationFn: async (body: LoginBody) => {
       setIsCrowded(false)
       attempt.current = new AbortController()
-      const user = await whenTaken(() => startSession(body), {
+      const user = await callWithRetries(() => startSession(body), {
         signal: attempt.current.signal,
         // So many wait for their turn that no more may, or the person has written too much just now. Too many wrong passwords are another
         // refusal, and final.

@@ -6,7 +6,7 @@ import { Link, useNavigate } from 'react-router'
 import classes from './command-palette.module.css'
 import { findEntries, usePaletteEntries, type PaletteEntry } from './palette-entries.ts'
 
-interface FoundProps {
+interface PaletteOptionsProps {
   id: string
   entries: readonly PaletteEntry[]
   /** Position of the entry that Enter opens. */
@@ -15,7 +15,7 @@ interface FoundProps {
 }
 
 /** The list; the first entry of each group carries the group's heading. */
-function Found({ id, entries, chosen, onChosen }: FoundProps) {
+function PaletteOptions({ id, entries, chosen, onChosen }: PaletteOptionsProps) {
   const { t } = useTranslation()
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select cannot be filtered by typing
@@ -95,7 +95,7 @@ function Search({ onChosen }: { onChosen: () => void }) {
           setChosen(0)
         }}
       />
-      <Found id={id} entries={entries} chosen={chosen} onChosen={onChosen} />
+      <PaletteOptions id={id} entries={entries} chosen={chosen} onChosen={onChosen} />
       <output className={classes.none}>{entries.length === 0 ? t('palette.none') : null}</output>
     </>
   )

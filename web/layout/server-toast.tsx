@@ -1,7 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { untoldFailure } from '../lib/query-client.ts'
+import { unreportedFailure } from '../lib/query-client.ts'
 import classes from './notices.module.css'
 
 /** How long the server-error toast stays, in ms. */
@@ -10,7 +10,7 @@ export const TOAST_MS = 2_400
 /** The toast after an answer with status ≥ 500 that nothing on the page tells, shown for 2400 ms after the newest one. */
 export function ServerToast() {
   const { t } = useTranslation()
-  const failure = untoldFailure.use()
+  const failure = unreportedFailure.use()
   const [gone, setGone] = useState<typeof failure>(null)
   useEffect(() => {
     const timer = setTimeout(() => setGone(failure), TOAST_MS)

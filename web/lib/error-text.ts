@@ -21,11 +21,11 @@ function fixesOf(t: TFunction, { code, data }: ApiError): string[] {
   return faults.success ? faults.data.map(({ name }) => t(`fix.${name}`)) : []
 }
 
-const told = new WeakSet<ApiError>()
+const reported = new WeakSet<ApiError>()
 
 /** Whether the page says what has failed. */
-export function isTold(error: ApiError): boolean {
-  return told.has(error)
+export function isReported(error: ApiError): boolean {
+  return reported.has(error)
 }
 
 /**
@@ -34,7 +34,7 @@ export function isTold(error: ApiError): boolean {
  */
 export function errorText(t: TFunction, error: unknown): string {
   if (!(error instanceof ApiError)) return t('common.fault')
-  told.add(error)
+  reported.add(error)
   if (error.code === LOCAL_ERROR_CODES.network) return t('common.unreachable')
   if (error.code === LOCAL_ERROR_CODES.badAnswer)
     return t('common.badAnswer', { status: error.status })

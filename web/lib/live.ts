@@ -12,7 +12,7 @@ import { useSession } from './session.ts'
 import { createStore } from './store.ts'
 
 /** What the tab with the socket tells the others. */
-type Told = { isOpen: boolean } | { hint: LiveHint }
+type TabMessage = { isOpen: boolean } | { hint: LiveHint }
 /** What a tab asks now and then: whether the socket is open. */
 const ASK = 'ask'
 /** How often a page asks the tab with the socket; without an answer until then it polls. */
@@ -26,15 +26,15 @@ const hintsCome = createStore(false)
 type OnHint = (hint: LiveHint | null) => void
 const listeners = new Set<OnHint>()
 
-function take(told: Told): void {
-  const begin = 'isOpen' in told && told.isOpen && !hintsCome.get()
-  if ('isOpen' in told) hintsCome.set(told.isOpen)
+function receive(message: TabMessage): void {
+  const begin = 'isOpen' in message && message.isOpen && !hintsCome.get()
+  if ('isOpen' in message) hintsCome.set(message.isOpen)
   if (begin) for (const listener of listeners) listener(null)
-  if ('hint' in told) for (const listener of listeners) listener(told.hint)
+  if ('hint' in message) for (const listener of listeners) listener(message.hint)
 }
 
-/** Holds the socket, which connects again by itself, until the signal. */
-async function holdSocket(channel: BroadcastChannel, signal: AbortSignal): Promise<void> {
+/** Keeps the socket open, which connects again by itself, until the signal. */
+async function keepSocket(channel: BroadcastChannel, signal: AbortSignal): Promise<void> {
   await after('editor')
   const { default: ReconnectingSocket } = await import('partysocket/ws')
   if (signal.aborted) return
@@ -47,21 +47,21 @@ async function holdSocket(channel: BroadcastChannel, signal: AbortSignal): Promi
   const delays = { minReconnectionDelay, maxReconnectionDelay, connectionTimeout }
   const socket = new ReconnectingSocket(url, [], delays)
   const isOpen = () => socket.readyState === socket.OPEN
-  const tell = (told: Told) => {
+  const broadcast = (message: TabMessage) => {
     // A socket that closes already tells of it only after the channel has been closed.
     if (signal.aborted) return
-    take(told)
-    channel.postMessage(told)
+    receive(message)
+    channel.postMessage(message)
   }
   // The tab before may have died without a word.
-  tell({ isOpen: false })
+  broadcast({ isOpen: false })
   let isHeard = true
   socket.addEventListener('open', () => {
     isHeard = true
-    tell({ isOpen: true })
+    broadcast({ isOpen: true })
   })
   socket.addEventListener('close', ({ code }) => {
-    tell({ isOpen: false })
+    broadcast({ isOpen: false })
     // Else the person's browsers would go on replacing each other's.
     if (code === LIVE_CLOSE.replaced) socket.close()
   })
@@ -69,10 +69,10 @@ async function holdSocket(channel: BroadcastChannel, signal: AbortSignal): Promi
     isHeard = true
     if (data === LIVE_PONG) return
     const hint = liveHint.safeParse(parseJson(String(data)))
-    if (hint.success) tell({ hint: hint.data })
+    if (hint.success) broadcast({ hint: hint.data })
   })
   channel.addEventListener('message', ({ data }) => {
-    if (data === ASK) tell({ isOpen: isOpen() })
+    if (data === ASK) broadcast({ isOpen: isOpen() })
   })
   const pings = setInterval(() => {
     if (!isOpen()) return
@@ -85,7 +85,7 @@ async function holdSocket(channel: BroadcastChannel, signal: AbortSignal): Promi
   })
   clearInterval(pings)
   socket.close()
-  channel.postMessage({ isOpen: false } satisfies Told)
+  channel.postMessage({ isOpen: false } satisfies TabMessage)
 }
 
 /** Listens until the returned function is called: over the own socket, or to the tab that has it. */
@@ -97,10 +97,10 @@ function listen(username: string): () => void {
   const end = new AbortController()
   const { signal } = end
   let isHeard = true
-  channel.addEventListener('message', ({ data }: MessageEvent<Told | typeof ASK>) => {
+  channel.addEventListener('message', ({ data }: MessageEvent<TabMessage | typeof ASK>) => {
     if (data === ASK) return
     isHeard = true
-    take(data)
+    receive(data)
   })
   channel.postMessage(ASK)
   const asks = setInterval(() => {
@@ -111,7 +111,7 @@ function listen(username: string): () => void {
   }, ASK_MS)
   const hold = () => {
     clearInterval(asks)
-    return holdSocket(channel, signal)
+    return keepSocket(channel, signal)
   }
   void (locks ? locks.request(name, { signal }, hold) : hold())
     .catch(() => {})

@@ -25,22 +25,22 @@ export function linkOfHash(hash: string): MailedLink | null {
   return null
 }
 
-let taken: MailedLink | null = null
+let mailedLink: MailedLink | null = null
 
 /** Removes the link from the address the app was opened with. Call it first of all. */
 export function takeMailedLink(): void {
   const { pathname, search, hash } = window.location
   if (pathname.replace(/\/$/, '') !== paths.passwordReset()) return
-  taken = linkOfHash(hash)
-  if (taken !== null) window.history.replaceState(window.history.state, '', pathname + search)
+  mailedLink = linkOfHash(hash)
+  if (mailedLink !== null) window.history.replaceState(window.history.state, '', pathname + search)
 }
 
 /** The link that was taken. */
-export function takenLink(): MailedLink | null {
-  return taken
+export function currentMailedLink(): MailedLink | null {
+  return mailedLink
 }
 
 /** Forgets the link, once its page has been left. */
 export function forgetMailedLink(): void {
-  taken = null
+  mailedLink = null
 }

@@ -63,7 +63,7 @@ interface Waiting {
 }
 
 /** Makes a call, and repeats it while it is put off. */
-export async function whenTaken<T>(
+export async function callWithRetries<T>(
   call: () => Promise<T>,
   { signal, onWait = () => {}, patience = whileLimited }: Waiting,
 ): Promise<T> {

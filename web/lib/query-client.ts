@@ -1,18 +1,18 @@
 /** The cache of everything read from the API. */
 import { QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { ApiError, isTransient } from './api-error.ts'
-import { isTold } from './error-text.ts'
+import { isReported } from './error-text.ts'
 import { createStore } from './store.ts'
 
 /** The newest failure of the server that nothing on the page tells; the layout's toast does. */
-export const untoldFailure = createStore<ApiError | null>(null)
+export const unreportedFailure = createStore<ApiError | null>(null)
 
 /** Notes a failed read, unless the page itself says so. */
 export function noteFailedRead(error: unknown): void {
   if (!(error instanceof ApiError) || error.status < 500) return
   // Components are told of it in a task that has been queued before this one.
   setTimeout(() => {
-    if (!isTold(error)) untoldFailure.set(error)
+    if (!isReported(error)) unreportedFailure.set(error)
   })
 }
 

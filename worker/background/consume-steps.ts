@@ -7,11 +7,11 @@ import type { Env } from '../env.ts'
 import { nowSeconds } from '../lib/clock.ts'
 import {
   OPERATIONS,
-  type TakenOperation,
+  type LeasedOperation,
   failOperation,
   finishOperation,
   releaseOperation,
-  takeOperation,
+  leaseOperation,
   updateOperation,
 } from '../features/operations/queries.ts'
 import { sendSteps } from '../lib/queues.ts'
@@ -45,7 +45,7 @@ async function workOn(
   steps: Record<OperationKind, OperationStep>,
 ): Promise<void> {
   const db = openDb(env.DB)
-  const operation = await takeOperation(db, operationId, nowSeconds())
+  const operation = await leaseOperation(db, operationId, nowSeconds())
   if (!operation) return
   try {
     // Counts takes that ended without a trace: a step that kills its consumer must not do so for ever.
@@ -62,7 +62,7 @@ async function workOn(
 async function runSlice(
   env: Env,
   db: Db,
-  operation: TakenOperation,
+  operation: LeasedOperation,
   step: OperationStep,
 ): Promise<boolean> {
   const start = Date.now()
@@ -84,7 +84,7 @@ async function runSlice(
 }
 
 /** Ends an operation that cannot go on. After any other fault the sweeper's next message tries again. */
-async function noteFault(db: Db, operation: TakenOperation, error: unknown): Promise<void> {
+async function noteFault(db: Db, operation: LeasedOperation, error: unknown): Promise<void> {
   const now = nowSeconds()
   if (error instanceof OperationFailed) return failOperation(db, operation, error.message, now)
   const { id, kind, attempt } = operation

@@ -11,7 +11,7 @@ import { SWEEP } from '../db/retention.ts'
 import { safeError } from '../db/safe-error.ts'
 import { orphans } from '../db/schema.ts'
 import { insertSelect } from '../db/statements.ts'
-import { moveTo, positionOf } from '../db/walks.ts'
+import { moveCursor, readCursor } from '../db/sweep-cursors.ts'
 import type { Env } from '../env.ts'
 import { listOpenSignups } from '../features/auth/signup-hash-queries.ts'
 import { listOpenTokens } from '../features/copycat/queries.ts'
@@ -76,7 +76,7 @@ async function deleteOrphansOf(
   db: Db,
   { prefix, listNamed, now, pageSize, isConfirmed }: Page,
 ): Promise<boolean> {
-  const position = await positionOf(db, prefix)
+  const position = await readCursor(db, prefix)
   const page = await env.BUCKET.list({
     prefix,
     limit: pageSize,
@@ -99,7 +99,7 @@ async function deleteOrphansOf(
     await db.delete(orphans).where(isOneOf(due))
   }
   const after = page.truncated ? (page.objects.at(-1)?.key ?? '') : ''
-  if (after !== position) await moveTo(db, prefix, after)
+  if (after !== position) await moveCursor(db, prefix, after)
   return true
 }
 

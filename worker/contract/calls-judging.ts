@@ -220,7 +220,7 @@ export const JUDGING_CALLS: readonly Call[] = [
     route: 'POST /runner/jobs/claim',
     who: 'runner',
     summary:
-      'The best job there is, leased; 204 when there is none, or none for a host that holds as many as it has slots. Who claims in vain again and again is told to wait.',
+      'The best job there is, leased; 204 when there is none, or none for a host that holds as many as it has slots. Who makes too many empty claims is told to wait.',
     body: judging.claimRequest,
     data: judging.job,
     mayBeEmpty: true,

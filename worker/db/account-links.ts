@@ -4,7 +4,7 @@ import type { Db } from './client.ts'
 import { LINK_SECONDS } from './lifetimes.ts'
 import { aboutPerson } from './people.ts'
 import { accountLinks, users } from './schema.ts'
-import { excluded, insertSelect, orUpdate } from './statements.ts'
+import { excluded, insertSelect, onConflictUpdate } from './statements.ts'
 
 export type LinkPurpose = keyof typeof LINK_SECONDS
 
@@ -35,7 +35,7 @@ export function insertLink(
       expiresAt: now + LINK_SECONDS[purpose],
     },
     sql`from ${users} where ${users.id} = (${userId}) and ${when}
-      ${orUpdate(accountLinks, [accountLinks.userId, accountLinks.purpose], {
+      ${onConflictUpdate(accountLinks, [accountLinks.userId, accountLinks.purpose], {
         tokenHash: excluded(accountLinks.tokenHash),
         newEmail: excluded(accountLinks.newEmail),
         expiresAt: excluded(accountLinks.expiresAt),

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import type { Health } from '#contract/health'
 import journal from '../../migrations/meta/_journal.json' with { type: 'json' }
-import { execute, type Db } from './client.ts'
+import { rawQuery, type Db } from './client.ts'
 
 /** The name under which wrangler records the newest migration (table `d1_migrations`). */
 export const NEWEST_MIGRATION = `${journal.entries.at(-1)?.tag}.sql`
@@ -14,7 +14,7 @@ export const NEWEST_MIGRATION = `${journal.entries.at(-1)?.tag}.sql`
 export async function checkSchema(db: Db): Promise<Health['schema']> {
   try {
     const applied = sql`select 1 from d1_migrations where name = ${NEWEST_MIGRATION}`
-    return (await execute(db, applied)).length > 0 ? 'ok' : 'behind'
+    return (await rawQuery(db, applied)).length > 0 ? 'ok' : 'behind'
   } catch (error) {
     // A database without any migration answers, but not to this.
     if (String((error as Error).cause).includes('no such table')) return 'behind'

@@ -27,7 +27,7 @@ export function openDb(binding: D1Database): Db {
  * on every item with parameters, but its own `db.run` and `db.all` bring none (drizzle-orm 0.45, D1
  * driver); so it is put there.
  */
-export function execute<Row>(db: Db, query: SQL): SQLiteRaw<Row[]> {
+export function rawQuery<Row>(db: Db, query: SQL): SQLiteRaw<Row[]> {
   const raw = db.all<Row>(query)
   return Object.assign(raw, { stmt: db.$client.prepare(raw.getQuery().sql) })
 }
@@ -36,7 +36,7 @@ export function execute<Row>(db: Db, query: SQL): SQLiteRaw<Row[]> {
  * Columns aliased by their keys, for selects in a batch: D1 answers a batch with objects, where two columns
  * of one name (`problems.id`, `courses.id`) would collide.
  */
-export function named<T extends Record<string, SQLiteColumn>>(columns: T) {
+export function aliasColumns<T extends Record<string, SQLiteColumn>>(columns: T) {
   const entries = Object.entries(columns).map(([key, column]) => [
     key,
     sql`${column}`.mapWith(column).as(key),
@@ -56,7 +56,7 @@ export function preparedOnce<Query>(prepare: (db: Db) => Query): (db: Db) => Que
   }
 }
 
-/** The part of a prepared query that `bound` needs. */
+/** The part of a prepared query that `bindValues` needs. */
 interface Prepared<Rows> {
   getQuery(): Query
   all(): Promise<Rows>
@@ -66,7 +66,7 @@ interface Prepared<Rows> {
  * A prepared query with values for its placeholders, for a batch. drizzle's `db.batch` takes queries only
  * and builds each anew (drizzle-orm 0.45, D1 driver); this one tells it that it is built.
  */
-export function bound<Rows>(
+export function bindValues<Rows>(
   prepared: Prepared<Rows>,
   values: Record<string, unknown>,
 ): SQLiteRaw<Rows> {

@@ -3,11 +3,11 @@ import { sql, type Placeholder, type SQL } from 'drizzle-orm'
 import { courseNameKey } from '#contract/names'
 import { courses } from './schema.ts'
 
-/** In a prepared query: the course of `boundCourseName`. */
+/** In a prepared query: the course of `courseNameValues`. */
 export const COURSE_NAME = sql.placeholder('courseKey')
 
 /** The value of `COURSE_NAME`. */
-export function boundCourseName(name: string) {
+export function courseNameValues(name: string) {
   return { courseKey: courseNameKey(name) }
 }
 

@@ -2,13 +2,13 @@
 import { sql } from 'drizzle-orm'
 import { can, type Capability } from '#contract/roles'
 import { CHANNELS } from '../lib/channel-limits.ts'
-import { execute, type Db } from './client.ts'
+import { rawQuery, type Db } from './client.ts'
 import { courses, memberships, sessions, users } from './schema.ts'
 import { isSessionAlive } from './sessions.ts'
 import { membershipCan, teaches } from './standing.ts'
 
 /**
- * The ids of a course's people who are signed in, at most `CHANNELS.told`.
+ * The ids of a course's people who are signed in, at most `CHANNELS.recipients`.
  * @param capability of whom: who has it there by themselves, so that admins hear of their own courses only
  * @param but whoever knows already
  * @param now epoch seconds
@@ -24,12 +24,12 @@ export async function listListeners(
   const teacher = sql`select ${courses.teacherId} from ${courses} join ${users} on ${users.id} = ${courses.teacherId}
     where ${courses.id} = ${courseId} and ${teaches(users)}`
   const people = can('teacher', capability) ? sql`${members} union ${teacher}` : members
-  const rows = await execute<{ id: number }>(
+  const rows = await rawQuery<{ id: number }>(
     db,
     sql`select people.id from (${people}) people
       where people.id <> ${but} and exists (select 1 from ${sessions} where ${sessions.userId} = people.id
         and ${isSessionAlive(now)})
-      limit ${CHANNELS.told}`,
+      limit ${CHANNELS.recipients}`,
   )
   return rows.map(({ id }) => id)
 }

@@ -12,7 +12,7 @@ import { STATUS, type Verdict } from '#contract/verdicts'
 import { ATTEMPTS } from './attempts.ts'
 import type { Db } from './client.ts'
 import { judgements, problemResults, submissions } from './schema.ts'
-import { bare, excluded, insertSelect, literal, orUpdate } from './statements.ts'
+import { columnName, excluded, insertSelect, inlineNumber, onConflictUpdate } from './statements.ts'
 
 /** The row before the statement that writes it. */
 const before = alias(problemResults, 'before')
@@ -23,17 +23,17 @@ const rival = alias(submissions, 'rival')
 const STATUSES = Array.from({ length: 8 }, (_, status) => status)
 
 /** Submissions with a score: judged, and not ended by a Judge Error. The same words as in the index on scores. */
-const isScored = sql`${submissions.status} >= 0 and ${submissions.status} <> ${literal(STATUS.JE)}`
+const isScored = sql`${submissions.status} >= 0 and ${submissions.status} <> ${inlineNumber(STATUS.JE)}`
 
 /** Submissions whose code has come. */
-const isAccepted = sql`${submissions.status} <> ${literal(STATUS.CLAIMED)}`
+const isAccepted = sql`${submissions.status} <> ${inlineNumber(STATUS.CLAIMED)}`
 
 /** A submission for homeworks and scoreboards with a time window, as a key and its value. */
 const attempt = sql`${submissions.id}, json_array(${submissions.acceptedAt}, ${submissions.status}, ${submissions.score})`
 
 /** What the named submissions contribute, by person and problem. Without code they contribute nothing. */
 function selectContributions(submissionIds: SQL): SQL {
-  const counts = STATUSES.map((status) => sql`sum(${submissions.status} = ${literal(status)})`)
+  const counts = STATUSES.map((status) => sql`sum(${submissions.status} = ${inlineNumber(status)})`)
   return sql`(select ${submissions.problemId}, ${submissions.userId}, count(*) as tries,
       count(iif(${isScored}, 1, null)) as scored,
       coalesce(sum(iif(${isScored}, ${submissions.score}, 0)), 0) as score_sum,
@@ -51,7 +51,7 @@ function changedCounts(sign: '+' | '-', others: SQL): SQL {
   const own = problemResults.statusCounts
   const sums = STATUSES.map(
     (status) =>
-      sql`(${own} ->> ${literal(status)}) ${sql.raw(sign)} (${others} ->> ${literal(status)})`,
+      sql`(${own} ->> ${inlineNumber(status)}) ${sql.raw(sign)} (${others} ->> ${inlineNumber(status)})`,
   )
   return sql`json_array(${sql.join(sums, sql`, `)})`
 }
@@ -65,7 +65,7 @@ function pickFromIndex(index: string, column: SQLiteColumn, condition: SQL, orde
 
 /** The accepted submission with the smallest value in a column. */
 function bestBy(index: string, column: SQLiteColumn): SQL {
-  const condition = sql`${submissions.status} = ${literal(STATUS.AC)} and ${column} is not null`
+  const condition = sql`${submissions.status} = ${inlineNumber(STATUS.AC)} and ${column} is not null`
   return pickFromIndex(index, submissions.id, condition, sql`${column}, ${submissions.id}`)
 }
 
@@ -101,7 +101,7 @@ export function addContributions(db: Db, submissionIds: SQL, { start, uses }: Qu
   const { tries, scored, scoreSum, quotaSince, quotaUses, attempts } = problemResults
   // Counted anew with the first submission of a day, and when the course's time zone has changed.
   const isCounted = sql`${start} in (0, ${quotaSince})`
-  const kept = literal(ATTEMPTS.kept)
+  const kept = inlineNumber(ATTEMPTS.kept)
   const summed = (column: SQLiteColumn) => sql`${column} + ${excluded(column)}`
   return insertSelect(
     db,
@@ -132,7 +132,7 @@ export function addContributions(db: Db, submissionIds: SQL, { start, uses }: Qu
       attempts: sql`iif(c.tries > ${kept}, '{}', c.attempts)`,
     },
     sql`from ${selectContributions(submissionIds)} c where true
-    ${orUpdate(problemResults, [problemResults.problemId, problemResults.userId], {
+    ${onConflictUpdate(problemResults, [problemResults.problemId, problemResults.userId], {
       tries: summed(tries),
       scored: summed(scored),
       scoreSum: summed(scoreSum),
@@ -197,7 +197,7 @@ export function addVerdict(db: Db, isMeant: SQL | undefined, judged: Judged) {
   const isCounted = sql`${submissions.quotaUsed} = 1 and ${submissions.acceptedAt} >= coalesce(${quotaSince}, 0)`
   const path = sql`'$."' || ${submissions.id} || '"'`
   // A bound number is a float, which JSON would show.
-  const attemptNow = sql`json_array(${submissions.acceptedAt}, ${literal(status)}, cast(${score} as integer))`
+  const attemptNow = sql`json_array(${submissions.acceptedAt}, ${inlineNumber(status)}, cast(${score} as integer))`
   const nth = `$[${status}]`
   return db
     .update(problemResults)
@@ -213,7 +213,7 @@ export function addVerdict(db: Db, isMeant: SQL | undefined, judged: Judged) {
       statusCounts: sql`json_set(${statusCounts}, ${nth}, (${statusCounts} ->> ${nth}) + 1)`,
       fastestId: betterBy('runTimeMs', fastestId, judged),
       leanestId: betterBy('memoryKb', leanestId, judged),
-      attempts: sql`iif(${tries} > ${literal(ATTEMPTS.kept)}, '{}', json_set(${attempts}, ${path}, ${attemptNow}))`,
+      attempts: sql`iif(${tries} > ${inlineNumber(ATTEMPTS.kept)}, '{}', json_set(${attempts}, ${path}, ${attemptNow}))`,
     })
     .from(judgements)
     .innerJoin(submissions, eq(submissions.id, judgements.submissionId))
@@ -235,10 +235,10 @@ export function addVerdict(db: Db, isMeant: SQL | undefined, judged: Judged) {
  */
 export function attemptsWithin(from: SQL, until: SQL): SQL<string> {
   const { id, acceptedAt, status, score, userId, problemId } = submissions
-  return sql<string>`iif(${problemResults.tries} <= ${literal(ATTEMPTS.kept)}, ${problemResults.attempts},
-    (select json_group_object(${bare(id)}, json_array(${bare(acceptedAt)}, ${bare(status)}, ${bare(score)}))
+  return sql<string>`iif(${problemResults.tries} <= ${inlineNumber(ATTEMPTS.kept)}, ${problemResults.attempts},
+    (select json_group_object(${columnName(id)}, json_array(${columnName(acceptedAt)}, ${columnName(status)}, ${columnName(score)}))
       from (select ${id}, ${acceptedAt}, ${status}, ${score}
       from ${submissions} where ${userId} = ${problemResults.userId} and ${problemId} = ${problemResults.problemId}
         and ${id} >= ${from} and ${id} < ${until} and ${isAccepted}
-      order by ${id} desc limit ${literal(ATTEMPTS.read)})))`
+      order by ${id} desc limit ${inlineNumber(ATTEMPTS.read)})))`
 }

@@ -6,8 +6,8 @@ import { and, eq, gt, lt, sql, type SQL } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { SWEEP } from './retention.ts'
 import { rateLimits } from './schema.ts'
-import { insertSelect, orUpdate } from './statements.ts'
-import { nextPage } from './walks.ts'
+import { insertSelect, onConflictUpdate } from './statements.ts'
+import { nextPage } from './sweep-cursors.ts'
 
 /** `burst` calls at once, then one per interval. */
 export interface RateRule {
@@ -23,7 +23,7 @@ export interface Bucket {
 }
 
 /** A limit that gave a token, and when its bucket is full again if nobody takes another. */
-export interface TakenFrom extends Bucket {
+export interface DebitedBucket extends Bucket {
   fullAtMs: number
 }
 
@@ -34,7 +34,7 @@ export interface RateAnswer {
 }
 
 /** The answer with the state of the bucket. */
-export interface Taken extends RateAnswer {
+export interface BucketAnswer extends RateAnswer {
   fullAtMs: number
 }
 
@@ -57,12 +57,12 @@ export function takeToken(
   const added = Math.round(cost * intervalMs)
   const { fullAtMs } = rateLimits
   const next = sql`max(${fullAtMs}, ${nowMs}) + ${added}`
-  return insertSelect<typeof rateLimits, Taken>(
+  return insertSelect<typeof rateLimits, BucketAnswer>(
     db,
     rateLimits,
     { key, fullAtMs: nowMs + added, allowed: 1 },
     sql`where ${onlyIf}
-      ${orUpdate(rateLimits, [rateLimits.key], {
+      ${onConflictUpdate(rateLimits, [rateLimits.key], {
         allowed: sql`${next} <= ${latest}`,
         fullAtMs: sql`case when ${next} <= ${latest} then ${next} else ${fullAtMs} end`,
       })}
@@ -111,7 +111,7 @@ export function returnToken(
  * The condition that a bucket cannot have been full since a token was taken. A full one has the token back
  * already; another would pay for somebody else's call.
  */
-export function hasNotBeenFull({ fullAtMs }: TakenFrom, nowMs: number): SQL {
+export function hasNotBeenFull({ fullAtMs }: DebitedBucket, nowMs: number): SQL {
   return sql`${nowMs} < ${fullAtMs}`
 }
 
@@ -139,7 +139,7 @@ export function wasAllowed(key: string): SQL {
 
 /** Deletes buckets that are full again, in the next page of all. */
 export async function deleteFullBuckets(db: Db, nowMs: number): Promise<void> {
-  const { isInPage, moveOn } = await nextPage(db, 'rate_limits', rateLimits.key, SWEEP.buckets)
+  const { isInPage, advance } = await nextPage(db, 'rate_limits', rateLimits.key, SWEEP.buckets)
   const isFull = lt(rateLimits.fullAtMs, nowMs)
-  await db.batch([db.delete(rateLimits).where(and(isInPage, isFull)), moveOn])
+  await db.batch([db.delete(rateLimits).where(and(isInPage, isFull)), advance])
 }

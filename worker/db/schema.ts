@@ -941,7 +941,7 @@ export const loggedMails = sqliteTable('logged_mails', {
   createdAt: integer().notNull(),
 })
 
-/** Progress of the sweeper's walks (`walks.ts`): the last key seen under a prefix of R2 or in a table, empty at its start. */
+/** The sweeper's cursors (`sweep-cursors.ts`): the last key seen under a prefix of R2 or in a table, empty at its start. */
 export const sweepPositions = sqliteTable('sweep_positions', {
   prefix: text().primaryKey(),
   after: text().notNull(),

@@ -1,7 +1,7 @@
 /** Sessions: the queries behind every signed-in call. */
 import { and, eq, gt, lt, sql, type Placeholder, type SQL } from 'drizzle-orm'
 import type { RoleCode } from '#contract/roles'
-import { bound, preparedOnce, type Db } from './client.ts'
+import { bindValues, preparedOnce, type Db } from './client.ts'
 import { SESSION_SECONDS } from './lifetimes.ts'
 import { takeToken } from './rate-limits.ts'
 import { accountLinks, apiTokens, sessions, users } from './schema.ts'
@@ -71,7 +71,7 @@ export async function findSessionUser(db: Db, tokenHash: string, now: number, wr
   }
   const owner = sql`select ${sessions.userId} from ${sessions} where ${sessions.tokenHash} = ${tokenHash}`
   const [rows, ...rates] = await db.batch([
-    bound(lookUpSession(db), values),
+    bindValues(lookUpSession(db), values),
     ...takeWriteTokens(db, owner),
   ])
   return rows[0] && { ...rows[0], rates }

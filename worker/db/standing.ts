@@ -9,7 +9,7 @@ import {
   type CourseRole,
   type Standing,
 } from '#contract/roles'
-import { named, type Db } from './client.ts'
+import { aliasColumns, type Db } from './client.ts'
 import { isNamed } from './course-names.ts'
 import { courses, memberships } from './schema.ts'
 import type { SessionUser } from './sessions.ts'
@@ -25,7 +25,7 @@ export interface CourseStanding {
   standing: Standing
 }
 
-/** The person whose standing is asked: columns of `users`, or in a prepared query the placeholders of `boundAsker`. */
+/** The person whose standing is asked: columns of `users`, or in a prepared query the placeholders of `askerValues`. */
 export interface Asker {
   id: number | Placeholder | Column
   role: number | Placeholder | Column
@@ -37,7 +37,7 @@ export const ASKER = {
 } satisfies Asker
 
 /** The values of `ASKER`. */
-export function boundAsker({ id, role }: SessionUser) {
+export function askerValues({ id, role }: SessionUser) {
   return { askerId: id, askerRole: role }
 }
 
@@ -101,7 +101,7 @@ export function selectStanding(db: Db, user: Asker, name: string | Placeholder) 
   return db
     .select({
       standing: standingOf(user).as('standing'),
-      ...named({
+      ...aliasColumns({
         id: courses.id,
         name: courses.name,
         teacherId: courses.teacherId,

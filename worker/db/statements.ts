@@ -2,7 +2,7 @@
 import { Column, getTableColumns, is, SQL, sql } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { execute, type Db } from './client.ts'
+import { rawQuery, type Db } from './client.ts'
 
 const comma = sql`, `
 
@@ -10,13 +10,13 @@ const comma = sql`, `
 export type ValuesOf<Row> = { [Key in keyof Row]: Row[Key] | Column | SQL }
 
 /** The name of a column without its table: all that `on conflict (…)` and `excluded.…` take. */
-export function bare(column: Column): SQL {
+export function columnName(column: Column): SQL {
   return sql`${sql.identifier(column.keyAsName ? toSnakeCase(column.name) : column.name)}`
 }
 
 /** What the insert would have written, for the `set` of its upsert. */
 export function excluded(column: Column): SQL {
-  return sql`excluded.${bare(column)}`
+  return sql`excluded.${columnName(column)}`
 }
 
 /**
@@ -26,7 +26,7 @@ export function excluded(column: Column): SQL {
 export const databaseNowMs = sql<number>`cast(round(unixepoch('subsec') * 1000) as integer)`
 
 /** A number written into the statement: a partial index is taken only where its condition stands literally. */
-export function literal(value: number): SQL {
+export function inlineNumber(value: number): SQL {
   return sql.raw(String(value))
 }
 
@@ -65,20 +65,22 @@ export function insertSelect<Table extends SQLiteTable, Row = unknown>(
   rest: SQL = sql``,
 ) {
   const list = pairs(table, values)
-  const columns = list.map(({ column }) => bare(column))
+  const columns = list.map(({ column }) => columnName(column))
   const selected = list.map(({ value }) => value)
-  return execute<Row>(
+  return rawQuery<Row>(
     db,
     sql`insert into ${table} (${sql.join(columns, comma)}) select ${sql.join(selected, comma)} ${rest}`,
   )
 }
 
 /** `on conflict (…) do update set …`. @param keys the columns of the row that is there already */
-export function orUpdate<Table extends SQLiteTable>(
+export function onConflictUpdate<Table extends SQLiteTable>(
   table: Table,
   keys: Column[],
   values: Partial<ValuesOf<Table['$inferInsert']>>,
 ): SQL {
-  const list = pairs(table, values).map(({ column, value }) => sql`${bare(column)} = ${value}`)
-  return sql`on conflict (${sql.join(keys.map(bare), comma)}) do update set ${sql.join(list, comma)}`
+  const list = pairs(table, values).map(
+    ({ column, value }) => sql`${columnName(column)} = ${value}`,
+  )
+  return sql`on conflict (${sql.join(keys.map(columnName), comma)}) do update set ${sql.join(list, comma)}`
 }

@@ -84,7 +84,7 @@ async function readBytes(c: Context, limit: number): Promise<Uint8Array<ArrayBuf
     length += piece.value?.length ?? 0
     if (piece.done) break
   }
-  c.get('countsFor')?.(CONCURRENCY.workMs)
+  c.get('expireIn')?.(CONCURRENCY.workMs)
   if (length > limit) {
     await reader.cancel()
     throw new AppError('too_large', { limit })

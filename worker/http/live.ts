@@ -54,9 +54,9 @@ export async function tellProgress<E extends AppEnv>(
   c: Context<E>,
   userId: number,
   lease: string,
-  told: { submissionId: string; progress: JudgingProgress },
+  update: { submissionId: string; progress: JudgingProgress },
 ): Promise<void> {
-  const sent = sendProgress(c.env, userId, lease, told)
+  const sent = sendProgress(c.env, userId, lease, update)
   inBackground(c, 'progress', sent)
   await inTime(
     sent.catch(() => null),

@@ -1,35 +1,37 @@
-/** New passwords: refused when easy to guess, then hashed when it is their turn. */
+/** New passwords: refused when easy to guess, then hashed in the fair queue. */
 import { fieldRefused } from './errors.ts'
 import { isGuessable } from '../lib/password-strength.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../lib/password.ts'
-import { demandPlace, inTurn, isQueued } from '../lib/turns.ts'
-import { orComeAgain } from './rate-limit.ts'
+import { demandCapacity, enqueue, isQueued } from '../lib/fair-queue.ts'
+import { orRetryLater } from './rate-limit.ts'
 
 /** The message for a password that is easy to guess. */
 export const COMMON_PASSWORD =
   'This password is too easy to guess: a common one, a name, or a simple pattern. Choose a longer one, such as a few words.'
 
 /** Refuses when too many of a group wait, before anything is looked up for one more. */
-export function demandHashingPlace(group: string): Promise<void> {
-  return orComeAgain(() => demandPlace(group))
+export function demandHashingCapacity(group: string): Promise<void> {
+  return orRetryLater(() => demandCapacity(group))
 }
 
-/** `hashPassword` in turn. */
-export function hashInTurn(group: string, password: string): Promise<string> {
-  return orComeAgain(() => inTurn(group, (hold) => hashPassword(password, hold)))
+/** `hashPassword` in the fair queue. */
+export function hashQueued(group: string, password: string): Promise<string> {
+  return orRetryLater(() => enqueue(group, (runExclusive) => hashPassword(password, runExclusive)))
 }
 
 /**
- * `verifyPassword` in turn. A wrong password makes its group rest longer.
- * @param before see `inTurn`
+ * `verifyPassword` in the fair queue. A wrong password makes its group wait longer.
+ * @param before see `enqueue`
  */
-export function verifyInTurn(
+export function verifyQueued(
   group: string,
   password: string,
   phc: string | null,
   before?: () => Promise<void>,
 ): Promise<boolean> {
-  return orComeAgain(() => inTurn(group, (hold) => verifyPassword(password, phc, hold), before))
+  return orRetryLater(() =>
+    enqueue(group, (runExclusive) => verifyPassword(password, phc, runExclusive), before),
+  )
 }
 
 /**
@@ -41,7 +43,7 @@ export async function renewHash(
   password: string,
   phc: string,
 ): Promise<string | null> {
-  return needsRehash(phc) && !isQueued() ? hashInTurn(group, password) : null
+  return needsRehash(phc) && !isQueued() ? hashQueued(group, password) : null
 }
 
 /** The owner of a new password: what others know of them, and the group that its hashing counts for. */
@@ -60,5 +62,5 @@ export async function hashNewPassword(
   { about, group }: PasswordOwner,
 ): Promise<string> {
   if (isGuessable(password, about)) throw fieldRefused([field], 'common_password', COMMON_PASSWORD)
-  return hashInTurn(group, password)
+  return hashQueued(group, password)
 }

@@ -1,11 +1,11 @@
 /** Refusals that say when to come again. */
 import type { ErrorCode } from '#contract/errors'
 import type { RateAnswer } from '../db/rate-limits.ts'
-import { TooManyWaiting } from '../lib/turns.ts'
+import { TooManyWaiting } from '../lib/fair-queue.ts'
 import { AppError } from './errors.ts'
 
 /** A refusal with `Retry-After`. */
-function comeAgain(code: ErrorCode, waitMs: number): AppError {
+function retryLater(code: ErrorCode, waitMs: number): AppError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000))
   return new AppError(code, { retryAfter: seconds }, { 'Retry-After': String(seconds) })
 }
@@ -16,15 +16,16 @@ function comeAgain(code: ErrorCode, waitMs: number): AppError {
  */
 export function demandTokens(answers: RateAnswer[][], code: ErrorCode = 'too_many_requests'): void {
   const refused = answers.flat().filter((answer) => answer.allowed === 0)
-  if (refused.length > 0) throw comeAgain(code, Math.max(...refused.map((answer) => answer.waitMs)))
+  if (refused.length > 0)
+    throw retryLater(code, Math.max(...refused.map((answer) => answer.waitMs)))
 }
 
 /** Does what may have to wait. Refuses where too many wait already. */
-export async function orComeAgain<T>(work: () => T | Promise<T>): Promise<T> {
+export async function orRetryLater<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof TooManyWaiting)) throw error
-    throw comeAgain('too_many_requests', error.comeBackMs)
+    throw retryLater('too_many_requests', error.retryAfterMs)
   }
 }

@@ -22,9 +22,9 @@ import { CONCURRENCY, limitConcurrency } from '../lib/concurrency.ts'
 import { sha256Hex } from '../lib/ids.ts'
 import { bearerToken, pathOf } from './client.ts'
 import { AppError } from './errors.ts'
-import { inLine } from './in-line.ts'
+import { limitCallerConcurrency } from './caller-concurrency.ts'
 import { endPages } from './live.ts'
-import { demandTokens, orComeAgain } from './rate-limit.ts'
+import { demandTokens, orRetryLater } from './rate-limit.ts'
 import { ok } from './respond.ts'
 
 /** Least seconds between two updates of a session's or token's last use. */
@@ -109,21 +109,24 @@ async function identifyCaller(c: Context<UserEnv>, counts = isWriting(c)): Promi
  * Does the rest of the call once few enough of the person's calls are before it: of those that write, or of the reads that look
  * through much. Who had to wait is looked up again.
  */
-async function inPersonsLine(c: Context<UserEnv>, next: () => Promise<void>): Promise<void> {
+async function limitPersonConcurrency(
+  c: Context<UserEnv>,
+  next: () => Promise<void>,
+): Promise<void> {
   const arrivedMs = Date.now()
   const work = async () => {
     if (Date.now() - arrivedMs >= CONCURRENCY.pollMs) await identifyCaller(c, false)
     await next()
   }
   const { id } = c.var.user
-  if (isWrite(c.req.method, pathOf(c))) return inLine(c, `user:${id}`, work)
+  if (isWrite(c.req.method, pathOf(c))) return limitCallerConcurrency(c, `user:${id}`, work)
   const toItsEnd = () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     // Who leaves a page hangs up. A read that the platform cut off then would keep its place.
     c.executionCtx.waitUntil(promise)
     return work().finally(resolve)
   }
-  await orComeAgain(() => limitConcurrency(`reads:${id}`, toItsEnd, CONCURRENCY.readsPerPerson))
+  await orRetryLater(() => limitConcurrency(`reads:${id}`, toItsEnd, CONCURRENCY.readsPerPerson))
 }
 
 /**
@@ -137,8 +140,8 @@ export const requireUser = createMiddleware<UserEnv>(async (c, next) => {
     return next()
   }
   const caller = await sha256Hex(secret)
-  await orComeAgain(() => limitConcurrency(caller, () => identifyCaller(c)))
-  await inPersonsLine(c, next)
+  await orRetryLater(() => limitConcurrency(caller, () => identifyCaller(c)))
+  await limitPersonConcurrency(c, next)
 })
 
 /**

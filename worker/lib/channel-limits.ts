@@ -14,7 +14,7 @@ export const CHANNELS = {
   /** How long a call waits for a channel, ms. */
   answerMs: 500,
   /** Whom one announcement is told at most; the others read it with their next page. A call may talk to a thousand objects. */
-  told: 900,
+  recipients: 900,
   /** After this time a socket ends with its next hint; the page connects again, with its session. Seconds. */
   seconds: 3_600,
   /** A host that has been silent for longer is not told of jobs. Ms. */

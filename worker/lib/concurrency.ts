@@ -2,7 +2,7 @@
  * Limits how many calls of one caller are at work at once, so that a burst of one delays everybody else by a few calls
  * instead of by all. Those that wait look every now and then, because a Worker's request cannot be woken by another.
  */
-import { TooManyWaiting } from './turns.ts'
+import { TooManyWaiting } from './fair-queue.ts'
 
 /**
  * Calls of one session or token that are looked up, writing calls of one person, calls of one judge host: `perCaller` are at work at
@@ -31,16 +31,16 @@ interface Call {
 }
 
 /** The calls of each caller, in order of arrival; the callers in order of when one of their calls last came or went on. */
-const lines = new Map<string, Set<Call>>()
+const queues = new Map<string, Set<Call>>()
 /** When anybody last looked. After a long time the thread was held: those who wait could not look either. */
-let lookedMs = 0
+let lastPollMs = 0
 let patientUntilMs = 0
 
 /** Notes that a call looks, and gives the others time where the thread was held. */
-function noteLook(nowMs: number): void {
+function notePoll(nowMs: number): void {
   const { silentMs, longestPollMs } = CONCURRENCY
-  if (nowMs - lookedMs > silentMs) patientUntilMs = nowMs + longestPollMs
-  lookedMs = nowMs
+  if (nowMs - lastPollMs > silentMs) patientUntilMs = nowMs + longestPollMs
+  lastPollMs = nowMs
 }
 
 /** Whether a call no longer counts. One whose caller hung up never leaves by itself. */
@@ -50,12 +50,12 @@ function isGone({ seenMs, untilMs }: Call, nowMs: number): boolean {
   return nowMs - seenMs > longestPollMs + silentMs && nowMs > patientUntilMs
 }
 
-/** How many calls of a line are before one, or are there at all. Forgets those that no longer count. */
-function countBefore(own: Call | null, line: Set<Call>, nowMs: number): number {
+/** How many calls of a queue are before one, or are there at all. Forgets those that no longer count. */
+function countBefore(own: Call | null, queue: Set<Call>, nowMs: number): number {
   let count = 0
-  for (const call of line) {
+  for (const call of queue) {
     if (call === own) break
-    if (isGone(call, nowMs)) line.delete(call)
+    if (isGone(call, nowMs)) queue.delete(call)
     else count += 1
   }
   return count
@@ -63,46 +63,46 @@ function countBefore(own: Call | null, line: Set<Call>, nowMs: number): number {
 
 /** Puts a caller last, and forgets those who are gone, from the first on. */
 function arrive(caller: string, nowMs: number): Set<Call> {
-  const line = lines.get(caller) ?? new Set<Call>()
-  lines.delete(caller)
-  for (const [other, calls] of lines) {
+  const queue = queues.get(caller) ?? new Set<Call>()
+  queues.delete(caller)
+  for (const [other, calls] of queues) {
     if (countBefore(null, calls, nowMs) > 0) break
-    lines.delete(other)
+    queues.delete(other)
   }
-  lines.set(caller, line)
-  return line
+  queues.set(caller, queue)
+  return queue
 }
 
 /** How many callers have calls that wait, are at work, or may be. */
 export function countCallers(): number {
-  return lines.size
+  return queues.size
 }
 
 /**
  * Does work once few enough calls of the same caller are before it.
  * @param caller e.g. a session
- * @param work may tell for how long it will count, in ms, e.g. because it waits for its caller
+ * @param work may set for how long it still counts, in ms, e.g. because it waits for its caller
  * @param atOnce how many of them may be at work
  * @throws TooManyWaiting
  */
 export async function limitConcurrency(
   caller: string,
-  work: (goesOn: (forMs: number) => void) => Promise<void>,
+  work: (expireIn: (forMs: number) => void) => Promise<void>,
   atOnce: number = CONCURRENCY.perCaller,
 ): Promise<void> {
   const { waiting, fullMs, pollMs, longestPollMs, workMs } = CONCURRENCY
   const own: Call = { seenMs: Date.now(), untilMs: null }
-  noteLook(own.seenMs)
+  notePoll(own.seenMs)
   if (countBefore(null, arrive(caller, own.seenMs), own.seenMs) >= atOnce + waiting)
     throw new TooManyWaiting(fullMs)
   try {
     for (;;) {
       own.seenMs = Date.now()
-      noteLook(own.seenMs)
-      // Others may have forgotten the line meanwhile.
-      const line = lines.get(caller) ?? arrive(caller, own.seenMs)
-      line.add(own)
-      const before = countBefore(own, line, own.seenMs)
+      notePoll(own.seenMs)
+      // Others may have forgotten the queue meanwhile.
+      const queue = queues.get(caller) ?? arrive(caller, own.seenMs)
+      queue.add(own)
+      const before = countBefore(own, queue, own.seenMs)
       if (before < atOnce) break
       const pauseMs = Math.min(Math.floor(before / atOnce) * pollMs, longestPollMs)
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
@@ -114,8 +114,8 @@ export async function limitConcurrency(
       arrive(caller, nowMs).add(own)
     })
   } finally {
-    const line = lines.get(caller)
-    line?.delete(own)
-    if (line?.size === 0) lines.delete(caller)
+    const queue = queues.get(caller)
+    queue?.delete(own)
+    if (queue?.size === 0) queues.delete(caller)
   }
 }

@@ -25,7 +25,7 @@ export async function sendEnds(
   env: Env,
   ended: readonly { id: string; userId: number }[],
 ): Promise<void> {
-  const reached = ended.slice(0, CHANNELS.told)
+  const reached = ended.slice(0, CHANNELS.recipients)
   await inTime(
     Promise.allSettled(
       reached.map(({ id, userId }) => sendHint(env, userId, submissionHint(id, null))),
@@ -66,7 +66,7 @@ export async function endSockets(env: Env, userId: number, sessionHash?: string)
 
 /** Ends the sockets of people, of as many as one call may reach. Does not throw. */
 export async function endSocketsOf(env: Env, userIds: readonly number[]): Promise<void> {
-  const reached = userIds.slice(0, CHANNELS.told)
+  const reached = userIds.slice(0, CHANNELS.recipients)
   await Promise.allSettled(reached.map((id) => endSockets(env, id)))
 }
 
@@ -89,7 +89,7 @@ export async function wakeHosts(env: Env, jobs: number, but?: string): Promise<v
 }
 
 /** Has another host told in place of one whose claim was refused. Does not throw, either. */
-export async function passWordOn(env: Env, runnerId: string): Promise<void> {
+export async function wakeAnotherHost(env: Env, runnerId: string): Promise<void> {
   try {
     await inTime(Promise.resolve(hostChannel(env)?.passOn(runnerId)), CHANNELS.answerMs)
   } catch (error) {

@@ -7,7 +7,7 @@
  */
 import { Buffer } from 'node:buffer'
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
-import type { Hold } from './turns.ts'
+import type { RunExclusive } from './fair-queue.ts'
 
 /** What one scrypt costs. */
 interface Cost {
@@ -25,7 +25,7 @@ const PHC =
   /^\$scrypt(?:-chain\$n=(\d{1,2}),|\$)ln=(\d{1,2}),r=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
 /** Where nobody else needs the thread. */
-const atOnce: Hold = (piece) => piece()
+const atOnce: RunExclusive = (piece) => piece()
 
 function deriveKey(secret: string | Buffer, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> {
   const options = { N: 2 ** ln, r, p, maxmem: 64 * 1024 * 1024 }
@@ -41,13 +41,13 @@ async function deriveChain(
   password: string,
   salt: Buffer,
   { links, ...cost }: Cost & { links: number },
-  hold: Hold,
+  runExclusive: RunExclusive,
 ): Promise<Buffer> {
   const secret = password.normalize('NFC')
-  let key = await hold(() => deriveKey(secret, salt, cost))
+  let key = await runExclusive(() => deriveKey(secret, salt, cost))
   for (let link = 1; link < links; link += 1) {
     const before = key
-    key = await hold(() => deriveKey(before, salt, cost))
+    key = await runExclusive(() => deriveKey(before, salt, cost))
   }
   return key
 }
@@ -57,10 +57,13 @@ function encode(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '')
 }
 
-/** Hashes a password as a PHC string. Takes about 0.2 s of CPU. @param hold see `inTurn` */
-export async function hashPassword(password: string, hold: Hold = atOnce): Promise<string> {
+/** Hashes a password as a PHC string. Takes about 0.2 s of CPU. @param runExclusive see `enqueue` */
+export async function hashPassword(
+  password: string,
+  runExclusive: RunExclusive = atOnce,
+): Promise<string> {
   const salt = randomBytes(16)
-  const key = await deriveChain(password, salt, { ...COST, links: LINKS }, hold)
+  const key = await deriveChain(password, salt, { ...COST, links: LINKS }, runExclusive)
   return `${SCHEME}${encode(salt)}$${encode(key)}`
 }
 
@@ -77,14 +80,14 @@ const NOBODY = `${SCHEME}${encode(Buffer.alloc(16))}$${encode(Buffer.alloc(HASH_
 export async function verifyPassword(
   password: string,
   phc: string | null,
-  hold: Hold = atOnce,
+  runExclusive: RunExclusive = atOnce,
 ): Promise<boolean> {
   const match = PHC.exec(phc ?? NOBODY)
   if (!match) throw new Error('A stored password hash is not a scrypt PHC string')
   const [, links = '1', ln, r, p, salt = '', hash = ''] = match
   const expected = Buffer.from(hash, 'base64')
   const cost = { links: Number(links), ln: Number(ln), r: Number(r), p: Number(p) }
-  const key = await deriveChain(password, Buffer.from(salt, 'base64'), cost, hold)
+  const key = await deriveChain(password, Buffer.from(salt, 'base64'), cost, runExclusive)
   return key.length === expected.length && timingSafeEqual(key, expected) && phc !== null
 }
 

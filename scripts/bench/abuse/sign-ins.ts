@@ -1,5 +1,5 @@
 /** Somebody signs in beside 120 wrong guesses at once, and beside a student who writes all that one may at once. */
-import { HASHING } from '../../../worker/lib/turns.ts'
+import { HASHING } from '../../../worker/lib/fair-queue.ts'
 import { WRITE_LIMITS } from '../../../worker/db/write-limits.ts'
 import { PASSWORD, type Installation } from '../installation.ts'
 import type { Report } from '../report.ts'

@@ -83,7 +83,7 @@ it('every answer is passed on', async () => {
 it('a beat in between says that what it names is all, and its answer is passed on', async () => {
   const { heartbeats, beats, states, over } = beating()
   await vi.advanceTimersByTimeAsync(0)
-  await heartbeats.tellHeld()
+  await heartbeats.reportActiveJobs()
   expect(beats).toEqual([FIRST, FIRST])
   expect(states).toEqual(['active', 'active'])
   heartbeats.stop()
@@ -93,7 +93,7 @@ it('a beat in between says that what it names is all, and its answer is passed o
 it('a beat in between that fails says so', async () => {
   const { heartbeats, over } = beating('active', new Error('down'))
   await vi.advanceTimersByTimeAsync(0)
-  await expect(heartbeats.tellHeld()).rejects.toThrow('down')
+  await expect(heartbeats.reportActiveJobs()).rejects.toThrow('down')
   heartbeats.stop()
   await over
 })

@@ -56,7 +56,7 @@ function finding({ hasQueue = true, isWoken = false, holdsJobs = false } = {}) {
       },
     },
     holdsJobs: () => holdsJobs,
-    tellHeld: async () => void asked.push('tell'),
+    reportActiveJobs: async () => void asked.push('tell'),
     waker: { isOpen: isWoken, say },
     hasQueue,
     idleClaimMs: 10_000,
@@ -246,7 +246,7 @@ it('woken while a claim is under way: claims again, because that one may have co
   expect((await findJobs()).asked).toEqual(['pull 2'])
 })
 
-it('told to claim while a claim is under way: claims again, also without the server’s word', async () => {
+it('told to claim while a claim is under way: claims again, also without the server’s message', async () => {
   const { state, findJobs, wake } = finding()
   state.duringClaim = wake
   expect((await findJobs()).asked).toEqual(['claim'])
@@ -297,7 +297,7 @@ it('a slot that is free again is no reason to claim where nothing was held', asy
   expect((await findJobs()).asked).toEqual(['pull 2'])
 })
 
-it('while neither the server’s word nor tickets come it asks every second, without a queue as well', async () => {
+it('while neither the server’s message nor tickets come it asks every second, without a queue as well', async () => {
   const { state, findJobs } = finding({ hasQueue: false })
   state.queueFails = true
   await findJobs()

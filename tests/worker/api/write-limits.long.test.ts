@@ -52,14 +52,14 @@ test('all that one person writes is under one limit, whichever call and credenti
   expect((await save(other, 'not concerned')).status).toBe(200)
 })
 
-/** Lets calls of a line be at work, or wait for those that are, until they are ended, however long the test takes. */
-function occupy(line: string, calls: number): () => Promise<void> {
+/** Lets calls of a caller be at work, or wait for those that are, until they are ended, however long the test takes. */
+function occupy(caller: string, calls: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const work = (countsFor: (ms: number) => void) => {
-    countsFor(Infinity)
+  const work = (expireIn: (ms: number) => void) => {
+    expireIn(Infinity)
     return promise
   }
-  const all = Array.from({ length: calls }, () => limitConcurrency(line, work))
+  const all = Array.from({ length: calls }, () => limitConcurrency(caller, work))
   return async () => {
     resolve()
     await Promise.all(all)

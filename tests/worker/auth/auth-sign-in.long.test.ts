@@ -14,7 +14,7 @@ import commonPasswords from '../../../worker/lib/common-passwords.json' with { t
 import { newSecret, sha256Hex } from '../../../worker/lib/ids.ts'
 import { needsRehash, verifyPassword } from '../../../worker/lib/password.ts'
 import { isGuessable } from '../../../worker/lib/password-strength.ts'
-import { HASHING, inTurn } from '../../../worker/lib/turns.ts'
+import { HASHING, enqueue } from '../../../worker/lib/fair-queue.ts'
 import { leaveTokens, passTime, refilledSince, useUp } from '../support/buckets.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
 import { allRows, firstValue, runSql } from '../support/sql.ts'
@@ -194,7 +194,7 @@ test('where a site has a full queue, one more is told when to come again, and no
   const ip = '192.0.2.150'
   const over = Promise.withResolvers<void>()
   const crowd = Array.from({ length: HASHING.waiting }, () =>
-    inTurn(
+    enqueue(
       `site:${ip}`,
       async () => {},
       () => over.promise,
@@ -356,7 +356,7 @@ describe('passwords', () => {
     const { person, old } = await personOfOldHash(13, 1)
     const over = Promise.withResolvers<void>()
     // Somebody waits for as long as the test wants.
-    const waiting = inTurn(
+    const waiting = enqueue(
       'others',
       async () => {},
       () => over.promise,

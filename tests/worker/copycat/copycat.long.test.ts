@@ -72,7 +72,8 @@ test('a large course of programs of full length is compared chunk by chunk, and 
     return outcome
   }
   const { jobId } = started.data
-  const isOpen = () => firstRow`select 1 from operations where id = ${jobId} and finished_at is null`
+  const isOpen = () =>
+    firstRow`select 1 from operations where id = ${jobId} and finished_at is null`
   while (await isOpen()) await deliver({ v: 1, jobId }, { copycat: timed })
   const path = `/copycat?course=${course}&problemId=${problemId}`
   const state = copycatState.parse((await teacher.get(path)).data)

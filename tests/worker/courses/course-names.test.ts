@@ -81,7 +81,6 @@ describe('names of courses that differ in case or width only', () => {
     expect((await teacher.post('/course', json)).status).toBe(200)
     expect((await teacher.get(`/course/${course}`)).data.course).toBe(json.course)
   })
-
 })
 
 test.each([

@@ -125,7 +125,7 @@ test('a host that says nothing, or that it is busy, is not told; who waits is', 
   expect([silent.told, busy.told]).toEqual([0, 0])
 })
 
-test('a host that was told as it became busy passes the word on', async () => {
+test('a host that was told as it became busy passes the message on', async () => {
   const { student, problemId } = await createProblem()
   const first = await openHost()
   await letWait(first)
@@ -158,7 +158,7 @@ test('a host that hands a job back is not woken by it, another one is', async ()
   expect(own.told).toBe(0)
 })
 
-describe('a word that the woken host has no use for', () => {
+describe('a message that the woken host has no use for', () => {
   /** A submission's job waits, a host has been told of it, and a second one waits. */
   async function wakeFirst(first: Host) {
     await letWait(first)
@@ -256,8 +256,8 @@ test('a socket that is old ends with the next job: its host has to show its toke
     socket?.serializeAttachment({
       openedMs: Date.now() - CHANNELS.seconds * 1_000 - 1,
       waits: true,
-      isTold: false,
-      word: 0,
+      isNotified: false,
+      sequence: 0,
     })
   })
   await submit(student, problemId)
@@ -265,7 +265,7 @@ test('a socket that is old ends with the next job: its host has to show its toke
   expect(host.told).toBe(0)
 })
 
-test('a machine that is gone without a word is not told', async () => {
+test('a machine that is gone without a message is not told', async () => {
   const { student, problemId } = await createProblem()
   const gone = await openHost()
   await letWait(gone)
@@ -274,8 +274,8 @@ test('a machine that is gone without a word is not told', async () => {
     socket?.serializeAttachment({
       openedMs: Date.now() - CHANNELS.hostSilentMs - 1,
       waits: true,
-      isTold: false,
-      word: 0,
+      isNotified: false,
+      sequence: 0,
     })
   })
   const there = await openHost()
@@ -341,9 +341,9 @@ describe('a host that does not close its sockets when told to', () => {
     const [host] = await allRows<{ runnerId: string }>`
       select id as runnerId from runners where token_hash = ${await sha256Hex(token)}`
     expect((await admin.delete(`/runners/${host?.runnerId}`)).status).toBe(200)
-    // The word that it was told goes on, though it answers nothing.
+    // The message that it was sent goes on, though it answers nothing.
     await expect.poll(() => others.told).toBe(1)
-    for (const word of [HOST_WAITS, HOST_BUSY, LIVE_PING]) told.socket.send(word)
+    for (const message of [HOST_WAITS, HOST_BUSY, LIVE_PING]) told.socket.send(message)
     await letWait(others)
     await channel().wake(2)
     await expect.poll(() => others.told).toBe(2)
@@ -355,7 +355,7 @@ describe('a host that does not close its sockets when told to', () => {
       Array.from({ length: CHANNELS.hostSocketsHeld - state.getWebSockets().length }, () => {
         const { 0: client, 1: server } = new WebSocketPair()
         state.acceptWebSocket(server, ['removed'])
-        server.serializeAttachment({ openedMs: 1, waits: false, isTold: false, word: 0 })
+        server.serializeAttachment({ openedMs: 1, waits: false, isNotified: false, sequence: 0 })
         server.close(LIVE_CLOSE.signedOut)
         client.accept({ allowHalfOpen: true })
         return client

@@ -5,7 +5,7 @@ import { JUDGING, RUNNERS } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { CONCURRENCY } from '../../../worker/lib/concurrency.ts'
-import { VAIN_CLAIMS } from '../../../worker/features/judging/vain-claims.ts'
+import { EMPTY_CLAIMS } from '../../../worker/features/judging/empty-claims.ts'
 import { leaveTokens, passTime, useUp } from '../support/buckets.ts'
 import { claim, emptyQueue, expireLeases, outputOf, report, reportOf } from '../support/judge.ts'
 import { allRows, firstRow, firstValue, runSql } from '../support/sql.ts'
@@ -61,11 +61,11 @@ async function claimAll(token: string, times: number, json?: object) {
   return answers.filter(({ status }) => status === 200).map(({ data }) => data)
 }
 
-test('a host that claims in vain faster than any runner does is told to wait; a job gives a token back', async () => {
+test('a host that makes empty claims faster than any runner does is told to wait; a job gives a token back', async () => {
   const { student, problemId } = await createProblem()
   const { token, runnerId } = await addHost(2)
   const { token: other } = await addHost(1)
-  const [key, rule] = [`claim:vain:${runnerId}`, VAIN_CLAIMS]
+  const [key, rule] = [`claim:vain:${runnerId}`, EMPTY_CLAIMS]
   const fullAtMs = async () =>
     Number(await firstValue`select full_at_ms from rate_limits where key = ${key}`)
   await leaveTokens(key, rule, 2)

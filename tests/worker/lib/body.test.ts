@@ -18,7 +18,7 @@ const app = new Hono<AppEnv>()
   .basePath('/api')
   .onError((error, c) => c.text(error instanceof AppError ? error.code : String(error), 500))
   .post('/problem/:id/run', async (c) => {
-    c.set('countsFor', (ms) => counted.push(ms))
+    c.set('expireIn', (ms) => counted.push(ms))
     c.header('X-Large', String(mayBeLarge(c)))
     return c.json(await readJson(c))
   })

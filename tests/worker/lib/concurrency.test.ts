@@ -1,7 +1,7 @@
 /** How many calls of one caller are at work at once, by a clock that tests move. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { CONCURRENCY, countCallers, limitConcurrency } from '../../../worker/lib/concurrency.ts'
-import { TooManyWaiting } from '../../../worker/lib/turns.ts'
+import { TooManyWaiting } from '../../../worker/lib/fair-queue.ts'
 
 const { perCaller, waiting, fullMs, pollMs, longestPollMs, silentMs, workMs } = CONCURRENCY
 
@@ -129,9 +129,9 @@ test('a call that goes on counts for as long as it does', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const caller = `uploading of test ${tests}`
   const uploading = Array.from({ length: perCaller }, () =>
-    limitConcurrency(caller, async (goesOn) => {
-      const timer = setInterval(() => goesOn(2 * workMs), 2 * workMs)
-      goesOn(2 * workMs)
+    limitConcurrency(caller, async (expireIn) => {
+      const timer = setInterval(() => expireIn(2 * workMs), 2 * workMs)
+      expireIn(2 * workMs)
       await promise
       clearInterval(timer)
     }),
@@ -151,8 +151,8 @@ test('a call that goes on counts for as long as it does', async () => {
 test('a call that was taken for gone counts again once it goes on', async () => {
   let goOn = (_ms: number) => {}
   const { promise, resolve } = Promise.withResolvers<void>()
-  const uploading = limitConcurrency(`back of test ${tests}`, (goesOn) => {
-    goOn = goesOn
+  const uploading = limitConcurrency(`back of test ${tests}`, (expireIn) => {
+    goOn = expireIn
     return promise
   })
   await vi.advanceTimersByTimeAsync(workMs + 1)
@@ -244,7 +244,7 @@ test('a caller with many who wait is told when to come again, and nobody else is
   void callMany('crowd', perCaller + waiting)
   const refusal = await call('crowd').catch((error: unknown) => error)
   expect(refusal).toBeInstanceOf(TooManyWaiting)
-  expect(refusal).toMatchObject({ comeBackMs: fullMs })
+  expect(refusal).toMatchObject({ retryAfterMs: fullMs })
   const other = call('other')
   expect(names()).toContain('other')
   for (const { end } of atWork) end()

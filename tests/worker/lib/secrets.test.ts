@@ -11,7 +11,7 @@ import {
   toHex,
 } from '../../../worker/lib/ids.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../../../worker/lib/password.ts'
-import type { Hold } from '../../../worker/lib/turns.ts'
+import type { RunExclusive } from '../../../worker/lib/fair-queue.ts'
 
 describe('a secret', () => {
   test('has 256 random bits, in letters that fit into a header', () => {
@@ -102,7 +102,7 @@ describe('a password', () => {
 
   test('gives the thread back after each scrypt, be it right, wrong or of nobody', async () => {
     let pieces = 0
-    const hold: Hold = (piece) => {
+    const runExclusive: RunExclusive = (piece) => {
       pieces += 1
       return piece()
     }
@@ -112,13 +112,13 @@ describe('a password', () => {
       return pieces
     }
     const hash = await hashPassword('right')
-    expect(await count(() => hashPassword('right', hold))).toBe(5)
+    expect(await count(() => hashPassword('right', runExclusive))).toBe(5)
     for (const [password, stored] of [
       ['right', hash],
       ['wrong', hash],
       ['any', null],
     ] as const)
-      expect(await count(() => verifyPassword(password, stored, hold))).toBe(5)
+      expect(await count(() => verifyPassword(password, stored, runExclusive))).toBe(5)
   })
 
   test('whose hash is a single scrypt, as they were, is checked by it and hashed anew', async () => {

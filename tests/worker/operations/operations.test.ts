@@ -4,7 +4,7 @@ import { openDb } from '../../../worker/db/client.ts'
 import {
   OPERATIONS,
   insertOperation,
-  takeOperation,
+  leaseOperation,
 } from '../../../worker/features/operations/queries.ts'
 import { OperationFailed, type OperationStep } from '../../../worker/features/operations/step.ts'
 import { sweep } from '../../../worker/background/sweep.ts'
@@ -142,7 +142,7 @@ describe('operations', () => {
   test('the sweeper sends a new message for an operation whose message was lost or whose consumer died', async () => {
     const id = await startOperation(await createPerson(2))
     const now = nowSeconds()
-    await takeOperation(openDb(env.DB), id, now)
+    await leaseOperation(openDb(env.DB), id, now)
     const sent: unknown[] = []
     const queue = {
       sendBatch: async (messages: { body: { jobId: string } }[]) => {
@@ -157,6 +157,6 @@ describe('operations', () => {
     expect(sent).toHaveLength(1)
     await sweep(bindings, later + 1)
     expect(sent).toHaveLength(1)
-    expect((await takeOperation(openDb(env.DB), id, later))?.attempt).toBe(2)
+    expect((await leaseOperation(openDb(env.DB), id, later))?.attempt).toBe(2)
   })
 })

@@ -222,7 +222,7 @@ test('the packs of a purged course are named no more and go without an admin’s
   expect(orphans).toEqual([{ key: old, is_expected: 1 }])
 })
 
-// Last, because every walk stops at it.
+// Last, because every cursor stops at it.
 test('a submission too large for a pack stays, and those after it are packed', async () => {
   const { student, problemId, id, token } = await createJudged()
   const next = await submit(student, problemId)

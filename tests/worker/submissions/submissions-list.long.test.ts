@@ -8,7 +8,7 @@ import {
   selectStop,
   type SubmissionFilter,
 } from '../../../worker/features/submissions/page-ids.ts'
-import { execute } from '../../../worker/db/client.ts'
+import { rawQuery } from '../../../worker/db/client.ts'
 import { firstRow, queryPlan, runSql } from '../support/sql.ts'
 import { addMember, createPerson, createProblem, submit, type Person } from '../support/world.ts'
 
@@ -50,7 +50,7 @@ async function rowsRead(filter: SubmissionFilter): Promise<number> {
 /** A page's selects as D1 takes them: its ids, and where it has stopped looking. */
 function toStatements(filter: SubmissionFilter) {
   return [selectPageIds(filter), selectStop(filter)].map((select) =>
-    execute(openDb(env.DB), select).getQuery(),
+    rawQuery(openDb(env.DB), select).getQuery(),
   )
 }
 

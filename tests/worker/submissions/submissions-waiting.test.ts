@@ -1,6 +1,6 @@
 /** What a waiting submission's page and the submit page know of the judge hosts. */
 import { beforeEach, expect, test } from 'vitest'
-import { estimateSeconds } from '../../../worker/db/pace.ts'
+import { estimateSeconds } from '../../../worker/db/queue-estimate.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { emptyQueue } from '../support/judge.ts'
 import { runSql } from '../support/sql.ts'
@@ -16,8 +16,8 @@ test.each([
   ['behind full slots is those before it, too', 9, { slots: 4, free: 1, jobsPerSecond: 2 }, 6],
   ['without hosts is not known', 1, { slots: 0, free: 0, jobsPerSecond: null }, null],
   ['without slots is not known', 1, { slots: 0, free: 0, jobsPerSecond: 0 }, null],
-])('the wait %s', (_, position, pace, expected) => {
-  expect(estimateSeconds(position, pace)).toBe(expected)
+])('the wait %s', (_, position, throughput, expected) => {
+  expect(estimateSeconds(position, throughput)).toBe(expected)
 })
 
 test('a waiting submission says how long by the hosts that are alive and take jobs, and when there is none', async () => {

@@ -48,7 +48,7 @@ const WHY: Record<string, Why> = {
 }
 
 /** A job that somebody holds, or held when they died. */
-interface Held {
+interface LeasedJob {
   runner: number
   judgementId: string
   lease: string
@@ -62,9 +62,9 @@ export class Pipeline {
   private readonly submissions: string[] = []
   /** Tickets on their way. */
   private messages: string[] = []
-  private held: Held[] = []
+  private leased: LeasedJob[] = []
   /** What runners that died had on their disks. */
-  private readonly ghosts: Held[] = []
+  private readonly ghosts: LeasedJob[] = []
   private now = nowSeconds()
 
   constructor(world: World, student: Person) {
@@ -133,10 +133,10 @@ export class Pipeline {
   async claim(runner: number, isLost = false): Promise<void> {
     const lease = newSecret()
     const claimant = { id: this.world.runnerIds[runner] ?? '', slots: SLOTS }
-    const { found } = await claimBest(this.db, claimant, lease, this.now)
-    if (!found || isLost) return
-    expect(found.job).not.toHaveProperty('reason')
-    this.held.push({ runner, judgementId: found.id, lease })
+    const { claimed } = await claimBest(this.db, claimant, lease, this.now)
+    if (!claimed || isLost) return
+    expect(claimed.job).not.toHaveProperty('reason')
+    this.leased.push({ runner, judgementId: claimed.id, lease })
   }
 
   /** A lease runs out under whoever holds it, who goes on all the same, and another runner asks for work. */
@@ -147,8 +147,8 @@ export class Pipeline {
 
   /** A runner dies; what it had finished is on its disk. */
   crash(runner: number): void {
-    this.ghosts.push(...this.held.filter((job) => job.runner === runner))
-    this.held = this.held.filter((job) => job.runner !== runner)
+    this.ghosts.push(...this.leased.filter((job) => job.runner === runner))
+    this.leased = this.leased.filter((job) => job.runner !== runner)
   }
 
   /** What a judgement is by now. */
@@ -161,7 +161,11 @@ export class Pipeline {
    * A result arrives `times` at once: it is stored when its lease holds, changes nothing when it is stored already, and is
    * refused when the lease is another's by now.
    */
-  private async send({ judgementId, lease }: Held, verdict: Verdict, times: number): Promise<void> {
+  private async send(
+    { judgementId, lease }: LeasedJob,
+    verdict: Verdict,
+    times: number,
+  ): Promise<void> {
     const before = await this.stateOf(judgementId)
     const report = { ...reportOf(lease, verdict), outputs: [] }
     const answers = await Promise.allSettled(
@@ -179,7 +183,7 @@ export class Pipeline {
 
   /** The oldest job somebody holds is reported. */
   async report(verdict: Verdict, times: number): Promise<void> {
-    const job = this.held.shift()
+    const job = this.leased.shift()
     if (job) await this.send(job, verdict, times)
     // Its disk is not empty before the answer has come; it may send once more.
     if (job) this.ghosts.push(job)
@@ -193,7 +197,7 @@ export class Pipeline {
 
   /** The newest job is given back: its attempt counts where the trouble is the job's. */
   async release(why: string): Promise<void> {
-    const job = this.held.pop()
+    const job = this.leased.pop()
     if (!job) return
     const before = await this.stateOf(job.judgementId)
     const release = { lease: job.lease, drained: false, reason: why, ...WHY[why] }
@@ -208,7 +212,7 @@ export class Pipeline {
 
   /** A runner says what it has; `started`: it has just been started, and what it does not name is nobody's. */
   async beat(runner: number, started: boolean): Promise<void> {
-    const active = this.held.filter((job) => job.runner === runner).map((job) => job.judgementId)
+    const active = this.leased.filter((job) => job.runner === runner).map((job) => job.judgementId)
     const beat = { active, slots: SLOTS, free: SLOTS, load: 0, started }
     const host = { id: this.world.runnerIds[runner] ?? '', slotLimit: SLOTS }
     const freed = await recordHeartbeat(this.db, host, beat, this.now)

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { env } from 'cloudflare:workers'
 import type { Capability, Standing } from '#contract/roles'
-import { execute, openDb } from '../../../worker/db/client.ts'
+import { rawQuery, openDb } from '../../../worker/db/client.ts'
 import { listListeners } from '../../../worker/db/listeners.ts'
 import { listPrograms } from '../../../worker/features/copycat/queries.ts'
 import { isDispensable } from '../../../worker/features/users/queries.ts'
@@ -257,7 +257,7 @@ export const TRIALS: Partial<Record<Capability, Trial>> = {
       'vouching for e-mails': async ({ course }, as) => (await signUpOne(as, course)).counts,
       'taking the last admin’s place': async ({ admin }) => {
         const query = sql`select ${isDispensable(admin.id)} as is_dispensable`
-        const [row] = await execute<{ is_dispensable: 0 | 1 }>(openDb(env.DB), query)
+        const [row] = await rawQuery<{ is_dispensable: 0 | 1 }>(openDb(env.DB), query)
         return row?.is_dispensable === 1
       },
     },

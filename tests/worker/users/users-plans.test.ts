@@ -9,7 +9,7 @@ import {
   loginBuckets,
   takeLoginTokens,
 } from '../../../worker/features/auth/queries.ts'
-import { findTaken, listSessions } from '../../../worker/features/auth/account-queries.ts'
+import { checkAvailability, listSessions } from '../../../worker/features/auth/account-queries.ts'
 import { listTokens } from '../../../worker/features/tokens/queries.ts'
 import { listOwnSubmissions } from '../../../worker/features/users/export-queries.ts'
 import { listUsers } from '../../../worker/features/users/list-queries.ts'
@@ -64,7 +64,7 @@ test.each<[string, (db: Db) => Promise<unknown>]>([
   ['a session that writes', (db) => findSessionUser(db, 'x', 0, true)],
   ['an API token', (db) => findTokenUser(db, 'x', 0, false)],
   ['an API token that writes', (db) => findTokenUser(db, 'x', 0, true)],
-  ['what is free', (db) => findTaken(db, { email: 'a@example.test' }, 'x', 0)],
+  ['what is free', (db) => checkAvailability(db, { email: 'a@example.test' }, 'x', 0)],
   ['a profile', (db) => getProfile(db, viewer, 'somebody')],
   ['own tokens', (db) => listTokens(db, 1, 0)],
   ['own submissions', (db) => listOwnSubmissions(db, 1, '')],

@@ -4,7 +4,12 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { Page } from '../../components/page.tsx'
-import { forgetMailedLink, linkOfHash, takenLink, type MailedLink } from '../../lib/mailed-link.ts'
+import {
+  forgetMailedLink,
+  linkOfHash,
+  currentMailedLink,
+  type MailedLink,
+} from '../../lib/mailed-link.ts'
 import { useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
 import { LinkForm } from './link-form.tsx'
@@ -14,7 +19,7 @@ import { RequestForm } from './request-form.tsx'
 function useMailedLink() {
   const { hash } = useLocation()
   const navigate = useNavigate()
-  const [link, setLink] = useState(takenLink)
+  const [link, setLink] = useState(currentMailedLink)
   const pasted = linkOfHash(hash)
   if (pasted !== null && pasted.token !== link?.token) setLink(pasted)
   useEffect(() => {

@@ -8,7 +8,7 @@ import { formatBytes } from '../../lib/format.ts'
 import { pollingIntervalMs } from '../../lib/polling.ts'
 import { queryClient } from '../../lib/query-client.ts'
 import { getRun, startRun } from '../../lib/sample-runs.ts'
-import { pause, whenTaken } from '../../lib/patient-call.ts'
+import { pause, callWithRetries } from '../../lib/patient-call.ts'
 import type { TypedCase } from './subtask-values.ts'
 import { fileText } from './typed-cases.ts'
 
@@ -114,7 +114,7 @@ export async function makeOutputs(
     onProgress(outputs.length)
     const inputs = group.map(({ input }) => input)
     const body = { languageType: language.code, code, inputs, samples: false }
-    const { runId } = await whenTaken(() => startRun(problemId, body, signal), { signal })
+    const { runId } = await callWithRetries(() => startRun(problemId, body, signal), { signal })
     outputs.push(...outputsOf(await ended(runId, group, signal), group))
   }
   const left = outputs.values()

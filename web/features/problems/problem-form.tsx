@@ -20,7 +20,7 @@ import { RevealQuestion } from './reveal-question.tsx'
 import { SampleFields } from './sample-fields.tsx'
 import { NewStatementFields, StatementFields } from './statement-fields.tsx'
 import { SubtaskFields } from './subtask-fields.tsx'
-import { withFoundSubtasks, type FoundSubtasks } from './subtask-values.ts'
+import { withZipSubtasks, type ZipSubtasks } from './subtask-values.ts'
 import { TestDataSection } from './test-data-section.tsx'
 import { hasEmptyTyped } from './typed-cases.ts'
 import { UploadProgress } from './upload-progress.tsx'
@@ -54,7 +54,7 @@ function useProblemForm({ initial, store, onDone }: ProblemFormProps) {
   const validate = useSchemaValidation<ProblemValues>(problemForm, toForm)
   const [zip, setZip] = useState<File | null>(null)
   const done = useRef(false)
-  const lastFound = useRef<FoundSubtasks>(null)
+  const lastZipSubtasks = useRef<ZipSubtasks>(null)
   /** Students may see what the last save asked about. Holds until something changes. */
   const mayReveal = useRef(false)
   const form = useForm<ProblemValues>({
@@ -90,9 +90,9 @@ function useProblemForm({ initial, store, onDone }: ProblemFormProps) {
     if (found === null) return
     form.setFieldValue(
       'subtasks',
-      withFoundSubtasks(form.getValues().subtasks, found, lastFound.current),
+      withZipSubtasks(form.getValues().subtasks, found, lastZipSubtasks.current),
     )
-    lastFound.current = found
+    lastZipSubtasks.current = found
   }
 
   function send(values: ProblemValues, overwrite: boolean) {

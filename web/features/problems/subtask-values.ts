@@ -90,7 +90,7 @@ export function toSubtaskValues(stored: Subtask[]): SubtaskValues[] {
 }
 
 /** The cases of each subtask in a zip: the input's name, and whether the names call it a sample. */
-export interface FoundSubtasks {
+export interface ZipSubtasks {
   subtasks: { input: string; isSample: boolean }[][]
   /** The names are the judge's: they say nothing about samples. */
   isReady: boolean
@@ -102,12 +102,12 @@ export interface FoundSubtasks {
  * zip if its names say nothing.
  * @param before what the zip said before this change of the cases; null: it is the form's first
  */
-export function withFoundSubtasks(
+export function withZipSubtasks(
   subtasks: SubtaskValues[],
-  found: FoundSubtasks,
-  before: FoundSubtasks | null,
+  found: ZipSubtasks,
+  before: ZipSubtasks | null,
 ): SubtaskValues[] {
-  const isNamed = (cases: FoundSubtasks['subtasks'][number]) =>
+  const isNamed = (cases: ZipSubtasks['subtasks'][number]) =>
     cases.every(({ isSample }) => isSample)
   const byHand = new Map(
     before?.subtasks.flatMap((cases, index) => {

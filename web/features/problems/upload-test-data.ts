@@ -7,7 +7,7 @@ import {
 } from '#contract/problems'
 import { anything, apiPath, callApi } from '../../lib/api.ts'
 import { ApiError, isLimited, isNotFound, isTransient } from '../../lib/api-error.ts'
-import { pause, whenTaken, type OnWait } from '../../lib/patient-call.ts'
+import { pause, callWithRetries, type OnWait } from '../../lib/patient-call.ts'
 import { putPart } from './put-part.ts'
 import {
   findUnfinished,
@@ -50,7 +50,7 @@ async function sendPart(
   failures = 0,
 ): Promise<UploadPart> {
   try {
-    return await whenTaken(put, { signal, onWait })
+    return await callWithRetries(put, { signal, onWait })
   } catch (error) {
     if (!isTransient(error) || failures >= PART_RETRIES) throw error
     await pause(retryDelayMs(failures + 1), signal)
@@ -79,7 +79,7 @@ async function begin(options: UploadOptions): Promise<UnfinishedUpload> {
       signal,
     })
   }
-  const started = await whenTaken(initiate, { signal, onWait })
+  const started = await callWithRetries(initiate, { signal, onWait })
   return { ...started, fingerprint: await fingerprintOf(file), parts: [] }
 }
 
@@ -152,7 +152,7 @@ function complete(
         body: { uploadId, parts: parts.toSorted((a, b) => a.PartNumber - b.PartNumber) },
       })
     }
-    whenTaken(put, { signal, onWait })
+    callWithRetries(put, { signal, onWait })
       .finally(() => signal.removeEventListener('abort', stopOnce))
       .then(resolve, reject)
   })

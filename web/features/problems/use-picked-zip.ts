@@ -6,11 +6,11 @@ import { applyMapping, casesBySubtask, isReady, type CaseMapping } from './case-
 import { readZip, TooManyEntriesError, type ZipFileEntry } from './read-zip.ts'
 import { recogniseCases } from './recognise-cases.ts'
 import { repackZip } from './repack-zip.ts'
-import type { FoundSubtasks } from './subtask-values.ts'
+import type { ZipSubtasks } from './subtask-values.ts'
 import { findUnfinished, forgetUnfinished } from './unfinished-upload.ts'
 
 /** Called with the zip to send; nulls: there is none. */
-export type OnZip = (zip: File | null, found: FoundSubtasks | null) => void
+export type OnZip = (zip: File | null, found: ZipSubtasks | null) => void
 
 interface PickedZip {
   file: File

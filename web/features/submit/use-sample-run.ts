@@ -10,7 +10,7 @@ import { useLive } from '../../lib/live.ts'
 import { pollingIntervalMs } from '../../lib/polling.ts'
 import { refresh } from '../../lib/query-client.ts'
 
-export interface Taken {
+export interface Program {
   language: Language
   text: string
 }
@@ -31,7 +31,7 @@ interface Asked {
   inputs: AskedInput[]
 }
 
-const sameProgram = ({ language, text }: Taken) => `${language.code}\n${text}`
+const sameProgram = ({ language, text }: Program) => `${language.code}\n${text}`
 
 /** Whether a run is still under way. */
 function isUnderWay(run: SampleRun | undefined): boolean {
@@ -87,7 +87,7 @@ export function useSampleRun(problem: Problem) {
   const samples = samplesRun(problem)
   const [asked, setAsked] = useState<Asked | null>(null)
   const start = useMutation({
-    mutationFn: async ({ program, own }: { program: Taken; own: string[] }) => {
+    mutationFn: async ({ program, own }: { program: Program; own: string[] }) => {
       const boxes = numbered(own, false)
       const written = boxes.filter(({ text }) => text !== '')
       const asked = written.length + samples.length === 0 ? boxes.slice(0, 1) : written
@@ -114,11 +114,11 @@ export function useSampleRun(problem: Problem) {
     error: start.error ?? live.error,
     isStarting: start.isPending,
     isRunning: start.isPending || (asked !== null && !live.isError && (!run || isUnderWay(run))),
-    start: (program: Taken, own: string[]) => {
+    start: (program: Program, own: string[]) => {
       if (!start.isPending) start.mutate({ program, own })
     },
     /** Whether this very program is known to fail samples. */
-    warnsOf: (program: Taken) => failed > 0 && asked?.of === sameProgram(program),
+    warnsOf: (program: Program) => failed > 0 && asked?.of === sameProgram(program),
   }
 }
 export type SampleRunState = ReturnType<typeof useSampleRun>

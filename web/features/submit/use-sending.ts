@@ -8,7 +8,7 @@ import {
   LOCAL_ERROR_CODES,
 } from '../../lib/api-error.ts'
 import type { DraftOwner } from '../../lib/draft.ts'
-import { whenTaken, whileBusy } from '../../lib/patient-call.ts'
+import { callWithRetries, whileBusy } from '../../lib/patient-call.ts'
 import { queryClient } from '../../lib/query-client.ts'
 import { sessionQuery } from '../../lib/session.ts'
 import { submitCode } from './api.ts'
@@ -76,7 +76,7 @@ export function useSending(owner: DraftOwner) {
         setDelay({ why: reasonOf(error), untilMs: Date.now() + seconds * 1_000 })
     }
     try {
-      const created = await whenTaken(submit, { signal: pause.signal, patience, onWait })
+      const created = await callWithRetries(submit, { signal: pause.signal, patience, onWait })
       dropOutgoing(owner, program)
       return created
     } catch (error) {

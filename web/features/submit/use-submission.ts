@@ -9,7 +9,7 @@ import { MOST_WAITING_SECONDS } from '../../lib/patient-call.ts'
 import { refresh } from '../../lib/query-client.ts'
 import { paths } from '../../paths.ts'
 import { readOutgoing, type Outgoing } from './outgoing.ts'
-import type { Taken } from './use-sample-run.ts'
+import type { Program } from './use-sample-run.ts'
 import { useSending } from './use-sending.ts'
 
 /**
@@ -23,7 +23,7 @@ export function useSubmission({ problemId, course }: Problem, username: string) 
   const attempt = useRef<Outgoing>(null)
   const sending = useSending(owner)
   const submission = useMutation({
-    mutationFn: ({ language: { code: languageType }, text: code }: Taken) => {
+    mutationFn: ({ language: { code: languageType }, text: code }: Program) => {
       const known = attempt.current ?? readOutgoing(owner)
       const isSame = known?.languageType === languageType && known.code === code
       const key = isSame ? known.key : newIdempotencyKey()

@@ -4,7 +4,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import type { AuditEntryItem } from '#contract/audit'
 import type { Db } from '../../db/client.ts'
 import { auditEntries, loginRecords, submissions, users } from '../../db/schema.ts'
-import { nextPage } from '../../db/walks.ts'
+import { nextPage } from '../../db/sweep-cursors.ts'
 import { hexIdAt } from '../../lib/ids.ts'
 
 const subjects = alias(users, 'subjects')
@@ -66,7 +66,7 @@ const CHUNK = 500
  */
 export async function forgetAddresses(db: Db, before: number): Promise<void> {
   const end = hexIdAt(before * 1000)
-  const { isInPage, moveOn } = await nextPage(db, 'addresses', submissions.id, CHUNK, end)
+  const { isInPage, advance } = await nextPage(db, 'addresses', submissions.id, CHUNK, end)
   const { id, ip, createdAt } = auditEntries
   const old = sql`select ${id} from ${auditEntries} where ${ip} <> '' and ${createdAt} < ${before} limit ${CHUNK}`
   await db.batch([
@@ -74,7 +74,7 @@ export async function forgetAddresses(db: Db, before: number): Promise<void> {
       .update(submissions)
       .set({ ip: '' })
       .where(and(isInPage, ne(submissions.ip, ''))),
-    moveOn,
+    advance,
     // An index finds those that have an address.
     db
       .update(auditEntries)

@@ -116,7 +116,7 @@ function addressBuckets(what: 'check' | 'recovery', ip: string): [Bucket, ...Buc
 }
 
 /** Whether a username is taken, or an e-mail confirmed by somebody; and whether this address may ask now. */
-export async function findTaken(
+export async function checkAvailability(
   db: Db,
   what: { usernameKey: string } | { email: string },
   ip: string,

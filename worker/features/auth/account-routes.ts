@@ -33,7 +33,7 @@ import {
 } from '../../http/session.ts'
 import { jsonBody, params } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
-import { deleteOwnSession, findTaken, listSessions, type Visit } from './account-queries.ts'
+import { deleteOwnSession, checkAvailability, listSessions, type Visit } from './account-queries.ts'
 import { changePassword, confirmPassword, startRecovery } from './account.ts'
 import { askEmail, isMove } from './email.ts'
 import { activateAccount, confirmEmail, moveEmail, resetPassword } from './mailed-links.ts'
@@ -45,7 +45,7 @@ function visitOf<E extends AppEnv>(c: Context<E>): Visit {
 
 /** Answers whether something is free. */
 async function sendCheck(c: Context<AppEnv>, what: { usernameKey: string } | { email: string }) {
-  const { rates, isTaken } = await findTaken(c.var.db, what, clientIp(c), Date.now())
+  const { rates, isTaken } = await checkAvailability(c.var.db, what, clientIp(c), Date.now())
   demandTokens(rates)
   return ok(c, { valid: isTaken ? 0 : 1 } satisfies CheckResult)
 }

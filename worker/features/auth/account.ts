@@ -6,7 +6,7 @@ import type { Db } from '../../db/client.ts'
 import { confirmSession } from '../../db/sessions.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
-import { hashNewPassword, verifyInTurn } from '../../http/new-password.ts'
+import { hashNewPassword, verifyQueued } from '../../http/new-password.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
 import { findDeviceKey, type KeyedAccount } from '../../lib/device-keys.ts'
 import { newSecret, sha256Hex } from '../../lib/ids.ts'
@@ -28,7 +28,7 @@ async function demandOwnPassword(db: Db, password: string, change: Change): Prom
   const { actor } = change
   const { rate, passwordHash, about } = await findOwnPassword(db, actor.id, Date.now())
   demandTokens([rate])
-  if (await verifyInTurn(`user:${actor.id}`, password, passwordHash)) return about
+  if (await verifyQueued(`user:${actor.id}`, password, passwordHash)) return about
   const subject = String(actor.id)
   await insertAudit(db, change, { action: 'user.password_refuse', subject })
   throw new AppError('wrong_password')

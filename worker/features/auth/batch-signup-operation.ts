@@ -10,7 +10,7 @@ import { countError } from '../../db/vitals.ts'
 import type { Env } from '../../env.ts'
 import type { Change } from '../../http/change.ts'
 import { mailerOf, originForLinks } from '../../http/mail.ts'
-import { hashInTurn } from '../../http/new-password.ts'
+import { hashQueued } from '../../http/new-password.ts'
 import { CHANNELS } from '../../lib/channel-limits.ts'
 import { newHexId, newSecret, sha256Hex } from '../../lib/ids.ts'
 import { activationLetter } from '../../lib/mail-letters.ts'
@@ -21,7 +21,7 @@ import {
   OPERATIONS,
   finishOperation,
   insertOperation,
-  stillHeld,
+  isOperationLeased,
   updateOperation,
 } from '../operations/queries.ts'
 import { sendSteps } from '../../lib/queues.ts'
@@ -33,14 +33,14 @@ import {
 } from '../operations/step.ts'
 import {
   insertActivationLinks,
-  isTaken,
+  isUniqueViolation,
   storeSignup,
   type SignupWrite,
 } from './batch-signup-queries.ts'
 import { deleteHashes, insertHashes, listHashes } from './signup-hash-queries.ts'
 import { listEnded } from './batch-signup-ended.ts'
 import { maySignUp, selectMaySignUp, type SignupSender } from './batch-signup-right.ts'
-import { listTakenRows } from './batch-signup-taken.ts'
+import { listConflictingRows } from './batch-signup-conflicts.ts'
 import { destroyPlan, lockPlan, openPlan, type SignupPlan } from './signup-vault.ts'
 
 /** New passwords hashed in one step. */
@@ -111,7 +111,7 @@ export const signupStep: OperationStep = async (context) => {
   if (chunk.length === 0) return storeAll(context, carried, plan)
   const hashes = []
   for (const { password, position } of chunk)
-    hashes.push({ position, passwordHash: await hashInTurn(`user:${carried.actorId}`, password) })
+    hashes.push({ position, passwordHash: await hashQueued(`user:${carried.actorId}`, password) })
   await insertHashes(db, operation.id, hashes)
   return {
     outcome: 'more',
@@ -135,15 +135,15 @@ async function storeAll(
     if (write) write.passwordHash = passwordHash
   }
   const { writes } = plan
-  const isHeld = stillHeld(operation)
+  const isLeased = isOperationLeased(operation)
   const may = maySignUp(carried, writes)
-  const isStored = sql`(${isHeld} and ${may})`
+  const isStored = sql`(${isLeased} and ${may})`
   const { done, total } = operation
   const next = { ...carried, notMailed: [] }
   const hasLinks = listLinked(plan).length > 0
   const store = () =>
     db.batch([
-      selectMaySignUp(db, carried, writes, isHeld),
+      selectMaySignUp(db, carried, writes, isLeased),
       ...storeSignup(db, writes, { ...carried, now }, isStored),
       deleteHashes(db, operation.id, isStored),
       hasLinks
@@ -151,14 +151,14 @@ async function storeAll(
         : finishOperation(db, operation, plan.result, now, may),
     ])
   const results = await store().catch((error: unknown) => {
-    if (isTaken(error)) return null
+    if (isUniqueViolation(error)) return null
     throw error
   })
   if (results === null)
-    return refuse(env, db, operation.id, takenMeanwhile(await listTakenRows(db, plan)))
+    return refuse(env, db, operation.id, takenMeanwhile(await listConflictingRows(db, plan)))
   const [asked] = results[0]
   // Another consumer goes on with it.
-  if (asked?.isHeld !== 1) return { outcome: 'ended' }
+  if (asked?.isLeased !== 1) return { outcome: 'ended' }
   if (asked.may !== 1) return refuse(env, db, operation.id, noMoreBy(carried.course))
   await inTime(endSocketsOf(env, listEnded(results)), CHANNELS.answerMs)
   if (hasLinks) return { outcome: 'more', done, total, payload: next }

@@ -5,7 +5,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod'
 import { roleCode, ROLES, rolesThatCan, type RoleCode } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
-import { execute, type Db } from '../../db/client.ts'
+import { rawQuery, type Db } from '../../db/client.ts'
 import { isNamed } from '../../db/course-names.ts'
 import { mayJoin } from '../../db/identities.ts'
 import { LINK_SECONDS } from '../../db/lifetimes.ts'
@@ -18,7 +18,7 @@ import {
   sessions,
   users,
 } from '../../db/schema.ts'
-import { bare, excluded, insertSelect, orUpdate } from '../../db/statements.ts'
+import { columnName, excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
 
 const confirmed = alias(users, 'confirmed')
 
@@ -62,7 +62,7 @@ export async function findExistingUsers(
 ): Promise<ExistingUser[]> {
   const keys = JSON.stringify(rows.map((row) => row.username.toLowerCase()))
   const emails = JSON.stringify(rows.map((row) => row.email))
-  return execute<ExistingUser>(
+  return rawQuery<ExistingUser>(
     db,
     sql`
     select ${users.id} as id, ${users.usernameKey} as usernameKey, ${users.email} as email,
@@ -249,16 +249,16 @@ export async function insertActivationLinks(
     sql`from json_each(${JSON.stringify(links)})
       join ${users} on ${users.usernameKey} = lower(value ->> 'username') and ${users.passwordHash} is null
       where true
-      ${orUpdate(accountLinks, [accountLinks.userId, accountLinks.purpose], {
+      ${onConflictUpdate(accountLinks, [accountLinks.userId, accountLinks.purpose], {
         tokenHash: excluded(accountLinks.tokenHash),
         expiresAt: excluded(accountLinks.expiresAt),
-      })} returning ${bare(accountLinks.tokenHash)} as "tokenHash"`,
+      })} returning ${columnName(accountLinks.tokenHash)} as "tokenHash"`,
   )
   return rows.map(({ tokenHash }) => tokenHash)
 }
 
 /** Whether storing failed because a username or an e-mail was taken in the meantime. */
-export function isTaken(error: unknown): boolean {
+export function isUniqueViolation(error: unknown): boolean {
   const cause = error instanceof Error ? String(error.cause) : ''
   return /UNIQUE constraint failed: users/.test(`${String(error)} ${cause}`)
 }

@@ -1,7 +1,7 @@
 /** Whether somebody may sign up many, asked where the rows are stored. The guard asks when the file comes. */
 import { sql, type SQL } from 'drizzle-orm'
 import { roleCan, rolesThatCan, ROLES } from '#contract/roles'
-import { execute, type Db } from '../../db/client.ts'
+import { rawQuery, type Db } from '../../db/client.ts'
 import { isNamed } from '../../db/course-names.ts'
 import { courses, memberships, users } from '../../db/schema.ts'
 import { ownMembership, ownStandingOf, standingCan } from '../../db/standing.ts'
@@ -36,16 +36,16 @@ export function maySignUp({ actorId, course, courseId }: SignupSender, writes: S
 
 /**
  * The statement that tells, at its place in a batch, whether somebody may sign up many.
- * @param isHeld the condition that the caller is the one to store them
+ * @param isLeased the condition that the caller is the one to store them
  */
 export function selectMaySignUp(
   db: Db,
   sender: SignupSender,
   writes: SignupWrite[],
-  isHeld: SQL = sql`1`,
+  isLeased: SQL = sql`1`,
 ) {
-  return execute<{ isHeld: 0 | 1; may: 0 | 1 }>(
+  return rawQuery<{ isLeased: 0 | 1; may: 0 | 1 }>(
     db,
-    sql`select ${isHeld} as "isHeld", ${maySignUp(sender, writes)} as may`,
+    sql`select ${isLeased} as "isLeased", ${maySignUp(sender, writes)} as may`,
   )
 }

@@ -5,17 +5,17 @@ import type { Env } from '../../env.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import { originForLinks } from '../../http/mail.ts'
-import { hashInTurn } from '../../http/new-password.ts'
+import { hashQueued } from '../../http/new-password.ts'
 import { listLinked, startSignup } from './batch-signup-operation.ts'
 import {
   findExistingUsers,
-  isTaken,
+  isUniqueViolation,
   storeSignup,
   type SignupWrite,
 } from './batch-signup-queries.ts'
 import { listEnded } from './batch-signup-ended.ts'
 import { givesRole, maySignUp, selectMaySignUp, type SignupSender } from './batch-signup-right.ts'
-import { listTakenRows } from './batch-signup-taken.ts'
+import { listConflictingRows } from './batch-signup-conflicts.ts'
 import {
   judgeRow,
   readRows,
@@ -78,14 +78,14 @@ export async function batchSignup(
   for (const [index, write] of writes.entries()) {
     const password = passwords[index] ?? null
     write.passwordHash =
-      password === null ? null : await hashInTurn(`user:${change.actor.id}`, password)
+      password === null ? null : await hashQueued(`user:${change.actor.id}`, password)
   }
   try {
     return { result, endedIds: await storeNow(db, writes, sender, change) }
   } catch (error) {
     // Hashing takes time; somebody else was quicker with a name.
-    throw isTaken(error)
-      ? new AppError('signup_failed', summarise(await listTakenRows(db, plan)))
+    throw isUniqueViolation(error)
+      ? new AppError('signup_failed', summarise(await listConflictingRows(db, plan)))
       : error
   }
 }

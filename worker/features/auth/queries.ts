@@ -12,7 +12,7 @@ import {
   wasAllowed,
   type Bucket,
   type RateAnswer,
-  type TakenFrom,
+  type DebitedBucket,
 } from '../../db/rate-limits.ts'
 import { loginRecords, sessions, users } from '../../db/schema.ts'
 import { takeWriteTokens } from '../../db/sessions.ts'
@@ -76,18 +76,18 @@ export function loginBuckets(
 export async function takeLoginTokens(
   db: Db,
   buckets: [Bucket, ...Bucket[]],
-): Promise<{ answers: RateAnswer[][]; taken: TakenFrom[] }> {
+): Promise<{ answers: RateAnswer[][]; debited: DebitedBucket[] }> {
   const answers = await db.batch(takeTokens(db, buckets, Date.now()).statements)
-  const taken = buckets.flatMap((bucket, index) =>
+  const debited = buckets.flatMap((bucket, index) =>
     (answers[index] ?? []).map(({ fullAtMs }) => ({ ...bucket, fullAtMs })),
   )
-  return { answers, taken }
+  return { answers, debited }
 }
 
 /** The statements that return an attempt's tokens, because it was no wrong guess. */
-function returnTokens(db: Db, taken: TakenFrom[]) {
+function returnTokens(db: Db, debited: DebitedBucket[]) {
   const nowMs = Date.now()
-  return taken.map((bucket) => returnToken(db, bucket, hasNotBeenFull(bucket, nowMs)))
+  return debited.map((bucket) => returnToken(db, bucket, hasNotBeenFull(bucket, nowMs)))
 }
 
 /**
@@ -98,7 +98,7 @@ function returnTokens(db: Db, taken: TakenFrom[]) {
 export async function takeOfBudget(
   db: Db,
   userId: number,
-  taken: TakenFrom[],
+  debited: DebitedBucket[],
 ): Promise<RateAnswer[][]> {
   const budget = takeWriteTokens(
     db,
@@ -106,7 +106,7 @@ export async function takeOfBudget(
   )
   const rates = await db.batch([...budget])
   const areRefused = rates.flat().some(({ allowed }) => allowed === 0)
-  const [first, ...others] = returnTokens(db, areRefused ? taken : [])
+  const [first, ...others] = returnTokens(db, areRefused ? debited : [])
   if (first) await db.batch([first, ...others])
   return rates
 }
@@ -132,7 +132,7 @@ export async function refuseLogin(
   db: Db,
   attempt: LoginAttempt,
   userId: number | null,
-  closed: TakenFrom[] | null,
+  closed: DebitedBucket[] | null,
 ): Promise<void> {
   const key = `refused:${siteOf(attempt.ip)}`
   await db.batch([
@@ -172,7 +172,7 @@ export interface EndedSession {
 export async function insertSession(
   db: Db,
   attempt: LoginAttempt,
-  taken: TakenFrom[],
+  debited: DebitedBucket[],
   { userId, tokenHash, oldTokenHash, verifiedHash, newHash, shared }: NewSession,
 ): Promise<{ replaced: EndedSession | undefined } | null> {
   const { ip, agent, now } = attempt
@@ -212,7 +212,7 @@ export async function insertSession(
       .returning({ userId: sessions.userId, tokenHash: sessions.tokenHash }),
     auditOf(db, 'session.begin', attempt, userId, begun),
     insertLoginRecord(db, attempt, userId, true, begun),
-    ...returnTokens(db, taken),
+    ...returnTokens(db, debited),
   ])
   return inserted.length > 0 ? { replaced } : null
 }

@@ -2,10 +2,10 @@
 import type { LoginBody } from '#contract/auth'
 import { nameKey } from '#contract/names'
 import type { Db } from '../../db/client.ts'
-import type { TakenFrom } from '../../db/rate-limits.ts'
+import type { DebitedBucket } from '../../db/rate-limits.ts'
 import { AppError } from '../../http/errors.ts'
 import { siteOf } from '../../http/client.ts'
-import { demandHashingPlace, renewHash, verifyInTurn } from '../../http/new-password.ts'
+import { demandHashingCapacity, renewHash, verifyQueued } from '../../http/new-password.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
 import { findDeviceKey, type KeyedAccount } from '../../lib/device-keys.ts'
 import { newSecret, sha256Hex } from '../../lib/ids.ts'
@@ -40,7 +40,7 @@ export async function signIn(
   const name = nameKey(body.username.trim())
   const siteGroup = `site:${siteOf(attempt.ip)}`
   // In a rush most calls are refused: without a key they are of no other group, whoever they are.
-  if (deviceKeys.length === 0) await demandHashingPlace(siteGroup)
+  if (deviceKeys.length === 0) await demandHashingCapacity(siteGroup)
   const user = await findLoginAccount(db, name)
   const phc = user?.passwordHash ?? null
   const deviceKey =
@@ -48,25 +48,25 @@ export async function signIn(
   const buckets = loginBuckets(name, attempt.ip, deviceKey)
   // All known browsers of an account are one group: a person can have any number of them.
   const group = user && deviceKey !== undefined ? `user:${user.id}` : siteGroup
-  let taken: TakenFrom[] = []
-  const isRight = await verifyInTurn(group, body.password, phc, async () => {
+  let debited: DebitedBucket[] = []
+  const isRight = await verifyQueued(group, body.password, phc, async () => {
     const limits = await takeLoginTokens(db, buckets)
     demandTokens(limits.answers, 'too_many_logins')
-    taken = limits.taken
+    debited = limits.debited
   })
   if (!user || phc === null || !isRight) {
     await refuseLogin(db, attempt, user?.id ?? null, null)
     throw new AppError('login_failed')
   }
   // Only now: strangers use up nobody's limit.
-  if (attempt.isLimited) demandTokens(await takeOfBudget(db, user.id, taken))
+  if (attempt.isLimited) demandTokens(await takeOfBudget(db, user.id, debited))
   if (!user.active) {
-    await refuseLogin(db, attempt, user.id, taken)
+    await refuseLogin(db, attempt, user.id, debited)
     throw new AppError('invalid_user', { host: user.email.slice(user.email.indexOf('@') + 1) })
   }
   const token = newSecret()
   const newHash = await renewHash(group, body.password, phc)
-  const begun = await insertSession(db, attempt, taken, {
+  const begun = await insertSession(db, attempt, debited, {
     userId: user.id,
     tokenHash: await sha256Hex(token),
     oldTokenHash: oldToken ? await sha256Hex(oldToken) : null,

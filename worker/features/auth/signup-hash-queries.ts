@@ -1,8 +1,8 @@
 /** SQL of the hashes that a batch sign-up puts aside, step by step, until all are stored at once. */
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
-import { execute, type Db } from '../../db/client.ts'
+import { rawQuery, type Db } from '../../db/client.ts'
 import { operations, signupHashes } from '../../db/schema.ts'
-import { excluded, insertSelect, orUpdate } from '../../db/statements.ts'
+import { excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
 
 /** The statement that stores the hashes of a step. The same step again replaces them. */
 export function insertHashes(
@@ -19,7 +19,7 @@ export function insertHashes(
       passwordHash: sql`value ->> 'passwordHash'`,
     },
     sql`from json_each(${JSON.stringify(hashes)}) where true
-    ${orUpdate(signupHashes, [signupHashes.operationId, signupHashes.position], { passwordHash: excluded(signupHashes.passwordHash) })}`,
+    ${onConflictUpdate(signupHashes, [signupHashes.operationId, signupHashes.position], { passwordHash: excluded(signupHashes.passwordHash) })}`,
   )
 }
 
@@ -34,7 +34,7 @@ export async function listHashes(db: Db, operationId: string) {
 
 /** Those of the keys of stored plans whose operation is open: `signups/<operation>`. */
 export async function listOpenSignups(db: Db, keys: string[]): Promise<string[]> {
-  const rows = await execute<{ key: string }>(
+  const rows = await rawQuery<{ key: string }>(
     db,
     sql`select k.value as key from json_each(${JSON.stringify(keys)}) k
       cross join ${operations} on ${operations.id} = substr(k.value, 9) and ${operations.finishedAt} is null`,

@@ -39,13 +39,13 @@ function grow(
   right: Program,
   [leftAt, rightAt]: readonly [number, number],
   free: number,
-  taken: Uint8Array,
+  marked: Uint8Array,
 ): Run {
   let back = 0
   while (
     leftAt - back > free &&
     rightAt - back > 0 &&
-    taken[rightAt - back - 1] === 0 &&
+    marked[rightAt - back - 1] === 0 &&
     left.kinds[leftAt - back - 1] === right.kinds[rightAt - back - 1]
   )
     back += 1
@@ -53,7 +53,7 @@ function grow(
   while (
     leftAt + ahead < left.kinds.length &&
     rightAt + ahead < right.kinds.length &&
-    taken[rightAt + ahead] === 0 &&
+    marked[rightAt + ahead] === 0 &&
     left.kinds[leftAt + ahead] === right.kinds[rightAt + ahead]
   )
     ahead += 1
@@ -84,7 +84,7 @@ export function matcherOf({ gramCount }: Corpus): (right: Program) => Matcher {
       next[at] = heads[gram] ?? -1
       heads[gram] = at
     }
-    const index = { heads, next, taken: new Uint8Array(right.kinds.length) }
+    const index = { heads, next, marked: new Uint8Array(right.kinds.length) }
     return (left) => findRuns(left, right, index)
   }
 }
@@ -93,11 +93,11 @@ export function matcherOf({ gramCount }: Corpus): (right: Program) => Matcher {
 interface GramIndex {
   heads: Int32Array
   next: Int32Array
-  taken: Uint8Array
+  marked: Uint8Array
 }
 
 /** The runs of two programs, from left to right in the left one. */
-function findRuns(left: Program, right: Program, { heads, next, taken }: GramIndex): Match {
+function findRuns(left: Program, right: Program, { heads, next, marked }: GramIndex): Match {
   const runs: Run[] = []
   const shortest = Math.min(COPYCAT.gramTokens, left.kinds.length, right.kinds.length)
   let free = 0
@@ -110,8 +110,8 @@ function findRuns(left: Program, right: Program, { heads, next, taken }: GramInd
     // Few candidates are tried, so that repetition stays cheap.
     for (let tries = 0; candidate >= 0 && tries < COPYCAT.candidatesTried; tries += 1) {
       const rightAt = right.positions[candidate] ?? 0
-      if (taken[rightAt] === 0) {
-        const run = grow(left, right, [leftAt, rightAt], free, taken)
+      if (marked[rightAt] === 0) {
+        const run = grow(left, right, [leftAt, rightAt], free, marked)
         work += run.length
         if (!best || run.length > best.length) best = run
       }
@@ -119,10 +119,10 @@ function findRuns(left: Program, right: Program, { heads, next, taken }: GramInd
     }
     if (!best || best.length < shortest) continue
     free = best.left + best.length
-    taken.fill(1, best.right, best.right + best.length)
+    marked.fill(1, best.right, best.right + best.length)
     runs.push({ ...best, counted: countTokens(left, right, best) })
   }
-  for (const run of runs) taken.fill(0, run.right, run.right + run.length)
+  for (const run of runs) marked.fill(0, run.right, run.right + run.length)
   return { ...measurePair(left, right, runs), runs, work }
 }
 

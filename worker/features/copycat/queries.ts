@@ -3,7 +3,7 @@ import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import type { CopycatReport, CopycatSide } from '#contract/copycat'
 import { LANGUAGES } from '#contract/languages'
 import { STATUS } from '#contract/verdicts'
-import { execute, named, type Db } from '../../db/client.ts'
+import { rawQuery, aliasColumns, type Db } from '../../db/client.ts'
 import { userInfoColumns } from '../../db/people.ts'
 import {
   copycatReports,
@@ -17,8 +17,8 @@ import {
   type StoredReport,
 } from '../../db/schema.ts'
 import { ownMembership, standingCan, standingOf } from '../../db/standing.ts'
-import { literal } from '../../db/statements.ts'
-import { finishOperation, stillHeld, type TakenOperation } from '../operations/queries.ts'
+import { inlineNumber } from '../../db/statements.ts'
+import { finishOperation, isOperationLeased, type LeasedOperation } from '../operations/queries.ts'
 
 /** The family of a submission's language: only programs of one family are compared. */
 const FAMILY = sql`case ${submissions.languageType} ${sql.join(
@@ -44,12 +44,12 @@ export function chosenPrograms({ problemId, usernames }: Selection): SQL {
   return sql`select id, language_type from (
       select ${submissions.id} as id, ${submissions.languageType} as language_type, row_number() over (
         partition by ${submissions.userId}, ${FAMILY}
-        order by ${submissions.status} = ${literal(STATUS.AC)} desc, ${submissions.id} desc) as nth
+        order by ${submissions.status} = ${inlineNumber(STATUS.AC)} desc, ${submissions.id} desc) as nth
       from ${submissions}
       join ${users} on ${users.id} = ${submissions.userId}
       join ${courses} on ${courses.id} = ${submissions.courseId}
       left join ${memberships} on ${ownMembership(users)}
-      where ${submissions.problemId} = ${problemId} and ${submissions.status} <> ${literal(STATUS.CLAIMED)}
+      where ${submissions.problemId} = ${problemId} and ${submissions.status} <> ${inlineNumber(STATUS.CLAIMED)}
         and not ${standingCan(standingOf(users), 'submission.readAll')} and ${named})
     where nth = 1`
 }
@@ -59,7 +59,7 @@ export async function listPrograms(
   db: Db,
   selection: Selection,
 ): Promise<{ id: string; languageType: 0 | 1 | 2; bytes: number }[]> {
-  return execute(
+  return rawQuery(
     db,
     sql`select p.id as id, p.language_type as languageType, coalesce(length(${submissionSources.code}), ${submissions.sourceBytes}, 0) as bytes
       from (${chosenPrograms(selection)}) p
@@ -92,7 +92,7 @@ export async function findStatement(db: Db, problemId: number) {
 /** Stores a report and ends its operation, both or neither; true when the lease still held. */
 export async function storeReport(
   db: Db,
-  operation: TakenOperation,
+  operation: LeasedOperation,
   problemId: number,
   { report, common }: { report: StoredReport; common: Record<string, string> },
   now: number,
@@ -101,7 +101,7 @@ export async function storeReport(
     db
       .update(copycatReports)
       .set({ report, common, createdAt: now })
-      .where(and(eq(copycatReports.problemId, problemId), stillHeld(operation))),
+      .where(and(eq(copycatReports.problemId, problemId), isOperationLeased(operation))),
     finishOperation(db, operation, null, now),
   ])
   return finished.length > 0
@@ -109,7 +109,7 @@ export async function storeReport(
 
 /** Those of the keys of tokens whose operation is open: `copycat/<operation>/<first program>`. */
 export async function listOpenTokens(db: Db, keys: string[]): Promise<string[]> {
-  const rows = await execute<{ key: string }>(
+  const rows = await rawQuery<{ key: string }>(
     db,
     sql`select k.value as key from json_each(${JSON.stringify(keys)}) k
       cross join ${operations} on ${operations.id} = substr(k.value, 9, 24) and ${operations.finishedAt} is null`,
@@ -119,12 +119,12 @@ export async function listOpenTokens(db: Db, keys: string[]): Promise<string[]> 
 
 /** The columns of a side; needs `users` joined. */
 const sideColumns = {
-  ...named({
+  ...aliasColumns({
     submissionId: submissions.id,
     timestamp: submissions.createdAt,
     languageType: submissions.languageType,
   }),
-  user: named(userInfoColumns(users)),
+  user: aliasColumns(userInfoColumns(users)),
 }
 
 /** The data of GET /copycat: the newest search, the newest report and its people. */
@@ -132,8 +132,8 @@ export async function getReport(db: Db, courseId: number, problemId: number) {
   const [rows, sides] = await db.batch([
     db
       .select({
-        ...named({ report: copycatReports.report, createdAt: copycatReports.createdAt }),
-        ...named({
+        ...aliasColumns({ report: copycatReports.report, createdAt: copycatReports.createdAt }),
+        ...aliasColumns({
           state: operations.state,
           done: operations.done,
           total: operations.total,
@@ -185,7 +185,7 @@ export function toReport(
 export async function getPair(db: Db, problemId: number, ids: string[]) {
   const [rows, reports] = await db.batch([
     db
-      .select({ ...sideColumns, ...named({ code: submissionSources.code }) })
+      .select({ ...sideColumns, ...aliasColumns({ code: submissionSources.code }) })
       .from(submissions)
       .innerJoin(users, eq(users.id, submissions.userId))
       .leftJoin(submissionSources, eq(submissionSources.submissionId, submissions.id))

@@ -2,10 +2,10 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { CopycatStart } from '#contract/copycat'
 import { insertAudit } from '../../db/audit.ts'
-import { execute, type Db } from '../../db/client.ts'
+import { rawQuery, type Db } from '../../db/client.ts'
 import { takeToken, wasAllowed } from '../../db/rate-limits.ts'
 import { copycatReports, operations, problems, users } from '../../db/schema.ts'
-import { excluded, insertSelect, orUpdate } from '../../db/statements.ts'
+import { excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
@@ -61,7 +61,7 @@ export async function startSearch(
   const started = sql`exists (select 1 from ${operations} where ${operations.id} = ${operationId})`
   const [found, strangers, tokens, inserted] = await db.batch([
     selectRunning(db, courseId, problemId),
-    execute<{ username: string }>(db, unknown),
+    rawQuery<{ username: string }>(db, unknown),
     takeToken(db, key, SEARCH_LIMIT, nowMs, may),
     insertOperation(
       db,
@@ -80,7 +80,7 @@ export async function startSearch(
       copycatReports,
       { problemId, operationId },
       sql`where ${started}
-        ${orUpdate(copycatReports, [copycatReports.problemId], { operationId: excluded(copycatReports.operationId) })}`,
+        ${onConflictUpdate(copycatReports, [copycatReports.problemId], { operationId: excluded(copycatReports.operationId) })}`,
     ),
     insertAudit(db, change, {
       action: 'copycat.start',

@@ -4,12 +4,12 @@ import type { CourseMembers, MemberChanges } from '#contract/courses'
 import type { UserInfo } from '#contract/fields'
 import { nameKey } from '#contract/names'
 import { insertAudit } from '../../db/audit.ts'
-import { execute, type Db } from '../../db/client.ts'
+import { rawQuery, type Db } from '../../db/client.ts'
 import { isVersion } from '../../db/edits.ts'
 import { isMeantBy, mayJoin } from '../../db/identities.ts'
 import { courses, memberships, users } from '../../db/schema.ts'
 import type { CourseStanding } from '../../db/standing.ts'
-import { excluded, insertSelect, orUpdate } from '../../db/statements.ts'
+import { excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 
@@ -94,8 +94,8 @@ async function writeMembers(
   const kept = sql`select ${users.id} from ${typedTable(added)} join ${users} on ${isNamed}`
   const gone = sql`select ${users.id} from ${typedTable(leavers)} join ${users} on ${isNamed}`
   const [strangers, claimants, , , , updated] = await db.batch([
-    execute<{ typed: string }>(db, unknown),
-    execute<UserInfo>(db, unconfirmed),
+    rawQuery<{ typed: string }>(db, unknown),
+    rawQuery<UserInfo>(db, unconfirmed),
     db
       .delete(memberships)
       .where(
@@ -111,7 +111,7 @@ async function writeMembers(
       { courseId: course.id, userId: users.id, role: sql`t.role`, joinedAt: now },
       sql`from ${typedTable(added)} join ${users} on ${isNamed}
           where ${users.id} is not ${course.teacherId} and ${when} order by t.position
-      ${orUpdate(memberships, [memberships.courseId, userId], { role: excluded(memberships.role) })}`,
+      ${onConflictUpdate(memberships, [memberships.courseId, userId], { role: excluded(memberships.role) })}`,
     ),
     insertAudit(db, change, {
       action: 'course.members',

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import type { UserInfo } from '#contract/fields'
 import { roleCan } from '#contract/roles'
-import { execute, type Db } from '../../db/client.ts'
+import { rawQuery, type Db } from '../../db/client.ts'
 import { FIRST_KEY, isSearched, personContains } from '../../db/people.ts'
 import { courses, memberships, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
@@ -31,7 +31,7 @@ export async function findPeople(
   const email = findsAll
     ? sql`${users.email}`
     : sql`iif(${users.madeInCourseId} in ${own}, ${users.email}, '')`
-  return execute<UserInfo>(
+  return rawQuery<UserInfo>(
     db,
     sql`select ${users.username}, ${users.displayedName} as displayedName, ${users.role}
       from ${users}

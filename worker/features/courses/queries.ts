@@ -9,7 +9,7 @@ import {
 } from '#contract/courses'
 import { PUBLIC_COURSE } from '#contract/fields'
 import { can, roleCan, type Capability } from '#contract/roles'
-import { execute, named, type Db } from '../../db/client.ts'
+import { rawQuery, aliasColumns, type Db } from '../../db/client.ts'
 import { toUserInfo, userInfoColumns } from '../../db/people.ts'
 import { announcements, courses, homeworks, memberships, problems, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
@@ -116,8 +116,8 @@ export async function getCourse(
       .where(eq(users.id, course.teacherId ?? 0)),
     db
       .select({
-        ...named(userInfoColumns(users)),
-        ...named({
+        ...aliasColumns(userInfoColumns(users)),
+        ...aliasColumns({
           courseRole: memberships.role,
           emailConfirmedAt: users.emailConfirmedAt,
           email: users.email,
@@ -127,7 +127,7 @@ export async function getCourse(
       .from(memberships)
       .innerJoin(users, eq(users.id, memberships.userId))
       .where(eq(memberships.courseId, course.id)),
-    execute<CourseFacts>(db, sql`select ${waiting} as waitingQuestions ${steps}`),
+    rawQuery<CourseFacts>(db, sql`select ${waiting} as waitingQuestions ${steps}`),
   ])
   const byName = members.toSorted((left, right) =>
     left.username.toLowerCase() < right.username.toLowerCase() ? -1 : 1,

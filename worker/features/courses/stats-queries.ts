@@ -3,7 +3,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { PUBLIC_COURSE, type UserInfo } from '#contract/fields'
 import type { CourseSummary } from '#contract/stats'
 import { STATUS } from '#contract/verdicts'
-import { execute, type Db } from '../../db/client.ts'
+import { rawQuery, type Db } from '../../db/client.ts'
 import {
   courses,
   homeworks,
@@ -38,7 +38,7 @@ function chosenProblems(courseId: number, pids: number[]): SQL {
 
 /** One student's judged scores on one problem: count, best, worst and sum. */
 function selectWhole(db: Db, courseId: number, chosen: SQL) {
-  return execute<ScoreboardEntry>(
+  return rawQuery<ScoreboardEntry>(
     db,
     sql`select ${memberships.userId} as userId, ${problemResults.problemId} as problemId,
       ${problemResults.scored} as count, ${problemResults.bestScore} as max,
@@ -63,7 +63,7 @@ interface AttemptsRow {
 function selectWithin(db: Db, courseId: number, chosen: SQL, { start = 0, end }: TimeWindow) {
   const from = hexIdAt((start - CLAIMED_SUBMISSION_SECONDS) * 1000)
   const until = end === undefined ? 'g' : hexIdAt((end + 1) * 1000)
-  return execute<AttemptsRow>(
+  return rawQuery<AttemptsRow>(
     db,
     sql`select ${memberships.userId} as userId, ${problemResults.problemId} as problemId,
       ${attemptsWithin(sql`${from}`, sql`${until}`)} as attempts
@@ -104,13 +104,13 @@ export async function readScoreboard(
   const chosen = chosenProblems(courseId, pids)
   const isWhole = window.start === undefined && window.end === undefined
   const [students, problems, rows] = await db.batch([
-    execute<UserInfo & { id: number }>(
+    rawQuery<UserInfo & { id: number }>(
       db,
       sql`select ${users.id}, ${users.username}, ${users.displayedName} as displayedName, ${users.role}
       from ${memberships} join ${users} on ${users.id} = ${memberships.userId}
       where ${memberships.courseId} = ${courseId} and ${membershipCan('scoreboard.appear')}`,
     ),
-    execute<{ id: number }>(db, chosen),
+    rawQuery<{ id: number }>(db, chosen),
     isWhole ? selectWhole(db, courseId, chosen) : selectWithin(db, courseId, chosen, window),
   ])
   const known = new Set(problems.map(({ id }) => id))
@@ -125,7 +125,7 @@ export async function readScoreboard(
 
 /** Every live course with its numbers, by name: one statement, each part of it read along an index. */
 export async function readSummary(db: Db): Promise<CourseSummary> {
-  const breakdown = await execute<CourseSummary['breakdown'][number]>(
+  const breakdown = await rawQuery<CourseSummary['breakdown'][number]>(
     db,
     sql`with member as (select ${memberships.courseId}, count(*) as n from ${memberships} group by ${memberships.courseId}),
       homework as (select ${homeworks.courseId}, count(*) as n from ${homeworks} group by ${homeworks.courseId}),

@@ -2,7 +2,7 @@
 import { count, eq, gt, sql } from 'drizzle-orm'
 import type { Health } from '#contract/health'
 import { JUDGING } from '#contract/limits'
-import { execute, type Db } from '../../db/client.ts'
+import { rawQuery, type Db } from '../../db/client.ts'
 import { installation, judgements, runners } from '../../db/schema.ts'
 
 /**
@@ -15,7 +15,7 @@ function selectOldest(db: Db) {
     where ${finishedAt} is null and ${leaseUntil} is null and ${priority} = 0`
   const rankAfter = (last: string) =>
     sql`select ${rank} from ${free} and ${rank} > ${sql.raw(last)} order by ${rank} limit 1`
-  return execute<{ since: number | null }>(
+  return rawQuery<{ since: number | null }>(
     db,
     sql`with recursive ranks(rank) as (
         select (${rankAfter('-1')}) union all select (${rankAfter('ranks.rank')}) from ranks where ranks.rank is not null)

@@ -2,7 +2,7 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { HomeworkForm } from '#contract/homeworks'
 import { insertAudit } from '../../db/audit.ts'
-import { execute, type Db } from '../../db/client.ts'
+import { rawQuery, type Db } from '../../db/client.ts'
 import { isCurrent } from '../../db/edits.ts'
 import { homeworkProblems, homeworks, problems } from '../../db/schema.ts'
 import type { CourseStanding } from '../../db/standing.ts'
@@ -34,7 +34,7 @@ function selectNamesake(courseId: number, form: HomeworkForm, homeworkId: string
 
 /** Reads what stands against a form, within the batch that would store it. */
 function selectObstacles(db: Db, courseId: number, form: HomeworkForm, homeworkId: string) {
-  return execute<Obstacles>(
+  return rawQuery<Obstacles>(
     db,
     sql`select (select json_group_array(value) from (${unknownProblems(courseId, form)})) as "unknown",
       exists (${selectNamesake(courseId, form, homeworkId)}) as nameTaken`,

@@ -8,7 +8,7 @@ import {
   type SentRunningHomework,
 } from '#contract/homeworks'
 import { can, type CourseRole, type Standing } from '#contract/roles'
-import { execute, named, type Db } from '../../db/client.ts'
+import { rawQuery, aliasColumns, type Db } from '../../db/client.ts'
 import { isHomework } from '../../db/homework-status.ts'
 import { attemptsWithin } from '../../db/problem-results.ts'
 import {
@@ -98,7 +98,7 @@ export function selectAttempts(db: Db, { which, progress, user }: Reading) {
   const from = sql`printf('%012x', max(0, ${homeworks.startAt} - ${CLAIMED_SUBMISSION_SECONDS}) * 1000)`
   return db
     .select({
-      ...named({
+      ...aliasColumns({
         homeworkId: homeworkProblems.homeworkId,
         userId: problemResults.userId,
         problemId: problemResults.problemId,
@@ -122,7 +122,7 @@ type Member = UserInfo & { id: number; courseRole: CourseRole }
 
 /** Those who are likely to have handed in to the homeworks: read once each, not once for each problem. */
 export function selectMembers(db: Db, { which, progress }: Reading) {
-  return execute<Member>(
+  return rawQuery<Member>(
     db,
     progress === 'own'
       ? sql`select 0 as id where 0`
@@ -144,7 +144,7 @@ async function completeNames(
   names.set(user.id, user.username)
   const unknown = new Set(rows.map(({ userId }) => userId).filter((id) => !names.has(id)))
   if (unknown.size === 0) return names
-  const others = await execute<{ id: number; username: string }>(
+  const others = await rawQuery<{ id: number; username: string }>(
     db,
     sql`select ${users.id}, ${users.username} from ${users}
       where ${users.id} in (select value from json_each(${JSON.stringify([...unknown])}))`,

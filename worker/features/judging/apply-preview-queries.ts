@@ -1,20 +1,20 @@
 /** SQL of applying a preview: its judgements become current ones. */
 import { and, eq, sql } from 'drizzle-orm'
-import { execute, type Db } from '../../db/client.ts'
+import { rawQuery, type Db } from '../../db/client.ts'
 import { keepingResults } from '../../db/problem-results.ts'
 import { judgements, problems, submissions } from '../../db/schema.ts'
-import { stillHeld, type TakenOperation } from '../operations/queries.ts'
+import { isOperationLeased, type LeasedOperation } from '../operations/queries.ts'
 import { PREVIEW_CHUNK, isApplicable, isLive, isNewest } from './preview-queries.ts'
 
 /** Whether a preview is its problem's, and the problem has not changed since it began. */
 export async function isPreviewLive(db: Db, previewId: string): Promise<boolean> {
-  const [row] = await execute<{ live: number }>(db, sql`select ${isLive(previewId)} as live`)
+  const [row] = await rawQuery<{ live: number }>(db, sql`select ${isLive(previewId)} as live`)
   return row?.live === 1
 }
 
 /** The next judgements of a preview to apply; none once it is not its problem's any more, or outdated. */
 export async function listApplicable(db: Db, previewId: string): Promise<string[]> {
-  const rows = await execute<{ id: string }>(
+  const rows = await rawQuery<{ id: string }>(
     db,
     sql`select ${judgements.id} from ${judgements} indexed by judgements_preview
       where ${judgements.previewId} = ${previewId} and ${isApplicable} and ${isLive(previewId)}
@@ -60,9 +60,9 @@ export async function applyJudgements(db: Db, ids: string[], previewId: string):
 }
 
 /** The statement that ends a preview for the operation that has applied it. */
-export function endPreview(db: Db, previewId: string, operation: TakenOperation) {
+export function endPreview(db: Db, previewId: string, operation: LeasedOperation) {
   return db
     .update(problems)
     .set({ previewId: null })
-    .where(and(eq(problems.previewId, previewId), stillHeld(operation)))
+    .where(and(eq(problems.previewId, previewId), isOperationLeased(operation)))
 }

@@ -1,10 +1,10 @@
 /** SQL of bulk rejudges. */
 import { sql, type SQL } from 'drizzle-orm'
-import { execute, type Db } from '../../db/client.ts'
+import { rawQuery, type Db } from '../../db/client.ts'
 import { keepingResults } from '../../db/problem-results.ts'
 import { problems, submissions } from '../../db/schema.ts'
 import { hexIdAt } from '../../lib/ids.ts'
-import { stillHeld, type TakenOperation } from '../operations/queries.ts'
+import { isOperationLeased, type LeasedOperation } from '../operations/queries.ts'
 import { CLAIMED_SUBMISSION_SECONDS } from '../submissions/target-queries.ts'
 import type { RejudgeTarget } from './bulk-rejudge.ts'
 import type { NewJudgement } from './queue-again.ts'
@@ -87,7 +87,7 @@ export async function countEmptyTargets(
   targets: RejudgeTarget[],
   operationId: string,
 ): Promise<number> {
-  const [first] = await execute<{ position: number }>(
+  const [first] = await rawQuery<{ position: number }>(
     db,
     sql`select t.key as position from json_each(${toJson(targets)}) t
       where case when t.value ->> 'problemId' is null then exists (select 1 ${ofTarget('course', operationId)})
@@ -104,7 +104,7 @@ export async function listTargets(
   after: string | null,
   limit: number,
 ): Promise<string[]> {
-  const rows = await execute<{ id: string }>(
+  const rows = await rawQuery<{ id: string }>(
     db,
     sql`select ${submissions.id} from ${submissions} indexed by ${indexOf(target.problemId === undefined ? 'course' : 'problem')}
       where ${isTargeted(target, operationId)} and ${submissions.id} > ${after ?? ''}
@@ -121,13 +121,13 @@ export async function listTargets(
 export async function rejudgeAll(
   db: Db,
   pairs: NewJudgement[],
-  operation: Pick<TakenOperation, 'id' | 'lease'>,
+  operation: Pick<LeasedOperation, 'id' | 'lease'>,
   now: number,
 ): Promise<string[]> {
   const json = JSON.stringify(pairs)
   const isNext = sql`${submissions.id} = p.value ->> 'submissionId'
     and ${submissions.judgementId} < ${startOf(operation.id)} and ${submissions.status} >= 0 and ${canBeJudged}
-    and ${submissions.packId} is null and ${stillHeld(operation)}`
+    and ${submissions.packId} is null and ${isOperationLeased(operation)}`
   const [packed] = await db.batch([
     selectPacked(db, pairs),
     insertJudgements(

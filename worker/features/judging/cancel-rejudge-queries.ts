@@ -1,11 +1,11 @@
 /** SQL of cancelling a bulk rejudge. */
 import { and, eq, sql } from 'drizzle-orm'
 import { insertAudit } from '../../db/audit.ts'
-import { execute, type Db } from '../../db/client.ts'
+import { rawQuery, type Db } from '../../db/client.ts'
 import { keepingResults } from '../../db/problem-results.ts'
 import { judgements, operations, submissions } from '../../db/schema.ts'
 import type { Change } from '../../http/change.ts'
-import { stillHeld, type TakenOperation } from '../operations/queries.ts'
+import { isOperationLeased, type LeasedOperation } from '../operations/queries.ts'
 
 /** Judgements taken back in one transaction; also the most that are counted. */
 const CHUNK = 100
@@ -24,7 +24,10 @@ function waitingOf(operationId: string) {
 
 /** How many judgements of a bulk rejudge no host has begun, up to a hundred. */
 export async function countWaiting(db: Db, operationId: string): Promise<number> {
-  const [row] = await execute<{ count: number }>(db, sql`select ${waitingOf(operationId)} as count`)
+  const [row] = await rawQuery<{ count: number }>(
+    db,
+    sql`select ${waitingOf(operationId)} as count`,
+  )
   return row?.count ?? 0
 }
 
@@ -34,7 +37,7 @@ export async function findOwnRejudge(
   operationId: string,
   ownerId: number,
 ): Promise<{ waiting: number } | undefined> {
-  const [row] = await execute<{ waiting: number }>(
+  const [row] = await rawQuery<{ waiting: number }>(
     db,
     sql`select ${waitingOf(operationId)} as waiting from ${operations} where ${operations.id} = ${operationId}
       and ${operations.kind} = 'rejudge' and ${operations.ownerId} = ${ownerId}`,
@@ -86,7 +89,7 @@ export async function cancelOperation(
 
 /** The next judgements of a bulk rejudge that wait. @param after the last one before */
 export async function listWaiting(db: Db, operationId: string, after: string): Promise<string[]> {
-  const rows = await execute<{ id: string }>(
+  const rows = await rawQuery<{ id: string }>(
     db,
     sql`select ${judgements.id} from ${judgements} indexed by judgements_operation
       where ${waits(operationId)} and ${judgements.id} > ${after} order by ${judgements.id} limit ${CHUNK}`,
@@ -102,12 +105,12 @@ export async function listWaiting(db: Db, operationId: string, after: string): P
 export async function takeBack(
   db: Db,
   ids: string[],
-  operation: TakenOperation,
+  operation: LeasedOperation,
   now: number,
 ): Promise<number> {
   const json = JSON.stringify(ids)
   const isNext = sql`${judgements.id} in (select value from json_each(${json})) and ${waits(operation.id)}
-    and ${stillHeld(operation)}`
+    and ${isOperationLeased(operation)}`
   const submissionIds = sql`select ${judgements.submissionId} from json_each(${json}) j
     cross join ${judgements} on ${judgements.id} = j.value`
   const changes = [

@@ -3,8 +3,8 @@ import { and, asc, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-or
 import type { Job } from '#contract/judging'
 import { languageCode, languageOf, withFactors } from '#contract/languages'
 import { JUDGING, RUNNERS } from '#contract/limits'
-import { execute, named, type Db } from '../../db/client.ts'
-import { takesJobs } from '../../db/pace.ts'
+import { rawQuery, aliasColumns, type Db } from '../../db/client.ts'
+import { takesJobs } from '../../db/queue-estimate.ts'
 import {
   judgements,
   operations,
@@ -27,7 +27,7 @@ import {
   leaseRun,
   toRunJob,
 } from './run-claim-queries.ts'
-import { countClaim } from './vain-claims.ts'
+import { countClaim } from './empty-claims.ts'
 
 /** A judgement just leased. */
 interface Claim {
@@ -36,8 +36,8 @@ interface Claim {
   attempt: number
 }
 
-/** What a claim found. */
-export interface Found {
+/** The job that a claim has leased. */
+export interface ClaimedJob {
   /** Of the judgement or the sample run. */
   id: string
   isRun: boolean
@@ -112,7 +112,7 @@ const ofSubtasks = (what: SQL) =>
 const isReady = sql`${judgements.finishedAt} is null and ${judgements.leaseUntil} is null`
 
 /** The number of judgements that a host holds. */
-function heldJobs({ id: runnerId, slots, delivering = [] }: Claimant): SQL {
+function leasedJobCount({ id: runnerId, slots, delivering = [] }: Claimant): SQL {
   const { id, finishedAt, leaseUntil } = judgements
   const isDelivering = sql`${id} in (select value from json_each(${JSON.stringify(delivering)}))`
   return sql`(select count(*) - min(${slots}, coalesce(sum(${isDelivering}), 0))
@@ -132,9 +132,9 @@ function isBacklog(now: number): SQL {
 /** The condition that a host holds fewer judgements than it may. Sample runs make room for them. */
 function hasRoom(claimant: Claimant, now: number): SQL {
   const { slots, ahead = 0 } = claimant
-  const held = heldJobs(claimant)
-  if (ahead === 0) return sql`${held} < ${slots}`
-  return sql`(${held} < ${slots} or ${held} < ${slots + Math.min(ahead, RUNNERS.aheadPerSlot * slots)} and ${isBacklog(now)})`
+  const leased = leasedJobCount(claimant)
+  if (ahead === 0) return sql`${leased} < ${slots}`
+  return sql`(${leased} < ${slots} or ${leased} < ${slots + Math.min(ahead, RUNNERS.aheadPerSlot * slots)} and ${isBacklog(now)})`
 }
 
 /**
@@ -143,7 +143,7 @@ function hasRoom(claimant: Claimant, now: number): SQL {
  */
 function bestJob(claimant: Claimant, now: number): SQL {
   const { id, priority, attempt, finishedAt, leaseUntil } = judgements
-  const isFirst = sql`(c.priority = 0 or not ${isRunBeforeBulk(claimant, heldJobs(claimant), now)})`
+  const isFirst = sql`(c.priority = 0 or not ${isRunBeforeBulk(claimant, leasedJobCount(claimant), now)})`
   return sql`(select c.id from (select ${id}, ${priority} from ${judgements} indexed by judgements_ready
       where ${finishedAt} is null and ${leaseUntil} is null and ${attempt} < ${JUDGING.maxAttempts}
       order by ${priority}, ${judgements.rank}, ${id} limit ${HAND_BACK.lookAhead}) c
@@ -155,10 +155,10 @@ export async function hasJobFor(db: Db, claimant: Claimant, now: number): Promis
   const { finishedAt, leaseUntil } = judgements
   const isRested = sql`exists (select 1 from ${judgements} indexed by judgements_resting
     where ${finishedAt} is null and ${leaseUntil} is not null and ${leaseUntil} < ${now})`
-  const [row] = await execute<{ found: number }>(
+  const [row] = await rawQuery<{ found: number }>(
     db,
     sql`select ((${bestJob(claimant, now)} is not null or ${isRested}) and ${hasRoom(claimant, now)}
-      or ${hasRunFor(claimant, heldJobs(claimant), now)}) as found`,
+      or ${hasRunFor(claimant, leasedJobCount(claimant), now)}) as found`,
   )
   return row?.found === 1
 }
@@ -208,7 +208,7 @@ export async function claimBest(
   claimant: Claimant,
   lease: string,
   now: number,
-): Promise<{ found: Found | null; isLeft: boolean }> {
+): Promise<{ claimed: ClaimedJob | null; isLeft: boolean }> {
   // Uses the index of the runner's open judgements.
   const isClaimed = and(
     eq(judgements.runnerId, claimant.id),
@@ -222,7 +222,7 @@ export async function claimBest(
     leaseBest(db, claimant, lease, now),
     db
       .select({
-        ...named({
+        ...aliasColumns({
           languageType: submissions.languageType,
           code: submissionSources.code,
           compare: problems.compare,
@@ -246,22 +246,22 @@ export async function claimBest(
       .innerJoin(subtasks, eq(subtasks.problemId, submissions.problemId))
       .where(isClaimed)
       .orderBy(asc(subtasks.position)),
-    execute<{ more: number }>(
+    rawQuery<{ more: number }>(
       db,
       sql`select exists (select 1 from ${judgements} indexed by judgements_ready where ${isReady})
         or ${hasFreeRun(claimant, now)} as more`,
     ),
-    ...leaseRun(db, claimant, lease, heldJobs(claimant), sql`not ${hasClaimed}`, now),
+    ...leaseRun(db, claimant, lease, leasedJobCount(claimant), sql`not ${hasClaimed}`, now),
     ...countClaim(db, claimant.id, sql`(${hasClaimed} or ${hasRun})`),
   ])
   const isLeft = left?.more === 1
   const ofRun = run && { id: run.id, isRun: true, job: toRunJob(run, lease), listenerId: null }
-  if (ofRun) return { found: ofRun, isLeft }
-  if (!claim) return { found: null, isLeft }
+  if (ofRun) return { claimed: ofRun, isLeft }
+  if (!claim) return { claimed: null, isLeft }
   const [row] = rows
   const job = { ...toJob(claim, lease, row, plan), more: isLeft }
   const whom = { listenerId: row?.listenerId ?? null }
-  return { found: { id: claim.judgementId, isRun: false, job, ...whom }, isLeft }
+  return { claimed: { id: claim.judgementId, isRun: false, job, ...whom }, isLeft }
 }
 
 /** Rows → contract. */

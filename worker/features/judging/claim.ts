@@ -25,9 +25,9 @@ export async function claimJob(
 ): Promise<{ job: Job | null; isLeft: boolean }> {
   for (let passedOver = 0; passedOver < MOST_PASSED_OVER; passedOver += 1) {
     const lease = newSecret()
-    const { found, isLeft } = await claimBest(db, claimant, lease, nowSeconds())
-    if (!found) return { job: null, isLeft }
-    const { id, isRun, job, listenerId } = found
+    const { claimed, isLeft } = await claimBest(db, claimant, lease, nowSeconds())
+    if (!claimed) return { job: null, isLeft }
+    const { id, isRun, job, listenerId } = claimed
     if (!('reason' in job)) {
       const total = job.tasks.reduce((sum, { caseCount }) => sum + caseCount, 0)
       const progress = { phase: 'compiling', done: 0, total } as const

@@ -3,12 +3,12 @@ import { sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { JUDGING, RUNNERS } from '#contract/limits'
 import type { JobRelease } from '#contract/judging'
-import { execute, type Db } from '../../db/client.ts'
-import { takesJobs } from '../../db/pace.ts'
+import { rawQuery, type Db } from '../../db/client.ts'
+import { takesJobs } from '../../db/queue-estimate.ts'
 import { SWEEP } from '../../db/retention.ts'
 import { handBacks, judgements, runners } from '../../db/schema.ts'
-import { excluded, insertSelect, orUpdate } from '../../db/statements.ts'
-import { isHeldBy } from './lease-queries.ts'
+import { excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
+import { isLeaseValid } from './lease-queries.ts'
 
 /**
  * Hand-backs: jobs that a host had and gave no result for. That host waits before it takes the job again,
@@ -55,7 +55,7 @@ export function noteHandBacks(
     },
     sql`from ${judgements} where ${judgements.runnerId} is not null
         and ${judgements.state} = 'leased' and ${judgements.finishedAt} is null and ${which}
-    ${orUpdate(handBacks, [handBacks.judgementId, handBacks.runnerId], {
+    ${onConflictUpdate(handBacks, [handBacks.judgementId, handBacks.runnerId], {
       lastAt: excluded(handBacks.lastAt),
       waitSeconds: sql`max(${HAND_BACK.firstWaitSeconds}, min(${HAND_BACK.longestWaitSeconds}, 2 * ${handBacks.waitSeconds}))`,
     })}`,
@@ -135,7 +135,7 @@ export async function releaseJudgement(
   const counts = !drained && fault !== 'host'
   const firstWaitSeconds = began === false && !counts ? 0 : HAND_BACK.firstWaitSeconds
   const [, updated] = await db.batch([
-    noteHandBacks(db, sql`${isHeldBy(judgementId, lease)}`, now, firstWaitSeconds),
+    noteHandBacks(db, sql`${isLeaseValid(judgementId, lease)}`, now, firstWaitSeconds),
     db
       .update(judgements)
       .set({
@@ -145,7 +145,7 @@ export async function releaseJudgement(
           : null,
         attempt: counts ? sql`${judgements.attempt}` : NOT_COUNTED,
       })
-      .where(isHeldBy(judgementId, lease))
+      .where(isLeaseValid(judgementId, lease))
       .returning({ id: judgements.id }),
   ])
   return updated.length > 0
@@ -176,10 +176,10 @@ export async function returnRefused(
   now: number,
 ): Promise<void> {
   await db.batch([
-    noteHandBacks(db, sql`${isHeldBy(judgementId, lease)}`, now),
+    noteHandBacks(db, sql`${isLeaseValid(judgementId, lease)}`, now),
     countRefusal(
       db,
-      sql`(select ${judgements.runnerId} from ${judgements} where ${isHeldBy(judgementId, lease)})`,
+      sql`(select ${judgements.runnerId} from ${judgements} where ${isLeaseValid(judgementId, lease)})`,
       `${judgementId}: ${fault}`,
     ),
     db
@@ -189,7 +189,7 @@ export async function returnRefused(
         leaseUntil: null,
         attempt: NOT_COUNTED,
       })
-      .where(isHeldBy(judgementId, lease)),
+      .where(isLeaseValid(judgementId, lease)),
   ])
 }
 
@@ -198,7 +198,7 @@ export async function returnRefused(
  * healthy host; their submissions stay pending.
  */
 export function selectUnhealthy(db: Db, now: number) {
-  return execute<{ count: number }>(
+  return rawQuery<{ count: number }>(
     db,
     // Counts each job by the first host that had it.
     sql`select count(*) as count from (select 1 from ${handBacks} indexed by hand_backs_first

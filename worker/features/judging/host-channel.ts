@@ -8,16 +8,16 @@ import { CHANNELS } from '../../lib/channel-limits.ts'
 
 /**
  * What is kept with a socket while the object sleeps. `openedMs`: epoch. `waits`: its host is to be told of the next job.
- * `isTold`: it has been, and has said nothing since. `word`: the number of the last word that it was told; 0: none.
+ * `isNotified`: it has been, and has said nothing since. `sequence`: the number of the last message that it was sent; 0: none.
  */
 const attachment = z.object({
   openedMs: z.int(),
   waits: z.boolean(),
-  isTold: z.boolean(),
-  word: z.int(),
+  isNotified: z.boolean(),
+  sequence: z.int(),
 })
 type Attachment = z.infer<typeof attachment>
-const SILENT = { waits: false, isTold: false, word: 0 }
+const SILENT = { waits: false, isNotified: false, sequence: 0 }
 
 const noteOf = (socket: WebSocket) => attachment.parse(socket.deserializeAttachment())
 const note = (socket: WebSocket, change: Partial<Attachment>) =>
@@ -62,8 +62,8 @@ export class HostChannel extends DurableObject<Env> {
     const renewMs = Date.now() - CHANNELS.seconds * 1_000
     for (const socket of this.openSockets())
       if (noteOf(socket).openedMs < renewMs) this.close(socket, LIVE_CLOSE.renew)
-    const last = Math.max(0, ...this.openSockets().map((socket) => noteOf(socket).word))
-    this.tell(jobs, last + 1, but)
+    const last = Math.max(0, ...this.openSockets().map((socket) => noteOf(socket).sequence))
+    this.notify(jobs, last + 1, but)
   }
 
   /** Tells another host in place of one whose claim was refused. */
@@ -71,7 +71,7 @@ export class HostChannel extends DurableObject<Env> {
     const [newest] = this.openSockets(runnerId).toSorted(
       (a, b) => noteOf(b).openedMs - noteOf(a).openedMs,
     )
-    if (newest) this.tell(1, noteOf(newest).word, runnerId)
+    if (newest) this.notify(1, noteOf(newest).sequence, runnerId)
   }
 
   /** Ends the sockets of a host. */
@@ -80,11 +80,11 @@ export class HostChannel extends DurableObject<Env> {
   }
 
   override webSocketClose(socket: WebSocket): void {
-    this.passOnIfTold(socket)
+    this.passOnIfNotified(socket)
   }
 
   override webSocketError(socket: WebSocket): void {
-    this.passOnIfTold(socket)
+    this.passOnIfNotified(socket)
   }
 
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
@@ -94,41 +94,41 @@ export class HostChannel extends DurableObject<Env> {
       return this.close(socket, LIVE_CLOSE.unexpected)
     const { openedMs } = noteOf(socket)
     const [runnerId] = this.ctx.getTags(socket)
-    // One word a host, however many sockets it keeps.
+    // One message a host, however many sockets it keeps.
     if (this.openSockets(runnerId).some((other) => noteOf(other).openedMs > openedMs)) return
     // It has no use for what it was told.
-    if (message === HOST_BUSY) this.passOnIfTold(socket)
-    note(socket, { waits: message === HOST_WAITS, isTold: false })
+    if (message === HOST_BUSY) this.passOnIfNotified(socket)
+    note(socket, { waits: message === HOST_WAITS, isNotified: false })
   }
 
   /** Ends a socket. Its host may never answer that, so what it was told is passed on now. */
   private close(socket: WebSocket, code: number): void {
     socket.close(code)
-    this.passOnIfTold(socket)
+    this.passOnIfNotified(socket)
     note(socket, SILENT)
   }
 
   /** Passes on what a host was told and has not answered. */
-  private passOnIfTold(socket: WebSocket): void {
-    const { isTold, word } = noteOf(socket)
-    if (isTold) this.tell(1, Math.max(1, word), this.ctx.getTags(socket)[0])
+  private passOnIfNotified(socket: WebSocket): void {
+    const { isNotified, sequence } = noteOf(socket)
+    if (isNotified) this.notify(1, Math.max(1, sequence), this.ctx.getTags(socket)[0])
   }
 
   /**
-   * Tells so many hosts that wait and have been told neither this word nor a later one: those have looked since. So a word that
+   * Tells so many hosts that wait and have been sent neither this message nor a later one: those have looked since. So a message that
    * nobody can use goes round once.
    */
-  private tell(count: number, word: number, but?: string): void {
+  private notify(count: number, sequence: number, but?: string): void {
     const waiting = this.openSockets().filter(
       (socket) =>
         noteOf(socket).waits &&
-        noteOf(socket).word < word &&
+        noteOf(socket).sequence < sequence &&
         this.isHeardOf(socket) &&
         this.ctx.getTags(socket)[0] !== but,
     )
     const first = Math.floor(Math.random() * waiting.length)
     for (const socket of [...waiting.slice(first), ...waiting.slice(0, first)].slice(0, count)) {
-      note(socket, { waits: false, isTold: true, word })
+      note(socket, { waits: false, isNotified: true, sequence })
       socket.send(HOST_JOB)
     }
   }
@@ -137,7 +137,7 @@ export class HostChannel extends DurableObject<Env> {
     return this.ctx.getWebSockets(tag).filter(({ readyState }) => readyState === WebSocket.OPEN)
   }
 
-  /** Whether a host has opened its socket or asked over it lately: a machine may be gone without a word. */
+  /** Whether a host has opened its socket or asked over it lately: a machine may be gone without a message. */
   private isHeardOf(socket: WebSocket): boolean {
     const pingedMs = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0
     return Math.max(pingedMs, noteOf(socket).openedMs) > Date.now() - CHANNELS.hostSilentMs

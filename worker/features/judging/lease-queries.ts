@@ -1,4 +1,4 @@
-/** Leases: every call about a job must carry the one that holds. */
+/** Leases: every call about a job must carry the valid one. */
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { languageCode, languageOf, withFactors } from '#contract/languages'
 import type { CheckedSubtask } from '#contract/result-check'
@@ -10,8 +10,8 @@ export const listenerId = sql<
   number | null
 >`iif(${judgements.previewId} is null, ${judgements.userId}, null)`
 
-/** The condition that a lease holds. */
-export function isHeldBy(judgementId: string, lease: string) {
+/** The condition that a lease is valid. */
+export function isLeaseValid(judgementId: string, lease: string) {
   return and(
     eq(judgements.id, judgementId),
     eq(judgements.lease, lease),
@@ -23,13 +23,13 @@ export function isHeldBy(judgementId: string, lease: string) {
  * The state of a result's lease. `subtasks`: what the result is checked against; null for leases older than
  * that check.
  */
-type Standing =
-  | { lease: 'held'; subtasks: CheckedSubtask[] | null }
+type LeaseState =
+  | { lease: 'valid'; subtasks: CheckedSubtask[] | null }
   /** The result is stored. */
   | { lease: 'stored' }
   | { lease: 'stale' }
 
-/** The row that a lease's standing is read from. */
+/** The row that a lease's state is read from. */
 export function selectLease(db: Db, judgementId: string) {
   return db
     .select({
@@ -50,8 +50,8 @@ export function selectLease(db: Db, judgementId: string) {
 /** The row of a judgement's lease. */
 export type LeaseRow = Awaited<ReturnType<typeof selectLease>>[number]
 
-/** The standing of a lease. @param row the judgement's; undefined when there is no such judgement */
-export function standingOfLease(row: LeaseRow | undefined, lease: string): Standing {
+/** The state of a lease. @param row the judgement's; undefined when there is no such judgement */
+export function leaseStateOf(row: LeaseRow | undefined, lease: string): LeaseState {
   if (row?.lease !== lease) return { lease: 'stale' }
   if (row.state === 'done') return { lease: 'stored' }
   if (row.state !== 'leased') return { lease: 'stale' }
@@ -62,11 +62,11 @@ export function standingOfLease(row: LeaseRow | undefined, lease: string): Stand
       language,
     ),
   )
-  return { lease: 'held', subtasks: subtasks ?? null }
+  return { lease: 'valid', subtasks: subtasks ?? null }
 }
 
 /** A version of test data, if the runner holds a job with it. */
-export async function getHeldTestData(db: Db, runnerId: string, version: string, now: number) {
+export async function getLeasedTestData(db: Db, runnerId: string, version: string, now: number) {
   return db
     .select({ objectKey: testDataVersions.objectKey, sizeBytes: testDataVersions.sizeBytes })
     .from(judgements)

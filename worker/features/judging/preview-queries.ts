@@ -5,7 +5,7 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { PREVIEW } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
-import { execute, named, type Db } from '../../db/client.ts'
+import { rawQuery, aliasColumns, type Db } from '../../db/client.ts'
 import { userInfoColumns } from '../../db/people.ts'
 import { SWEEP } from '../../db/retention.ts'
 import { judgements, operations, problems, submissions, users } from '../../db/schema.ts'
@@ -64,7 +64,7 @@ export async function listEarlier(
   previewId: string,
   after: string,
 ): Promise<{ submissionId: string; judgementId: string }[]> {
-  return execute(
+  return rawQuery(
     db,
     sql`select ${submissions.id} as submissionId, ${submissions.judgementId} as judgementId
       ${ofEarlier(
@@ -159,7 +159,7 @@ export function readApplying(db: Db, problemId: number) {
 function selectPreview(db: Db, problemId: number) {
   return db
     .select({
-      ...named({
+      ...aliasColumns({
         id: operations.id,
         state: operations.state,
         queued: operations.done,
@@ -185,8 +185,8 @@ export async function getPreview(db: Db, problemId: number) {
       and not exists (select 1 ${applyingOne}))`
   const [[preview], [earlier], [counts]] = await db.batch([
     selectPreview(db, problemId),
-    execute<{ count: number }>(db, countEarlierBriefly(problemId)),
-    execute<{ changed: number; kept: number }>(
+    rawQuery<{ count: number }>(db, countEarlierBriefly(problemId)),
+    rawQuery<{ changed: number; kept: number }>(
       db,
       sql`select coalesce(sum(${isApplicable} and ${isNewest} and ${isChange}), 0) as changed,
           coalesce(sum(${isKept} and ${isNewest}), 0) as kept
@@ -209,8 +209,8 @@ export async function listChanges(
 ) {
   return db
     .select({
-      user: named(userInfoColumns(users)),
-      ...named({
+      user: aliasColumns(userInfoColumns(users)),
+      ...aliasColumns({
         judgementId: judgements.id,
         finishedAt: judgements.finishedAt,
         submissionId: submissions.id,

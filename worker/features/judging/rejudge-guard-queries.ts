@@ -1,7 +1,7 @@
 /** Where a bulk rejudge may reach: a homework's problems, one problem, the courses where somebody may rejudge. */
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { roleCan, type Standing } from '#contract/roles'
-import { execute, type Db } from '../../db/client.ts'
+import { rawQuery, type Db } from '../../db/client.ts'
 import { courses, homeworkProblems, homeworks, memberships, problems } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, selectOwnCourses, standingOf } from '../../db/standing.ts'
@@ -45,7 +45,7 @@ export async function listRejudgedCourses(
   user: SessionUser,
   problemId: number | null = null,
 ): Promise<{ courseIds: number[]; holdsProblem: boolean; hasTestData: boolean }> {
-  const rows = await execute<{ id: number; hasTestData: 0 | 1 | null }>(
+  const rows = await rawQuery<{ id: number; hasTestData: 0 | 1 | null }>(
     db,
     sql`select ${courses.id} as id,
         (select ${problems.testDataVersion} is not null from ${problems}

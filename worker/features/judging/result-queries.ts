@@ -2,11 +2,11 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { ProgressReport, ResultReport } from '#contract/judging'
 import { STATUS } from '#contract/verdicts'
-import { execute, type Db } from '../../db/client.ts'
+import { rawQuery, type Db } from '../../db/client.ts'
 import { addVerdict } from '../../db/problem-results.ts'
 import { judgements, problems, runners, submissions } from '../../db/schema.ts'
 import { forgetHandBacks } from './hand-back-queries.ts'
-import { isHeldBy, listenerId } from './lease-queries.ts'
+import { isLeaseValid, listenerId } from './lease-queries.ts'
 
 /** The submission that a judgement is of, and whom to tell of it. */
 export interface Judged {
@@ -25,7 +25,7 @@ export async function updateProgress(
   const updated = await db
     .update(judgements)
     .set({ phase: report.phase, casesDone: sql`min(${report.done}, ${judgements.casesTotal})` })
-    .where(isHeldBy(judgementId, report.lease))
+    .where(isLeaseValid(judgementId, report.lease))
     .returning({ id: judgements.id })
   return updated.length > 0
 }
@@ -48,12 +48,13 @@ export async function storeResult(
     eq(judgements.state, 'done'),
   )
   // Never longer than the host had it, whatever it says; the clock has whole seconds.
-  const held = sql`(${now} - ${judgements.claimedAt})`
+  const leasedSeconds = sql`(${now} - ${judgements.claimedAt})`
   const { judgedMs } = report
-  const seconds = judgedMs === undefined ? held : sql`min(${judgedMs / 1000}, ${held} + 1)`
+  const seconds =
+    judgedMs === undefined ? leasedSeconds : sql`min(${judgedMs / 1000}, ${leasedSeconds} + 1)`
   const nth = `$[${report.status}]`
   const [, , [stored]] = await db.batch([
-    addVerdict(db, isHeldBy(judgementId, report.lease), {
+    addVerdict(db, isLeaseValid(judgementId, report.lease), {
       status: report.status,
       score: report.score,
       runTimeMs: report.runTime,
@@ -68,7 +69,7 @@ export async function storeResult(
         verdictCounts: sql`json_set(${runners.verdictCounts}, ${nth}, json_extract(${runners.verdictCounts}, ${nth}) + 1)`,
       })
       .from(judgements)
-      .where(and(isHeldBy(judgementId, report.lease), eq(runners.id, judgements.runnerId))),
+      .where(and(isLeaseValid(judgementId, report.lease), eq(runners.id, judgements.runnerId))),
     db
       .update(judgements)
       .set({
@@ -85,7 +86,7 @@ export async function storeResult(
         outputsKey,
         plan: null,
       })
-      .where(isHeldBy(judgementId, report.lease))
+      .where(isLeaseValid(judgementId, report.lease))
       .returning(judged),
     // Copied from the judgement rather than the report: a second report with the same lease changes
     // nothing.
@@ -147,7 +148,7 @@ export async function failUnjudgeable(
  * problem that is not deleted. A key names its judgement: `outputs/<judgement>/<lease>-<hash>.json`.
  */
 export async function listNamedOutputs(db: Db, keys: string[]): Promise<string[]> {
-  const rows = await execute<{ key: string }>(
+  const rows = await rawQuery<{ key: string }>(
     db,
     sql`select ${judgements.outputsKey} as key from json_each(${JSON.stringify(keys)}) k
       cross join ${judgements} on ${judgements.id} = substr(k.value, 9, 24) and ${judgements.outputsKey} = k.value

@@ -7,7 +7,7 @@ import type { Env } from '../../env.ts'
 import { AppError } from '../../http/errors.ts'
 import { sha256Hex } from '../../lib/ids.ts'
 import { returnRefused } from './hand-back-queries.ts'
-import { selectLease, standingOfLease, type LeaseRow } from './lease-queries.ts'
+import { selectLease, leaseStateOf, type LeaseRow } from './lease-queries.ts'
 import { storeResult } from './result-queries.ts'
 import { acceptRunResult } from './run-result-queries.ts'
 
@@ -31,14 +31,14 @@ export async function acceptResult(
   report: ResultReport,
   now: number,
 ): Promise<Changed | undefined> {
-  const standing = standingOfLease(leaseRow, report.lease)
-  if (standing.lease === 'stored') return undefined
-  if (standing.lease === 'stale') {
+  const state = leaseStateOf(leaseRow, report.lease)
+  if (state.lease === 'stored') return undefined
+  if (state.lease === 'stale') {
     const userId = await acceptRunResult(db, judgementId, report, now)
     if (userId === undefined) throw new AppError('stale_lease')
     return { userId, hint: { kind: 'run', runId: judgementId } }
   }
-  const fault = standing.subtasks && resultFault(standing.subtasks, report)
+  const fault = state.subtasks && resultFault(state.subtasks, report)
   if (fault !== null) {
     await returnRefused(db, judgementId, report.lease, fault, now)
     console.error(JSON.stringify({ alarm: 'result refused', judgementId, fault }))
@@ -51,7 +51,7 @@ export async function acceptResult(
     return userId === null ? undefined : { userId, hint: submissionHint(submissionId, null) }
   }
   // The same result may have come twice at once, and the other one was stored.
-  const present = standingOfLease(await selectLease(db, judgementId).get(), report.lease)
+  const present = leaseStateOf(await selectLease(db, judgementId).get(), report.lease)
   if (present.lease !== 'stored') throw new AppError('stale_lease')
   return undefined
 }

@@ -27,22 +27,22 @@ import { newHexId, newSecret, sha256Hex } from '../../lib/ids.ts'
 import { slotsOf } from './claim-queries.ts'
 import { claimJob, waitForJob } from './claim.ts'
 import { releaseJudgement } from './hand-back-queries.ts'
-import { getHeldTestData } from './lease-queries.ts'
+import { getLeasedTestData } from './lease-queries.ts'
 import { acceptResult } from './result.ts'
 import { endExhausted } from './lost-jobs.ts'
 import { updateProgress } from './result-queries.ts'
 import {
-  requireHolder,
+  requireLastRunner,
   requireRegistrationToken,
   requireRunner,
   requireRunnerWithLease,
   type LeaseEnv,
   type RunnerEnv,
 } from './runner-guard.ts'
-import { holdsRun, releaseRun } from './run-result-queries.ts'
+import { hasRunLease, releaseRun } from './run-result-queries.ts'
 import { insertRunner, recordHeartbeat } from './runner-queries.ts'
-import { claimWaitMs } from './vain-claims.ts'
-import { endHostSockets, hostChannel, liveChannels, passWordOn } from '../../lib/live.ts'
+import { claimWaitMs } from './empty-claims.ts'
+import { endHostSockets, hostChannel, liveChannels, wakeAnotherHost } from '../../lib/live.ts'
 import { publishedSums } from '../../lib/published-runner.ts'
 import { sendTickets } from '../../lib/queues.ts'
 
@@ -68,9 +68,9 @@ const registration = new Hono<AppEnv>().post(
   },
 )
 
-/** @throws AppError `too_many_requests` while a host has claimed in vain too often */
-function demandClaims(vainUntilMs: number | null): void {
-  const waitMs = claimWaitMs(vainUntilMs)
+/** @throws AppError `too_many_requests` while a host has made too many empty claims */
+function demandClaims(emptyClaimsUntilMs: number | null): void {
+  const waitMs = claimWaitMs(emptyClaimsUntilMs)
   demandTokens([[{ allowed: waitMs > 0 ? 0 : 1, waitMs }]])
 }
 
@@ -91,8 +91,8 @@ const jobs = new Hono<RunnerEnv>()
     } satisfies HeartbeatAnswer)
   })
   .post('/runner/tickets', requireRunner, jsonBody(ticketRequest), async (c) => {
-    const { id, state, vainUntilMs, ...slots } = c.var.runner
-    demandClaims(vainUntilMs)
+    const { id, state, emptyClaimsUntilMs, ...slots } = c.var.runner
+    demandClaims(emptyClaimsUntilMs)
     if (state === 'draining') return ok(c, { hasJob: false })
     const { waitSeconds, takesRuns } = c.req.valid('json')
     const claimant = { id, slots: slotsOf(slots), takesRuns }
@@ -103,13 +103,13 @@ const jobs = new Hono<RunnerEnv>()
     return openSocket(c, state === 'draining' ? undefined : hostChannel(c.env), id)
   })
   .post('/runner/jobs/claim', requireRunner, jsonBody(claimRequest), async (c) => {
-    const { id, state, vainUntilMs, ...slots } = c.var.runner
+    const { id, state, emptyClaimsUntilMs, ...slots } = c.var.runner
     const refuse = () => {
-      inBackground(c, 'word passed on', passWordOn(c.env, id))
+      inBackground(c, 'wake passed on', wakeAnotherHost(c.env, id))
       return c.body(null, 204)
     }
     if (state === 'draining') return refuse()
-    demandClaims(vainUntilMs)
+    demandClaims(emptyClaimsUntilMs)
     const claimant = { id, slots: slotsOf(slots), ...c.req.valid('json') }
     const { job, isLeft } = await claimJob(c.var.db, claimant, (userId, hint) =>
       tellPages(c, userId, hint),
@@ -137,7 +137,7 @@ const jobs = new Hono<RunnerEnv>()
   })
   .get('/runner/test-data/:version', requireRunner, async (c) => {
     const { version: name } = c.req.param()
-    const version = await getHeldTestData(c.var.db, c.var.runner.id, name, nowSeconds())
+    const version = await getLeasedTestData(c.var.db, c.var.runner.id, name, nowSeconds())
     if (!version) throw new AppError('test_data_not_found')
     return sendTestData(c.env, version, c.req.header('Range'))
   })
@@ -152,38 +152,44 @@ leased.post(
     const { id } = c.req.valid('param')
     const report = c.req.valid('json')
     const { db, leaseRow: job } = c.var
-    const isHeld = job?.lease === report.lease && job.state === 'leased'
-    if (isHeld && liveChannels(c.env)) {
+    const isLeased = job?.lease === report.lease && job.state === 'leased'
+    if (isLeased && liveChannels(c.env)) {
       const { submissionId, listenerId, casesTotal: total } = job
       const progress = { phase: report.phase, done: Math.min(report.done, total), total }
       if (listenerId !== null)
         await tellProgress(c, listenerId, report.lease, { submissionId, progress })
     } else if (
-      !(isHeld ? await updateProgress(db, id, report) : await holdsRun(db, id, report.lease))
+      !(isLeased ? await updateProgress(db, id, report) : await hasRunLease(db, id, report.lease))
     ) {
       throw new AppError('stale_lease')
     }
     return ok(c, null)
   },
 )
-leased.put('/runner/jobs/:id/result', requireHolder, jobPath, jsonBody(resultReport), async (c) => {
-  const { id } = c.req.valid('param')
-  const { db, leaseRow } = c.var
-  try {
-    const job = { id, leaseRow }
-    const changed = await acceptResult(c.env, db, job, c.req.valid('json'), nowSeconds())
-    if (changed) tellPages(c, changed.userId, changed.hint)
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'bad_result') {
-      const runnerId = c.var.runner.id
-      const others = sendTickets(c.env, [id], runnerId)
-      // It may have been set to drain for it. Then it opens no other one.
-      inBackground(c, 'refused result', Promise.all([others, endHostSockets(c.env, runnerId)]))
+leased.put(
+  '/runner/jobs/:id/result',
+  requireLastRunner,
+  jobPath,
+  jsonBody(resultReport),
+  async (c) => {
+    const { id } = c.req.valid('param')
+    const { db, leaseRow } = c.var
+    try {
+      const job = { id, leaseRow }
+      const changed = await acceptResult(c.env, db, job, c.req.valid('json'), nowSeconds())
+      if (changed) tellPages(c, changed.userId, changed.hint)
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'bad_result') {
+        const runnerId = c.var.runner.id
+        const others = sendTickets(c.env, [id], runnerId)
+        // It may have been set to drain for it. Then it opens no other one.
+        inBackground(c, 'refused result', Promise.all([others, endHostSockets(c.env, runnerId)]))
+      }
+      throw error
     }
-    throw error
-  }
-  return ok(c, null)
-})
+    return ok(c, null)
+  },
+)
 
 /** Sends the zip, or the requested range of it. */
 async function sendTestData(

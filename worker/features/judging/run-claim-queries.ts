@@ -5,7 +5,7 @@ import type { Job } from '#contract/judging'
 import { languageCode, languageOf, withFactors, type LanguageCode } from '#contract/languages'
 import { JUDGING, RUNS } from '#contract/limits'
 import type { Subtask } from '#contract/problems'
-import { named, type Db } from '../../db/client.ts'
+import { aliasColumns, type Db } from '../../db/client.ts'
 import { problems, sampleRuns, subtasks } from '../../db/schema.ts'
 import type { Claimant, Unjudgeable } from './claim-queries.ts'
 
@@ -23,7 +23,7 @@ function bestRun({ id: runnerId }: Claimant, now: number): SQL {
 }
 
 /** The number of runs that a host holds. */
-function heldRuns({ id: runnerId, delivering = [] }: Claimant, now: number): SQL {
+function leasedRunCount({ id: runnerId, delivering = [] }: Claimant, now: number): SQL {
   return sql`(select count(*) from ${sampleRuns} indexed by sample_runs_held
     where ${sampleRuns.finishedAt} is null and ${sampleRuns.runnerId} = ${runnerId} and ${isLeased(now)}
       and ${sampleRuns.id} not in (select value from json_each(${JSON.stringify(delivering)})))`
@@ -32,12 +32,12 @@ function heldRuns({ id: runnerId, delivering = [] }: Claimant, now: number): SQL
 /**
  * The condition that a host may have one more run: a slot stays free of runs, so that the next submission
  * need not wait. A host with one slot gets a run while it does nothing else.
- * @param heldJobs the number of its judgements
+ * @param leasedJobCount the number of its judgements
  */
-function hasRoomForRun(claimant: Claimant, heldJobs: SQL, now: number) {
+function hasRoomForRun(claimant: Claimant, leasedJobCount: SQL, now: number) {
   const { slots } = claimant
-  const held = heldRuns(claimant, now)
-  return sql`(${held} < ${Math.max(1, slots - 1)} and ${held} + ${heldJobs} < ${slots})`
+  const leased = leasedRunCount(claimant, now)
+  return sql`(${leased} < ${Math.max(1, slots - 1)} and ${leased} + ${leasedJobCount} < ${slots})`
 }
 
 /** The condition that a run is free, whether this host has room for it or not. */
@@ -46,9 +46,9 @@ export function hasFreeRun(claimant: Claimant, now: number): SQL {
 }
 
 /** The condition that a claim of this host would find a run. */
-export function hasRunFor(claimant: Claimant, heldJobs: SQL, now: number): SQL {
+export function hasRunFor(claimant: Claimant, leasedJobCount: SQL, now: number): SQL {
   return claimant.takesRuns
-    ? sql`(${hasFreeRun(claimant, now)} and ${hasRoomForRun(claimant, heldJobs, now)})`
+    ? sql`(${hasFreeRun(claimant, now)} and ${hasRoomForRun(claimant, leasedJobCount, now)})`
     : sql`false`
 }
 
@@ -56,10 +56,10 @@ export function hasRunFor(claimant: Claimant, heldJobs: SQL, now: number): SQL {
  * The condition that a bulk job waits for a run: for one that this claim may have; while no slot is free, for one that may
  * have the next, and for those that this host would end for it.
  */
-export function isRunBeforeBulk(claimant: Claimant, heldJobs: SQL, now: number): SQL {
-  if (claimant.takesRuns) return hasRunFor(claimant, heldJobs, now)
-  const isHeld = sql`${heldRuns(claimant, now)} > 0`
-  return claimant.ahead ? sql`(${isHeld} or ${hasFreeRun(claimant, now)})` : isHeld
+export function isRunBeforeBulk(claimant: Claimant, leasedJobCount: SQL, now: number): SQL {
+  if (claimant.takesRuns) return hasRunFor(claimant, leasedJobCount, now)
+  const hasLeasedRun = sql`${leasedRunCount(claimant, now)} > 0`
+  return claimant.ahead ? sql`(${hasLeasedRun} or ${hasFreeRun(claimant, now)})` : hasLeasedRun
 }
 
 /** The problem's largest limit of a kind. */
@@ -75,7 +75,7 @@ export function leaseRun(
   db: Db,
   claimant: Claimant,
   lease: string,
-  heldJobs: SQL,
+  leasedJobCount: SQL,
   onlyIf: SQL,
   now: number,
 ) {
@@ -93,13 +93,13 @@ export function leaseRun(
       .where(
         and(
           sql`${sampleRuns.id} = ${bestRun(claimant, now)}`,
-          hasRunFor(claimant, heldJobs, now),
+          hasRunFor(claimant, leasedJobCount, now),
           onlyIf,
         ),
       ),
     db
       .select({
-        ...named({
+        ...aliasColumns({
           id: sampleRuns.id,
           attempt: sampleRuns.attempt,
           languageType: sampleRuns.languageType,

@@ -10,21 +10,24 @@ import { AppError } from '../../http/errors.ts'
 import { countRefusal } from './hand-back-queries.ts'
 import { runSubtask } from './run-claim-queries.ts'
 
-/** The condition that a lease on a run holds. */
-function isRunHeldBy(id: string, lease: string) {
+/** The condition that a lease on a run is valid. */
+function isRunLeaseValid(id: string, lease: string) {
   return and(eq(sampleRuns.id, id), eq(sampleRuns.lease, lease), isNull(sampleRuns.finishedAt))
 }
 
 /** The host that had a run last. */
-export async function holderOfRun(db: Db, id: string): Promise<string | null> {
+export async function lastRunnerOfRun(db: Db, id: string): Promise<string | null> {
   const { runnerId } = sampleRuns
   const run = await db.select({ runnerId }).from(sampleRuns).where(eq(sampleRuns.id, id)).get()
   return run?.runnerId ?? null
 }
 
-/** Whether a lease on a run holds. */
-export async function holdsRun(db: Db, id: string, lease: string): Promise<boolean> {
-  const rows = await db.select({ id: sampleRuns.id }).from(sampleRuns).where(isRunHeldBy(id, lease))
+/** Whether a lease on a run is valid. */
+export async function hasRunLease(db: Db, id: string, lease: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: sampleRuns.id })
+    .from(sampleRuns)
+    .where(isRunLeaseValid(id, lease))
   return rows.length > 0
 }
 
@@ -64,14 +67,14 @@ export async function releaseRun(
       avoidUntil: drained ? 0 : now + RUNS.avoidSeconds,
       attempt: sql`max(0, ${sampleRuns.attempt} - ${Number(drained)})`,
     })
-    .where(isRunHeldBy(id, lease))
+    .where(isRunLeaseValid(id, lease))
     .returning({ id: sampleRuns.id })
   return rows.length > 0
 }
 
 /** Ends a run that nobody can judge. */
 export async function failRun(db: Db, id: string, lease: string, now: number): Promise<void> {
-  await db.update(sampleRuns).set({ finishedAt: now }).where(isRunHeldBy(id, lease))
+  await db.update(sampleRuns).set({ finishedAt: now }).where(isRunLeaseValid(id, lease))
 }
 
 /** The outputs that fit a row, in order. Larger ones are dropped whole, never cut to what is left. */
@@ -135,7 +138,7 @@ export async function acceptRunResult(
         db
           .update(sampleRuns)
           .set({ lease: null, leaseUntil: null, avoidUntil: now + RUNS.avoidSeconds })
-          .where(isRunHeldBy(id, report.lease)),
+          .where(isRunLeaseValid(id, report.lease)),
       ])
     console.error(JSON.stringify({ alarm: 'result refused', runId: id, fault }))
     throw new AppError('bad_result', { fault })
@@ -152,6 +155,6 @@ export async function acceptRunResult(
       code: null,
       inputs: null,
     })
-    .where(isRunHeldBy(id, report.lease))
+    .where(isRunLeaseValid(id, report.lease))
   return userId
 }

@@ -5,10 +5,10 @@ import { settingFaults } from '#contract/settings'
 import type { AppEnv } from '../../env.ts'
 import { bearerToken } from '../../http/client.ts'
 import { AppError, notConfigured } from '../../http/errors.ts'
-import { inLine } from '../../http/in-line.ts'
+import { limitCallerConcurrency } from '../../http/caller-concurrency.ts'
 import { isSecret, sha256Hex } from '../../lib/ids.ts'
 import { selectLease, type LeaseRow } from './lease-queries.ts'
-import { holderOfRun } from './run-result-queries.ts'
+import { lastRunnerOfRun } from './run-result-queries.ts'
 import { selectRunner, type RunnerRow } from './runner-queries.ts'
 
 /** Environment of routes behind `requireRunner`. */
@@ -40,18 +40,18 @@ async function tokenHashOf(c: Context): Promise<string> {
  */
 export const requireRunner = createMiddleware<RunnerEnv>(async (c, next) => {
   const tokenHash = await tokenHashOf(c)
-  await inLine(c, `calls:${tokenHash}`, async () => {
+  await limitCallerConcurrency(c, `calls:${tokenHash}`, async () => {
     identify(c, await selectRunner(c.var.db, tokenHash).get())
     await next()
   })
 })
 
-/** Makes a guard as `requireRunner` whose round trip looks the lease of the judgement in the path up, too. @param line of calls that wait for each other */
-function lookUpLease(line: 'calls' | 'results', check: (c: Context<LeaseEnv>) => Promise<void>) {
+/** Makes a guard as `requireRunner` whose round trip looks the lease of the judgement in the path up, too. @param group of calls that wait for each other */
+function lookUpLease(group: 'calls' | 'results', check: (c: Context<LeaseEnv>) => Promise<void>) {
   return createMiddleware<LeaseEnv>(async (c, next) => {
     const { db } = c.var
     const tokenHash = await tokenHashOf(c)
-    await inLine(c, `${line}:${tokenHash}`, async () => {
+    await limitCallerConcurrency(c, `${group}:${tokenHash}`, async () => {
       const [[runner], [leaseRow]] = await db.batch([
         selectRunner(db, tokenHash),
         selectLease(db, c.req.param('id') ?? ''),
@@ -68,13 +68,15 @@ function lookUpLease(line: 'calls' | 'results', check: (c: Context<LeaseEnv>) =>
 export const requireRunnerWithLease = lookUpLease('calls', async () => {})
 
 /**
- * As `requireRunnerWithLease`, for hosts that had the job in the path last, before its result is read. Results have a line of their
+ * As `requireRunnerWithLease`, for hosts that had the job in the path last, before its result is read. Results have a queue of their
  * own: no heartbeat waits for one on a slow connection.
  */
-export const requireHolder = lookUpLease('results', async (c) => {
+export const requireLastRunner = lookUpLease('results', async (c) => {
   const { db, leaseRow, runner } = c.var
-  const holder = leaseRow ? leaseRow.runnerId : await holderOfRun(db, c.req.param('id') ?? '')
-  if (holder !== runner.id) throw new AppError('stale_lease')
+  const lastRunnerId = leaseRow
+    ? leaseRow.runnerId
+    : await lastRunnerOfRun(db, c.req.param('id') ?? '')
+  if (lastRunnerId !== runner.id) throw new AppError('stale_lease')
 })
 
 /** Lets callers with the registration token through, or with the one before, so that it can be rotated. */

@@ -9,7 +9,7 @@ import { insertSelect } from '../../db/statements.ts'
 import { AppError } from '../../http/errors.ts'
 import { slotsOf } from './claim-queries.ts'
 import { extendRuns } from './run-result-queries.ts'
-import { vainUntilMs } from './vain-claims.ts'
+import { emptyClaimsUntilMs } from './empty-claims.ts'
 
 /** A runner, for its own calls. */
 export interface RunnerRow {
@@ -18,7 +18,7 @@ export interface RunnerRow {
   slots: number
   slotLimit: number
   /** See `claimWaitMs`. */
-  vainUntilMs: number | null
+  emptyClaimsUntilMs: number | null
 }
 
 /** The runner a token belongs to. */
@@ -29,7 +29,7 @@ export function selectRunner(db: Db, tokenHash: string) {
       state: runners.state,
       slots: runners.slots,
       slotLimit: runners.slotLimit,
-      vainUntilMs,
+      emptyClaimsUntilMs,
     })
     .from(runners)
     .where(eq(runners.tokenHash, tokenHash))
@@ -112,7 +112,7 @@ export async function recordHeartbeat(
   now: number,
 ): Promise<string[]> {
   const isNamed = sql`${judgements.id} in (select value from json_each(${JSON.stringify(beat.active)}))`
-  const isHeld = and(
+  const isLeased = and(
     eq(judgements.runnerId, runnerId),
     eq(judgements.state, 'leased'),
     isNull(judgements.finishedAt),
@@ -127,14 +127,14 @@ export async function recordHeartbeat(
       .update(judgements)
       .set({ leaseUntil: now + JUDGING.leaseSeconds })
       .where(
-        sql`${judgements.id} in (select ${judgements.id} from ${judgements} where ${and(isHeld, isNamed)}
+        sql`${judgements.id} in (select ${judgements.id} from ${judgements} where ${and(isLeased, isNamed)}
           and (${judgements.holdUntil} is null or ${judgements.holdUntil} > ${now})
           order by ${judgements.claimedAt} limit ${RUNNERS.jobsPerSlot * slotsOf({ slots: beat.slots, slotLimit })})`,
       ),
     db
       .update(judgements)
       .set({ leaseUntil: now - 1, ticketAt: now })
-      .where(and(isHeld, sql`${beat.started === true}`, sql`not ${isNamed}`))
+      .where(and(isLeased, sql`${beat.started === true}`, sql`not ${isNamed}`))
       .returning({ id: judgements.id }),
     extendRuns(db, runnerId, beat, now),
   ])

@@ -1,7 +1,7 @@
 /** The languages and the versions that live runners report. */
 import { compileText, type LanguageInfo, LANGUAGES, runText } from '#contract/languages'
 import type { Db } from '../../db/client.ts'
-import { takesJobs } from '../../db/pace.ts'
+import { takesJobs } from '../../db/queue-estimate.ts'
 import { runners } from '../../db/schema.ts'
 
 /** The most runners read; a fleet is smaller. */

@@ -1,7 +1,7 @@
 /** Operations as rows of the table `jobs`. */
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { OperationKind } from '#contract/operations'
-import { execute, type Db } from '../../db/client.ts'
+import { rawQuery, type Db } from '../../db/client.ts'
 import { SWEEP } from '../../db/retention.ts'
 import { operations } from '../../db/schema.ts'
 import { insertSelect } from '../../db/statements.ts'
@@ -73,14 +73,14 @@ export async function getOwnOperation(
 }
 
 /** An operation whose lease this consumer holds. */
-export type TakenOperation = OperationRow & { lease: string }
+export type LeasedOperation = OperationRow & { lease: string }
 
 /** Leases an operation, unless it is over or leased. */
-export async function takeOperation(
+export async function leaseOperation(
   db: Db,
   id: string,
   now: number,
-): Promise<TakenOperation | undefined> {
+): Promise<LeasedOperation | undefined> {
   const lease = newSecret()
   const [row] = await db
     .update(operations)
@@ -100,8 +100,8 @@ export async function takeOperation(
   return row && { ...row, lease }
 }
 
-/** The condition that the lease still holds. */
-function isHeld(operation: TakenOperation) {
+/** The condition that the lease is still valid. */
+function isLeaseValid(operation: LeasedOperation) {
   return and(
     eq(operations.id, operation.id),
     eq(operations.lease, operation.lease),
@@ -110,7 +110,7 @@ function isHeld(operation: TakenOperation) {
 }
 
 /** The condition for writes that only the holder of the lease may make. */
-export function stillHeld(operation: Pick<TakenOperation, 'id' | 'lease'>): SQL {
+export function isOperationLeased(operation: Pick<LeasedOperation, 'id' | 'lease'>): SQL {
   return sql`exists (select 1 from ${operations} 
     where ${operations.id} = ${operation.id} and ${operations.lease} = ${operation.lease} and ${operations.finishedAt} is null)`
 }
@@ -128,7 +128,7 @@ export interface OperationProgress {
  */
 export function updateOperation(
   db: Db,
-  operation: TakenOperation,
+  operation: LeasedOperation,
   progress: OperationProgress,
   now: number,
   when?: SQL,
@@ -136,7 +136,7 @@ export function updateOperation(
   return db
     .update(operations)
     .set({ ...progress, attempt: 0, leaseUntil: now + OPERATIONS.leaseSeconds })
-    .where(and(isHeld(operation), when))
+    .where(and(isLeaseValid(operation), when))
     .returning({ id: operations.id })
 }
 
@@ -146,7 +146,7 @@ export function updateOperation(
  */
 export function finishOperation(
   db: Db,
-  operation: TakenOperation,
+  operation: LeasedOperation,
   result: unknown,
   now: number,
   when?: SQL,
@@ -163,38 +163,38 @@ export function finishOperation(
       lease: null,
       leaseUntil: null,
     })
-    .where(and(isHeld(operation), when))
+    .where(and(isLeaseValid(operation), when))
     .returning({ id: operations.id })
 }
 
 /** Ends an operation as failed. Whoever started it sees `error`. */
 export async function failOperation(
   db: Db,
-  operation: TakenOperation,
+  operation: LeasedOperation,
   error: string,
   now: number,
 ): Promise<void> {
   await db
     .update(operations)
     .set({ state: 'failed', error, payload: {}, finishedAt: now, lease: null, leaseUntil: null })
-    .where(isHeld(operation))
+    .where(isLeaseValid(operation))
 }
 
 /** Ends the lease, so that the next message can continue at once. */
 export async function releaseOperation(
   db: Db,
-  operation: TakenOperation,
+  operation: LeasedOperation,
   now: number,
 ): Promise<void> {
   await db
     .update(operations)
     .set({ lease: null, leaseUntil: null, sentAt: now })
-    .where(isHeld(operation))
+    .where(isLeaseValid(operation))
 }
 
 /** Deletes operations that ended and were started before `before` (epoch seconds), the oldest first. */
 export async function deleteOldOperations(db: Db, before: number): Promise<void> {
-  await execute(
+  await rawQuery(
     db,
     sql`delete from ${operations} where ${operations.id} in (select ${operations.id} from ${operations}
       where ${operations.id} < ${hexIdAt(before * 1000)} and ${operations.finishedAt} is not null order by ${operations.id} limit ${SWEEP.rows})`,
@@ -203,7 +203,7 @@ export async function deleteOldOperations(db: Db, before: number): Promise<void>
 
 /** Notes a new message for open operations without a lease whose last message is old, and gives their ids. */
 export async function takeStalledOperations(db: Db, now: number): Promise<string[]> {
-  const rows = await execute<{ id: string }>(
+  const rows = await rawQuery<{ id: string }>(
     db,
     sql`update ${operations} set sent_at = ${now}
       where ${operations.id} in (select ${operations.id} from ${operations} where ${operations.finishedAt} is null and ${operations.sentAt} < ${now - OPERATIONS.stalledSeconds}

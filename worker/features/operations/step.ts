@@ -1,13 +1,13 @@
 /** The step function of a kind of operation, and its outcomes. */
 import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
-import type { OperationProgress, TakenOperation } from './queries.ts'
+import type { OperationProgress, LeasedOperation } from './queries.ts'
 
 /** The arguments of a step. `now` in epoch seconds. */
 export interface StepContext {
   env: Env
   db: Db
-  operation: TakenOperation
+  operation: LeasedOperation
   now: number
 }
 
@@ -26,7 +26,7 @@ export type StepOutcome =
  * Does the next step of an operation: a second or two of work at most, so that a consumer's time never runs
  * out. A step is repeated from the same row when its consumer dies. So either its writes change nothing the
  * second time, or they share a batch with `updateOperation` or `finishOperation` and carry the condition
- * `stillHeld`.
+ * `isOperationLeased`.
  * @throws OperationFailed to end the operation; after any other error the step is tried again later
  */
 export type OperationStep = (context: StepContext) => Promise<StepOutcome>

@@ -1,7 +1,7 @@
 /** What callers may do with problems: their course, and what the caller is there. */
 import { and, eq, isNull, sql, type Placeholder } from 'drizzle-orm'
 import type { Standing } from '#contract/roles'
-import { named, type Db } from '../../db/client.ts'
+import { aliasColumns, type Db } from '../../db/client.ts'
 import { courses, memberships, problems, submissions, subtasks } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import {
@@ -40,7 +40,7 @@ export function selectProblemAccess(
       hasTestData: sql<boolean>`${problems.testDataVersion} is not null`
         .mapWith(Boolean)
         .as('hasTestData'),
-      ...named({
+      ...aliasColumns({
         problemId: problems.id,
         courseId: courses.id,
         course: courses.name,

@@ -3,7 +3,7 @@ import { and, asc, eq, isNull, not, sql, type Placeholder } from 'drizzle-orm'
 import type { ProblemFile } from '#contract/problem-files'
 import { PROBLEM_FILES } from '#contract/problem-files'
 import { insertAudit } from '../../db/audit.ts'
-import { execute, named, type Db } from '../../db/client.ts'
+import { rawQuery, aliasColumns, type Db } from '../../db/client.ts'
 import { courses, memberships, problemFiles, problems } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, standingOf } from '../../db/standing.ts'
@@ -12,7 +12,7 @@ import { visibleBy } from '../../db/visibility.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 
-const COLUMNS = named({
+const COLUMNS = aliasColumns({
   fileId: problemFiles.fileId,
   name: problemFiles.name,
   type: problemFiles.type,
@@ -117,7 +117,7 @@ export function fileKeyOf(fileId: string): string {
 
 /** Those of the keys of files that a problem has. */
 export async function listNamedFiles(db: Db, keys: string[]): Promise<string[]> {
-  const rows = await execute<{ key: string }>(
+  const rows = await rawQuery<{ key: string }>(
     db,
     sql`select k.value as key from json_each(${JSON.stringify(keys)}) k
       where exists (select 1 from ${problemFiles} where ${problemFiles.fileId} = substr(k.value, ${fileKeyOf('').length + 1}))`,

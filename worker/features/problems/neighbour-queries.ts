@@ -1,7 +1,7 @@
 /** Which homeworks a problem is in, and which problems come before and after it. */
 import { and, asc, desc, eq, gt, lt, sql, type Placeholder } from 'drizzle-orm'
 import type { Problem, ProblemName } from '#contract/problems'
-import { named, type Db } from '../../db/client.ts'
+import { aliasColumns, type Db } from '../../db/client.ts'
 import { isHomework } from '../../db/homework-status.ts'
 import { courses, homeworkProblems, homeworks, memberships, problems } from '../../db/schema.ts'
 import { ASKER, ownMembership, standingCan, standingOf } from '../../db/standing.ts'
@@ -17,7 +17,7 @@ function selectHomeworks(db: Db, problemId: Placeholder, now: Placeholder) {
   const isOver = isHomework('over', homeworks, now)
   const seesAll = standingCan(standingOf(ASKER), 'problem.readHidden')
   return db
-    .select(named({ id: homeworks.id, name: homeworks.name, start: startAt, end: endAt }))
+    .select(aliasColumns({ id: homeworks.id, name: homeworks.name, start: startAt, end: endAt }))
     .from(homeworkProblems)
     .innerJoin(homeworks, eq(homeworks.id, homeworkProblems.homeworkId))
     .innerJoin(courses, eq(courses.id, homeworks.courseId))
@@ -38,7 +38,7 @@ function selectHomeworks(db: Db, problemId: Placeholder, now: Placeholder) {
 /** Problems, where the caller's standing is known. */
 function selectNames(db: Db) {
   return db
-    .select(named({ problemId: problems.id, problemName: problems.name }))
+    .select(aliasColumns({ problemId: problems.id, problemName: problems.name }))
     .from(problems)
     .innerJoin(courses, eq(courses.id, problems.courseId))
     .leftJoin(memberships, ownMembership(ASKER))

@@ -5,8 +5,8 @@ import { QUOTA_UNLIMITED } from '#contract/limits'
 import type { ManagedProblem, ProblemItem, Subtask } from '#contract/problems'
 import { can } from '#contract/roles'
 import { STATUS } from '#contract/verdicts'
-import { bound, named, preparedOnce, type Db } from '../../db/client.ts'
-import { boundCourseName, COURSE_NAME, isNamed } from '../../db/course-names.ts'
+import { bindValues, aliasColumns, preparedOnce, type Db } from '../../db/client.ts'
+import { courseNameValues, COURSE_NAME, isNamed } from '../../db/course-names.ts'
 import {
   courses,
   memberships,
@@ -17,11 +17,11 @@ import {
   subtasks,
   users,
 } from '../../db/schema.ts'
-import { takesJobs } from '../../db/pace.ts'
+import { takesJobs } from '../../db/queue-estimate.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import {
   ASKER,
-  boundAsker,
+  askerValues,
   ownMembership,
   selectStanding,
   standingOf,
@@ -29,7 +29,7 @@ import {
 } from '../../db/standing.ts'
 import { calendarDay, LONGEST_DAY_SECONDS } from '../../lib/calendar-day.ts'
 import { hexIdAt } from '../../lib/ids.ts'
-import { literal } from '../../db/statements.ts'
+import { inlineNumber } from '../../db/statements.ts'
 import { visibleBy } from '../../db/visibility.ts'
 import { selectProblemAccess, type ProblemAccess } from './access-queries.ts'
 import { selectFiles } from './file-queries.ts'
@@ -69,7 +69,7 @@ const LONGEST_DAY: Since = { at: sql.placeholder('since'), id: sql.placeholder('
 
 function itemValues(user: SessionUser, now: number) {
   const { at, id } = sinceOf(now - LONGEST_DAY_SECONDS)
-  return { ...boundAsker(user), now, since: at, sinceId: id }
+  return { ...askerValues(user), now, since: at, sinceId: id }
 }
 
 /**
@@ -79,7 +79,7 @@ function itemValues(user: SessionUser, now: number) {
  */
 function itemColumns() {
   return {
-    ...named({
+    ...aliasColumns({
       problemId: problems.id,
       problemName: problems.name,
       status: problems.status,
@@ -94,9 +94,10 @@ function itemColumns() {
       .mapWith(toNumbers)
       .as('quotaUsedAt'),
     submitCount: sql<number>`coalesce(${problemResults.tries}, 0)`.as('submitCount'),
-    solved: sql<boolean>`coalesce(${problemResults.statusCounts} ->> ${literal(STATUS.AC)}, 0) > 0`
-      .mapWith(Boolean)
-      .as('solved'),
+    solved:
+      sql<boolean>`coalesce(${problemResults.statusCounts} ->> ${inlineNumber(STATUS.AC)}, 0) > 0`
+        .mapWith(Boolean)
+        .as('solved'),
     hasTestData: sql<boolean>`${problems.testDataVersion} is not null`
       .mapWith(Boolean)
       .as('hasTestData'),
@@ -176,8 +177,11 @@ export async function listProblems(
 ): Promise<{ course: CourseStanding; items: ProblemItem[] } | undefined> {
   const page = pageQueries(db)
   const filter = { name, tags: JSON.stringify(tags), after, rows: limit + 1 }
-  const values = { ...boundCourseName(courseName), ...filter, ...itemValues(user, now) }
-  const [found, rows] = await db.batch([bound(page.course, values), bound(page.items, values)])
+  const values = { ...courseNameValues(courseName), ...filter, ...itemValues(user, now) }
+  const [found, rows] = await db.batch([
+    bindValues(page.course, values),
+    bindValues(page.items, values),
+  ])
   const course = found[0]
   if (!course) return undefined
   const day = calendarDay(now, course.timeZone)
@@ -213,7 +217,7 @@ const problemQueries = preparedOnce((db) => {
     rows: db
       .select({
         ...itemColumns(),
-        ...named({
+        ...aliasColumns({
           owner: users.username,
           description: problems.description,
           compare: problems.compare,
@@ -247,14 +251,14 @@ export async function getProblem(
   const queries = problemQueries(db)
   const values = { problemId, ...itemValues(user, now) }
   const [accesses, rows, subtasks, files, homeworks, siblings, before, after] = await db.batch([
-    bound(queries.accesses, values),
-    bound(queries.rows, values),
-    bound(queries.subtasks, values),
-    bound(queries.files, values),
-    bound(queries.homeworks, values),
-    bound(queries.siblings, values),
-    bound(queries.before, values),
-    bound(queries.after, values),
+    bindValues(queries.accesses, values),
+    bindValues(queries.rows, values),
+    bindValues(queries.subtasks, values),
+    bindValues(queries.files, values),
+    bindValues(queries.homeworks, values),
+    bindValues(queries.siblings, values),
+    bindValues(queries.before, values),
+    bindValues(queries.after, values),
   ])
   const [access, row] = [accesses[0], rows[0]]
   if (!access || !row) return undefined

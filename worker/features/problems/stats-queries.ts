@@ -1,7 +1,7 @@
 /** The data of a problem's statistics: one row per student of its course. */
 import { and, eq, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { execute, named, type Db } from '../../db/client.ts'
+import { rawQuery, aliasColumns, type Db } from '../../db/client.ts'
 import { userInfoColumns } from '../../db/people.ts'
 import { memberships, problemResults, submissions, users } from '../../db/schema.ts'
 import { membershipCan } from '../../db/standing.ts'
@@ -13,15 +13,15 @@ const leanest = alias(submissions, 'leanest')
 /** The number of students, and the results of those who handed in anything. */
 export async function listStudentResults(db: Db, { problemId, courseId }: ProblemAccess) {
   const [counts, rows] = await db.batch([
-    execute<{ students: number }>(
+    rawQuery<{ students: number }>(
       db,
       sql`select count(*) as students from ${memberships}
         where ${memberships.courseId} = ${courseId} and ${membershipCan('scoreboard.appear')}`,
     ),
     db
       .select({
-        user: named(userInfoColumns(users)),
-        ...named({
+        user: aliasColumns(userInfoColumns(users)),
+        ...aliasColumns({
           bestScore: problemResults.bestScore,
           statusCounts: problemResults.statusCounts,
           fastestId: fastest.id,

@@ -1,7 +1,7 @@
 /** Rows of test-data versions and of uploads under way. */
 import { and, desc, eq, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { insertAudit } from '../../db/audit.ts'
-import { execute, type Db } from '../../db/client.ts'
+import { rawQuery, type Db } from '../../db/client.ts'
 import { isVersion } from '../../db/edits.ts'
 import { SWEEP } from '../../db/retention.ts'
 import { problems, subtasks, testDataUploads, testDataVersions } from '../../db/schema.ts'
@@ -154,7 +154,7 @@ export async function listUnhashed(db: Db) {
 
 /** Those of the keys of zips that a version or an upload under way names. */
 export async function listNamedTestData(db: Db, keys: string[]): Promise<string[]> {
-  const rows = await execute<{ key: string }>(
+  const rows = await rawQuery<{ key: string }>(
     db,
     sql`select k.value as key from json_each(${JSON.stringify(keys)}) k
       where exists (select 1 from ${testDataVersions} where ${testDataVersions.objectKey} = k.value)

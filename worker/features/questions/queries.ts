@@ -8,7 +8,7 @@ import type {
   QuestionThread,
 } from '#contract/questions'
 import { can, type Standing } from '#contract/roles'
-import { named, type Db } from '../../db/client.ts'
+import { aliasColumns, type Db } from '../../db/client.ts'
 import { userInfoColumns } from '../../db/people.ts'
 import {
   courses,
@@ -78,8 +78,8 @@ export async function findQuestionAccess(
 /** The columns of a question; needs `courses`, `problems` and, for its student, `users`. */
 function questionColumns() {
   return {
-    student: named(userInfoColumns(users)),
-    ...named({
+    student: aliasColumns(userInfoColumns(users)),
+    ...aliasColumns({
       questionId: questions.id,
       studentId: questions.studentId,
       course: courses.name,
@@ -177,7 +177,7 @@ async function readThreads(db: Db, user: SessionUser, which: SQL) {
     db
       .select({
         ...questionColumns(),
-        ...named({ version: questions.version }),
+        ...aliasColumns({ version: questions.version }),
         standing: standingOf(user).as('standing'),
       })
       .from(questions)
@@ -189,8 +189,8 @@ async function readThreads(db: Db, user: SessionUser, which: SQL) {
       .orderBy(asc(questions.id)),
     db
       .select({
-        author: named(userInfoColumns(users)),
-        ...named({
+        author: aliasColumns(userInfoColumns(users)),
+        ...aliasColumns({
           questionId: questions.id,
           messageId: questionMessages.id,
           markdown: questionMessages.markdown,

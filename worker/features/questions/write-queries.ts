@@ -2,7 +2,7 @@
 import { and, eq, ne, or, sql } from 'drizzle-orm'
 import { fieldMessage } from '#contract/fields'
 import { can } from '#contract/roles'
-import { execute, type Db } from '../../db/client.ts'
+import { rawQuery, type Db } from '../../db/client.ts'
 import { isVersion } from '../../db/edits.ts'
 import { FIRST_KEY } from '../../db/people.ts'
 import { takeToken, wasAllowed } from '../../db/rate-limits.ts'
@@ -169,7 +169,7 @@ export async function insertQuestion(
     ),
     message.insert(questionId),
     message.found,
-    execute<{ lines: number | null; isNobody: 0 | 1 }>(
+    rawQuery<{ lines: number | null; isNobody: 0 | 1 }>(
       db,
       sql`select ${lines} as lines, ${isNobody} as isNobody`,
     ),

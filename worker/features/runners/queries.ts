@@ -4,8 +4,8 @@ import { JUDGING, RUNNERS } from '#contract/limits'
 import { roleCan } from '#contract/roles'
 import type { QueueState, Runner, RunnerEdit } from '#contract/runners'
 import { insertAudit } from '../../db/audit.ts'
-import { execute, type Db } from '../../db/client.ts'
-import { JOB_SECONDS_GUESS, takesJobs } from '../../db/pace.ts'
+import { rawQuery, type Db } from '../../db/client.ts'
+import { JOB_SECONDS_GUESS, takesJobs } from '../../db/queue-estimate.ts'
 import { judgements, runners } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { maySomewhere } from '../../db/standing.ts'
@@ -179,12 +179,12 @@ export function wantedRunners(
 }
 
 /**
- * The length and the pace of the queue. The count reads one entry of the partial index per open job; ids
+ * The length of the queue and the hosts' throughput. The count reads one entry of the partial index per open job; ids
  * begin with their time, so the oldest is the smallest.
  */
 export async function getQueueState(db: Db, now: number): Promise<QueueState> {
   const [open, alive, [unhealthy]] = await db.batch([
-    execute<{ pending: number; oldest: string | null }>(
+    rawQuery<{ pending: number; oldest: string | null }>(
       db,
       sql`select count(*) as pending, min(${judgements.id}) as oldest from ${judgements} indexed by judgements_open
         where ${judgements.finishedAt} is null`,
@@ -219,6 +219,6 @@ export async function getQueueState(db: Db, now: number): Promise<QueueState> {
 /** Whether somebody may see the queue: by their role, or as staff of any course. */
 export async function mayReadQueue(db: Db, user: SessionUser): Promise<boolean> {
   if (roleCan(user.role, 'queue.read')) return true
-  const rows = await execute(db, sql`select 1 where ${maySomewhere(user, 'queue.read')}`)
+  const rows = await rawQuery(db, sql`select 1 where ${maySomewhere(user, 'queue.read')}`)
   return rows.length > 0
 }

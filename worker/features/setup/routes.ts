@@ -5,7 +5,7 @@ import { checkSchema } from '../../db/applied-migrations.ts'
 import { countError, noteTime } from '../../db/vitals.ts'
 import { inInstallation } from '../../http/installation-guard.ts'
 import { mailerOf } from '../../http/mail.ts'
-import { hashInTurn } from '../../http/new-password.ts'
+import { hashQueued } from '../../http/new-password.ts'
 import { ok } from '../../http/respond.ts'
 import { requireUser, type UserEnv } from '../../http/session.ts'
 import { query } from '../../http/validate.ts'
@@ -46,7 +46,7 @@ export const setup = new Hono<UserEnv>()
     const { db, user } = c.var
     await noteTime(db, 'hash_tried_at', nowSeconds())
     for (let count = 0; count < TRIAL_HASHES; count += 1)
-      await hashInTurn(`user:${user.id}`, newSecret())
+      await hashQueued(`user:${user.id}`, newSecret())
     await noteTime(db, 'hashed_at', nowSeconds())
     return ok(c, null)
   })

@@ -7,10 +7,10 @@
 import { createHash } from 'node:crypto'
 import { sql, type SQL } from 'drizzle-orm'
 import { STATUS } from '#contract/verdicts'
-import { execute, type Db } from '../../db/client.ts'
+import { rawQuery, type Db } from '../../db/client.ts'
 import { judgements, orphans, packs, submissions, submissionSources } from '../../db/schema.ts'
-import { bare, insertSelect } from '../../db/statements.ts'
-import { moveTo, positionOf } from '../../db/walks.ts'
+import { columnName, insertSelect } from '../../db/statements.ts'
+import { moveCursor, readCursor } from '../../db/sweep-cursors.ts'
 import type { Env } from '../../env.ts'
 import { hexIdAt } from '../../lib/ids.ts'
 import { toRecord } from './pack-records.ts'
@@ -35,9 +35,9 @@ export const PACKING = {
 } as const
 
 /** The walk through submissions with code in the database; it waits at the age from which they are old, and begins anew each week. */
-const WALK = 'packs'
+const CURSOR = 'packs'
 /** Under this name the end of the walk that was last walked to. */
-const WALKED = 'packs-walked'
+const END_CURSOR = 'packs-walked'
 
 /** A submission to pack. */
 interface Old {
@@ -46,10 +46,10 @@ interface Old {
   bytes: number
 }
 
-/** The next submissions of the walk: the last id looked at, and those that may be packed. */
+/** The next submissions at the cursor: the last id looked at, and those that may be packed. */
 async function nextOld(db: Db, after: string, below: string) {
   const { submissionId: id, code } = submissionSources
-  const rows = await execute<Old & { isJudged: 0 | 1 }>(
+  const rows = await rawQuery<Old & { isJudged: 0 | 1 }>(
     db,
     sql`select ${id} as id, ${submissions.courseId} as courseId, ${submissions.status} >= 0 as isJudged, length(${code})
         + (select coalesce(sum(coalesce(length(${judgements.subtasks}), 0) + coalesce(length(${judgements.compileMessage}), 0)), 0)
@@ -129,7 +129,7 @@ function statementsOf(
   now: number,
 ) {
   const json = JSON.stringify(placed)
-  const packId = sql`(select ${bare(packs.id)} from ${packs} where ${bare(packs.objectKey)} = ${objectKey})`
+  const packId = sql`(select ${columnName(packs.id)} from ${packs} where ${columnName(packs.objectKey)} = ${objectKey})`
   const isUnchanged = sql`${submissions.status} >= ${STATUS.AC} and ${submissions.packId} is null
     and (select count(*) from ${judgements} where ${judgements.submissionId} = ${submissions.id}) = p.value ->> 'judgements'
     and not exists (select 1 from ${judgements} where ${judgements.submissionId} = ${submissions.id} and ${isInUse})`
@@ -174,11 +174,11 @@ function statementsOf(
  * @param now epoch seconds
  */
 export async function packOldSubmissions(env: Env, db: Db, now: number): Promise<void> {
-  const after = await positionOf(db, WALK)
+  const after = await readCursor(db, CURSOR)
   const end = now - (now % PACKING.everySeconds) - PACKING.afterDays * 86_400
   const below = hexIdAt(end * 1000)
   const { last, old } = await nextOld(db, after, below)
-  if (last === undefined) return endWalk(db, below)
+  if (last === undefined) return restart(db, below)
   const courseOf = new Map(old.map(({ id, courseId }) => [id, courseId]))
   const rows = old.length === 0 ? [] : await readRows(db, [...courseOf.keys()])
   for (const [courseId = 0, own] of Map.groupBy(rows, ({ id }) => courseOf.get(id))) {
@@ -191,11 +191,11 @@ export async function packOldSubmissions(env: Env, db: Db, now: number): Promise
       await db.batch(statementsOf(db, { objectKey, courseId }, slice, now))
     }
   }
-  await moveTo(db, WALK, last)
+  await moveCursor(db, CURSOR, last)
 }
 
-/** Begins the walk anew, once for each end: for what was left out or taken out of its pack. */
-async function endWalk(db: Db, below: string): Promise<void> {
-  if ((await positionOf(db, WALKED)) === below) return
-  await db.batch([moveTo(db, WALKED, below), moveTo(db, WALK, '')])
+/** Puts the cursor at the start again, once for each end: for what was left out or taken out of its pack. */
+async function restart(db: Db, below: string): Promise<void> {
+  if ((await readCursor(db, END_CURSOR)) === below) return
+  await db.batch([moveCursor(db, END_CURSOR, below), moveCursor(db, CURSOR, '')])
 }

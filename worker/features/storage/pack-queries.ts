@@ -1,6 +1,6 @@
 /** Reads old submissions from their packs. */
 import { sql } from 'drizzle-orm'
-import { execute, type Db } from '../../db/client.ts'
+import { rawQuery, type Db } from '../../db/client.ts'
 import { packs, submissions, submissionSources } from '../../db/schema.ts'
 import { readRecord, type PackedSubmission } from './pack-records.ts'
 
@@ -48,7 +48,7 @@ export async function readPacked(
   ids: readonly string[],
 ): Promise<Map<string, PackedSubmission | null>> {
   if (ids.length === 0) return new Map()
-  const places = await execute<Place>(
+  const places = await rawQuery<Place>(
     db,
     sql`select ${submissions.id} as id, ${packs.objectKey} as key,
         ${submissions.packOffset} as offset, ${submissions.packBytes} as length
@@ -91,7 +91,7 @@ export async function withCode<Row extends { code: Buffer | null }>(
 
 /** Those of the keys of packs that some row names. */
 export async function listNamedPacks(db: Db, keys: string[]): Promise<string[]> {
-  const rows = await execute<{ key: string }>(
+  const rows = await rawQuery<{ key: string }>(
     db,
     sql`select ${packs.objectKey} as key from json_each(${JSON.stringify(keys)}) k
       cross join ${packs} on ${packs.objectKey} = k.value`,

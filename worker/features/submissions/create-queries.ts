@@ -15,7 +15,7 @@ import {
   subtasks,
 } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
-import { insertSelect, literal } from '../../db/statements.ts'
+import { insertSelect, inlineNumber } from '../../db/statements.ts'
 import { hexIdAt } from '../../lib/ids.ts'
 import { quotaUsedSince } from '../problems/queries.ts'
 import { isInTime, selectTarget, sourceBucket, type SubmitTarget } from './target-queries.ts'
@@ -192,7 +192,7 @@ export async function acceptClaimed(
     .where(
       and(
         eq(submissions.id, accepted.submissionId),
-        sql`${submissions.status} = ${literal(STATUS.CLAIMED)}`,
+        sql`${submissions.status} = ${inlineNumber(STATUS.CLAIMED)}`,
         quotaHasRoom(target, accepted),
         isInTime(accepted.now),
         isLimited ? wasAllowed(key) : undefined,
@@ -213,6 +213,6 @@ export async function deleteStaleClaims(db: Db, before: number): Promise<void> {
   await db
     .delete(submissions)
     .where(
-      sql`${submissions.status} = ${literal(STATUS.CLAIMED)} and ${submissions.id} < ${hexIdAt(before * 1000)}`,
+      sql`${submissions.status} = ${inlineNumber(STATUS.CLAIMED)} and ${submissions.id} < ${hexIdAt(before * 1000)}`,
     )
 }

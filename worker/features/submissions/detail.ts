@@ -2,7 +2,7 @@
 import { can } from '#contract/roles'
 import type { JudgementSummary, JudgingProgress, SubmissionDetail } from '#contract/submissions'
 import { STATUS, submissionStatus } from '#contract/verdicts'
-import { estimateSeconds } from '../../db/pace.ts'
+import { estimateSeconds } from '../../db/queue-estimate.ts'
 import { toSubmissionItem } from './list-queries.ts'
 import { isOpenToSubmitter } from './outputs.ts'
 import type { JudgementRow as StoredJudgement, PackedSubmission } from '../storage/pack-queries.ts'
@@ -12,12 +12,16 @@ type Loaded = NonNullable<Awaited<ReturnType<typeof getSubmission>>>
 type JudgementRow = Loaded['history'][number]
 
 /** Progress of the current judgement; null once it is over. */
-function toProgress({ judgement, position: counted, pace }: JudgementRow): JudgingProgress | null {
+function toProgress({
+  judgement,
+  position: counted,
+  throughput,
+}: JudgementRow): JudgingProgress | null {
   if (judgement.finishedAt !== null) return null
   const { phase, casesDone: done, casesTotal: total } = judgement
   if (phase !== 'queued') return { phase, done, total }
   const position = Math.max(1, counted)
-  const estimate = pace && { estimateSeconds: estimateSeconds(position, pace) }
+  const estimate = throughput && { estimateSeconds: estimateSeconds(position, throughput) }
   return { phase, done, total, position, ...estimate }
 }
 
@@ -74,7 +78,7 @@ export function withPacked(loaded: Loaded, { code, judgements }: PackedSubmissio
     .filter(({ previewId }) => previewId === null)
     .toSorted(newestFirst)
     .slice(0, HISTORY_LENGTH)
-    .map((judgement) => ({ judgement, position: 0, pace: null }))
+    .map((judgement) => ({ judgement, position: 0, throughput: null }))
   return { ...loaded, item: { ...loaded.item, code }, history }
 }
 

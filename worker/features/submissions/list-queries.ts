@@ -3,7 +3,7 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Standing } from '#contract/roles'
 import type { SubmissionItem } from '#contract/submissions'
 import { submissionStatus } from '#contract/verdicts'
-import { execute, named, type Db } from '../../db/client.ts'
+import { rawQuery, aliasColumns, type Db } from '../../db/client.ts'
 import { userInfoColumns } from '../../db/people.ts'
 import { courses, memberships, problems, submissions, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
@@ -13,8 +13,8 @@ import { selectPageIds, selectStop, type SubmissionFilter } from './page-ids.ts'
 /** The columns of a list item. */
 export function itemColumns() {
   return {
-    user: named(userInfoColumns(users)),
-    ...named({
+    user: aliasColumns(userInfoColumns(users)),
+    ...aliasColumns({
       submissionId: submissions.id,
       problemId: submissions.problemId,
       problemName: problems.name,
@@ -91,7 +91,7 @@ export async function listSubmissions(
       .innerJoin(courses, eq(courses.id, submissions.courseId))
       .innerJoin(users, eq(users.id, submissions.userId))
       .where(inArray(submissions.id, sql`(${selectPageIds(filter)})`)),
-    execute<{ id: string | null }>(db, selectStop(filter)),
+    rawQuery<{ id: string | null }>(db, selectStop(filter)),
   ])
   return {
     rows: rows.toSorted((left, right) => (left.submissionId < right.submissionId ? 1 : -1)),

@@ -10,7 +10,7 @@ import { LANGUAGES } from '#contract/languages'
 import { COUNT_LIMITS } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import { courses, problems, submissions, users } from '../../db/schema.ts'
-import { literal } from '../../db/statements.ts'
+import { inlineNumber } from '../../db/statements.ts'
 
 /** The filter of a list. `userId` limits it to one person; null: to nobody. */
 export interface SubmissionFilter {
@@ -71,8 +71,8 @@ const isLive = ({ courseId }: SubmissionFilter, of: Submissions): SQL | undefine
 /** The status asked for, written into the statement: partial indexes need it so. Without one all but those without code. */
 const hasStatus = ({ status }: SubmissionFilter, of: Submissions): SQL =>
   status === undefined
-    ? sql`${of.status} <> ${literal(STATUS.CLAIMED)}`
-    : sql`${of.status} = ${literal(status)}`
+    ? sql`${of.status} <> ${inlineNumber(STATUS.CLAIMED)}`
+    : sql`${of.status} = ${inlineNumber(status)}`
 
 /** Of a course or problem: a range of its index for each language. */
 function selectMerged(filter: SubmissionFilter, scope: Scope): SQL {
@@ -105,7 +105,7 @@ function selectAmongNewest(filter: SubmissionFilter, range: SQL): SQL {
   )
   return sql`select ${newest.id} from (select ${id}, ${courseId}, ${problemId}, ${status}, ${language}
       from ${submissions} where ${range}
-      order by ${id} desc limit ${literal(COUNT_LIMITS.filteredSubmissions)}) ${newest}
+      order by ${id} desc limit ${inlineNumber(COUNT_LIMITS.filteredSubmissions)}) ${newest}
     where ${wanted} limit ${limit + 1} offset ${offset}`
 }
 
@@ -135,6 +135,6 @@ export function selectStop(filter: SubmissionFilter): SQL {
   const search = searchOf(filter)
   if ('scope' in search) return sql`select null as id`
   const last = sql`select ${submissions.id} from ${submissions} where ${search.range}
-    order by ${submissions.id} desc limit 1 offset ${literal(COUNT_LIMITS.filteredSubmissions - 1)}`
+    order by ${submissions.id} desc limit 1 offset ${inlineNumber(COUNT_LIMITS.filteredSubmissions - 1)}`
   return sql`select case when (select count(*) from (${selectPageIds(filter)})) <= ${filter.limit} then (${last}) end as id`
 }

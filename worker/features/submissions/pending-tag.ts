@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm'
 import { createMiddleware } from 'hono/factory'
 import { hexId } from '#contract/fields'
 import { roleCan } from '#contract/roles'
-import { execute, type Db } from '../../db/client.ts'
+import { rawQuery, type Db } from '../../db/client.ts'
 import { judgements } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { mayInCourse } from '../../db/standing.ts'
@@ -61,7 +61,7 @@ async function findPending(
     ? sql`1`
     : sql`((${judgements.userId} = ${user.id} and ${mayInCourse(user, judgements.courseId, 'course.read')})
         or ${mayInCourse(user, judgements.courseId, 'submission.readAll')})`
-  const [row] = await execute<PendingState>(
+  const [row] = await rawQuery<PendingState>(
     db,
     sql`select ${judgements.id}, ${judgements.phase}, ${judgements.casesDone} as casesDone,
         ${judgements.casesTotal} as casesTotal, ${judgements.userId} as userId, ${judgements.lease}

@@ -4,7 +4,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import { can, type Standing } from '#contract/roles'
 import { QUEUE_POSITION_MOST } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
-import { bound, named, preparedOnce, type Db } from '../../db/client.ts'
+import { bindValues, aliasColumns, preparedOnce, type Db } from '../../db/client.ts'
 import {
   courses,
   judgements,
@@ -17,10 +17,10 @@ import {
   testDataVersions,
   users,
 } from '../../db/schema.ts'
-import { selectPace, type Pace } from '../../db/pace.ts'
+import { selectThroughput, type Throughput } from '../../db/queue-estimate.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { scalar } from '../../db/statements.ts'
-import { ASKER, boundAsker, ownMembership, standingOf, type Asker } from '../../db/standing.ts'
+import { ASKER, askerValues, ownMembership, standingOf, type Asker } from '../../db/standing.ts'
 import { itemColumns } from './list-queries.ts'
 
 /** Judgements of a submission that its page shows, the newest ones. */
@@ -50,7 +50,7 @@ function accessColumns(user: Asker) {
     hasTestData: sql<boolean>`${problems.testDataVersion} is not null`
       .mapWith(Boolean)
       .as('hasTestData'),
-    ...named({
+    ...aliasColumns({
       submissionId: submissions.id,
       courseId: submissions.courseId,
       problemId: submissions.problemId,
@@ -102,12 +102,12 @@ const queuePosition = scalar<number>(sql`select count(*) from (
     and (${queued.priority}, ${queued.rank}, ${queued.id}) <= (${judgements.priority}, ${judgements.rank}, ${judgements.id})
   limit ${sql.raw(String(QUEUE_POSITION_MOST))})`)
 
-/** The pace of the judge hosts, for a judgement that waits for one. */
-const pace =
-  scalar<Pace | null>(sql`case when ${judgements.finishedAt} is null and ${judgements.state} = 'queued'
-  then ${selectPace(sql.placeholder('now'))} end`)
-    .mapWith((json: string): Pace | null => JSON.parse(json))
-    .as('pace')
+/** The throughput of the judge hosts, for a judgement that waits for one. */
+const throughput =
+  scalar<Throughput | null>(sql`case when ${judgements.finishedAt} is null and ${judgements.state} = 'queued'
+  then ${selectThroughput(sql.placeholder('now'))} end`)
+    .mapWith((json: string): Throughput | null => JSON.parse(json))
+    .as('throughput')
 
 /** Which of the person's submissions to the problem it is; null once they are more than the summary keeps. */
 const tryNumber = sql<
@@ -124,7 +124,7 @@ const pageQueries = preparedOnce((db) => {
         ...accessColumns(ASKER),
         ...itemColumns(),
         tryNumber,
-        ...named({
+        ...aliasColumns({
           judgementId: submissions.judgementId,
           testDataVersion: problems.testDataVersion,
           code: submissionSources.code,
@@ -146,7 +146,7 @@ const pageQueries = preparedOnce((db) => {
       .where(isLive(submissionId))
       .prepare(),
     history: db
-      .select({ judgement: judgements, position: queuePosition, pace })
+      .select({ judgement: judgements, position: queuePosition, throughput })
       .from(judgements)
       .where(and(eq(judgements.submissionId, submissionId), isNull(judgements.previewId)))
       .orderBy(desc(judgements.id))
@@ -170,9 +170,9 @@ const pageQueries = preparedOnce((db) => {
 export async function getSubmission(db: Db, user: SessionUser, submissionId: string, now: number) {
   const page = pageQueries(db)
   const [items, history, subtasks] = await db.batch([
-    bound(page.items, { submissionId, ...boundAsker(user) }),
-    bound(page.history, { submissionId, now }),
-    bound(page.subtasks, { submissionId }),
+    bindValues(page.items, { submissionId, ...askerValues(user) }),
+    bindValues(page.history, { submissionId, now }),
+    bindValues(page.subtasks, { submissionId }),
   ])
   const item = ifVisible(items[0])
   return item && { item, history, subtasks }

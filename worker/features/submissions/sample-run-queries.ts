@@ -8,7 +8,7 @@ import { takeToken, wasAllowed, type RateAnswer } from '../../db/rate-limits.ts'
 import { courses, memberships, problems, sampleRuns } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, standingOf } from '../../db/standing.ts'
-import { excluded, insertSelect, orUpdate } from '../../db/statements.ts'
+import { excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
 import { visibleBy } from '../../db/visibility.ts'
 import { hexIdAt } from '../../lib/ids.ts'
 
@@ -76,7 +76,7 @@ export async function insertRun(
       sampleRuns,
       { id, userId, problemId, languageType, code: sql`${code}`, inputs },
       sql`where ${isNew} and ${wasAllowed(key)}
-        ${orUpdate(sampleRuns, [sampleRuns.userId], {
+        ${onConflictUpdate(sampleRuns, [sampleRuns.userId], {
           id: excluded(sampleRuns.id),
           problemId: excluded(sampleRuns.problemId),
           languageType: excluded(sampleRuns.languageType),

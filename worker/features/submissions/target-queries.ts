@@ -4,11 +4,11 @@ import type { LanguageCode } from '#contract/languages'
 import { SOURCE_LIMIT_BYTES } from '#contract/limits'
 import { can, standingsThatCan, type Standing } from '#contract/roles'
 import { STATUS } from '#contract/verdicts'
-import { bound, named, preparedOnce, type Db } from '../../db/client.ts'
+import { bindValues, aliasColumns, preparedOnce, type Db } from '../../db/client.ts'
 import { courses, memberships, problems, submissionSources, submissions } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
-import { ASKER, boundAsker, ownMembership, standingOf, type Asker } from '../../db/standing.ts'
-import { literal } from '../../db/statements.ts'
+import { ASKER, askerValues, ownMembership, standingOf, type Asker } from '../../db/standing.ts'
+import { inlineNumber } from '../../db/statements.ts'
 import { visibleBy } from '../../db/visibility.ts'
 import { networkOf } from '../../http/client.ts'
 import { hexIdAt } from '../../lib/ids.ts'
@@ -45,7 +45,7 @@ export interface SubmitTarget {
 function targetColumns(user: Asker) {
   return {
     standing: standingOf(user),
-    ...named({
+    ...aliasColumns({
       problemId: problems.id,
       courseId: courses.id,
       timeZone: courses.timeZone,
@@ -204,12 +204,12 @@ export async function findSubmitTarget(
   sourceRates: RateAnswer[][]
   earlier?: EarlierSubmission
 }> {
-  const asker = boundAsker(submitting.user)
+  const asker = askerValues(submitting.user)
   const queries = targetQueries(db)
   const buckets = bucketsOf(submitting)
   const [targets, earlier, ...answers] = await db.batch([
-    bound(queries.target, { problemId, now: submitting.now, ...asker }),
-    bound(queries.earlier, { idempotencyKey: idempotencyKey ?? '', ...asker }),
+    bindValues(queries.target, { problemId, now: submitting.now, ...asker }),
+    bindValues(queries.earlier, { idempotencyKey: idempotencyKey ?? '', ...asker }),
     ...takeSubmitTokens(db, submitting, buckets, problemId, idempotencyKey),
   ])
   const sourceAt = buckets.findIndex(({ cost }) => cost !== undefined)
@@ -228,7 +228,7 @@ export async function findSubmitTarget(
  */
 export function isInTime(now: number): SQL {
   const oldest = hexIdAt((now - CLAIMED_SUBMISSION_SECONDS) * 1000)
-  return sql`(${submissions.status} <> ${literal(STATUS.CLAIMED)} or ${submissions.id} >= ${oldest})`
+  return sql`(${submissions.status} <> ${inlineNumber(STATUS.CLAIMED)} or ${submissions.id} >= ${oldest})`
 }
 
 /**

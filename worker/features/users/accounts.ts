@@ -7,10 +7,10 @@ import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import { hashNewPassword } from '../../http/new-password.ts'
 import { newSecret, sha256Hex } from '../../lib/ids.ts'
-import { insertUser, updateUser, type FoundUser } from './queries.ts'
+import { insertUser, updateUser, type UserRow } from './queries.ts'
 
 /** An account as it was saved, and the token that activates it, when it needs one. */
-interface Saved<User = FoundUser> {
+interface Saved<User = UserRow> {
   user: User
   token: string | null
 }
@@ -20,7 +20,7 @@ export async function createUser(
   db: Db,
   form: NewUser,
   change: Change,
-): Promise<Saved<FoundUser | undefined>> {
+): Promise<Saved<UserRow | undefined>> {
   const active = form.active && form.password !== undefined
   const token = active ? null : newSecret()
   const user = await insertUser(
@@ -51,7 +51,7 @@ export async function createUser(
  */
 export async function changeUser(
   db: Db,
-  user: FoundUser,
+  user: UserRow,
   { password, emailConfirmed, ...rest }: UserChange,
   basedOn: number | null,
   change: Change,

@@ -20,18 +20,14 @@ import {
 import { endAccess } from '../../db/sessions.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
-import { isDispensable, type FoundUser } from './queries.ts'
+import { isDispensable, type UserRow } from './queries.ts'
 
 /**
  * The statements that remove a person's addresses from the audit log, and the whole detail of entries with
  * their User-Agent or, where others gave them a course, their name. Who did what to what, and when, stays.
  * They come after the entry of the erasing itself: who erases themselves leaves no address either.
  */
-function forgetInAudit(
-  db: Db,
-  { id, usernameKey }: Pick<FoundUser, 'id' | 'usernameKey'>,
-  may: SQL,
-) {
+function forgetInAudit(db: Db, { id, usernameKey }: Pick<UserRow, 'id' | 'usernameKey'>, may: SQL) {
   const { actorId, action, subject, detail, ip } = auditEntries
   const forget = (what: { ip?: ''; detail?: SQL | Record<string, never> }, which: SQL) =>
     db.update(auditEntries).set(what).where(and(which, may))
@@ -70,7 +66,7 @@ function forgetSignups(db: Db, usernameKey: string, may: SQL) {
  */
 export async function eraseUser(
   db: Db,
-  { id, usernameKey }: FoundUser,
+  { id, usernameKey }: UserRow,
   change: Change,
 ): Promise<void> {
   const { now } = change

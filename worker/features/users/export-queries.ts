@@ -1,7 +1,7 @@
 /** Everything the database holds about one person. */
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import { insertAudit } from '../../db/audit.ts'
-import { named, type Db } from '../../db/client.ts'
+import { aliasColumns, type Db } from '../../db/client.ts'
 import { takeToken, wasAllowed, type RateAnswer } from '../../db/rate-limits.ts'
 import {
   announcements,
@@ -42,9 +42,19 @@ function selectRun(db: Db, userId: number) {
   const { id: runId, problemId, languageType, inputs, result } = sampleRuns
   const code = sql<string | null>`cast(${sampleRuns.code} as text)`.as('code')
   return db
-    .select({ ...named({ runId, problemId, languageType, inputs, result }), code })
+    .select({ ...aliasColumns({ runId, problemId, languageType, inputs, result }), code })
     .from(sampleRuns)
     .where(eq(sampleRuns.userId, userId))
+}
+
+/** The person's courses. */
+function selectMemberships(db: Db, userId: number) {
+  const { role, joinedAt: joinTime } = memberships
+  return db
+    .select(aliasColumns({ course: courses.name, role, joinTime }))
+    .from(memberships)
+    .innerJoin(courses, eq(courses.id, memberships.courseId))
+    .where(eq(memberships.userId, userId))
 }
 
 /** Everything but the questions and the submissions. */
@@ -63,13 +73,7 @@ export async function readExport(db: Db, actor: SessionUser) {
       })
       .from(courses)
       .where(eq(courses.teacherId, id)),
-    db
-      .select(
-        named({ course: courses.name, role: memberships.role, joinTime: memberships.joinedAt }),
-      )
-      .from(memberships)
-      .innerJoin(courses, eq(courses.id, memberships.courseId))
-      .where(eq(memberships.userId, id)),
+    selectMemberships(db, id),
     db
       .select({
         time: loginRecords.createdAt,

@@ -6,7 +6,7 @@
 import { and, asc, count, eq, gt, gte, isNull, lt, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { UserItem, UserList, UserListParams, UserSummary } from '#contract/users'
-import { execute, named, type Db } from '../../db/client.ts'
+import { rawQuery, aliasColumns, type Db } from '../../db/client.ts'
 import { isNamed } from '../../db/course-names.ts'
 import { FIRST_KEY, isSearched, LAST_KEY, lastSearched, personContains } from '../../db/people.ts'
 import { courses, memberships, users } from '../../db/schema.ts'
@@ -64,7 +64,7 @@ export async function listUsers(db: Db, query: UserListParams): Promise<UserList
     .limit(limit + 1)
   const page = toList(rows, limit, (row) => ({ key: row.usernameKey, id: 0 }))
   if (search === '' || page.next !== null) return page
-  const [end] = await execute<{ key: string }>(db, lastSearched(from))
+  const [end] = await rawQuery<{ key: string }>(db, lastSearched(from))
   // The search goes on behind what it has looked through.
   return end ? { ...page, next: toCursor({ key: end.key, id: 0 }) } : page
 }
@@ -94,13 +94,13 @@ async function listOfCourse(
   const isCourse = and(isNamed(course), isNull(courses.deletedAt))
   const [teachers, members] = await db.batch([
     db
-      .select(named(columns))
+      .select(aliasColumns(columns))
       .from(courses)
       .innerJoin(users, eq(users.id, courses.teacherId))
       .where(and(isCourse, wanted))
       .limit(after ? 0 : 1),
     db
-      .select(named(columns))
+      .select(aliasColumns(columns))
       .from(memberships)
       .innerJoin(users, eq(users.id, memberships.userId))
       .where(

@@ -5,7 +5,7 @@ import { roleCan, rolesThatCan } from '#contract/roles'
 import type { NewUser, Profile, ProfileChange, UserChange } from '#contract/users'
 import { insertLink } from '../../db/account-links.ts'
 import { insertAudit } from '../../db/audit.ts'
-import { execute, type Db } from '../../db/client.ts'
+import { rawQuery, type Db } from '../../db/client.ts'
 import { takeToken, wasAllowed } from '../../db/rate-limits.ts'
 import { accountLinks, users } from '../../db/schema.ts'
 import { endAccess, type SessionUser } from '../../db/sessions.ts'
@@ -112,7 +112,7 @@ export async function updateProfile(
 }
 
 /** A new account. `linkHash` of the activation link, if it needs one. */
-type UserRow = Pick<NewUser, 'username' | 'email' | 'role' | 'active'> & {
+type NewUserRow = Pick<NewUser, 'username' | 'email' | 'role' | 'active'> & {
   displayedName: string
   passwordHash: string | null
   linkHash: string | null
@@ -121,9 +121,9 @@ type UserRow = Pick<NewUser, 'username' | 'email' | 'role' | 'active'> & {
 /** Creates an account; 409 names what is taken. */
 export async function insertUser(
   db: Db,
-  { linkHash, ...row }: UserRow,
+  { linkHash, ...row }: NewUserRow,
   change: Change,
-): Promise<FoundUser | undefined> {
+): Promise<UserRow | undefined> {
   const { now } = change
   const usernameKey = row.username.toLowerCase()
   const idOfNew = sql`select ${users.id} from ${users}
@@ -154,7 +154,7 @@ export async function insertUser(
 export async function findUser(db: Db, username: string) {
   return db.select().from(users).where(eq(users.usernameKey, username.toLowerCase())).get()
 }
-export type FoundUser = NonNullable<Awaited<ReturnType<typeof findUser>>>
+export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
 
 /**
  * The condition that an active admin remains without this account, or that it is not one itself. It has the
@@ -183,11 +183,11 @@ type StoredChange = Omit<UserChange, 'password' | 'emailConfirmed'> & {
  */
 export async function updateUser(
   db: Db,
-  user: FoundUser,
+  user: UserRow,
   { vouches, ...changes }: StoredChange,
   basedOn: number | null,
   change: Change,
-): Promise<FoundUser> {
+): Promise<UserRow> {
   const { now } = change
   // Whoever has confirmed the e-mail meanwhile has chosen a password.
   const isClaim = sql`exists (select 1 from ${users} where ${users.id} = ${user.id} and ${users.emailConfirmedAt} is null)`
@@ -220,7 +220,7 @@ export async function updateUser(
   }
   try {
     const [[current], , , , , , updated] = await db.batch([
-      execute<{ unchanged: 0 | 1 }>(db, sql`select ${unchanged} as unchanged`),
+      rawQuery<{ unchanged: 0 | 1 }>(db, sql`select ${unchanged} as unchanged`),
       ...endAccess(db, user.id, ends),
       // A link went to the old address.
       db.delete(accountLinks).where(and(eq(accountLinks.userId, user.id), moves)),

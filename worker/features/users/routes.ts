@@ -18,12 +18,12 @@ import { changeUser, createUser } from './accounts.ts'
 import { eraseUser } from './erase-queries.ts'
 import { sendExport } from './export.ts'
 import { getSummary, listUsers, toUserItem } from './list-queries.ts'
-import { endUserSessions, findUser, getProfile, updateProfile, type FoundUser } from './queries.ts'
+import { endUserSessions, findUser, getProfile, updateProfile, type UserRow } from './queries.ts'
 
 const admin = inInstallation('users.manage')
 
 interface TargetEnv extends UserEnv {
-  Variables: UserEnv['Variables'] & { target: FoundUser }
+  Variables: UserEnv['Variables'] & { target: UserRow }
 }
 
 /** Puts the account named in the path at `c.var.target`. */
@@ -42,7 +42,7 @@ const target = createMiddleware<TargetEnv>(async (c, next) => {
 function giveLink(
   c: Context<TargetEnv>,
   letter: typeof activationLetter,
-  { email, username }: FoundUser,
+  { email, username }: UserRow,
   token: string | null,
 ): Pick<SavedUser, 'activationLink'> {
   if (token === null) return {}

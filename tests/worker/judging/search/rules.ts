@@ -21,10 +21,10 @@ const onlyIn = (columns: string[], allowed: string[]) =>
 
 function judgementRules(job: Job): Held[] {
   const { row, hadBy } = job
-  const isHeld = row.lease !== null && row.runner_id !== null
+  const hasLease = row.lease !== null && row.runner_id !== null
   const forms: Record<string, boolean> = {
     queued: row.status === STATUS.PENDING && row.lease === null && row.runner_id === null,
-    leased: row.status === STATUS.PENDING && isHeld,
+    leased: row.status === STATUS.PENDING && hasLease,
     done: row.status >= 0 && row.lease !== null && row.lease_until === null,
     failed: row.status === STATUS.JE && row.lease === null && row.lease_until === null,
     superseded: row.status === STATUS.PENDING && row.lease_until === null,
@@ -219,14 +219,14 @@ function heartbeatRules(
 function resultRules(
   changes: Change[],
   step: Extract<Step, { kind: 'result' }>,
-  { isTaken }: Outcome,
+  { isAccepted }: Outcome,
 ): Held[] {
   return changes
     .filter(({ before }) => before.isOpen)
     .flatMap(({ before, after, changed }): Held[] =>
       before.submission === step.of
         ? [
-            ['a result with the present lease is taken', isTaken === true],
+            ['a result with the present lease is taken', isAccepted === true],
             [
               'it is stored as it was told',
               after.row.state === 'done' && after.row.status === step.verdict,
@@ -248,7 +248,7 @@ function resultRules(
 function releaseRules(
   changes: Change[],
   step: Extract<Step, { kind: 'release' }>,
-  { isTaken }: Outcome,
+  { isAccepted }: Outcome,
 ): Held[] {
   const isJobs = step.why === 'fault of the job'
   return changes
@@ -260,7 +260,7 @@ function releaseRules(
         ? [
             [
               'a job is given back with the present lease',
-              isTaken === true && after.row.state === 'queued',
+              isAccepted === true && after.row.state === 'queued',
             ],
             [
               // An attempt that did not count is given back, too: a job may have more attempts, never fewer.

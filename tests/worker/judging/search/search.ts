@@ -21,7 +21,7 @@ import {
   type Rows,
 } from './rows.ts'
 import { lateClaim, rowsBefore, stepsFrom, takeStep, type Outcome, type Step } from './steps.ts'
-import { callInVain, newWorld, type SearchWorld } from './world.ts'
+import { callWithoutLease, newWorld, type SearchWorld } from './world.ts'
 
 /** Where a step leads. `isSwapped`: the runners have changed places. `claimed`: the submission whose job was given. */
 interface Edge {
@@ -178,10 +178,11 @@ export class Search {
       if (this.called.has(form)) continue
       this.called.add(form)
       await this.stand(rows)
-      const broken = await callInVain(this.world, jobOf(this.world, rows, row))
+      const broken = await callWithoutLease(this.world, jobOf(this.world, rows, row))
       const before = JSON.stringify(this.present)
       this.present = await readRows()
-      if (JSON.stringify(this.present) !== before) broken.push('a call in vain changes nothing')
+      if (JSON.stringify(this.present) !== before)
+        broken.push('a call without the lease changes nothing')
       this.demand(broken, node, step)
     }
   }

@@ -45,7 +45,7 @@ export type Step =
 /** What a step brought. `claimed`: the judgement and its lease. `ids`: judgements that got tickets or became free. */
 export interface Outcome {
   claimed?: { id: string; lease: string; isUnjudgeable: boolean } | null
-  isTaken?: boolean
+  isAccepted?: boolean
   ids?: string[]
 }
 
@@ -157,7 +157,7 @@ export function rowsBefore(world: World, rows: Rows, step: Step): Rows {
 }
 
 /** Whether a call was taken; throws whatever else went wrong. */
-export async function isTaken(call: Promise<unknown>): Promise<boolean> {
+export async function isAccepted(call: Promise<unknown>): Promise<boolean> {
   try {
     await call
     return true
@@ -186,8 +186,10 @@ export async function takeStep(
   if (step.kind === 'claim') {
     const lease = `the new lease of runner ${step.runner}`
     const claimant = { id: world.runnerIds[step.runner], slots: SLOTS }
-    const { found } = await claimBest(db, claimant, lease, now)
-    return { claimed: found ? { id: found.id, lease, isUnjudgeable: 'reason' in found.job } : null }
+    const { claimed } = await claimBest(db, claimant, lease, now)
+    return {
+      claimed: claimed ? { id: claimed.id, lease, isUnjudgeable: 'reason' in claimed.job } : null,
+    }
   }
   if (step.kind === 'heartbeat') {
     // It may also name whatever it held once, even what another runner holds now.
@@ -206,11 +208,11 @@ export async function takeStep(
   const { id, lease } = jobs[step.of].row
   if (step.kind === 'result') {
     const report = { ...reportOf(lease ?? '', step.verdict), outputs: [] }
-    return { isTaken: await isTaken(takeResult(workerEnv, db, id, report, now)) }
+    return { isAccepted: await isAccepted(takeResult(workerEnv, db, id, report, now)) }
   }
   if (step.kind === 'release') {
     const release = { drained: false, reason: null, ...RELEASES[step.why], lease: lease ?? '' }
-    return { isTaken: await releaseJudgement(db, id, release, now) }
+    return { isAccepted: await releaseJudgement(db, id, release, now) }
   }
   const submissionId = world.submissionIds[step.of]
   return { ids: [(await rejudge(db, { submissionId }, world.change)) ?? ''] }

@@ -11,7 +11,7 @@ import type { Change } from '../../../../worker/http/change.ts'
 import { nowSeconds } from '../../../../worker/lib/clock.ts'
 import { reportOf } from '../../support/judge.ts'
 import { readRows, type Job, type World } from './rows.ts'
-import { isTaken, SLOTS } from './steps.ts'
+import { isAccepted, SLOTS } from './steps.ts'
 import { workerEnv } from '../../support/step-queue.ts'
 import { allRows } from '../../support/sql.ts'
 import { createProblem, registerRunner, submit } from '../../support/world.ts'
@@ -43,7 +43,7 @@ export async function newWorld(): Promise<SearchWorld> {
   const change: Change = { actor, ip: '', now }
   const submissionIds = [await submit(student, problemId), await submit(ta, problemId)] as const
   const claimOne = async (runnerId: string, lease: string) =>
-    (await claimBest(db, { id: runnerId, slots: SLOTS }, lease, now)).found?.id ?? ''
+    (await claimBest(db, { id: runnerId, slots: SLOTS }, lease, now)).claimed?.id ?? ''
   const first = await claimOne(left, 'the old lease, 1')
   await takeResult(workerEnv, db, first, { ...reportOf('the old lease, 1'), outputs: [] }, now)
   const second = await claimOne(left, 'the old lease, 2')
@@ -53,7 +53,7 @@ export async function newWorld(): Promise<SearchWorld> {
 }
 
 /** Calls about a judgement that change nothing, whoever makes them: with a lease that was lost, or once all is over. */
-export async function callInVain({ now }: World, { row }: Job): Promise<string[]> {
+export async function callWithoutLease({ now }: World, { row }: Job): Promise<string[]> {
   const db = openDb(env.DB)
   const { id, lease, state, status } = row
   const told = (by: string, verdict: Verdict) => ({ ...reportOf(by, verdict), outputs: [] })
@@ -64,7 +64,7 @@ export async function callInVain({ now }: World, { row }: Job): Promise<string[]
     // Once stored, the same result is taken again: its answer may have been lost. Another one is not looked at.
     const isStored = state === 'done' && by === lease
     for (const verdict of isStored && status >= 0 ? [status as Verdict, STATUS.WA] : [STATUS.AC]) {
-      const taken = await isTaken(takeResult(workerEnv, db, id, told(by, verdict), now))
+      const taken = await isAccepted(takeResult(workerEnv, db, id, told(by, verdict), now))
       see('a result is taken with the present lease, or again', taken === isStored)
     }
     // Between the look at the lease and this statement anything may happen.

@@ -1,6 +1,6 @@
 /** Turns at hashing. */
 import { afterEach, expect, test, vi } from 'vitest'
-import { HASHING, TooManyWaiting, inTurn } from '../../../worker/lib/turns.ts'
+import { HASHING, TooManyWaiting, enqueue } from '../../../worker/lib/fair-queue.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -9,7 +9,7 @@ afterEach(() => {
 test('who asks for much lets who asks for little go before', async () => {
   const order: string[] = []
   const ask = (group: string) =>
-    inTurn(group, async () => {
+    enqueue(group, async () => {
       order.push(group)
     })
   await Promise.all([...Array.from({ length: 6 }, () => ask('many')), ask('one'), ask('two')])
@@ -20,7 +20,7 @@ test('who asks for much lets who asks for little go before', async () => {
 
 test('only so many of a group wait, the rest is told at once', async () => {
   const ended = await Promise.allSettled(
-    Array.from({ length: HASHING.waiting + 5 }, () => inTurn('crowd', async () => {})),
+    Array.from({ length: HASHING.waiting + 5 }, () => enqueue('crowd', async () => {})),
   )
   const refused = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
   expect(refused.length).toBeGreaterThanOrEqual(4)
@@ -28,8 +28,8 @@ test('only so many of a group wait, the rest is told at once', async () => {
 })
 
 test('work that fails leaves the turn to the next', async () => {
-  const failing = inTurn('one', () => Promise.reject(new Error('no')))
-  const next = inTurn('two', async () => 'done')
+  const failing = enqueue('one', () => Promise.reject(new Error('no')))
+  const next = enqueue('two', async () => 'done')
   await expect(failing).rejects.toThrow('no')
   expect(await next).toBe('done')
 })
@@ -38,7 +38,7 @@ test('what comes before a turn is done by one of a group at a time; whom it refu
   let [busy, most] = [0, 0]
   const done: number[] = []
   const ask = (index: number) =>
-    inTurn(
+    enqueue(
       'guests',
       async () => done.push(index),
       async () => {
@@ -55,20 +55,20 @@ test('what comes before a turn is done by one of a group at a time; whom it refu
   expect(most).toBe(1)
 })
 
-test('after work in vain its group rests, and others go on', async () => {
+test('after failed work its group rests, and others go on', async () => {
   // A clock that stands still but for what is added: far enough that the rests of other tests are over.
   let nowMs = Date.now() + 60_000
   vi.spyOn(Date, 'now').mockImplementation(() => nowMs)
   const order: string[] = []
   const ask = (group: string) =>
-    inTurn(group, async () => {
+    enqueue(group, async () => {
       order.push(group)
       return group !== 'guesser'
     })
   await ask('guesser')
   const second = ask('guesser')
   for (let count = 0; count < 3; count += 1) await ask('class')
-  nowMs += HASHING.vainRestMs
+  nowMs += HASHING.failureCooldownMs
   await second
   expect(order).toEqual(['guesser', 'class', 'class', 'class', 'guesser'])
 })

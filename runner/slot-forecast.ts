@@ -11,15 +11,15 @@ const MOST_LEAD_MS = 1_000
 /** A job that has waited here for a slot for so long goes back, ms: others may have one. */
 export const LONGEST_AHEAD_MS = 2 * MOST_LEAD_MS
 
-/** A job at work: its start, the first and the last word of its cases. Times are those of a clock that never jumps, ms. */
-export interface Course {
+/** A job at work: its start, the first and the last progress of its cases. Times are those of a clock that never jumps, ms. */
+export interface JobTiming {
   startMs: number
   runningMs: number | null
   progressMs: number
   progress: Progress | null
 }
 
-export class Pace {
+export class SlotForecast {
   /** How long jobs take: a moving average. Null before the first. */
   private jobMs: number | null = null
 
@@ -38,11 +38,11 @@ export class Pace {
 
   /**
    * When slots are free for jobs that are not claimed yet, ms from now, the soonest first; infinite while nothing is known.
-   * @param courses the jobs in slots
+   * @param timings the jobs in slots
    * @param ahead number of jobs that wait for a slot
    */
-  freeInMs(courses: readonly Course[], ahead: number, nowMs: number): number[] {
-    let free = courses.map((course) => this.leftMs(course, nowMs)).toSorted(byTime)
+  freeInMs(timings: readonly JobTiming[], ahead: number, nowMs: number): number[] {
+    let free = timings.map((timing) => this.leftMs(timing, nowMs)).toSorted(byTime)
     for (let job = 0; job < ahead; job += 1) {
       const [soonest = Infinity, ...later] = free
       free = [...later, soonest + (this.jobMs ?? Infinity)].toSorted(byTime)
@@ -51,7 +51,7 @@ export class Pace {
   }
 
   /** By the cases of the job so far, else by the jobs before it. */
-  private leftMs({ startMs, runningMs, progressMs, progress }: Course, nowMs: number): number {
+  private leftMs({ startMs, runningMs, progressMs, progress }: JobTiming, nowMs: number): number {
     const { done = 0, total = 0 } = progress ?? {}
     const isRunning = runningMs !== null && done > 0
     const endMs = isRunning

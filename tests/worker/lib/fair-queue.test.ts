@@ -1,21 +1,23 @@
 /** Whose turn it is at hashing, by a clock that tests move. Each test has a queue of its own. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { HASHING } from '../../../worker/lib/turns.ts'
+import { HASHING } from '../../../worker/lib/fair-queue.ts'
 
-type Turns = typeof import('../../../worker/lib/turns.ts')
+type FairQueue = typeof import('../../../worker/lib/fair-queue.ts')
 
 /** How long a piece holds the thread. */
-const HELD_MS = 100
+const PIECE_MS = 100
 /** The rest after a piece, and what looking at the clock every now and then adds. */
-const RESTED_MS = HELD_MS + 2 * HASHING.pollMs
+const RESTED_MS = PIECE_MS + 2 * HASHING.pollMs
 
-let turns: Turns
+let fairQueue: FairQueue
 let order: string[] = []
 let tests = 0
 
 beforeEach(async () => {
   tests += 1
-  turns = (await import(/* @vite-ignore */ `../../../worker/lib/turns.ts?${tests}`)) as Turns
+  fairQueue = (await import(
+    /* @vite-ignore */ `../../../worker/lib/fair-queue.ts?${tests}`
+  )) as FairQueue
   order = []
   vi.useFakeTimers()
 })
@@ -27,24 +29,24 @@ afterEach(() => {
 /** A piece that is noted in `order`: time passes, and no timer ends meanwhile. */
 async function pieceOf(group: string): Promise<void> {
   order.push(group)
-  vi.setSystemTime(Date.now() + HELD_MS)
+  vi.setSystemTime(Date.now() + PIECE_MS)
 }
 
 /** Asks for a turn of one piece. */
 function ask(group: string, before?: () => Promise<void>): Promise<unknown> {
-  return turns.inTurn(group, (hold) => hold(() => pieceOf(group)), before)
+  return fairQueue.enqueue(group, (runExclusive) => runExclusive(() => pieceOf(group)), before)
 }
 
 /** Asks for a turn of some pieces. */
 function askForMany(group: string, pieces: number): Promise<unknown> {
-  return turns.inTurn(group, async (hold) => {
-    for (let piece = 0; piece < pieces; piece += 1) await hold(() => pieceOf(group))
+  return fairQueue.enqueue(group, async (runExclusive) => {
+    for (let piece = 0; piece < pieces; piece += 1) await runExclusive(() => pieceOf(group))
   })
 }
 
 /** Has a turn, in the midst of which its caller hangs up: the platform ends the call. */
-async function hangUpInTurn(): Promise<void> {
-  void turns.inTurn('gone', (hold) => hold(() => new Promise(() => {})))
+async function hangUpAtWork(): Promise<void> {
+  void fairQueue.enqueue('gone', (runExclusive) => runExclusive(() => new Promise(() => {})))
   await vi.advanceTimersByTimeAsync(0)
 }
 
@@ -69,18 +71,18 @@ test.each([
   'after a piece the thread rests for as long as it was held: the clock goes on %s',
   async (_, go) => {
     const begunMs: number[] = []
-    void turns.inTurn('one', async (hold) => {
+    void fairQueue.enqueue('one', async (runExclusive) => {
       for (let piece = 0; piece < 3; piece += 1)
-        await hold(async () => {
+        await runExclusive(async () => {
           begunMs.push(Date.now())
-          go(() => vi.setSystemTime(Date.now() + HELD_MS))
+          go(() => vi.setSystemTime(Date.now() + PIECE_MS))
         })
     })
     await vi.runAllTimersAsync()
     const [first = 0, second = 0, third = 0] = begunMs
     for (const apart of [second - first, third - second]) {
-      expect(apart).toBeGreaterThanOrEqual(2 * HELD_MS)
-      expect(apart).toBeLessThanOrEqual(HELD_MS + RESTED_MS)
+      expect(apart).toBeGreaterThanOrEqual(2 * PIECE_MS)
+      expect(apart).toBeLessThanOrEqual(PIECE_MS + RESTED_MS)
     }
   },
 )
@@ -88,9 +90,9 @@ test.each([
 test('the work of a turn ends only after the rest: in one piece it takes as long as in many', async () => {
   let isOver = false
   void ask('one').then(() => (isOver = true))
-  await vi.advanceTimersByTimeAsync(HELD_MS - 1)
+  await vi.advanceTimersByTimeAsync(PIECE_MS - 1)
   expect(isOver).toBe(false)
-  await vi.advanceTimersByTimeAsync(RESTED_MS - HELD_MS + 1)
+  await vi.advanceTimersByTimeAsync(RESTED_MS - PIECE_MS + 1)
   expect(isOver).toBe(true)
 })
 
@@ -115,7 +117,7 @@ test('turns of a time when nobody waited do not count', async () => {
 test('the limit of waiters is one of each group', async () => {
   void ask('first')
   for (let count = 0; count < HASHING.waiting; count += 1) void ask('crowd')
-  await expect(ask('crowd')).rejects.toThrow(turns.TooManyWaiting)
+  await expect(ask('crowd')).rejects.toThrow(fairQueue.TooManyWaiting)
   void ask('single')
   await vi.advanceTimersByTimeAsync(2 * RESTED_MS)
   expect(order).toEqual(['first', 'crowd', 'single'])
@@ -124,8 +126,8 @@ test('the limit of waiters is one of each group', async () => {
 /** Asks for a turn that a full queue refuses. @returns after how many ms to come again */
 async function refusedFor(group: string): Promise<number> {
   const refusal: unknown = await ask(group).catch((error: unknown) => error)
-  if (!(refusal instanceof turns.TooManyWaiting)) throw new Error('was not refused')
-  return refusal.comeBackMs
+  if (!(refusal instanceof fairQueue.TooManyWaiting)) throw new Error('was not refused')
+  return refusal.retryAfterMs
 }
 
 test('who is refused is told when: one turn of each group after the one before, at most so long', async () => {
@@ -135,8 +137,8 @@ test('who is refused is told when: one turn of each group after the one before, 
   await vi.advanceTimersByTimeAsync(0)
   const first = await refusedFor('crowd')
   const turnsMs = first - HASHING.fullMs
-  expect(turnsMs).toBeGreaterThanOrEqual(2 * 2 * HELD_MS)
-  expect(turnsMs).toBeLessThanOrEqual(2 * (HELD_MS + RESTED_MS))
+  expect(turnsMs).toBeGreaterThanOrEqual(2 * 2 * PIECE_MS)
+  expect(turnsMs).toBeLessThanOrEqual(2 * (PIECE_MS + RESTED_MS))
   expect(await refusedFor('crowd')).toBe(first + turnsMs)
   expect(await refusedFor('room')).toBe(first)
   for (let count = 0; count < HASHING.longestMs / turnsMs; count += 1) await refusedFor('crowd')
@@ -146,29 +148,32 @@ test('who is refused is told when: one turn of each group after the one before, 
 test('what a turn takes is a mean of all, in which a new one counts for a share, with its rest', async () => {
   const have = (group: string, ms: number, result?: boolean) =>
     Promise.all([
-      turns.inTurn(group, () => new Promise((resolve) => setTimeout(() => resolve(result), ms))),
+      fairQueue.enqueue(
+        group,
+        () => new Promise((resolve) => setTimeout(() => resolve(result), ms)),
+      ),
       vi.runAllTimersAsync(),
     ])
   await have('one', 1000)
   await have('one', 2000)
   await have('guess', 0, false)
-  void turns.inTurn('busy', () => new Promise(() => {}))
+  void fairQueue.enqueue('busy', () => new Promise(() => {}))
   for (let count = 0; count < HASHING.waiting; count += 1) void ask('crowd')
   const mean = 1000 + (2000 - 1000) * HASHING.newestShare
-  const withGuess = mean + (HASHING.vainRestMs - mean) * HASHING.newestShare
+  const withGuess = mean + (HASHING.failureCooldownMs - mean) * HASHING.newestShare
   expect(await refusedFor('crowd')).toBeCloseTo(HASHING.fullMs + 2 * withGuess)
 })
 
 test('who asks whether anybody has a turn hears of nobody who hung up', async () => {
-  expect(turns.isQueued()).toBe(false)
-  await hangUpInTurn()
-  expect(turns.isQueued()).toBe(true)
+  expect(fairQueue.isQueued()).toBe(false)
+  await hangUpAtWork()
+  expect(fairQueue.isQueued()).toBe(true)
   vi.setSystemTime(Date.now() + HASHING.silentMs + 1)
-  expect(turns.isQueued()).toBe(false)
+  expect(fairQueue.isQueued()).toBe(false)
 })
 
 test('who hung up is passed over after a while, in the midst of a turn or waiting for one', async () => {
-  await hangUpInTurn()
+  await hangUpAtWork()
   askAndHangUp('lost')
   void ask('next')
   await vi.advanceTimersByTimeAsync(HASHING.silentMs)
@@ -178,7 +183,7 @@ test('who hung up is passed over after a while, in the midst of a turn or waitin
 })
 
 test('who hung up in a piece leaves no long rest to who comes much later', async () => {
-  await hangUpInTurn()
+  await hangUpAtWork()
   vi.setSystemTime(Date.now() + 3_600_000)
   void ask('late')
   await vi.advanceTimersByTimeAsync(HASHING.silentMs + HASHING.pollMs)
@@ -186,10 +191,10 @@ test('who hung up in a piece leaves no long rest to who comes much later', async
 })
 
 test('who hung up takes no place among the waiters', async () => {
-  await hangUpInTurn()
+  await hangUpAtWork()
   for (let count = 0; count < HASHING.waiting; count += 1) askAndHangUp('crowd')
   vi.setSystemTime(Date.now() + HASHING.silentMs)
-  await expect(ask('crowd')).rejects.toThrow(turns.TooManyWaiting)
+  await expect(ask('crowd')).rejects.toThrow(fairQueue.TooManyWaiting)
   vi.setSystemTime(Date.now() + 1)
   void ask('crowd')
   await vi.advanceTimersByTimeAsync(0)
@@ -245,24 +250,24 @@ test('what comes before a turn runs while another of the group has its own', asy
 })
 
 test('a piece that fails gives the turn up, and the thread rests all the same', async () => {
-  const failing = turns.inTurn('one', (hold) =>
-    hold(async () => {
+  const failing = fairQueue.enqueue('one', (runExclusive) =>
+    runExclusive(async () => {
       await pieceOf('one')
       throw new Error('no')
     }),
   )
   void ask('two')
   await expect(failing).rejects.toThrow('no')
-  await vi.advanceTimersByTimeAsync(HELD_MS - 1)
+  await vi.advanceTimersByTimeAsync(PIECE_MS - 1)
   expect(order).toEqual(['one'])
-  await vi.advanceTimersByTimeAsync(RESTED_MS - HELD_MS + 1)
+  await vi.advanceTimersByTimeAsync(RESTED_MS - PIECE_MS + 1)
   expect(order).toEqual(['one', 'two'])
 })
 
-test('after work in vain its group rests for so long', async () => {
-  await turns.inTurn('guesser', async () => false)
+test('after failed work its group rests for so long', async () => {
+  await fairQueue.enqueue('guesser', async () => false)
   void ask('guesser')
-  await vi.advanceTimersByTimeAsync(HASHING.vainRestMs - 1)
+  await vi.advanceTimersByTimeAsync(HASHING.failureCooldownMs - 1)
   expect(order).toEqual([])
   await vi.advanceTimersByTimeAsync(1)
   expect(order).toEqual(['guesser'])

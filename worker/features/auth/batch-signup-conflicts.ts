@@ -7,7 +7,7 @@ import { badRow } from './batch-signup-rows.ts'
 import type { SignupPlan } from './signup-vault.ts'
 
 /** Each row whose username or e-mail belongs to another account by now, with what is taken. */
-export async function listTakenRows(
+export async function listConflictingRows(
   db: Db,
   { writes, result }: Pick<SignupPlan, 'writes' | 'result'>,
 ): Promise<BatchSignupRow[]> {

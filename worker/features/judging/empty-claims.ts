@@ -11,20 +11,22 @@ import { rateLimits, runners } from '../../db/schema.ts'
  * Claims of one host that found nothing. Each job that it gets gives one back. An idle host makes one a
  * second at most, and one for each ticket that another host was faster with.
  */
-export const VAIN_CLAIMS = { burst: 60, intervalMs: 200 } as const
+export const EMPTY_CLAIMS = { burst: 60, intervalMs: 200 } as const
 
 const KEY = 'claim:vain:'
 
-/** For a select from `runners`: the host's bucket of vain claims, for `claimWaitMs`. */
-export const vainUntilMs = sql<number | null>`(select ${rateLimits.fullAtMs} from ${rateLimits}
-  where ${rateLimits.key} = ${KEY} || ${runners.id})`.as('vainUntilMs')
+/** For a select from `runners`: the host's bucket of empty claims, for `claimWaitMs`. */
+export const emptyClaimsUntilMs = sql<
+  number | null
+>`(select ${rateLimits.fullAtMs} from ${rateLimits}
+  where ${rateLimits.key} = ${KEY} || ${runners.id})`.as('emptyClaimsUntilMs')
 
 /**
  * Time until a host may claim again.
- * @param fullAtMs from `vainUntilMs`
+ * @param fullAtMs from `emptyClaimsUntilMs`
  */
 export function claimWaitMs(fullAtMs: number | null): number {
-  return waitMsOf(fullAtMs, VAIN_CLAIMS, Date.now())
+  return waitMsOf(fullAtMs, EMPTY_CLAIMS, Date.now())
 }
 
 /**
@@ -35,11 +37,11 @@ export function countClaim(db: Db, runnerId: string, hasFound: SQL) {
   const key = `${KEY}${runnerId}`
   const nowMs = Date.now()
   return [
-    takeToken(db, key, VAIN_CLAIMS, nowMs, sql`not ${hasFound}`),
+    takeToken(db, key, EMPTY_CLAIMS, nowMs, sql`not ${hasFound}`),
     // A full bucket is left alone: most claims find a job and write nothing here.
     returnToken(
       db,
-      { key, rule: VAIN_CLAIMS },
+      { key, rule: EMPTY_CLAIMS },
       sql`${hasFound} and ${rateLimits.fullAtMs} > ${nowMs}`,
     ),
   ] as const

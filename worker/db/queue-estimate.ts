@@ -11,15 +11,15 @@ export function takesJobs(now: number | Placeholder): SQL {
   return sql`${runners.heartbeatAt} > ${now} - ${sql.raw(String(JUDGING.runnerAliveSeconds))} and ${runners.state} = 'active'`
 }
 
-/** The pace of all hosts together. `jobsPerSecond`: with all slots at work, null without any host. `free`: slots without a job. */
-export interface Pace {
+/** The throughput of all hosts together. `jobsPerSecond`: with all slots at work, null without any host. `free`: slots without a job. */
+export interface Throughput {
   slots: number
   free: number
   jobsPerSecond: number | null
 }
 
-/** The pace as a JSON text; it reads one row for each host. @param now epoch seconds */
-export function selectPace(now: number | Placeholder): SQL {
+/** The throughput as a JSON text; it reads one row for each host. @param now epoch seconds */
+export function selectThroughput(now: number | Placeholder): SQL {
   const slots = sql`min(${runners.slots}, ${runners.slotLimit})`
   // Of jobs that take no time a tenth of a second is spent on them all the same.
   const seconds = sql`max(0.1, coalesce(${runners.jobSeconds}, ${sql.raw(JOB_SECONDS_GUESS.toFixed(1))}))`
@@ -35,7 +35,7 @@ export function selectPace(now: number | Placeholder): SQL {
  */
 export function estimateSeconds(
   position: number,
-  { slots, free, jobsPerSecond }: Pace,
+  { slots, free, jobsPerSecond }: Throughput,
 ): number | null {
   if (jobsPerSecond === null || jobsPerSecond <= 0) return null
   const jobSeconds = slots / jobsPerSecond

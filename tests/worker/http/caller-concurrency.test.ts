@@ -3,14 +3,14 @@ import { Hono } from 'hono'
 import { expect, test, vi } from 'vitest'
 import type { AppEnv } from '../../../worker/env.ts'
 import { READING } from '../../../worker/http/body.ts'
-import { inLine } from '../../../worker/http/in-line.ts'
+import { limitCallerConcurrency } from '../../../worker/http/caller-concurrency.ts'
 import { CONCURRENCY } from '../../../worker/lib/concurrency.ts'
 
 test('of large bodies one is read at a time, and those that wait take no place from small ones', async () => {
   const begun: string[] = []
   const ends: (() => void)[] = []
   const app = new Hono<AppEnv>().post('/api/problem/:id/run', async (c) => {
-    await inLine(c, 'a person', async () => {
+    await limitCallerConcurrency(c, 'a person', async () => {
       const { promise, resolve } = Promise.withResolvers<void>()
       begun.push(c.req.param('id'))
       ends.push(resolve)

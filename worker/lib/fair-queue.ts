@@ -10,10 +10,10 @@
  * `waiting` in the queue. A refused one is told when to come again: the first after `fullMs`, when a full queue is not
  * yet empty, each other one a turn later, but none after more than `longestMs`. A turn counts by `newestShare` in the mean
  * of all. Callers ask every `pollMs`; one silent for `silentMs` has no place until it asks again, and one silent for `lostMs` is
- * forgotten. After a wrong password its browser or site rests for `vainRestMs`, so that guesses use a fifth of the thread.
+ * forgotten. After a wrong password its browser or site rests for `failureCooldownMs`, so that guesses use a fifth of the thread.
  */
 export const HASHING = {
-  vainRestMs: 500,
+  failureCooldownMs: 500,
   pollMs: 10,
   silentMs: 250,
   lostMs: 1_000,
@@ -37,31 +37,31 @@ interface Waiter {
 const waiters = new Set<Waiter>()
 /** The number of each group's last turn; forgotten when nobody waits. */
 const lastTurns = new Map<string, number>()
-/** Groups that rest longer, and until when, in ms. */
-const groupRests = new Map<string, number>()
-/** When the last refused one of each group is to come again, in ms. */
-const appointments = new Map<string, number>()
-let turns = 0
+/** Groups that have to wait, and until when, in ms. */
+const groupCooldowns = new Map<string, number>()
+/** When the last refused one of each group is to try again, in ms. */
+const retryTimes = new Map<string, number>()
+let turnCount = 0
 /** What a turn takes, in ms: a running mean. */
 let turnMs = 0
 /** When the last piece began, until somebody has looked at the clock after it. */
-let heldSinceMs: number | null = null
+let pieceBeganMs: number | null = null
 let restUntilMs = 0
 
 /**
  * Runs a piece of work once the thread is free for it, and gives the thread back for as long as the piece held
  * it. Nothing else runs while a piece does.
  */
-export type Hold = <T>(piece: () => Promise<T>) => Promise<T>
+export type RunExclusive = <T>(piece: () => Promise<T>) => Promise<T>
 
 /** Too many waiters of this group. */
 export class TooManyWaiting extends Error {
   /** After how many ms there should be a place. */
-  readonly comeBackMs: number
+  readonly retryAfterMs: number
 
-  constructor(comeBackMs: number) {
+  constructor(retryAfterMs: number) {
     super('too many wait')
-    this.comeBackMs = comeBackMs
+    this.retryAfterMs = retryAfterMs
   }
 }
 
@@ -78,7 +78,7 @@ function nextWaiter(nowMs: number): Waiter | undefined {
   let best: Waiter | undefined
   for (const waiter of presentWaiters(nowMs)) {
     if (waiter.hasBegun) return waiter
-    if (!waiter.isReady || groupRests.has(waiter.group)) continue
+    if (!waiter.isReady || groupCooldowns.has(waiter.group)) continue
     if (!best || (lastTurns.get(waiter.group) ?? 0) < (lastTurns.get(best.group) ?? 0))
       best = waiter
   }
@@ -90,19 +90,19 @@ function waitersOf(group: string, nowMs: number): Waiter[] {
   return presentWaiters(nowMs).filter((waiter) => waiter.group === group)
 }
 
-/** Forgets waiters whose caller hung up, and rests and appointments that are over. */
+/** Forgets waiters whose caller hung up, and cooldowns and retry times that are over. */
 function forgetStale(nowMs: number): void {
   for (const waiter of waiters) if (nowMs - waiter.seenMs > HASHING.lostMs) waiters.delete(waiter)
-  for (const times of [groupRests, appointments])
+  for (const times of [groupCooldowns, retryTimes])
     for (const [group, atMs] of times) if (nowMs >= atMs) times.delete(group)
 }
 
 /** After how many ms the next refused one of a group is to come: one turn of each group after the one before. */
-function makeAppointment(group: string, nowMs: number): number {
+function scheduleRetry(group: string, nowMs: number): number {
   const groups = new Set(presentWaiters(nowMs).map((waiter) => waiter.group)).size
-  const before = appointments.get(group) ?? nowMs + HASHING.fullMs
+  const before = retryTimes.get(group) ?? nowMs + HASHING.fullMs
   const atMs = Math.min(before + groups * turnMs, nowMs + HASHING.longestMs)
-  appointments.set(group, atMs)
+  retryTimes.set(group, atMs)
   return atMs - nowMs
 }
 
@@ -117,8 +117,8 @@ export function isQueued(): boolean {
  */
 function isRested(nowMs: number): boolean {
   // Whoever hung up in a piece has not looked at the clock after it, so that a next caller may have come much later.
-  if (heldSinceMs !== null) restUntilMs = nowMs + Math.min(nowMs - heldSinceMs, HASHING.silentMs)
-  heldSinceMs = null
+  if (pieceBeganMs !== null) restUntilMs = nowMs + Math.min(nowMs - pieceBeganMs, HASHING.silentMs)
+  pieceBeganMs = null
   return nowMs >= restUntilMs
 }
 
@@ -150,32 +150,32 @@ async function whileAsking(own: Waiter, work: () => Promise<void>): Promise<void
 }
 
 /** @throws TooManyWaiting where a group has no place for another */
-export function demandPlace(group: string): void {
+export function demandCapacity(group: string): void {
   const nowMs = Date.now()
   forgetStale(nowMs)
   if (waitersOf(group, nowMs).length >= HASHING.waiting)
-    throw new TooManyWaiting(makeAppointment(group, nowMs))
+    throw new TooManyWaiting(scheduleRetry(group, nowMs))
 }
 
 /**
- * Does work when it is the group's turn. Work that returns `false` makes its group rest longer.
+ * Does work when it is the group's turn. Work that returns `false` makes its group wait for `HASHING.failureCooldownMs`.
  * @param group e.g. `user:17`
- * @param work hands each of its pieces to `hold`
+ * @param work hands each of its pieces to `runExclusive`
  * @param before runs as the first of the group, while others have their turns; if it throws, the turn is
  * given up
  * @throws TooManyWaiting
  */
-export async function inTurn<T>(
+export async function enqueue<T>(
   group: string,
-  work: (hold: Hold) => Promise<T>,
+  work: (runExclusive: RunExclusive) => Promise<T>,
   before?: () => Promise<void>,
 ): Promise<T> {
-  demandPlace(group)
+  demandCapacity(group)
   const own = { group, seenMs: 0, isReady: before === undefined, hasBegun: false }
   const untilFree = () => waitUntil(own, (nowMs) => isRested(nowMs) && nextWaiter(nowMs) === own)
-  const hold: Hold = async (piece) => {
+  const runExclusive: RunExclusive = async (piece) => {
     await untilFree()
-    heldSinceMs = Date.now()
+    pieceBeganMs = Date.now()
     const result = await piece()
     // After the last piece, too: work in one piece then takes as long as the same work in many.
     await pause(0)
@@ -194,13 +194,13 @@ export async function inTurn<T>(
     await untilFree()
     own.hasBegun = true
     const begunMs = Date.now()
-    turns += 1
-    lastTurns.set(group, turns)
-    const result = await work(hold)
+    turnCount += 1
+    lastTurns.set(group, turnCount)
+    const result = await work(runExclusive)
     const nowMs = Date.now()
-    const restMs = result === false ? HASHING.vainRestMs : 0
-    turnMs += (nowMs - begunMs + restMs - turnMs) * (turnMs === 0 ? 1 : HASHING.newestShare)
-    if (restMs > 0) groupRests.set(group, nowMs + restMs)
+    const cooldownMs = result === false ? HASHING.failureCooldownMs : 0
+    turnMs += (nowMs - begunMs + cooldownMs - turnMs) * (turnMs === 0 ? 1 : HASHING.newestShare)
+    if (cooldownMs > 0) groupCooldowns.set(group, nowMs + cooldownMs)
     return result
   } finally {
     waiters.delete(own)
