@@ -246,7 +246,7 @@ describe('a link to reset the password', () => {
     }
   })
 
-  test('is not sent to an address nobody has, nor to an account that an admin closed', async () => {
+  test('is not sent to an address nobody has, nor to an account that an admin closed, until it is opened', async () => {
     expect(await recover('nobody@example.test')).toMatchObject({
       status: 404,
       message: 'User Not Exists',
@@ -258,6 +258,8 @@ describe('a link to reset the password', () => {
     const json = { token, newPassword: 'brand new words' }
     expect((await call('POST', '/auth/password-reset', { json })).code).toBe('bad_link')
     expect((await recover(emailOf(person))).status).toBe(404)
+    await admin.patch(`/user/${person.username}`, { active: true })
+    expect((await recover(emailOf(person))).status).toBe(200)
   })
 })
 

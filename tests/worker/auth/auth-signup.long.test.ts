@@ -156,6 +156,14 @@ describe('a forced update', () => {
     expect((await upload(admin, demotion, { force: true })).code).toBe('bad_csv')
   })
 
+  test('with a password opens no account that an admin closed', async () => {
+    const [admin, person] = await createPeople(0, 2)
+    await admin.patch(`/user/${person.username}`, { active: false })
+    const csv = `username,password,email\n${person.username},given words,${person.username}@example.test`
+    expect((await upload(admin, csv, { force: true })).data).toMatchObject({ updated: 1 })
+    expect((await signIn(person.username, 'given words')).status).toBe(403)
+  })
+
   test('by a teacher meets only accounts that the course has made and nobody has opened', async () => {
     const { course, teacher, student } = await createCourse()
     const { course: other, teacher: colleague } = await createCourse()

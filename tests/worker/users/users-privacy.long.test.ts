@@ -68,6 +68,13 @@ describe('privacy', () => {
     expect(free.data.valid).toBe(1)
   })
 
+  test('the teacher of a deleted course can be erased', async () => {
+    const admin = await createPerson(0)
+    const { course, teacher } = await createCourse()
+    await teacher.delete('/course', { course })
+    expect((await admin.delete(`/user/${teacher.username}`)).status).toBe(200)
+  })
+
   test('an erased person’s addresses and programs are gone from every record at once [PR2]', async () => {
     const { course, student, ta, teacher } = await createCourse()
     const admin = await createPerson(0)

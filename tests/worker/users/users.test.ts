@@ -1,10 +1,11 @@
 /** Profiles and the admin's view of people. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
+import { COUNT_LIMITS } from '#contract/limits'
 import { openDb } from '../../../worker/db/client.ts'
 import { eraseUser } from '../../../worker/features/users/erase-queries.ts'
 import { findUser, updateUser } from '../../../worker/features/users/queries.ts'
-import { allRows, firstRow, firstValue, runSql } from '../support/sql.ts'
+import { allRows, firstRow, firstValue, numbersBelow, runSql } from '../support/sql.ts'
 import {
   call,
   createCourse,
@@ -126,6 +127,18 @@ describe('the admin’s list', () => {
     expect(await allPages(admin, `search=${mark}&role=1`)).toEqual([])
     expect(await allPages(admin, 'search=%25')).toEqual([])
     expect((await admin.get('/user?cursor=nonsense')).status).toBe(400)
+  })
+
+  test('a search finds the rest of a page that was full, and goes on behind what one call looks through', async () => {
+    const admin = await createPerson(0)
+    const last = COUNT_LIMITS.searchedAccounts + 3
+    const found = [0, 1, 2, last]
+    await runSql`insert into users (username, username_key, email, displayed_name, role, password_hash, active, created_at)
+      select name, name, name, iif(value in (select value from json_each(${JSON.stringify(found)})), 'one of them', ''), 2, '', 1, 1
+      from (select printf('0-%06d', value) as name, value from json_each(${numbersBelow(last + 1)}))`
+    const names = found.map((each) => `0-${String(each).padStart(6, '0')}`)
+    expect(await allPages(admin, 'search=one%20of%20them')).toEqual(names)
+    await runSql`delete from users where username_key like '0-%'`
   })
 
   test('counts people by role', async () => {
