@@ -78,6 +78,19 @@ describe('announcements', () => {
     expect(missing).toMatchObject({ status: 404, code: foreign.code, message: foreign.message })
   })
 
+  test('of a deleted course are not changed; restored, it has them as they were', async () => {
+    const { course, teacher, student } = await createCourse()
+    const json = { title: 'First', markdown: '', courseName: course }
+    const { annId } = (await teacher.post('/ann', json)).data
+    await teacher.delete('/course', { course })
+    const edit = { annId, title: 'Second', markdown: '', pinned: false }
+    const refusal = { status: 404, code: 'announcement_not_found' }
+    expect(await teacher.put('/ann', edit)).toMatchObject(refusal)
+    expect(await teacher.delete('/ann', { annId })).toMatchObject(refusal)
+    await teacher.post(`/course/${course}/restore`)
+    expect((await student.get(`/ann/${course}/${annId}`)).data.title).toBe('First')
+  })
+
   test('author and updater are two people; a stale edit or deletion is refused', async () => {
     const { course, teacher, ta, student } = await createCourse()
     const json = { title: 'First', markdown: 'text', courseName: course }

@@ -236,6 +236,16 @@ describe('a search for copies', () => {
     expect(await stop()).toMatchObject({ status: 409 })
   })
 
+  test('is not stopped by staff of another course', async () => {
+    const world = await createProblem()
+    await submit(world.student, world.problemId, PRIMES)
+    await start(world)
+    const { course, teacher } = await createCourse()
+    const stop = await teacher.delete('/copycat', { course, problemId: world.problemId })
+    expect(stop).toMatchObject({ status: 404, code: 'problem_not_found' })
+    expect((await look(world)).data).toMatchObject({ state: 'running' })
+  })
+
   test('of a problem that was deleted meanwhile ends; the problem has no report for anybody', async () => {
     const world = await createProblem()
     const { jobId } = (await start(world)).data

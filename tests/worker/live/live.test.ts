@@ -257,6 +257,18 @@ describe('what staff write', () => {
     expect((await student.get(`/ann/${course}/${data.annId}`)).status).toBe(200)
   })
 
+  test('is not told to the teacher of the course who may not teach any more', async () => {
+    const { teacher, ta, student, course } = await createCourse()
+    const admin = await createPerson(0)
+    await admin.patch(`/user/${teacher.username}`, { role: 2 })
+    const left = await openPage(teacher.withSessionOf(await signIn(teacher.username)))
+    const reader = await openPage(student)
+    const { annId } = (await ta.post('/ann', { title: 'T', markdown: '', courseName: course })).data
+    await expect.poll(() => reader.hints).toHaveLength(1)
+    await sendHint(workerEnv, teacher.id, { kind: 'run', runId: annId })
+    await expect.poll(() => left.hints.map(({ kind }) => kind)).toEqual(['run'])
+  })
+
   test('for everybody is no hint', async () => {
     const [admin, person] = await createPeople(0, 2)
     const page = await openPage(person)
