@@ -76,6 +76,24 @@ async function whatStudentsSee(world: Awaited<ReturnType<typeof createMended>>) 
 }
 
 describe('a mended case', () => {
+  test('has its changes by when they were judged, and none is left out between two pages', async () => {
+    const world = await createMended(STATUS.WA, STATUS.WA, STATUS.WA)
+    const { ta, ids, path, token } = world
+    const previewId = await startPreview(world)
+    await judgeAll(token)
+    // The first was judged last, the others in the same second.
+    await runSql`update judgements set finished_at = finished_at + 60 * (submission_id = ${ids[0]})
+      - (finished_at - queued_at) where preview_id = ${previewId}`
+    const seen: string[] = []
+    for (let cursor = ''; seen.length < 9;) {
+      const { items, next } = (await ta.get(`${path}/changes?limit=1${cursor}`)).data
+      seen.push(...items.map(({ submissionId }: { submissionId: string }) => submissionId))
+      if (next === null) break
+      cursor = `&cursor=${next}`
+    }
+    expect(seen).toEqual([ids[1], ids[2], ids[0]])
+  })
+
   test('is previewed, unseen by students, and applied', async () => {
     const world = await createMended(STATUS.WA, STATUS.AC, STATUS.WA)
     const { ta, students, ids, path, read, token } = world

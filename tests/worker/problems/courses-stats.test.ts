@@ -1,12 +1,14 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { ATTEMPTS } from '#contract/limits'
 import { STATUS, type Verdict } from '#contract/verdicts'
 import { openDb } from '../../../worker/db/client.ts'
+import { historyStatements } from '../../../scripts/bench/long-history.ts'
 import { storeResult } from '../../../worker/features/judging/result-queries.ts'
 import { meanAndDeviation } from '../../../worker/features/problems/stats.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { claim, emptyQueue, reportOf } from '../support/judge.ts'
-import { firstRow } from '../support/sql.ts'
+import { firstRow, runSql } from '../support/sql.ts'
 import {
   addStudents,
   call,
@@ -200,6 +202,26 @@ describe('the scoreboard of a course', () => {
     await reach(token, student, problemId, { score: 60 })
     const [equal] = (await teacher.get(`/course/${course}/scoreboard?start=${timestamp}`)).data
     expect(equal.problems[problemId]).toMatchObject({ count: 3, max: 60, bestId: best })
+  })
+
+  test('of a time has both ends of it where somebody has made many attempts, by when their code came', async () => {
+    const { course, teacher, student, problemId } = await createProblem()
+    const now = nowSeconds()
+    const history = { userId: student.id, problemId, count: ATTEMPTS.kept, spacing: 60, now }
+    await env.DB.batch(historyStatements(history).map((sql) => env.DB.prepare(sql)))
+    const id = await reach(await registerRunner(), student, problemId, { score: 60 })
+    const countOf = async (query: string) => {
+      const path = `/course/${course}/scoreboard?pids=${problemId}&${query}`
+      return (await teacher.get(path)).data[0].problems[problemId].count
+    }
+    const { acceptedAt } = (await firstRow<{ acceptedAt: number }>`
+      select accepted_at as acceptedAt from submissions where id = ${id}`) ?? { acceptedAt: 0 }
+    expect(await countOf(`start=${acceptedAt}&end=${acceptedAt}`)).toBe(1)
+    expect(await countOf(`end=${acceptedAt}`)).toBe(ATTEMPTS.kept + 1)
+    expect(await countOf(`end=${acceptedAt - 1}`)).toBe(ATTEMPTS.kept)
+    // As if its code had come nine minutes after its first step.
+    await runSql`update submissions set accepted_at = accepted_at + 540 where id = ${id}`
+    expect(await countOf(`start=${acceptedAt + 540}`)).toBe(1)
   })
 
   test('knows no problems of other courses and refuses what is no number', async () => {
