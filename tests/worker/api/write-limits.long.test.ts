@@ -9,7 +9,7 @@ import { sha256Hex } from '../../../worker/lib/ids.ts'
 import { SOURCE_BUDGET } from '../../../worker/features/submissions/target-queries.ts'
 import { WRITE_LIMITS } from '../../../worker/db/write-limits.ts'
 import { leaveTokens, refilledSince, useUp } from '../support/buckets.ts'
-import { firstRow, firstValue, runSql } from '../support/sql.ts'
+import { allRows, firstRow, firstValue, runSql } from '../support/sql.ts'
 import {
   call,
   createCourse,
@@ -211,6 +211,21 @@ test('what a student hands in has a limit of its own, what staff hand in counts 
   await leaveTokens(`write:user:${student.id}`, WRITE_LIMITS.perStaff, 1)
   expect((await student.post('/submission', nowhere)).code).toBe('problem_not_found')
   expect((await student.post('/submission', nowhere)).code).toBe('too_many_submissions')
+})
+
+test('code that comes again with its Idempotency-Key takes of no limit, a student’s or of staff', async () => {
+  const { student, ta, problemId } = await createProblem()
+  const json = { problemId, languageType: 0, code: 'int main() {}' }
+  for (const person of [student, ta]) {
+    const handIn = () => person.post('/submission', json, { 'Idempotency-Key': 'press-1' })
+    const left = () =>
+      allRows`select key, full_at_ms from rate_limits where key like ${`%:user:${person.id}`} order by key`
+    const { submissionId } = (await handIn()).data
+    const before = await left()
+    expect(before.length).toBeGreaterThan(0)
+    expect((await handIn()).data).toMatchObject({ submissionId })
+    expect(await left()).toEqual(before)
+  }
 })
 
 test('saving a profile as it is writes nothing', async () => {

@@ -12,7 +12,7 @@ import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { newHexId } from '../../../worker/lib/ids.ts'
 import { claim, emptyQueue, judgeAll, report, reportOf } from '../support/judge.ts'
 import { historyStatements } from '../../../scripts/bench/long-history.ts'
-import { runSql } from '../support/sql.ts'
+import { firstValue, runSql } from '../support/sql.ts'
 import {
   call,
   createPerson,
@@ -250,3 +250,27 @@ test('another day uses nothing of a quota, nor does a Judge Error, nor a time be
   await judgeAll(await registerRunner(), STATUS.JE)
   expect(await untilUsedUp()).toEqual(used)
 })
+
+test.each(['a Judge Error', 'a job given up'])(
+  '%s of another day gives back nothing of today’s quota',
+  async (ending) => {
+    const { student, problemId } = await createProblem({ quota: 2 })
+    const token = await registerRunner()
+    await submit(student, problemId)
+    const job = (await claim(token)).data
+    await runSql`update submissions set accepted_at = accepted_at - 86400 where problem_id = ${problemId}`
+    await runSql`update problem_results set quota_since = quota_since - 86400 where problem_id = ${problemId}`
+    await submit(student, problemId)
+    if (ending === 'a Judge Error')
+      await report(token, job.judgementId, reportOf(job.lease, STATUS.JE))
+    else {
+      await runSql`update judgements set attempt = ${JUDGING.maxAttempts} where id = ${job.judgementId}`
+      await failExhausted(openDb(env.DB), nowSeconds() + JUDGING.leaseSeconds + 1)
+    }
+    expect(
+      await firstValue`select status from submissions where judgement_id = ${job.judgementId}`,
+    ).toBe(STATUS.JE)
+    await submit(student, problemId)
+    await expect(submit(student, problemId)).rejects.toThrow('not taken')
+  },
+)

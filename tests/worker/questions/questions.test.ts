@@ -5,7 +5,7 @@ import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { MOST_MESSAGES, QUESTION_BUDGET } from '../../../worker/features/questions/write-queries.ts'
 import { leaveTokens, useUp } from '../support/buckets.ts'
 import { CODE, createAsked } from '../support/questions.ts'
-import { numbersBelow, runSql } from '../support/sql.ts'
+import { firstValue, numbersBelow, runSql } from '../support/sql.ts'
 import {
   addMember,
   addStudents,
@@ -179,6 +179,12 @@ describe('writing', () => {
     ]
     for (const { status, code } of await Promise.all(mismatches))
       expect([status, code]).toEqual([409, 'idempotency_mismatch'])
+    const bucket = () =>
+      firstValue`select full_at_ms from rate_limits where key = ${`question:user:${student.id}`}`
+    const left = await bucket()
+    expect(left).not.toBeNull()
+    expect((await student.post(path, ask, key)).data.questionId).toBe(id)
+    expect(await bucket()).toBe(left)
     const long = { 'Idempotency-Key': 'x'.repeat(129) }
     expect((await student.post(path, ask, long)).code).toBe('bad_body')
     await student.post(path, ask)
