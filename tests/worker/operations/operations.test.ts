@@ -12,7 +12,7 @@ import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { newHexId } from '../../../worker/lib/ids.ts'
 import { sendTickets } from '../../../worker/lib/queues.ts'
 import { deliver, workerEnv } from '../support/step-queue.ts'
-import { runSql } from '../support/sql.ts'
+import { firstValue, runSql } from '../support/sql.ts'
 import { call, createPerson, type Person } from '../support/world.ts'
 
 /** An operation of three things, owned by this person. */
@@ -137,6 +137,22 @@ describe('operations', () => {
       state: 'failed',
       error: 'The course is gone.',
     })
+  })
+
+  test.each([
+    ['has its result', count],
+    [
+      'cannot go on',
+      async () => {
+        throw new OperationFailed('The course is gone.')
+      },
+    ],
+  ])('one that %s keeps nothing of what it worked with', async (_, step: OperationStep) => {
+    const id = await startOperation(await createPerson(2))
+    const payload = () => firstValue`select payload from jobs where id = ${id}`
+    expect(await payload()).toBe('0')
+    await deliver({ v: 1, jobId: id }, only(step))
+    expect(await payload()).toBe('{}')
   })
 
   test('the sweeper sends a new message for an operation whose message was lost or whose consumer died', async () => {

@@ -3,9 +3,11 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { deleteOrphans } from '../../../worker/background/stored-objects.ts'
+import { rejudgeStep } from '../../../worker/features/judging/bulk-rejudge.ts'
 import { openDb } from '../../../worker/db/client.ts'
 import { SWEEP } from '../../../worker/db/retention.ts'
 import { adoptBucket } from '../../../worker/features/storage/installation.ts'
+import type { OperationStep } from '../../../worker/features/operations/step.ts'
 import { PACKING, packOldSubmissions } from '../../../worker/features/storage/pack-old.ts'
 import { readPacked, type JudgementRow } from '../../../worker/features/storage/pack-queries.ts'
 import { toRecord } from '../../../worker/features/storage/pack-records.ts'
@@ -185,6 +187,33 @@ test('a bulk rejudge says how many it cannot judge again because their pack is l
   expect(operation.result).toEqual({ count: 1, lostCount: 1 })
   expect(await judgeAll(token)).toEqual([whole])
 })
+
+test.each(['while it queues', 'once it has queued all'])(
+  'a bulk rejudge cancelled %s says so, too',
+  async (when) => {
+    const { student, teacher, problemId, token, id } = await createJudged()
+    await packLater()
+    await env.BUCKET.delete((await packOf(id)) ?? '')
+    await submit(student, problemId, CODE)
+    await judgeAll(token)
+    const { jobId } = (await teacher.post(`/problem/${problemId}/rejudge`, {})).data
+    const cancel = async () =>
+      expect((await teacher.post(`/jobs/${jobId}/cancel`)).status).toBe(202)
+    const thenCancel: OperationStep = async (context) => {
+      const outcome = await rejudgeStep(context)
+      if (outcome.outcome === 'done') await cancel()
+      return outcome
+    }
+    if (when === 'while it queues') await deliver({ v: 1, jobId }, { rejudge: thenCancel })
+    else {
+      await finishOperations(jobId)
+      await cancel()
+    }
+    await finishOperations(jobId)
+    const { result } = (await teacher.get(`/jobs/${jobId}`)).data
+    expect(result).toEqual({ count: 1, takenBack: 1, lostCount: 1 })
+  },
+)
 
 test('a preview of a rejudge says how many it cannot judge again because their pack is lost', async () => {
   const { teacher, problemId, id } = await createJudged()

@@ -33,13 +33,14 @@ test('a bucket with another installation’s id is not ours', async () => {
   expect(await isBucketOurs(workerEnv, db)).toBe(false)
 })
 
-test('a page of which more than a tenth would go waits for an admin', async () => {
+test('a page of which more than a tenth would go waits for an admin, whatever is swept meanwhile', async () => {
   await adoptBucket(workerEnv, db)
   const now = nowSeconds() + 2 * SWEEP.orphanSeconds
   for (const digit of '012') await env.BUCKET.put(`outputs/${digit.repeat(24)}/unnamed.json`, '[]')
   await deleteOrphans(workerEnv, db, now)
   expect(await deleteOrphans(workerEnv, db, now + SWEEP.markedSeconds)).toBe(false)
   expect((await env.BUCKET.list({ prefix: 'outputs/' })).objects).toHaveLength(3)
+  expect(await isBucketOurs(workerEnv, db)).toBe(true)
   expect(await firstValue`select state from installation`).toBe('held')
 })
 
