@@ -155,6 +155,16 @@ describe('a link to reset the password', () => {
     await newSession(other)
   })
 
+  test('that was used leaves the next mail nothing to wait for', async () => {
+    const person = await createPerson(2)
+    await recover(emailOf(person))
+    const token = tokenIn(await lastMailTo(emailOf(person)), 'token')
+    const json = { token, newPassword: 'brand new words' }
+    expect((await call('POST', '/auth/password-reset', { json })).status).toBe(200)
+    await recover(emailOf(person))
+    expect(tokenIn(await lastMailTo(emailOf(person), 2), 'token')).not.toBe(token)
+  })
+
   test('used twice at the same time works for one', async () => {
     const person = await createPerson(2)
     await recover(emailOf(person))
