@@ -6,7 +6,7 @@ import type { Db } from './client.ts'
 import { courses, memberships, users } from './schema.ts'
 
 /** Accounts that a search for people looks through in one call: those one knows, or for admins all. */
-const SEARCHED_ACCOUNTS = 20_000
+export const SEARCHED_ACCOUNTS = 20_000
 
 const person = alias(users, 'person')
 

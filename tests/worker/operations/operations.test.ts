@@ -149,7 +149,7 @@ describe('operations', () => {
     ],
   ])('one that %s keeps nothing of what it worked with', async (_, step: OperationStep) => {
     const id = await startOperation(await createPerson(2))
-    const payload = () => firstValue`select payload from jobs where id = ${id}`
+    const payload = () => firstValue`select payload from operations where id = ${id}`
     expect(await payload()).toBe('0')
     await deliver({ v: 1, jobId: id }, only(step))
     expect(await payload()).toBe('{}')

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ATTEMPTS } from '#contract/limits'
+import { ATTEMPTS } from '../../../worker/db/attempts.ts'
 import { STATUS, type Verdict } from '#contract/verdicts'
 import { openDb } from '../../../worker/db/client.ts'
 import { historyStatements } from '../../../scripts/bench/long-history.ts'

@@ -1,7 +1,7 @@
 /** Profiles and the admin's view of people. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { COUNT_LIMITS } from '#contract/limits'
+import { SEARCHED_ACCOUNTS } from '../../../worker/db/people.ts'
 import { openDb } from '../../../worker/db/client.ts'
 import { eraseUser } from '../../../worker/features/users/erase-queries.ts'
 import { findUser, updateUser } from '../../../worker/features/users/queries.ts'
@@ -131,7 +131,7 @@ describe('the admin’s list', () => {
 
   test('a search finds the rest of a page that was full, and goes on behind what one call looks through', async () => {
     const admin = await createPerson(0)
-    const last = COUNT_LIMITS.searchedAccounts + 3
+    const last = SEARCHED_ACCOUNTS + 3
     const found = [0, 1, 2, last]
     await runSql`insert into users (username, username_key, email, displayed_name, role, password_hash, active, created_at)
       select name, name, name, iif(value in (select value from json_each(${JSON.stringify(found)})), 'one of them', ''), 2, '', 1, 1
