@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findEntries, type PaletteEntry } from '../../web/layout/palette-entries.ts'
+import { findEntries, peopleOf, type PaletteEntry } from '../../web/layout/palette-entries.ts'
 
 const entry = (group: PaletteEntry['group'], label: string, detail = '') => ({
   group,
@@ -38,4 +38,20 @@ test('a crowd of one group hides no other group', () => {
 test('as many of a group as are shown are all there', () => {
   const few = Array.from({ length: 8 }, (_, index) => entry('people', `Ada ${index}`))
   expect(findEntries(few, 'ada')).toEqual(few)
+})
+
+test.each([
+  ['teacher', ['Grace Hopper', 'ta1', 'Ada Lovelace']],
+  ['ta', ['Grace Hopper', 'ta1', 'Ada Lovelace']],
+  ['student', []],
+] as const)('a %s is offered these people: %j', (role, labels) => {
+  const course = {
+    course: 'Algorithms',
+    teacher: { username: 'grace', displayedName: 'Grace Hopper', role: 1 as const },
+    TAs: [{ username: 'ta1', displayedName: '', role: 2 as const }],
+    students: [{ username: 'ada1815', displayedName: 'Ada Lovelace', role: 2 as const }],
+  }
+  const people = peopleOf({ ...course, role })
+  expect(people.map(({ label }) => label)).toEqual(labels)
+  expect(people.every(({ group }) => group === 'people')).toBe(true)
 })

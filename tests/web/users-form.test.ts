@@ -72,6 +72,10 @@ it.each<[change: Partial<UserValues>, body: object]>([
   [{ active: false }, { active: false }],
   [{ password: 'another passphrase' }, { password: 'another passphrase' }],
   [{ vouches: true }, { emailConfirmed: true }],
+  [
+    { email: 'rob@example.org', role: String(ROLES.teacher), vouches: true },
+    { email: 'rob@example.org', role: ROLES.teacher, emailConfirmed: true },
+  ],
 ])('of an account that is changed by %j only this is sent: %j', (change, body) => {
   const sent = toUserChange({ ...valuesOf(STORED), ...change }, STORED)
   expect(userChange.parse(sent)).toEqual(body)

@@ -42,7 +42,13 @@ export function findEntries(entries: readonly PaletteEntry[], text: string): Pal
 }
 
 /** Those that staff look for. */
-function peopleOf({ course, role, teacher, TAs, students }: CourseDetail): PaletteEntry[] {
+export function peopleOf({
+  course,
+  role,
+  teacher,
+  TAs,
+  students,
+}: Pick<CourseDetail, 'course' | 'role' | 'teacher' | 'TAs' | 'students'>): PaletteEntry[] {
   if (!can(role, 'submission.readAll')) return []
   return [teacher, ...TAs, ...students].map(({ username, displayedName }) => ({
     group: 'people',
