@@ -137,6 +137,14 @@ test('mail and domain come from the settings; without mail there is no binding f
   expect(standIn.calls.filter(({ path }) => path === '/workers/domains')).toHaveLength(1)
 })
 
+test('the first admin’s link leads to the web app’s own address, where that is another one', async () => {
+  const { address, adminLink } = await deploy({
+    settings: { ...SETTINGS, WEB_ORIGIN: 'https://judge.example.org' },
+  })
+  expect(address).toBe('https://coursejudge.university.workers.dev')
+  expect(adminLink).toMatch(/^https:\/\/judge\.example\.org\/password_reset#activate=/)
+})
+
 test('a secret that is taken out of the settings is deleted, one that is no setting stays', async () => {
   await deploy({ settings: { ...SETTINGS, MAIL_API_KEY: 're_0123456789' } })
   const worker = standIn.account.workers.get('coursejudge')
