@@ -193,6 +193,21 @@ describe('what is not the program’s fault', () => {
     expect(statuses).toEqual([STATUS.AC, STATUS.JE, null])
   })
 
+  it('is the reason that staff read, also where a checker has noted something before', async () => {
+    const source = 'import sys\nsys.exit(0 if open(sys.argv[2]).read() == "3\\n" else 1 / 0)'
+    const cases: Cases = [[['1\n', '3\n']], [['2\n', '3\n']], [['3\n', '3\n']]]
+    const tasks = [40, 30, 30].map((taskScore) => subtask({ taskScore, caseCount: 2 }))
+    const compare = { mode: 'checker', language: 'py3', source } as const
+    const result = await judged('py3', 'print(input())', { cases, tasks, job: { compare } })
+    const statuses = result.tasks.map((task) => task.cases.map(({ status }) => status))
+    expect(statuses).toEqual([
+      [STATUS.WA, null],
+      [STATUS.WA, null],
+      [STATUS.AC, STATUS.JE],
+    ])
+    expect(result.reason).toBe('0201.out is missing from the test data')
+  })
+
   it('is thrown when the test data cannot be fetched', async () => {
     const acquireTestData = () => Promise.reject(new Error('no route'))
     await expect(judged('py3', SUM.py3, { tools: { acquireTestData } })).rejects.toThrow('no route')
