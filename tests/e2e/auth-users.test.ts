@@ -1,10 +1,11 @@
 /** People and their accounts: mailed links, profile, sessions, tokens, and what admins do with all of them. */
 import { beforeAll, expect, test } from 'vitest'
+import * as z from 'zod'
 import { signIn } from '../../scripts/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 import { enter, newVisitor, fillNewPassword } from '../support/browser.ts'
 import { mailedLink } from '../support/mails.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 
 const NEW_PASSWORD = 'a much better one'
 
@@ -79,6 +80,29 @@ test('a profile is edited; one tab does not overwrite what another has saved', a
   await other.getByText('Someone else has changed this since you opened it.').waitFor()
   await other.getByRole('button', { name: 'Save mine all the same' }).click()
   await other.getByText('Saved.').waitFor()
+})
+
+test('what another tab saves between a save and the read after it is not overwritten', async () => {
+  const page = await newVisitor(stack.url, { refused: [/^409 \/api\/profile$/] })
+  await enter(page, 'student4')
+  await page.goto('/profile')
+  const bio = page.getByLabel('About me')
+  await bio.fill('First.')
+  const other = await clientOf(stack.url, 'student4')
+  await page.route(
+    '**/api/profile/student4',
+    async (route) => {
+      const json = { displayedName: 'Of the other tab', bio: '' }
+      await other.call('POST', '/profile', z.unknown(), { json })
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Saved.').waitFor()
+  await bio.fill('Second.')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Someone else has changed this since you opened it.').waitFor()
 })
 
 test('a session is ended from another one; a new password ends all, and says so', async () => {

@@ -5,6 +5,7 @@ import type { BrowserContext, Page, WebSocket, WebSocketRoute } from 'playwright
 import { beforeAll, expect, inject, test } from 'vitest'
 import { announcementCreated } from '#contract/announcements'
 import { courseItem } from '#contract/courses'
+import { LIVE_CLOSE } from '#contract/live'
 import { problemCreated } from '#contract/problems'
 import { submissionCreated } from '#contract/submissions'
 import type { ApiClient } from '../../scripts/api-client.ts'
@@ -224,6 +225,26 @@ test('a page polls while the tab with the socket is frozen', async () => {
   // With hints it would read once in that time.
   expect(counted.reads).toBeGreaterThan((4 * (Date.now() - begin)) / LIVE_POLL_MS)
   await runner.start()
+})
+
+test('a page whose socket gave way to those of other browsers opens no other, and polls', async () => {
+  const page = await newVisitor(stack.url)
+  await enter(page, 'admin')
+  let opened = 0
+  await page.routeWebSocket('**/api/live', (socket) => {
+    opened += 1
+    void socket.close({ code: LIVE_CLOSE.replaced })
+  })
+  await runner.stop()
+  const counted = counts(page.context())
+  const shown = await open(page, await submit('replaced'))
+  await expect.poll(() => opened).toBe(1)
+  // By then another one would have been opened.
+  const lateMs = Date.now() + 3 * LIVE.reconnectMs.first
+  await expect.poll(() => Date.now() > lateMs && counted.reads >= 6).toBe(true)
+  await runner.start()
+  await shown.judged()
+  expect(opened).toBe(1)
 })
 
 test('a page whose server was gone for a moment shows the verdict', async () => {

@@ -121,6 +121,11 @@ test('the slots of a judge host are limited in a dialog that names the range and
   const [host] = await admin.call('GET', '/runners', runnerList)
   if (host === undefined) throw new Error('the stack has a judge host')
   await admin.call('PATCH', `/runners/${host.runnerId}`, z.unknown(), { json: { slotLimit: 7 } })
+  // The list behind the dialog hears of it before the form is sent.
+  const poll = await page.waitForRequest(
+    (call) => call.method() === 'GET' && call.url().endsWith('/api/runners'),
+  )
+  await poll.response()
   await field.fill('2')
   await page.keyboard.press('Enter')
   await dialog.getByText('Someone else has changed this since you opened it.').waitFor()
