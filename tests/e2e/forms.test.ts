@@ -1,0 +1,108 @@
+/** What forms send: each field in its own field of the body, with values other than those that the form opens with. */
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import * as z from 'zod'
+import type { ApiClient } from '../../scripts/api-client.ts'
+import { enter, newVisitor } from '../support/browser.ts'
+import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
+
+const COURSE = '/course/Demo'
+const anything = z.unknown()
+
+let stack: TestStack
+let teacher: ApiClient
+
+beforeAll(async () => {
+  stack = await startTestStack({ demo: true, runners: 0 })
+  teacher = await clientOf(stack.url, 'teacher')
+})
+
+/** Somebody’s page of the app. */
+async function open(username: string, path: string): Promise<Page> {
+  const page = await newVisitor(stack.url)
+  await enter(page, username)
+  await page.goto(path)
+  return page
+}
+
+/** The body of the call that a press makes, once it was taken. */
+async function sentBy(page: Page, call: string, press: string | RegExp): Promise<unknown> {
+  const [method = '', path = ''] = call.split(' ')
+  const [response] = await Promise.all([
+    page.waitForResponse(
+      (answer) =>
+        answer.request().method() === method && new URL(answer.url()).pathname === `/api${path}`,
+    ),
+    page.getByRole('button', { name: press, exact: true }).last().click(),
+  ])
+  expect(response.ok()).toBe(true)
+  return response.request().postDataJSON()
+}
+
+test('a new course has the time zone that was chosen', async () => {
+  const page = await open('teacher', '/courses/new')
+  await page.getByLabel('Course name').fill('Geometry')
+  await page.getByRole('combobox', { name: 'Time zone' }).fill('Pacific/Auckland')
+  await page.getByRole('option', { name: 'Pacific/Auckland' }).click()
+  expect(await sentBy(page, 'POST /course', 'Create course')).toEqual({
+    course: 'Geometry',
+    teacher: 'teacher',
+    timeZone: 'Pacific/Auckland',
+  })
+})
+
+test('people are added in the role that was chosen', async () => {
+  await teacher.call('POST', '/course', anything, { json: { course: 'Logic', teacher: 'teacher' } })
+  const page = await open('teacher', '/course/Logic/members')
+  await page.getByLabel('Add people').fill('student2, student3')
+  const form = page.locator('form', { has: page.getByLabel('Add people') })
+  await form.getByLabel('Role in the course').selectOption('Teaching assistant')
+  expect(await sentBy(page, 'PATCH /course/Logic/members', 'Add')).toEqual({
+    add: [
+      { user: 'student2', role: 'ta' },
+      { user: 'student3', role: 'ta' },
+    ],
+  })
+})
+
+test('a course that was renamed has its new name in the list that was open before', async () => {
+  await teacher.call('POST', '/course', anything, { json: { course: 'Sets', teacher: 'teacher' } })
+  const page = await open('teacher', '/courses')
+  await page.getByRole('main').getByRole('link', { name: 'Sets' }).click()
+  await page.getByRole('link', { name: 'Members', exact: true }).click()
+  await page.getByRole('link', { name: 'Course settings' }).click()
+  await page.getByLabel('Course name').fill('Set theory')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.waitForURL('**/course/Set%20theory/members')
+  await page.getByRole('link', { name: 'Courses', exact: true }).first().click()
+  await page.getByRole('main').getByRole('link', { name: 'Set theory' }).waitFor()
+  expect(await page.getByRole('main').getByRole('link', { name: 'Sets' }).count()).toBe(0)
+})
+
+test('of saved replies the one whose button is pressed goes, and empty ones are left out', async () => {
+  await teacher.call('PUT', '/saved-replies', anything, { json: { replies: ['a', 'b', 'c'] } })
+  const page = await open('teacher', `${COURSE}/questions`)
+  await page.getByRole('button', { name: 'Saved replies' }).click()
+  await page.getByRole('button', { name: 'Add a reply' }).click()
+  await page.getByRole('button', { name: 'Delete saved reply 2' }).click()
+  await page.getByLabel('Saved reply 2', { exact: true }).fill('see the statement')
+  expect(await sentBy(page, 'PUT /saved-replies', 'Save')).toEqual({
+    replies: ['a', 'see the statement'],
+  })
+})
+
+test('a rejudge takes all verdicts that are checked, or any where none is', async () => {
+  const page = await open('teacher', `${COURSE}/problem/1`)
+  const rejudge = async () => {
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('button', { name: 'Rejudge all' }).click()
+  }
+  await rejudge()
+  await page.getByLabel('Wrong Answer').check()
+  await page.getByLabel('Judge Error').check()
+  expect(await sentBy(page, 'POST /problem/1/rejudge', 'Rejudge')).toEqual({ status: [1, 6] })
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await page.reload()
+  await rejudge()
+  expect(await sentBy(page, 'POST /problem/1/rejudge', 'Rejudge')).toEqual({})
+})
