@@ -5,6 +5,7 @@ import type { BrowserContext, Page, WebSocket, WebSocketRoute } from 'playwright
 import { beforeAll, expect, inject, test } from 'vitest'
 import { announcementCreated } from '#contract/announcements'
 import { courseItem } from '#contract/courses'
+import { LIVE } from '#contract/limits'
 import { LIVE_CLOSE } from '#contract/live'
 import { problemCreated } from '#contract/problems'
 import { submissionCreated } from '#contract/submissions'
