@@ -45,7 +45,6 @@ describe('an output that a checker fails on is the program’s fault', () => {
     ['nothing', JSON_READER, '', 'JSONDecodeError'],
     ['bytes that are no UTF-8', THREE_LINES, write('b"\\xff\\xfe"'), 'UnicodeDecodeError'],
     ['NUL bytes', EVALUATES, write('b"7\\0"'), 'null bytes'],
-    ['a number of 5,000 digits', THREE_LINES, 'print("7" * 5000)', 'ValueError'],
     ['brackets 100,000 deep', JSON_READER, 'print("[" * 100_000)', 'RecursionError'],
     ['a formula that takes for ever', EVALUATES, 'print("9**9**9")', 'time limit'],
     ['a formula that fills memory', EVALUATES, 'print("[0]*10**9")', 'MemoryError|memory limit'],
