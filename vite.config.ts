@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import * as z from 'zod'
-import { parseAuthors } from './scripts/authors.ts'
-import { cutFont } from './scripts/cut-font.ts'
-import { allMantineStyles, mantineStyles } from './scripts/mantine-styles.ts'
-import { publishRunner } from './scripts/pack-runner.ts'
-import { allowApi } from './scripts/web-headers.ts'
-import { libraryLimits, weightLimits } from './scripts/web-weight.ts'
+import { parseAuthors } from './scripts/bundle/authors.ts'
+import { cutFont } from './scripts/bundle/cut-font.ts'
+import { allMantineStyles, mantineStyles } from './scripts/bundle/mantine-styles.ts'
+import { publishRunner } from './scripts/bundle/pack-runner.ts'
+import { allowApi } from './scripts/bundle/web-headers.ts'
+import { libraryLimits, weightLimits } from './scripts/bundle/web-weight.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const { version } = z
@@ -39,7 +39,7 @@ export default defineConfig({
       'hast-util-from-html-isomorphic': fileURLToPath(
         import.meta.resolve('hast-util-from-html-isomorphic'),
       ),
-      'decode-named-character-reference': `${root}web/components/named-characters.ts`,
+      'decode-named-character-reference': `${root}web/components/markdown/parse/named-characters.ts`,
     },
   },
   // The thread that reads Markdown loads formulas only where there are some.
@@ -73,11 +73,11 @@ export default defineConfig({
             // load the course's file.
             {
               name: 'rows',
-              test: /[\\/]web[\\/](components[\\/](section|row-list|verdict-badge|problem-mark|time-left)\.|lib[\\/]marks\.)|[\\/]contract[\\/](homeworks|submissions|verdicts)\.ts/,
+              test: /[\\/]web[\\/](components[\\/](page[\\/]section|lists[\\/]row-list|judging[\\/]verdict-badge|problem[\\/]problem-mark|display[\\/]time-left)\.|lib[\\/]format[\\/]marks\.)|[\\/]contract[\\/](homeworks|submissions|verdicts)\.ts/,
             },
             {
               name: 'shared',
-              test: /[\\/]@mantine[\\/](hooks[\\/]esm[\\/]use-(merged-ref|clipboard)|core[\\/]esm[\\/](core[\\/]utils[\\/](create-safe-context|get-env)|components[\\/](Switch|NativeSelect)))[\\/]|[\\/]web[\\/](components[\\/]copy-button\.|lib[\\/](editor-settings|draft)\.)/,
+              test: /[\\/]@mantine[\\/](hooks[\\/]esm[\\/]use-(merged-ref|clipboard)|core[\\/]esm[\\/](core[\\/]utils[\\/](create-safe-context|get-env)|components[\\/](Switch|NativeSelect)))[\\/]|[\\/]web[\\/](components[\\/]page[\\/]copy-button\.|lib[\\/]drafts[\\/](editor-settings|draft)\.)/,
             },
             {
               name: 'course',

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { PATIENCE_MS, TEST_MS } from './scripts/patience.ts'
+import { PATIENCE_MS, TEST_MS } from './scripts/test/patience.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 

@@ -1,7 +1,7 @@
 /** Judges jobs in slots: it tells the server how far each is, foresees its end, and hands back what cannot be judged here. */
 import type { RunnerRegistered } from '#contract/judging'
 import { JUDGING, RUNNERS } from '#contract/limits'
-import { resultFault } from '#contract/result-check'
+import { resultFault } from '#contract/judging/result-check'
 import type { ActiveJob, ActiveJobs } from './active-jobs.ts'
 import type { Compiler } from './compile/program-cache.ts'
 import { faultOf, ImpossibleResultError, leavesSlotWhole } from './failures.ts'

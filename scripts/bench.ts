@@ -8,7 +8,7 @@ import { benchLive } from './bench/live.ts'
 import { benchLoad } from './bench/load.ts'
 import { benchLone } from './bench/lone.ts'
 import { benchWeb } from './bench/web.ts'
-import { buildWeb } from './build-web.ts'
+import { buildWeb } from './bundle/build-web.ts'
 import { PlainError, runCommand } from './plain-error.ts'
 
 /** Every benchmark by its name; answers whether all bounds hold. */

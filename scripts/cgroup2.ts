@@ -4,8 +4,8 @@
  */
 import { runCommand } from './plain-error.ts'
 import { ROOT } from './root.ts'
-import { setUp } from './setup.ts'
-import { bootGuest, quote } from './user-mode-linux.ts'
+import { setUp } from './stack/setup.ts'
+import { bootGuest, quote } from './test/user-mode-linux.ts'
 
 /** In a full run much C++ is compiled, which takes longest. */
 const SIZES = {

@@ -12,7 +12,7 @@ import { runCommand } from './plain-error.ts'
 import { ROOT } from './root.ts'
 
 const LONG_FUNCTION = 60
-const LONG_FILE = 300
+const LONG_FILE = 400
 const CODE = new Set(['.ts', '.tsx', '.c', '.h', '.cpp', '.py', '.css', '.sh', '.html'])
 const FOLDERS = ['runner', 'scripts', 'tests', 'web', 'worker']
 /** A reference to a document that is not in the repository; standards are named in full ("RFC 9110 §14"). */

@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util'
 import { firstAdminLink } from './first-admin-link.ts'
 import { PlainError, runCommand } from './plain-error.ts'
-import { runWrangler } from './wrangler.ts'
+import { runWrangler } from './process/wrangler.ts'
 
 const USAGE =
   'node scripts/first-admin.ts --origin https://judge.example.org --username admin --email me@example.org [--local --persist-to FOLDER]'

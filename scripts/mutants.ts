@@ -1,14 +1,14 @@
 /**
- * `npm run mutants [-- WORD…]`: makes each mutation of `mutations.ts` in a copy of the project and runs tests, which have to
+ * `npm run mutants [-- WORD…]`: makes each mutation of `mutants/mutations.ts` in a copy of the project and runs tests, which have to
  * fail: first the quick ones that it names, then the long ones beside them. A mutation that lives is a rule without a test. With
  * words it makes those whose name, file or tests hold one of them.
  */
 import { availableParallelism } from 'node:os'
 import { Lane, projectOf } from './mutants/lane.ts'
 import type { Mode } from './mutants/tests-process.ts'
-import { MUTATIONS, type Mutation } from './mutations.ts'
+import { MUTATIONS, type Mutation } from './mutants/mutations.ts'
 import { PlainError, runCommand } from './plain-error.ts'
-import { startReaper } from './reaper.ts'
+import { startReaper } from './process/reaper.ts'
 
 /** Two copies at most: a run of tests has several processes itself. */
 const LANES = Math.min(2, availableParallelism())

@@ -3,19 +3,19 @@
  * `npm run dev` (`--reload`): the same behind vite's dev server, so that the web app reloads as it is edited.
  */
 import { mkdirSync } from 'node:fs'
-import { buildWeb } from './build-web.ts'
+import { buildWeb } from './bundle/build-web.ts'
 import { DEMO_PASSWORD } from './demo/accounts.ts'
 import { handInCopies, lookForCopies } from './demo/copies.ts'
 import { prepareTerm } from './demo/term/prepare.ts'
-import { onInterruption, untilAborted } from './interruption.ts'
-import { readLocalSettings, workerVariables } from './local-settings.ts'
+import { onInterruption, untilAborted } from './process/interruption.ts'
+import { readLocalSettings, workerVariables } from './stack/local-settings.ts'
 import { runCommand } from './plain-error.ts'
-import { freePort, requireFreePort } from './ports.ts'
+import { freePort, requireFreePort } from './stack/ports.ts'
 import { ROOT } from './root.ts'
-import { seedDemo } from './seed-demo.ts'
-import { setUp } from './setup.ts'
-import { startStack, type Stack } from './stack.ts'
-import { claimStateFolder } from './state-folder.ts'
+import { seedDemo } from './stack/seed-demo.ts'
+import { setUp } from './stack/setup.ts'
+import { startStack, type Stack } from './stack/stack.ts'
+import { claimStateFolder } from './stack/state-folder.ts'
 
 const reloads = process.argv.includes('--reload')
 

@@ -5,10 +5,10 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import * as z from 'zod'
-import { buildWeb } from './build-web.ts'
+import { buildWeb } from './bundle/build-web.ts'
 import { PlainError, runCommand } from './plain-error.ts'
 import { ROOT } from './root.ts'
-import { setUp } from './setup.ts'
+import { setUp } from './stack/setup.ts'
 
 const REPORT = `${ROOT}node_modules/.cache/vitest-report.json`
 

@@ -1,8 +1,8 @@
 /** The Worker's bindings and settings. */
-import type { WorkerSettings } from '#contract/settings'
+import type { WorkerSettings } from '#contract/installation/settings'
 import type { Db } from './db/client.ts'
 import type { SessionUser } from './db/sessions.ts'
-import type { HostChannel } from './features/judging/host-channel.ts'
+import type { HostChannel } from './features/judging/hosts/host-channel.ts'
 import type { LiveChannel } from './features/live/channel.ts'
 
 /** `SETTINGS` explains the settings. */

@@ -5,7 +5,7 @@ import { nowSeconds } from './lib/clock.ts'
 import { consumeSteps } from './background/consume-steps.ts'
 import { sweep } from './background/sweep.ts'
 
-export { HostChannel } from './features/judging/host-channel.ts'
+export { HostChannel } from './features/judging/hosts/host-channel.ts'
 export { LiveChannel } from './features/live/channel.ts'
 
 export default {

@@ -2,7 +2,7 @@
  * Compares an output with the expected one (docs/checkers.md). It works on bytes, so NUL and invalid UTF-8 are bytes like
  * any other; outside the sandbox, and in bounded memory.
  */
-import type { CompareMode, JudgeProgram } from '#contract/compare'
+import type { CompareMode, JudgeProgram } from '#contract/problems/compare'
 import { ByteReader, type ByteSource } from './byte-reader.ts'
 import { linesMatch } from './lines.ts'
 import { floatsAlike, tokensMatch } from './tokens.ts'

@@ -2,7 +2,7 @@
  * The modes `tokens` and `float`: words separated by any white space. A token of any length costs no memory. One that
  * does not fit into a chunk (64 KiB) is compared byte by byte and is no number.
  */
-import { tolerancesOf } from '#contract/compare'
+import { tolerancesOf } from '#contract/problems/compare'
 import { type ByteReader, SPACE } from './byte-reader.ts'
 
 /** Whether two tokens with different bytes count as equal. */

@@ -4,7 +4,7 @@
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { JudgeProgram } from '#contract/compare'
+import type { JudgeProgram } from '#contract/problems/compare'
 import { cutText } from '#contract/cut-text'
 import { languageOfId } from '#contract/languages'
 import { STATUS } from '#contract/verdicts'

@@ -1,5 +1,5 @@
 /** Picks who decides on a job's cases. */
-import type { CompareMode } from '#contract/compare'
+import type { CompareMode } from '#contract/problems/compare'
 import type { Comparison } from '../compare/compare.ts'
 import { filesMatch } from '../compare/thread.ts'
 import type { Compiler } from '../compile/program-cache.ts'

@@ -3,8 +3,8 @@ import { openAsBlob } from 'node:fs'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
-import { databaseFile } from '../local-database.ts'
-import { claimStateFolder } from '../state-folder.ts'
+import { databaseFile } from '../stack/local-database.ts'
+import { claimStateFolder } from '../stack/state-folder.ts'
 import type { Bucket, Installation, StoredObject } from './installation.ts'
 
 type LocalBucket = Awaited<ReturnType<Miniflare['getR2Bucket']>>

@@ -16,9 +16,9 @@ import { STATUS } from '#contract/verdicts'
 import { createApiClient, type ApiClient } from '../api-client.ts'
 import { DEMO_PASSWORD } from '../demo/accounts.ts'
 import { sumProblem } from '../demo/sum.ts'
-import { freePort } from '../ports.ts'
-import { seedDemo } from '../seed-demo.ts'
-import { startStack } from '../stack.ts'
+import { freePort } from '../stack/ports.ts'
+import { seedDemo } from '../stack/seed-demo.ts'
+import { startStack } from '../stack/stack.ts'
 import { percentile, Report, timed } from './report.ts'
 
 const execute = promisify(execFile)

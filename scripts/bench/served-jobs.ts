@@ -1,6 +1,6 @@
 /** What runners behind proxies do with submissions: when each is claimed and when its result is stored. */
 import { job } from '#contract/judging'
-import type { ProxiedCall } from '../runner-proxy.ts'
+import type { ProxiedCall } from '../stack/runner-proxy.ts'
 
 /** Epoch ms; 0: not yet. */
 export interface Service {

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { ROOT } from '../root.ts'
-import { runWrangler } from '../wrangler.ts'
+import { runWrangler } from '../process/wrangler.ts'
 import { openHeap, type Heap } from './heap.ts'
 
 const FOLDER = join(ROOT, 'node_modules/.cache/bench')

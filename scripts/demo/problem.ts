@@ -1,6 +1,6 @@
 /** What a demo problem is made of. */
 import type { ProblemFormInput } from '#contract/problems'
-import type { TestCase } from '../test-data-zip.ts'
+import type { TestCase } from './test-data-zip.ts'
 
 /** A problem's form and, for each subtask of the form, its cases; a draft has none. */
 export interface DemoProblem {

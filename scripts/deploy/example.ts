@@ -1,7 +1,7 @@
 /** `node scripts/deploy/example.ts` writes `deploy.env.example` from the table of settings. A test compares them. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SETTINGS, type Setting } from '#contract/settings'
+import { SETTINGS, type Setting } from '#contract/installation/settings'
 import { ROOT } from '../root.ts'
 
 const WIDTH = 96

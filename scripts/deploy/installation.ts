@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { SETTINGS, type SettingName } from '#contract/settings'
+import { SETTINGS, type SettingName } from '#contract/installation/settings'
 import { firstAdminLink } from '../first-admin-link.ts'
 import { ROOT } from '../root.ts'
 import {

@@ -1,6 +1,6 @@
 /** `deploy.env`: the settings of an installation, one `NAME=value` a line, beside the code and ignored by git. */
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { SETTINGS, settingFaults, type SettingName } from '#contract/settings'
+import { SETTINGS, settingFaults, type SettingName } from '#contract/installation/settings'
 import { PlainError } from '../plain-error.ts'
 
 /** Settings as they stand in the file; those that are empty are missing. */

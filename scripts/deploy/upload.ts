@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Unstable_RawConfig as RawConfig } from 'wrangler'
 import { PlainError } from '../plain-error.ts'
 import { ROOT } from '../root.ts'
-import { ToolError } from '../run-tool.ts'
-import { runWrangler } from '../wrangler.ts'
+import { ToolError } from '../process/run-tool.ts'
+import { runWrangler } from '../process/wrangler.ts'
 import { refusalOf } from './cloudflare.ts'
 
 /** What is uploaded, and as whom. */

@@ -4,7 +4,7 @@ import {
   experimental_readRawConfig as readRawConfig,
   type Unstable_RawConfig as RawConfig,
 } from 'wrangler'
-import { SETTINGS, type Setting } from '#contract/settings'
+import { SETTINGS, type Setting } from '#contract/installation/settings'
 import { ROOT } from '../root.ts'
 import type { Names } from './names.ts'
 import type { Settings } from './settings-file.ts'

@@ -1,6 +1,6 @@
 /** Vitest for `npm run mutants:rules`: the tests of pure rules, all of them in Node, where Stryker can switch mutants on. */
 import { defineConfig } from 'vitest/config'
-import { TEST_MS } from '../patience.ts'
+import { TEST_MS } from '../test/patience.ts'
 
 export default defineConfig({
   test: {

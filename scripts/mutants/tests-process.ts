@@ -1,7 +1,7 @@
 /** A process of its own that runs tests of one project in one mode, told by `tests.ts` what it is to do. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
-import type { Reaper } from '../reaper.ts'
+import type { Reaper } from '../process/reaper.ts'
 import type { Order, Outcome } from './tests.ts'
 
 /** The modes of vitest that leave something out (`vitest.config.ts`). */

@@ -7,12 +7,12 @@ import {
   JUDGE_PROGRAM_LANGUAGES,
   JUDGE_PROGRAM_MODES,
   type CompareMode,
-} from '#contract/compare'
+} from '#contract/problems/compare'
 import { languageId } from '#contract/languages'
 import type { LanguageId } from '#contract/languages'
 import { STATUS } from '#contract/verdicts'
 import { PlainError, messageOf } from '../plain-error.ts'
-import type { TestCase } from '../test-data-zip.ts'
+import type { TestCase } from '../demo/test-data-zip.ts'
 
 /** Verdicts by the short names such folders use. */
 const VERDICTS: ReadonlyMap<string, number> = new Map(

@@ -9,7 +9,7 @@ import { submissionCreated, submissionDetail } from '#contract/submissions'
 import type { SubmissionDetail } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
 import type { ApiClient } from '../api-client.ts'
-import { packTestData } from '../test-data-zip.ts'
+import { packTestData } from '../demo/test-data-zip.ts'
 import type { ProblemFolder, Solution } from './problem-folder.ts'
 
 const POLL_MS = 300

@@ -1,7 +1,7 @@
 /** What follows from the table of calls: sizes of bodies, scopes of API tokens, refusals. */
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import type { Call } from '#contract/call'
+import type { Call } from '#contract/calls/call'
 import {
   bodyBytesOf,
   CALLS,

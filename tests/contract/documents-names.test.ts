@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { CALLS } from '#contract/calls'
-import { SETTINGS } from '#contract/settings'
+import { SETTINGS } from '#contract/installation/settings'
 import { SESSION_SECONDS } from '../../worker/db/lifetimes.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -73,7 +73,7 @@ describe('what code has stands in a page', () => {
     )
     const read = found(programs, /\b(?:process\.)?env(?:ironment)?(?:\.|\[')([A-Z][A-Z\d_]{3,})\b/g)
     const parsed = found(
-      CODE.filter(([file]) => /(runner\/config|scripts\/local-settings)\.ts$/.test(file)),
+      CODE.filter(([file]) => /(runner\/config|scripts\/stack\/local-settings)\.ts$/.test(file)),
       /^ +([A-Z][A-Z\d_]{3,}): /gm,
     )
     expect(parsed.size).toBeGreaterThan(10)

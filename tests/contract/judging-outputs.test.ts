@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { KEPT_OUTPUT_BYTES, KEPT_OUTPUT_TOTAL_BYTES } from '#contract/limits'
 import type { ReportedOutput } from '#contract/judging'
-import { resultFault, type CheckedSubtask } from '#contract/result-check'
+import { resultFault, type CheckedSubtask } from '#contract/judging/result-check'
 import {
   judgeOutcome,
   judgeSubtask,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { RESULT_LIMITS, resultFault } from '#contract/result-check'
+import { RESULT_LIMITS, resultFault } from '#contract/judging/result-check'
 import {
   judgeOutcome,
   judgeSubtask,

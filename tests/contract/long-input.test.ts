@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { courseName, email, username } from '#contract/fields'
-import { scoreboardParams } from '#contract/stats'
-import { checkTestData } from '#contract/test-data'
+import { scoreboardParams } from '#contract/problems/stats'
+import { checkTestData } from '#contract/problems/test-data'
 import { leastCpuMs } from './cpu-time.ts'
 
 const FILE = { isDirectory: false, isSymlink: false, isEncrypted: false, compressionMethod: 0 }

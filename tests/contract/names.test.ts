@@ -8,9 +8,9 @@ import { homeworkForm, newHomework } from '#contract/homeworks'
 import { runnerRegistration } from '#contract/judging'
 import { courseNameKey, nameKey } from '#contract/names'
 import { problemForm } from '#contract/problems'
-import { newRunner, runnerEdit } from '#contract/runners'
-import { newToken } from '#contract/tokens'
-import { newUser, profileChange, userChange } from '#contract/users'
+import { newRunner, runnerEdit } from '#contract/judging/runners'
+import { newToken } from '#contract/people/tokens'
+import { newUser, profileChange, userChange } from '#contract/people/users'
 
 /** Every body with a name that people see: where the name is. */
 const NAMES: [string, z.ZodType, (name: string) => unknown, (string | number)[]][] = [

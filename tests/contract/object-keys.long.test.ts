@@ -17,18 +17,18 @@ const OURS: Record<string, string[]> = {
   'parameters of messages': [
     'worker/contract/errors.ts: z.record(z.string(), z.union([z.string(), z.number()]))',
     'worker/contract/fields.ts: params[name]',
-    'worker/contract/signup-rows.ts: params?.[name]',
+    'worker/contract/people/signup-rows.ts: params?.[name]',
   ],
   'ids and codes that are numbers': [
     'worker/contract/homeworks.ts: z.record(z.string(), problemProgress)',
-    'worker/contract/stats.ts: z.record(z.string(), z.int())',
-    'worker/contract/stats.ts: z.record(z.string(), scoreboardCell)',
+    'worker/contract/problems/stats.ts: z.record(z.string(), z.int())',
+    'worker/contract/problems/stats.ts: z.record(z.string(), scoreboardCell)',
   ],
   'tables, columns and fields': [
     'worker/contract/audit.ts: z.record(z.string(), z.unknown())',
     'worker/db/statements.ts: columns[key]',
-    'web/lib/kept-form.ts: initial[field]',
-    'web/lib/kept-form.ts: z.record(z.string(), change)',
+    'web/lib/drafts/kept-form.ts: initial[field]',
+    'web/lib/drafts/kept-form.ts: z.record(z.string(), change)',
     'scripts/deploy/database.ts: z.record(z.string(), z.unknown())',
     'scripts/backup/folder.ts: z.record(z.string(), z.object({ rows: z.int(), sha256: z.string() }))',
     'scripts/backup/folder.ts: z.record(z.string(), z.string())',
@@ -40,13 +40,13 @@ const OURS: Record<string, string[]> = {
   'words, paths and files of this code': [
     'worker/features/copycat/report-step.ts: z.record(z.string(), z.string())',
     'worker/features/openapi/document.ts: paths[path]',
-    'web/components/harmless-tree.ts: node.properties[name]',
+    'web/components/markdown/parse/harmless-tree.ts: node.properties[name]',
     'runner/server/http-call.ts: answer.headers[name]',
     'scripts/bench/web.ts: z.record(z.string(), z.number())',
-    'scripts/web-weight.ts: files[name]',
-    'scripts/web-weight.ts: files[loaded]',
-    'scripts/mantine-styles.ts: BASES[name]',
-    'scripts/local-settings.ts: environment[name]',
+    'scripts/bundle/web-weight.ts: files[name]',
+    'scripts/bundle/web-weight.ts: files[loaded]',
+    'scripts/bundle/mantine-styles.ts: BASES[name]',
+    'scripts/stack/local-settings.ts: environment[name]',
     'scripts/deploy/worker-config.ts: standard[name]',
     'scripts/demo/pages.ts: OWN_VIEWERS[name]',
     'scripts/demo/pages.ts: { problem: 2, copycat: ids.copiedProblem }[name]',
@@ -59,7 +59,9 @@ const OURS: Record<string, string[]> = {
     'web/layout/command-palette.tsx: { ArrowDown: 1, ArrowUp: -1 }[event.key]',
     'web/components/questions/code-questions.tsx: STEPS[event.key]',
   ],
-  'asked with Object.hasOwn before': ['web/components/named-characters.ts: characters[name]'],
+  'asked with Object.hasOwn before': [
+    'web/components/markdown/parse/named-characters.ts: characters[name]',
+  ],
   'what reads people’s names safely': ['worker/contract/by-name.ts: z.record(z.string(), value)'],
 }
 

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { TEST_DATA_LIMITS } from '#contract/limits'
-import { checkCaseCounts, checkTestData, entryName, type TestDataEntry } from '#contract/test-data'
+import {
+  checkCaseCounts,
+  checkTestData,
+  entryName,
+  type TestDataEntry,
+} from '#contract/problems/test-data'
 
 /** Entries of these names, one behind the other. */
 function entriesOf(names: string[], changes: Partial<TestDataEntry> = {}): TestDataEntry[] {

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { SETTINGS, settingFaults, type Setting, type SettingName } from '#contract/settings'
+import {
+  SETTINGS,
+  settingFaults,
+  type Setting,
+  type SettingName,
+} from '#contract/installation/settings'
 
 const TABLE = Object.entries<Setting>(SETTINGS)
 

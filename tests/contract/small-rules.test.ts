@@ -6,16 +6,16 @@ import {
   isJudgeProgramMode,
   tolerancesOf,
   toShownCompare,
-} from '#contract/compare'
+} from '#contract/problems/compare'
 import { memberChanges, newCourse } from '#contract/courses'
 import { cutText } from '#contract/cut-text'
 import { homeworkForm, isBoardOpen } from '#contract/homeworks'
-import { cloudConfig, installLine, readSums } from '#contract/host-setup'
+import { cloudConfig, installLine, readSums } from '#contract/installation/host-setup'
 import { isSlowHost } from '#contract/judging'
 import { isLanguageAllowed, languageOfId } from '#contract/languages'
 import { CALIBRATION, SOURCE_LIMIT_BYTES } from '#contract/limits'
-import { fileTypeOf, pathOfAddress, problemFileAddress } from '#contract/problem-files'
-import { faultText, rowFault } from '#contract/signup-rows'
+import { fileTypeOf, pathOfAddress, problemFileAddress } from '#contract/problems/problem-files'
+import { faultText, rowFault } from '#contract/people/signup-rows'
 
 describe('comparison', () => {
   test('by floats takes both defaults where neither is named, else 0 for the missing one', () => {

@@ -41,6 +41,7 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
   isStaffSomewhere: [[{ id: 1, role: 2 }]],
   listChanges: [[1, { after: [1, '1'], limit: 1 }]],
   listHomeworks: [[{ id: 1, standing: 'teacher' }, standIn(), 1, 'all']],
+  listListeners: [[1, { capability: 'course.read', but: 1 }, 1]],
   listQuestions: ['ta', 'student'].map((standing) => [
     { id: 1 },
     { id: 1, standing },
@@ -82,11 +83,11 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
 /** Files whose rest no export reaches with a database alone, and what runs it. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'background/stored-objects.ts': 'storage.long.test.ts',
-  'features/judging/apply-preview-queries.ts': 'rejudge-previews.test.ts',
-  'features/judging/preview-queries.ts': 'rejudge-previews.test.ts',
-  'features/judging/preview.ts': 'rejudge-previews.test.ts',
-  'features/judging/bulk-rejudge-queries.ts': 'judging-rejudge.long.test.ts',
-  'features/judging/cancel-rejudge-queries.ts': 'judging-cancel-rejudge.long.test.ts',
+  'features/judging/rejudge/apply-preview-queries.ts': 'rejudge-previews.test.ts',
+  'features/judging/rejudge/preview-queries.ts': 'rejudge-previews.test.ts',
+  'features/judging/rejudge/preview.ts': 'rejudge-previews.test.ts',
+  'features/judging/rejudge/bulk-rejudge-queries.ts': 'judging-rejudge.long.test.ts',
+  'features/judging/rejudge/cancel-rejudge-queries.ts': 'judging-cancel-rejudge.long.test.ts',
   'features/runners/queries.ts': 'stale-edits.test.ts',
   'features/storage/pack-old.ts': 'packs.test.ts',
   'features/storage/pack-queries.ts': 'packs.test.ts',

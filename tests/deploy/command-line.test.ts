@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { uploadArguments } from '../../scripts/deploy/upload.ts'
 import { ROOT } from '../../scripts/root.ts'
-import { runWrangler } from '../../scripts/wrangler.ts'
+import { runWrangler } from '../../scripts/process/wrangler.ts'
 
 /** Runs a command of `scripts/deploy` without a terminal; answers its exit code and what it wrote. */
 async function run(script: string, ...args: string[]) {

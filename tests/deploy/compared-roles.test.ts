@@ -10,7 +10,7 @@ import { ROOT } from '../../scripts/root.ts'
 const COMPARED = [
   "web/features/courses/member-table.tsx courseRole === 'ta'",
   "web/features/courses/member-table.tsx courseRole === 'teacher'",
-  "worker/features/auth/batch-signup-rows.ts known.courseRole !== 'student'",
+  "worker/features/auth/sign-up/batch-signup-rows.ts known.courseRole !== 'student'",
   'worker/features/setup/queries.ts eq(users.role, ROLES.teacher)',
 ]
 

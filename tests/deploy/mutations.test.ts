@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { MUTATIONS } from '../../scripts/mutations.ts'
+import { MUTATIONS } from '../../scripts/mutants/mutations.ts'
 import { ROOT } from '../../scripts/root.ts'
 
 test('the code holds the text of each mutation once, so that `npm run mutants` can make it', () => {

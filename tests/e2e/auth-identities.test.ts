@@ -1,8 +1,8 @@
 /** Whose an e-mail address is: what staff, owner and admin see of it, and the mails that settle it. */
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
-import { batchSignupResult } from '#contract/auth'
-import { signIn } from '../../scripts/browser.ts'
+import { batchSignupResult } from '#contract/people/auth'
+import { signIn } from '../../scripts/test/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 import { enter, newVisitor, fillNewPassword } from '../support/browser.ts'
 import { ageSessions } from '../support/changed-database.ts'

@@ -1,7 +1,7 @@
 /** People and their accounts: mailed links, profile, sessions, tokens, and what admins do with all of them. */
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
-import { signIn } from '../../scripts/browser.ts'
+import { signIn } from '../../scripts/test/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 import { enter, newVisitor, fillNewPassword } from '../support/browser.ts'
 import { mailedLink } from '../support/mails.ts'

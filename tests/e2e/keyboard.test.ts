@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { STATUS_NAMES } from '#contract/verdicts'
-import { untilSignedIn } from '../../scripts/browser.ts'
+import { untilSignedIn } from '../../scripts/test/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 import { axeFaults } from '../support/axe.ts'
 import { newVisitor } from '../support/browser.ts'

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import Papa from 'papaparse'
 import { beforeAll, expect, test } from 'vitest'
-import { batchSignupResult } from '#contract/auth'
+import { batchSignupResult } from '#contract/people/auth'
 import { submissionCreated, submissionDetail } from '#contract/submissions'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 import { enter, newVisitor } from '../support/browser.ts'

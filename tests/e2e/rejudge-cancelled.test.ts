@@ -1,7 +1,7 @@
 /** A bulk rejudge that is cancelled on its page. */
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { runnerList } from '#contract/runners'
+import { runnerList } from '#contract/judging/runners'
 import { submissionCreated, submissionDetail } from '#contract/submissions'
 import { enter, newVisitor } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'

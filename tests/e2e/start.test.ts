@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
-import { health } from '#contract/health'
-import { setupItems } from '#contract/setup'
+import { health } from '#contract/installation/health'
+import { setupItems } from '#contract/installation/setup'
 import { createApiClient } from '../../scripts/api-client.ts'
-import { freePort } from '../../scripts/ports.ts'
+import { freePort } from '../../scripts/stack/ports.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const cleanUps: (() => Promise<void> | void)[] = []

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { submissionPage } from '#contract/submissions'
-import { signIn } from '../../scripts/browser.ts'
+import { signIn } from '../../scripts/test/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 import { enter, newVisitor, type VisitorOptions } from '../support/browser.ts'
 import { noteSaid } from '../support/live-regions.ts'

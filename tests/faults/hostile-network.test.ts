@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, test } from 'vitest'
 import { seededNumbers } from '../../scripts/demo/problem.ts'
-import type { Act, ProxiedCall } from '../../scripts/runner-proxy.ts'
+import type { Act, ProxiedCall } from '../../scripts/stack/runner-proxy.ts'
 import { claimOf, FaultStack, isFull } from './support/fault-stack.ts'
 import { seed } from './support/seed.ts'
 

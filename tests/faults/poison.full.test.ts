@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { JUDGING } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
-import type { ProxiedCall } from '../../scripts/runner-proxy.ts'
+import type { ProxiedCall } from '../../scripts/stack/runner-proxy.ts'
 import { claimOf, FaultStack } from './support/fault-stack.ts'
 
 const MARK = 'the one that kills'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { rowsOf } from '../support/database-rows.ts'
-import type { ProxiedCall } from '../../scripts/runner-proxy.ts'
+import type { ProxiedCall } from '../../scripts/stack/runner-proxy.ts'
 import { claimOf, FaultStack } from './support/fault-stack.ts'
 
 /** How often a kept call is sent again. */

@@ -8,7 +8,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { errorEnvelope, okEnvelope } from '#contract/errors'
 import { uploadStarted } from '#contract/problems'
 import * as z from 'zod'
-import { databaseFile } from '../../scripts/local-database.ts'
+import { databaseFile } from '../../scripts/stack/local-database.ts'
 import { testDataZip } from '../runner/fixtures/zip-builder.ts'
 import { FaultStack, isFull } from './support/fault-stack.ts'
 

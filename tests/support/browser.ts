@@ -2,9 +2,9 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { ERRORS } from '#contract/errors'
-import { launchBrowser } from '../../scripts/browser.ts'
+import { launchBrowser } from '../../scripts/test/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
-import { PATIENCE_MS } from '../../scripts/patience.ts'
+import { PATIENCE_MS } from '../../scripts/test/patience.ts'
 import { afterThisFile } from './clean-up.ts'
 
 export interface VisitorOptions extends BrowserContextOptions {

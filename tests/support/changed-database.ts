@@ -1,7 +1,7 @@
 /** Changes what lies in a stack's local database, for what no call would bring about in time. */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { databaseFile } from '../../scripts/local-database.ts'
+import { databaseFile } from '../../scripts/stack/local-database.ts'
 
 /** Runs SQL beside the Worker. */
 export function changeDatabase(stateDir: string, sql: string): void {

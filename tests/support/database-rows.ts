@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod'
-import { databaseFile } from '../../scripts/local-database.ts'
+import { databaseFile } from '../../scripts/stack/local-database.ts'
 
 /** Reads beside the Worker. */
 export function rowsOf<T>(stateDir: string, sql: string, row: z.ZodType<T>): T[] {

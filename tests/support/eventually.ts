@@ -1,6 +1,6 @@
 /** Waiting for what comes by itself. */
 import { vi } from 'vitest'
-import { PATIENCE_MS } from '../../scripts/patience.ts'
+import { PATIENCE_MS } from '../../scripts/test/patience.ts'
 
 /** Looks until the look does not throw; answers what it answers. @param intervalMs between looks */
 export function eventually<T>(look: () => T | Promise<T>, intervalMs = 20): Promise<T> {

@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { submissionDetail } from '#contract/submissions'
-import { signIn } from '../../scripts/browser.ts'
+import { signIn } from '../../scripts/test/browser.ts'
 import { newVisitor, type VisitorOptions } from './browser.ts'
 import type { HostileJudge } from './hostile-texts.ts'
 import { clientOf } from './stack.ts'

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { hostFiles } from '../../scripts/pack-runner.ts'
+import { hostFiles } from '../../scripts/bundle/pack-runner.ts'
 import { ROOT } from '../../scripts/root.ts'
 import { afterThisFile } from './clean-up.ts'
 

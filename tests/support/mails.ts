@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'vitest'
 import * as z from 'zod'
-import { databaseFile } from '../../scripts/local-database.ts'
+import { databaseFile } from '../../scripts/stack/local-database.ts'
 
 const rows = z.array(z.object({ text: z.string() }))
 

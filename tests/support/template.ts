@@ -9,13 +9,13 @@ import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { prepareTools } from '../../runner/host/tools.ts'
-import { buildWeb } from '../../scripts/build-web.ts'
+import { buildWeb } from '../../scripts/bundle/build-web.ts'
 import { DEMO_ADMIN } from '../../scripts/demo/accounts.ts'
-import { prepareDatabase } from '../../scripts/local-database.ts'
+import { prepareDatabase } from '../../scripts/stack/local-database.ts'
 import { fillDemo, type DemoIds } from '../../scripts/demo/fill.ts'
-import { freePort } from '../../scripts/ports.ts'
-import { seedDemo } from '../../scripts/seed-demo.ts'
-import { startStack, type Stack } from '../../scripts/stack.ts'
+import { freePort } from '../../scripts/stack/ports.ts'
+import { seedDemo } from '../../scripts/stack/seed-demo.ts'
+import { startStack, type Stack } from '../../scripts/stack/stack.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withFilter } from '../../web/lib/address-filter.ts'
+import { withFilter } from '../../web/lib/navigation/address-filter.ts'
 
 it('one filter in the address changes, the others stay', () => {
   const query = new URLSearchParams('problemId=1&status=0')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readAgent } from '../../web/lib/agent.ts'
+import { readAgent } from '../../web/lib/session/agent.ts'
 
 const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 

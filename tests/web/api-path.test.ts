@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { announcementPath } from '../../web/lib/announcements.ts'
-import { apiPath } from '../../web/lib/api.ts'
-import { coursePath } from '../../web/lib/course.ts'
+import { announcementPath } from '../../web/lib/queries/announcements.ts'
+import { apiPath } from '../../web/lib/api/api.ts'
+import { coursePath } from '../../web/lib/queries/course.ts'
 
 describe('paths of the API', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { linkOfHash } from '../../web/lib/mailed-link.ts'
+import { linkOfHash } from '../../web/lib/session/mailed-link.ts'
 
 it.each([
   ['#token=aB-_9', { purpose: 'token', token: 'aB-_9' }],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { signInMessage } from '../../web/lib/sign-in-message.ts'
-import { ApiError, LOCAL_ERROR_CODES } from '../../web/lib/api-error.ts'
-import { toApiError } from '../../web/lib/api.ts'
+import { signInMessage } from '../../web/lib/session/sign-in-message.ts'
+import { ApiError, LOCAL_ERROR_CODES } from '../../web/lib/api/api-error.ts'
+import { toApiError } from '../../web/lib/api/api.ts'
 
 const limit = refusal(429, 'Too many', null, 61)
 

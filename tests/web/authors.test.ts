@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { parseAuthors } from '../../scripts/authors.ts'
+import { parseAuthors } from '../../scripts/bundle/authors.ts'
 
 it('reads maintainers and contributors, and shows no mail address', () => {
   const text = [

@@ -3,21 +3,21 @@ import { createInstance } from 'i18next'
 import { describe, expect, it } from 'vitest'
 import { ERRORS } from '#contract/errors'
 import { FIELD_MESSAGES } from '#contract/fields'
-import { SETTINGS } from '#contract/settings'
-import { ROW_MESSAGES } from '#contract/signup-rows'
-import { checkCaseCounts, checkTestData } from '#contract/test-data'
+import { SETTINGS } from '#contract/installation/settings'
+import { ROW_MESSAGES } from '#contract/people/signup-rows'
+import { checkCaseCounts, checkTestData } from '#contract/problems/test-data'
 import { STATUS_NAMES } from '#contract/verdicts'
 import { chinese, english, taiwanese } from './fixtures/catalogues.ts'
 import frame from '../../web/i18n/english.json' with { type: 'json' }
 import pages from '../../web/i18n/pages/english.json' with { type: 'json' }
-import { SETTABLE } from '../../web/lib/error-text.ts'
+import { SETTABLE } from '../../web/lib/api/error-text.ts'
 import {
   FALLBACK_TAGS,
   LOCALE_NAMES,
   localeOfTag,
   LOCALES,
   toLocaleName,
-} from '../../web/lib/locale.ts'
+} from '../../web/lib/format/locale.ts'
 
 /** Every text by its dotted key. */
 function flatten(tree: object, prefix = ''): Map<string, string> {
@@ -155,9 +155,9 @@ describe('the texts that travel with the app', () => {
   )
   // They are shown once a page, the palette or the account menu has loaded the others.
   const onPages = {
-    'lib/field-text.ts': ['row', 'entry', 'password'],
-    'lib/kept-form.ts': ['save'],
-    'lib/new-password.ts': ['password'],
+    'lib/api/field-text.ts': ['row', 'entry', 'password'],
+    'lib/drafts/kept-form.ts': ['save'],
+    'lib/session/new-password.ts': ['password'],
     'layout/password-dialog.tsx': ['password'],
     'layout/sign-out-dialog.tsx': ['signOut'],
     'layout/admin-layout.tsx': ['admin'],

@@ -1,9 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { CompareMode } from '#contract/compare'
+import type { CompareMode } from '#contract/problems/compare'
 import { KEPT_OUTPUT_BYTES } from '#contract/limits'
-import { compareOutputs, marksLines, type ComparedLine } from '../../web/lib/compare-outputs.ts'
-import { piecesOf, visibleControls, visibleSpace } from '../../web/lib/line-pieces.ts'
+import {
+  compareOutputs,
+  marksLines,
+  type ComparedLine,
+} from '../../web/lib/text/compare-outputs.ts'
+import { piecesOf, visibleControls, visibleSpace } from '../../web/lib/text/line-pieces.ts'
 
 type Mode = CompareMode['mode']
 

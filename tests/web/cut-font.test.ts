@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { charactersOf, cutLatin } from '../../scripts/cut-font.ts'
+import { charactersOf, cutLatin } from '../../scripts/bundle/cut-font.ts'
 import english from '../../web/i18n/english.json' with { type: 'json' }
 import englishPages from '../../web/i18n/pages/english.json' with { type: 'json' }
 

@@ -7,7 +7,7 @@ import {
   readDraft,
   readVersions,
   replaceDraft,
-} from '../../web/lib/draft.ts'
+} from '../../web/lib/drafts/draft.ts'
 
 const ann = { username: 'Ann', problemId: 1 }
 const c = languageOf(0)

@@ -1,11 +1,11 @@
 import { createInstance } from 'i18next'
 import { expect, it } from 'vitest'
 import { ERRORS } from '#contract/errors'
-import { settingFaults } from '#contract/settings'
+import { settingFaults } from '#contract/installation/settings'
 import { chinese, english, taiwanese } from './fixtures/catalogues.ts'
-import { ApiError, LOCAL_ERROR_CODES } from '../../web/lib/api-error.ts'
-import { errorText, isReported } from '../../web/lib/error-text.ts'
-import { FALLBACK_TAGS, LOCALE_NAMES, LOCALES } from '../../web/lib/locale.ts'
+import { ApiError, LOCAL_ERROR_CODES } from '../../web/lib/api/api-error.ts'
+import { errorText, isReported } from '../../web/lib/api/error-text.ts'
+import { FALLBACK_TAGS, LOCALE_NAMES, LOCALES } from '../../web/lib/format/locale.ts'
 
 const LIMITED = Object.entries(ERRORS).filter(([, [status]]) => status === 429)
 

@@ -10,8 +10,8 @@ import {
   kbToMb,
   mbToKb,
   zoneName,
-} from '../../web/lib/format.ts'
-import { parseTime } from '../../web/lib/parse-time.ts'
+} from '../../web/lib/format/format.ts'
+import { parseTime } from '../../web/lib/format/parse-time.ts'
 
 describe('times', () => {
   const newYear = Date.UTC(2026, 0, 1, 0, 5) / 1000

@@ -1,8 +1,8 @@
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { toHast } from 'mdast-util-to-hast'
 import { describe, expect, it } from 'vitest'
-import { imagesElsewhere, makeHarmless } from '../../web/components/harmless-tree.ts'
-import { siteOf } from '../../web/lib/text-address.ts'
+import { imagesElsewhere, makeHarmless } from '../../web/components/markdown/parse/harmless-tree.ts'
+import { siteOf } from '../../web/lib/text/text-address.ts'
 
 const SITE = siteOf('https://judge.example.org/', '/api')
 const FILE = '/api/file/0123456789abcdef01234567'

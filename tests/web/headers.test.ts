@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { headersFor } from '../../scripts/web-headers.ts'
+import { headersFor } from '../../scripts/bundle/web-headers.ts'
 
 const headers = readFileSync(new URL('../../web/public/_headers', import.meta.url), 'utf8')
 

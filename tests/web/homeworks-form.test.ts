@@ -3,8 +3,8 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { homework, homeworkForm } from '#contract/homeworks'
 import { toBody, toValues, type HomeworkValues } from '../../web/features/homeworks/form-values.ts'
-import { formatTime } from '../../web/lib/format.ts'
-import { parseTime } from '../../web/lib/parse-time.ts'
+import { formatTime } from '../../web/lib/format/format.ts'
+import { parseTime } from '../../web/lib/format/parse-time.ts'
 
 /** What the server answers once it has stored a body. */
 function storedOf(body: unknown) {

@@ -2,15 +2,19 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { languageOf } from '#contract/languages'
 import { openTabDraft } from '../../web/features/submit/tab-draft.ts'
-import { dropBelongings, isSharedComputer, noteSharedComputer } from '../../web/lib/belongings.ts'
+import {
+  dropBelongings,
+  isSharedComputer,
+  noteSharedComputer,
+} from '../../web/lib/session/belongings.ts'
 import {
   keepDraft,
   noteSubmitted,
   readDraft,
   readVersions,
   replaceDraft,
-} from '../../web/lib/draft.ts'
-import { listUnsubmitted } from '../../web/lib/unsubmitted.ts'
+} from '../../web/lib/drafts/draft.ts'
+import { listUnsubmitted } from '../../web/lib/drafts/unsubmitted.ts'
 
 const ann = { username: 'Ann', problemId: 1 }
 const c = languageOf(0)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changesFor, changesOf } from '../../web/lib/kept-form.ts'
+import { changesFor, changesOf } from '../../web/lib/drafts/kept-form.ts'
 
 const STORED = { name: '', tags: ['a'], rows: [{ input: '' }], hidden: true }
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { styleSheetsOf } from '../../scripts/mantine-styles.ts'
+import { styleSheetsOf } from '../../scripts/bundle/mantine-styles.ts'
 
 const components = fileURLToPath(new URL('esm/', import.meta.resolve('@mantine/core/styles.css')))
 

@@ -1,7 +1,10 @@
 /** How texts share the threads that parse Markdown. The threads are stand-ins: how long each text takes is the point. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { MarkdownAnswer, MarkdownQuestion } from '../../web/components/markdown-worker.ts'
-import type { ReadText } from '../../web/components/read-markdown.ts'
+import type {
+  MarkdownAnswer,
+  MarkdownQuestion,
+} from '../../web/components/markdown/parse/markdown-worker.ts'
+import type { ReadText } from '../../web/components/markdown/parse/read-markdown.ts'
 
 const HONEST: ReadText = { tree: { type: 'root', children: [] }, lacksFormulas: false }
 /** How long the longest text is read before it is shown as it was typed. */
@@ -52,7 +55,7 @@ class StandIn extends EventTarget {
 /** The module as a page finds it that has just been opened. */
 async function opened() {
   vi.resetModules()
-  return import('../../web/lib/markdown-thread.ts')
+  return import('../../web/lib/text/markdown-thread.ts')
 }
 
 /** Notes what becomes of each text: what has been read by now, in that order. */

@@ -1,8 +1,11 @@
 import { toText } from 'hast-util-to-text'
 import type { Nodes } from 'hast'
 import { describe, expect, it } from 'vitest'
-import { loadMarkdownPart, readText as read } from '../../web/components/read-markdown.ts'
-import { siteOf } from '../../web/lib/text-address.ts'
+import {
+  loadMarkdownPart,
+  readText as read,
+} from '../../web/components/markdown/parse/read-markdown.ts'
+import { siteOf } from '../../web/lib/text/text-address.ts'
 
 const readText = (text: string) => read(text, siteOf('https://judge.example.org/', '/api'))
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { STATUS, type SubmissionStatus } from '#contract/verdicts'
-import { countSolved, markOfProblem, markOfProgress } from '../../web/lib/marks.ts'
-import { limitsText } from '../../web/lib/measures.ts'
+import { countSolved, markOfProblem, markOfProgress } from '../../web/lib/format/marks.ts'
+import { limitsText } from '../../web/lib/format/measures.ts'
 
 /** Progress on a problem of a homework. */
 function progress(problemStatus: SubmissionStatus | null) {

@@ -3,7 +3,7 @@ import Papa from 'papaparse'
 import { describe, expect, test } from 'vitest'
 import { courseDetail } from '#contract/courses'
 import { homework } from '#contract/homeworks'
-import { casesByPattern } from '../../web/features/problems/case-pattern.ts'
+import { casesByPattern } from '../../web/features/problems/zip/case-pattern.ts'
 import { filterMembers, membersOf } from '../../web/features/courses/members.ts'
 import {
   toApiCsv,
@@ -12,7 +12,7 @@ import {
   toMembers,
 } from '../../web/features/courses/member-file.ts'
 import { boardOfHomework, boardTable } from '../../web/features/homeworks/scoreboard.ts'
-import { toCsv } from '../../web/lib/csv.ts'
+import { toCsv } from '../../web/lib/files/csv.ts'
 import { OBJECT_NAMES, OBJECT_USERNAMES } from '../support/object-names.ts'
 
 const ID = '0123456789abcdef01234567'

@@ -1,7 +1,12 @@
 /** How long calls that are put off wait. */
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '../../web/lib/api-error.ts'
-import { secondsToWait, whileBusy, whileCrowded, whileLimited } from '../../web/lib/patient-call.ts'
+import { ApiError } from '../../web/lib/api/api-error.ts'
+import {
+  secondsToWait,
+  whileBusy,
+  whileCrowded,
+  whileLimited,
+} from '../../web/lib/api/patient-call.ts'
 
 function failure(status: number, told: number | null = null): ApiError {
   return new ApiError({ status, code: 'any', message: '', retryAfterSeconds: told })

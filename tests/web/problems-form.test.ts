@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import type { CompareMode } from '#contract/compare'
+import type { CompareMode } from '#contract/problems/compare'
 import { ALL_LANGUAGES_MASK } from '#contract/languages'
 import { problemForm } from '#contract/problems'
-import { entryName } from '#contract/test-data'
-import { casesBySubtask } from '../../web/features/problems/case-mapping.ts'
+import { entryName } from '#contract/problems/test-data'
+import { casesBySubtask } from '../../web/features/problems/zip/case-mapping.ts'
 import {
   newCompare,
   toCompare,
   toCompareValues,
-} from '../../web/features/problems/compare-values.ts'
-import { emptyProblem, splitTags, toForm } from '../../web/features/problems/form-values.ts'
-import { recogniseCases } from '../../web/features/problems/recognise-cases.ts'
+} from '../../web/features/problems/edit/compare-values.ts'
+import { emptyProblem, splitTags, toForm } from '../../web/features/problems/edit/form-values.ts'
+import { recogniseCases } from '../../web/features/problems/zip/recognise-cases.ts'
 import {
   newSubtask,
   toSubtaskValues,
@@ -20,8 +20,8 @@ import {
   withSplitScores,
   type ZipSubtasks,
   type SubtaskValues,
-} from '../../web/features/problems/subtask-values.ts'
-import { partRanges, retryDelayMs } from '../../web/features/problems/upload-test-data.ts'
+} from '../../web/features/problems/edit/subtask-values.ts'
+import { partRanges, retryDelayMs } from '../../web/features/problems/upload/upload-test-data.ts'
 
 /** What a zip with the judge's names says. */
 function counts(...caseCounts: number[]): ZipSubtasks {

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
 import { RUNS } from '#contract/limits'
-import type { SampleRun } from '#contract/sample-runs'
+import type { SampleRun } from '#contract/judging/sample-runs'
 import { STATUS } from '#contract/verdicts'
-import { inGroups, NoOutputError, outputsOf } from '../../web/features/problems/make-outputs.ts'
+import {
+  inGroups,
+  NoOutputError,
+  outputsOf,
+} from '../../web/features/problems/test-data/make-outputs.ts'
 
 const casesOf = (...inputs: string[]) =>
   inputs.map((input, index) => ({ subtask: 0, index, input }))

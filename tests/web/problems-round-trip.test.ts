@@ -1,8 +1,8 @@
 /** The problem form: what it sends, and how a stored problem fills it in again. */
 import { expect, it } from 'vitest'
 import { problemForm } from '#contract/problems'
-import { emptyProblem, toForm, toValues } from '../../web/features/problems/form-values.ts'
-import { newSubtask } from '../../web/features/problems/subtask-values.ts'
+import { emptyProblem, toForm, toValues } from '../../web/features/problems/edit/form-values.ts'
+import { newSubtask } from '../../web/features/problems/edit/subtask-values.ts'
 
 /** What a read of a problem has besides the form. */
 const READ_ONLY = {

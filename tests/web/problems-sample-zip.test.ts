@@ -1,9 +1,9 @@
 import { BlobReader, Uint8ArrayWriter, ZipReader } from '@zip.js/zip.js'
 import { expect, it } from 'vitest'
-import { sampleZip } from '../../web/components/sample-zip.ts'
-import { exampleZip } from '../../web/features/problems/example-zip.ts'
-import { checkTestData } from '#contract/test-data'
-import { readZip } from '../../web/features/problems/read-zip.ts'
+import { sampleZip } from '../../web/components/problem/sample-zip.ts'
+import { exampleZip } from '../../web/features/problems/test-data/example-zip.ts'
+import { checkTestData } from '#contract/problems/test-data'
+import { readZip } from '../../web/features/problems/zip/read-zip.ts'
 
 it('the zip of samples holds their exact bytes, in the order of the page', async () => {
   const zip = await sampleZip({

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkTestData } from '#contract/test-data'
-import { emptyProblem } from '../../web/features/problems/form-values.ts'
-import { readZip } from '../../web/features/problems/read-zip.ts'
-import { newSubtask } from '../../web/features/problems/subtask-values.ts'
-import { packTyped, unpackTyped } from '../../web/features/problems/typed-cases-zip.ts'
+import { checkTestData } from '#contract/problems/test-data'
+import { emptyProblem } from '../../web/features/problems/edit/form-values.ts'
+import { readZip } from '../../web/features/problems/zip/read-zip.ts'
+import { newSubtask } from '../../web/features/problems/edit/subtask-values.ts'
+import { packTyped, unpackTyped } from '../../web/features/problems/test-data/typed-cases-zip.ts'
 import {
   beginTyping,
   endTyping,
@@ -13,8 +13,8 @@ import {
   withCases,
   withSamples,
   withTyped,
-} from '../../web/features/problems/typed-cases.ts'
-import { storedZip } from '../../web/lib/stored-zip.ts'
+} from '../../web/features/problems/test-data/typed-cases.ts'
+import { storedZip } from '../../web/lib/files/stored-zip.ts'
 
 const ONE = { input: '1', output: '2\n' }
 

@@ -7,9 +7,9 @@ import {
   moveUp,
   subtaskCount,
   type CaseMapping,
-} from '../../web/features/problems/case-mapping.ts'
-import { casesByPattern } from '../../web/features/problems/case-pattern.ts'
-import { recogniseCases } from '../../web/features/problems/recognise-cases.ts'
+} from '../../web/features/problems/zip/case-mapping.ts'
+import { casesByPattern } from '../../web/features/problems/zip/case-pattern.ts'
+import { recogniseCases } from '../../web/features/problems/zip/recognise-cases.ts'
 
 /** Entries of these names; a name that ends with `/` is a folder. */
 function entriesOf(names: string) {

@@ -9,12 +9,12 @@ import {
 import * as fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 import { TEST_DATA_LIMITS } from '#contract/limits'
-import { checkTestData } from '#contract/test-data'
-import { applyMapping, isReady, moveCases } from '../../web/features/problems/case-mapping.ts'
-import { readZip, TooManyEntriesError } from '../../web/features/problems/read-zip.ts'
-import { recogniseCases } from '../../web/features/problems/recognise-cases.ts'
-import { repackZip } from '../../web/features/problems/repack-zip.ts'
-import { fingerprintOf } from '../../web/features/problems/unfinished-upload.ts'
+import { checkTestData } from '#contract/problems/test-data'
+import { applyMapping, isReady, moveCases } from '../../web/features/problems/zip/case-mapping.ts'
+import { readZip, TooManyEntriesError } from '../../web/features/problems/zip/read-zip.ts'
+import { recogniseCases } from '../../web/features/problems/zip/recognise-cases.ts'
+import { repackZip } from '../../web/features/problems/zip/repack-zip.ts'
+import { fingerprintOf } from '../../web/features/problems/upload/unfinished-upload.ts'
 
 type Options = ConstructorParameters<typeof ZipWriter>[1]
 

@@ -11,9 +11,9 @@ import { DESKTOP_BREAKPOINT_PX } from '../../web/layout/app-layout.tsx'
 import { TOAST_MS } from '../../web/layout/server-toast.tsx'
 import { PRODUCT_FIELD_MESSAGES, PRODUCT_MESSAGES } from '../support/product-messages.ts'
 import { english } from './fixtures/catalogues.ts'
-import { useFieldText } from '../../web/lib/field-text.ts'
-import { formatTime } from '../../web/lib/format.ts'
-import { LOCALE_NAMES, LOCALES, toLocaleName } from '../../web/lib/locale.ts'
+import { useFieldText } from '../../web/lib/api/field-text.ts'
+import { formatTime } from '../../web/lib/format/format.ts'
+import { LOCALE_NAMES, LOCALES, toLocaleName } from '../../web/lib/format/locale.ts'
 import { STORAGE_KEYS } from '../../web/lib/storage.ts'
 
 function textOf(key: string): unknown {

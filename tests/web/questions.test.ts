@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { segmentsOf } from '../../web/components/questions/segments.ts'
-import { questionPath } from '../../web/lib/questions.ts'
+import { questionPath } from '../../web/lib/queries/questions.ts'
 
 describe('code with questions', () => {
   it('is cut after the lines that are asked about', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isPublicPath, safeRedirect, signInPath } from '../../web/lib/redirect.ts'
+import { isPublicPath, safeRedirect, signInPath } from '../../web/lib/navigation/redirect.ts'
 
 describe('safeRedirect', () => {
   it.each([

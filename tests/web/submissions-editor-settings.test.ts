@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toEditorSettings } from '../../web/lib/editor-settings.ts'
+import { toEditorSettings } from '../../web/lib/drafts/editor-settings.ts'
 
 const DEFAULTS = { fontSizePx: 14, tabWidth: 4, plain: false }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { languageOf } from '#contract/languages'
 import { SOURCE_LIMIT_BYTES } from '#contract/limits'
 import { failureKind } from '../../web/features/submit/submit-failure.ts'
-import { ApiError } from '../../web/lib/api-error.ts'
+import { ApiError } from '../../web/lib/api/api-error.ts'
 import { languageOfFile, preselect, refusalOf } from '../../web/features/submit/source.ts'
 
 const c = languageOf(0)

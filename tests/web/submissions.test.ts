@@ -3,7 +3,7 @@ import { type CaseResult, judgeSubtask, STATUS, type Verdict } from '#contract/v
 import { previewPollMs } from '../../web/features/problems/api.ts'
 import { isFiltered, readFilter } from '../../web/features/submissions/filter.ts'
 import { hasOutput } from '../../web/features/submissions/output-rules.ts'
-import { pollingIntervalMs } from '../../web/lib/polling.ts'
+import { pollingIntervalMs } from '../../web/lib/api/polling.ts'
 
 describe('pollingIntervalMs', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readTextAddress, siteOf } from '../../web/lib/text-address.ts'
+import { readTextAddress, siteOf } from '../../web/lib/text/text-address.ts'
 
 const ONE_HOST = siteOf('https://judge.example.org/course/Demo/problem/1', '/api')
 const OTHER_PORT = siteOf('http://localhost:8787/', '/api')

@@ -1,7 +1,7 @@
 /** The account form: what it sends for a new account and for a change, and how an account fills it in. */
 import { expect, it } from 'vitest'
 import { ROLES } from '#contract/roles'
-import { newUser, userChange, userItem } from '#contract/users'
+import { newUser, userChange, userItem } from '#contract/people/users'
 import {
   fieldOfRefusal,
   toNewUser,

@@ -7,7 +7,7 @@ import {
   needlessMarkdown,
   type BuiltFile,
   type BuiltFiles,
-} from '../../scripts/web-weight.ts'
+} from '../../scripts/bundle/web-weight.ts'
 
 const code = { main: 'a'.repeat(500), page: 'b'.repeat(90), shared: 'c'.repeat(70), lazy: 'd' }
 const files: BuiltFiles = {
@@ -55,7 +55,7 @@ describe('the weight of the web app', () => {
     function chunk(module: string | null, imports: string[], moduleIds: string[]): BuiltFile {
       return { type: 'chunk', facadeModuleId: module, imports, moduleIds }
     }
-    const formulas = chunk('/x/web/components/formulas.ts', ['k.js'], [])
+    const formulas = chunk('/x/web/components/markdown/parse/formulas.ts', ['k.js'], [])
     const library = chunk(null, [], ['/x/node_modules/katex/dist/katex.mjs'])
     const page = '/x/web/features/home/home-page.tsx'
     const good = { 'formulas.js': formulas, 'k.js': library, 'home.js': chunk(page, [], [page]) }
@@ -64,13 +64,13 @@ describe('the weight of the web app', () => {
     expect(misplacedLibraries(bad)).toEqual([
       `The library of formulas is loaded with ${page}, which does not show it by itself.`,
     ])
-    const thread = 'C:\\x\\web\\components\\markdown-worker.ts'
+    const thread = 'C:\\x\\web\\components\\markdown\\parse\\markdown-worker.ts'
     const math = 'C:\\x\\node_modules\\katex\\dist\\katex.mjs'
     expect(misplacedLibraries({ 'thread.js': chunk(thread, [], [thread, math]) })).toHaveLength(1)
   })
 
   it('names a page that loads what shows Markdown, and shows none', () => {
-    const [page, markdown] = ['/x/web/page.tsx', '/x/web/components/markdown.tsx']
+    const [page, markdown] = ['/x/web/page.tsx', '/x/web/components/markdown/markdown.tsx']
     const built: BuiltFiles = {
       'page.js': { type: 'chunk', imports: ['m.js'], facadeModuleId: page, moduleIds: [page] },
       'm.js': { type: 'chunk', imports: [], facadeModuleId: null, moduleIds: [markdown] },

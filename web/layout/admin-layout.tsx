@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, Outlet, useLocation } from 'react-router'
-import { mayInInstallation, useSession } from '../lib/session.ts'
+import { mayInInstallation, useSession } from '../lib/session/session.ts'
 import classes from './admin-layout.module.css'
 import { ADMIN_TABS, ADMIN_TAB_NAMES, adminTabOf, keepAdminTab, lastAdminTab } from './admin-tab.ts'
 import { ForbiddenPage } from './forbidden-page.tsx'

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
-import { announcementQuery } from '../lib/announcements.ts'
-import { isNotFound } from '../lib/api-error.ts'
+import { announcementQuery } from '../lib/queries/announcements.ts'
+import { isNotFound } from '../lib/api/api-error.ts'
 import {
   addNews,
   catchUpOnNews,
@@ -13,11 +13,11 @@ import {
   isLookedAt,
   newsQuery,
   type News,
-} from '../lib/course-news.ts'
-import { useLive } from '../lib/live.ts'
-import { refresh } from '../lib/query-client.ts'
-import { questionPath, questionQuery, refreshQuestions } from '../lib/questions.ts'
-import { useSession } from '../lib/session.ts'
+} from '../lib/live/course-news.ts'
+import { useLive } from '../lib/live/live.ts'
+import { refresh } from '../lib/api/query-client.ts'
+import { questionPath, questionQuery, refreshQuestions } from '../lib/queries/questions.ts'
+import { useSession } from '../lib/session/session.ts'
 import { paths } from '../paths.ts'
 import classes from './notices.module.css'
 

@@ -1,7 +1,7 @@
 import { Navigate, Outlet, useLocation } from 'react-router'
-import { PageSkeleton } from '../components/page-skeleton.tsx'
-import { isPublicPath, signInPath } from '../lib/redirect.ts'
-import { useSession } from '../lib/session.ts'
+import { PageSkeleton } from '../components/feedback/page-skeleton.tsx'
+import { isPublicPath, signInPath } from '../lib/navigation/redirect.ts'
+import { useSession } from '../lib/session/session.ts'
 
 /** Shows the page to those who may see it, and asks guests to sign in. */
 export function Guard() {

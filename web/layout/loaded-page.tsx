@@ -1,9 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ErrorBox } from '../components/error-box.tsx'
-import { PageSkeleton } from '../components/page-skeleton.tsx'
-import { Page, type Crumb } from '../components/page.tsx'
-import { isNotFound } from '../lib/api-error.ts'
+import { ErrorBox } from '../components/feedback/error-box.tsx'
+import { PageSkeleton } from '../components/feedback/page-skeleton.tsx'
+import { Page, type Crumb } from '../components/page/page.tsx'
+import { isNotFound } from '../lib/api/api-error.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 
 interface LoadedPageProps<Data> {

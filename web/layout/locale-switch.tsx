@@ -1,7 +1,7 @@
 import { IconLanguage } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { chooseLocale, useLocale } from '../lib/i18n.ts'
-import { LOCALE_NAMES, LOCALES } from '../lib/locale.ts'
+import { chooseLocale, useLocale } from '../lib/format/i18n.ts'
+import { LOCALE_NAMES, LOCALES } from '../lib/format/locale.ts'
 import { IconSelect } from './icon-select.tsx'
 
 /** The language switch. */

@@ -1,7 +1,7 @@
 /** The links of the side bar. */
 import { PUBLIC_COURSE } from '#contract/fields'
 import { can, type CourseRole } from '#contract/roles'
-import { mayInInstallation, type Session } from '../lib/session.ts'
+import { mayInInstallation, type Session } from '../lib/session/session.ts'
 import { paths } from '../paths.ts'
 
 export type NavKey =

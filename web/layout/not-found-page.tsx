@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { IconCompassOff, type Icon } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { EmptyState } from '../components/empty-state.tsx'
-import { Page } from '../components/page.tsx'
+import { EmptyState } from '../components/feedback/empty-state.tsx'
+import { Page } from '../components/page/page.tsx'
 import { paths } from '../paths.ts'
 
 /** A page that shows nothing but why, with a way back. */

@@ -1,8 +1,8 @@
 import { IconCloudOff } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { anything, callApi } from '../lib/api.ts'
-import { useOnline } from '../lib/connection.ts'
+import { anything, callApi } from '../lib/api/api.ts'
+import { useOnline } from '../lib/api/connection.ts'
 import classes from './notices.module.css'
 
 /** Poll interval of an unreachable server. */

@@ -3,8 +3,8 @@ import { useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FallbackBoundary } from '../components/fallback-boundary.tsx'
-import { loadPageTexts } from '../lib/i18n.ts'
+import { FallbackBoundary } from '../components/feedback/fallback-boundary.tsx'
+import { loadPageTexts } from '../lib/format/i18n.ts'
 import classes from './side-bar.module.css'
 
 const CommandPalette = lazy(async () => {

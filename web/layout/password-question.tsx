@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react'
-import { answerPasswordQuestion, usePasswordQuestion } from '../lib/fresh-password.ts'
-import { useSession } from '../lib/session.ts'
+import { answerPasswordQuestion, usePasswordQuestion } from '../lib/api/fresh-password.ts'
+import { useSession } from '../lib/session/session.ts'
 
 const PasswordDialog = lazy(async () => ({
   default: (await import('./password-dialog.tsx')).PasswordDialog,

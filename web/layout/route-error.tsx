@@ -1,8 +1,8 @@
 import { Box, Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRouteError } from 'react-router'
-import { Page } from '../components/page.tsx'
-import { useErrorText } from '../lib/error-text.ts'
+import { Page } from '../components/page/page.tsx'
+import { useErrorText } from '../lib/api/error-text.ts'
 import { paths } from '../paths.ts'
 
 /** Shown when a page throws or cannot be loaded. Both ways on load the app anew. */

@@ -1,7 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { unreportedFailure } from '../lib/query-client.ts'
+import { unreportedFailure } from '../lib/api/query-client.ts'
 import classes from './notices.module.css'
 
 /** How long the server-error toast stays, in ms. */

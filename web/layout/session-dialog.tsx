@@ -1,8 +1,8 @@
 import { Modal, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { SignInForm } from '../components/sign-in-form.tsx'
-import { sessionEnded } from '../lib/session.ts'
+import { SignInForm } from '../components/forms/sign-in-form.tsx'
+import { sessionEnded } from '../lib/session/session.ts'
 
 function close() {
   sessionEnded.set(false)

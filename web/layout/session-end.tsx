@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { isPublicPath } from '../lib/redirect.ts'
-import { forgetSession, sessionEnded, useSession } from '../lib/session.ts'
+import { isPublicPath } from '../lib/navigation/redirect.ts'
+import { forgetSession, sessionEnded, useSession } from '../lib/session/session.ts'
 
 const SessionDialog = lazy(async () => ({
   default: (await import('./session-dialog.tsx')).SessionDialog,

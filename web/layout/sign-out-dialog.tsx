@@ -2,9 +2,9 @@ import { Anchor, Button, Group, List, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { Dialog } from '../components/dialog.tsx'
-import { problemQuery } from '../lib/problems.ts'
-import type { UnsubmittedCode } from '../lib/unsubmitted.ts'
+import { Dialog } from '../components/overlays/dialog.tsx'
+import { problemQuery } from '../lib/queries/problems.ts'
+import type { UnsubmittedCode } from '../lib/drafts/unsubmitted.ts'
 import { paths } from '../paths.ts'
 
 /** One program, with the way to the page that submits it. */

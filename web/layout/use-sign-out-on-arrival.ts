@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useLocation, useNavigate, useNavigationType } from 'react-router'
-import { forgetSession, signOut } from '../lib/session.ts'
+import { forgetSession, signOut } from '../lib/session/session.ts'
 import { paths } from '../paths.ts'
 
 /** Navigation state: sign out on arriving at home. */

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Me } from '#contract/auth'
+import type { Me } from '#contract/people/auth'
 import classes from './user-menu.module.css'
 
 export interface UserButtonProps extends ComponentProps<'button'> {

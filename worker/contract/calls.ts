@@ -1,13 +1,13 @@
 /** The table of all calls. A test compares it with the router's routes. */
-import type { Call } from '#contract/call'
-import { COURSE_CALLS } from '#contract/calls-courses'
-import { JUDGING_CALLS } from '#contract/calls-judging'
-import { PEOPLE_CALLS } from '#contract/calls-people'
-import { PROBLEM_CALLS } from '#contract/calls-problems'
-import { QUESTION_CALLS } from '#contract/calls-questions'
+import type { Call } from '#contract/calls/call'
+import { COURSE_CALLS } from '#contract/calls/courses'
+import { JUDGING_CALLS } from '#contract/calls/judging'
+import { PEOPLE_CALLS } from '#contract/calls/people'
+import { PROBLEM_CALLS } from '#contract/calls/problems'
+import { QUESTION_CALLS } from '#contract/calls/questions'
 import type { ErrorCode } from '#contract/errors'
 import { BODY_LIMITS } from '#contract/limits'
-import type { TokenScope } from '#contract/tokens'
+import type { TokenScope } from '#contract/people/tokens'
 
 /** Every call of the API. */
 export const CALLS: readonly Call[] = [

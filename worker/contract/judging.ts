@@ -9,7 +9,7 @@ import {
   REASON_LENGTH,
   RUNNERS,
 } from '#contract/limits'
-import { compareMode } from '#contract/compare'
+import { compareMode } from '#contract/problems/compare'
 import { hexId, intBetween, listOf, visibleName } from '#contract/fields'
 import { languageId, type LanguageId } from '#contract/languages'
 import { subtask } from '#contract/problems'

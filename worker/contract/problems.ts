@@ -1,6 +1,6 @@
 /** Problems and the upload of their test data. */
 import * as z from 'zod'
-import { compareMode, shownCompareMode } from '#contract/compare'
+import { compareMode, shownCompareMode } from '#contract/problems/compare'
 import {
   courseName,
   epochSeconds,
@@ -11,7 +11,7 @@ import {
   visibleName,
 } from '#contract/fields'
 import { ALL_LANGUAGES_MASK } from '#contract/languages'
-import { problemFile } from '#contract/problem-files'
+import { problemFile } from '#contract/problems/problem-files'
 import {
   COUNT_LIMITS,
   QUOTA_MAX,

@@ -1,6 +1,6 @@
 /** Whether the database has the schema that the code was built with. */
 import { sql } from 'drizzle-orm'
-import type { Health } from '#contract/health'
+import type { Health } from '#contract/installation/health'
 import journal from '../../migrations/meta/_journal.json' with { type: 'json' }
 import { rawQuery, type Db } from './client.ts'
 

@@ -9,7 +9,7 @@ import {
   type ErrorEnvelope,
   type FieldError,
 } from '#contract/errors'
-import type { SettingFault } from '#contract/settings'
+import type { SettingFault } from '#contract/installation/settings'
 import { insertAudit } from '../db/audit.ts'
 import { takeToken, wasAllowed } from '../db/rate-limits.ts'
 import { countError } from '../db/vitals.ts'

@@ -1,6 +1,6 @@
 /** The installation's mailer, and sending after the answer. */
 import type { Context } from 'hono'
-import { SETTINGS, settingFaults, type SettingFault } from '#contract/settings'
+import { SETTINGS, settingFaults, type SettingFault } from '#contract/installation/settings'
 import { openDb } from '../db/client.ts'
 import { loggedMails } from '../db/schema.ts'
 import { countError } from '../db/vitals.ts'

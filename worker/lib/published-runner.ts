@@ -1,4 +1,4 @@
-import { type PublishedSums, readSums } from '#contract/host-setup'
+import { type PublishedSums, readSums } from '#contract/installation/host-setup'
 
 /** A Worker and its files are deployed together, so they are read once. */
 let sums: PublishedSums | undefined

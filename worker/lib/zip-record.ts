@@ -1,5 +1,5 @@
 /** One record of a zip's central directory (PKWARE APPNOTE 6.3.10 §4.3.12), and the local header it points to. */
-import type { TestDataEntry } from '#contract/test-data'
+import type { TestDataEntry } from '#contract/problems/test-data'
 
 /** The file is not a readable zip, or its directory is beyond the limits. */
 export class BadZip extends Error {

@@ -1,6 +1,6 @@
 /** What refusing a body costs, next to reading and parsing the same text and doing nothing else. */
 import { BODY_LIMITS, COUNT_LIMITS } from '#contract/limits'
-import { shuffled } from '../../shuffled.ts'
+import { shuffled } from '../../test/shuffled.ts'
 import type { Installation } from '../installation.ts'
 import { percentile, timed, type Report } from '../report.ts'
 import { send, type Call } from '../send.ts'

@@ -2,7 +2,7 @@
  * The Worker of the benchmarks: the API, a bare `select 1` and a bare `JSON.parse` beside it, the zip check alone, a sweeper
  * that finds everything old, and on demand the rows that a call reads in D1. Never deployed.
  */
-import { checkTestData } from '#contract/test-data'
+import { checkTestData } from '#contract/problems/test-data'
 import { app } from '../../../worker/app.ts'
 import type { Env } from '../../../worker/env.ts'
 import { openDb } from '../../../worker/db/client.ts'
@@ -34,7 +34,7 @@ async function checkZip(env: Env, key: string): Promise<Response> {
   return Response.json({ bytes, entries: entries.length, errors: errors.length })
 }
 
-export { HostChannel } from '../../../worker/features/judging/host-channel.ts'
+export { HostChannel } from '../../../worker/features/judging/hosts/host-channel.ts'
 export { LiveChannel } from '../../../worker/features/live/channel.ts'
 
 /** Packs all submissions there are, as if they were old. */

@@ -1,7 +1,7 @@
 /** Puts the whole term into a local database while nothing else has it open. */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { databaseFile, prepareDatabase } from '../../local-database.ts'
+import { databaseFile, prepareDatabase } from '../../stack/local-database.ts'
 import { DEMO_ADMIN } from '../accounts.ts'
 import { termPrograms } from './program-files.ts'
 import { termStatements } from './statements.ts'

@@ -28,7 +28,7 @@ import {
   type ProxiedCall,
   type RunnerProxy,
   startRunnerProxy,
-} from '../../../scripts/runner-proxy.ts'
+} from '../../../scripts/stack/runner-proxy.ts'
 import { clientOf, startTestStack, type TestStack } from '../../support/stack.ts'
 
 /** Whether the run is `npm run test:faults` or `npm run test:full`; else each file does its shortest part. */

@@ -1,5 +1,5 @@
 /** One round of a death: programs are handed in, somebody dies at a point, all of them get their verdicts. */
-import type { Act, ProxiedCall } from '../../../scripts/runner-proxy.ts'
+import type { Act, ProxiedCall } from '../../../scripts/stack/runner-proxy.ts'
 import type { FaultStack, Sent } from './fault-stack.ts'
 import { ENDINGS } from './fault-stack.ts'
 import type { Point } from './points.ts'

@@ -1,5 +1,5 @@
 /** The points of the protocol at which a runner or the judge dies, in the order of a job's life. */
-import type { ProxiedCall, Stage } from '../../../scripts/runner-proxy.ts'
+import type { ProxiedCall, Stage } from '../../../scripts/stack/runner-proxy.ts'
 import { claimOf, isFull } from './fault-stack.ts'
 
 /** How often each of them dies at each point. */

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cloudConfig, installLine } from '#contract/host-setup'
-import { hostFiles } from '../../../scripts/pack-runner.ts'
+import { cloudConfig, installLine } from '#contract/installation/host-setup'
+import { hostFiles } from '../../../scripts/bundle/pack-runner.ts'
 import { ROOT } from '../../../scripts/root.ts'
 
 const run = promisify(execFile)

@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { hostFiles } from '../../../scripts/pack-runner.ts'
+import { hostFiles } from '../../../scripts/bundle/pack-runner.ts'
 import { ROOT } from '../../../scripts/root.ts'
-import { tar } from '../../../scripts/tar.ts'
+import { tar } from '../../../scripts/bundle/tar.ts'
 
 let folder = ''
 /** What the server publishes below /runner/. */

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import type { Job } from '#contract/judging'
-import { resultFault } from '#contract/result-check'
+import { resultFault } from '#contract/judging/result-check'
 import { STATUS } from '#contract/verdicts'
 import type { CompileRequest, CompileResult, RunRequest } from '../../../runner/sandbox/box.ts'
 import { judged, subtask, useJudge, watchedSlot } from '../fixtures/judging.ts'

@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 import { describe, expect, test } from 'vitest'
 import { bodyBytesOf, CALLS } from '#contract/calls'
-import type { Call } from '#contract/call'
+import type { Call } from '#contract/calls/call'
 import { BODY_LIMITS, COUNT_LIMITS, TEST_DATA_LIMITS } from '#contract/limits'
 import { safeError } from '../../../worker/db/safe-error.ts'
 import { READING } from '../../../worker/http/body.ts'

@@ -2,7 +2,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { expect, test } from 'vitest'
 import { errorEnvelope } from '#contract/errors'
-import { SETTINGS, settingFault } from '#contract/settings'
+import { SETTINGS, settingFault } from '#contract/installation/settings'
 import { app } from '../../../worker/app.ts'
 import type { Env } from '../../../worker/env.ts'
 import { makeCall, ROUTES, signatureOf } from '../support/roles-routes-calls.ts'

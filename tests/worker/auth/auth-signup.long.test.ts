@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type { FieldError } from '#contract/errors'
 import { openDb } from '../../../worker/db/client.ts'
-import { storeSignup } from '../../../worker/features/auth/batch-signup-queries.ts'
+import { storeSignup } from '../../../worker/features/auth/sign-up/batch-signup-queries.ts'
 import { finishOperations } from '../support/step-queue.ts'
 import { firstRow, firstValue, runSql } from '../support/sql.ts'
 import {

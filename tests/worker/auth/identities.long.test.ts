@@ -4,7 +4,7 @@
  * that person.
  */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { CLAIMS_PER_MAIL } from '../../../worker/features/auth/account-queries.ts'
+import { CLAIMS_PER_MAIL } from '../../../worker/features/auth/accounts/account-queries.ts'
 import { lastMailTo, tokenIn } from '../support/mails.ts'
 import { allRows, firstRow, runSql } from '../support/sql.ts'
 import {

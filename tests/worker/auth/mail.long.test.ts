@@ -1,7 +1,7 @@
 /** Mail leaves by the driver that is set, after the answer, and its faults stay behind the scenes. */
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { describe, expect, test } from 'vitest'
-import { SETTINGS } from '#contract/settings'
+import { SETTINGS } from '#contract/installation/settings'
 import { app } from '../../../worker/app.ts'
 import { mailerOf, mailFaults } from '../../../worker/http/mail.ts'
 import { activationLetter, resetLetter } from '../../../worker/lib/mail-letters.ts'

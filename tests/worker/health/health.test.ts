@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { applyD1Migrations } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
-import { health } from '#contract/health'
+import { health } from '#contract/installation/health'
 import { JUDGING } from '#contract/limits'
 import { app } from '../../../worker/app.ts'
 import { NEWEST_MIGRATION } from '../../../worker/db/applied-migrations.ts'

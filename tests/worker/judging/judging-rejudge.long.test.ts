@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { STATUS } from '#contract/verdicts'
-import { rejudgeStep } from '../../../worker/features/judging/bulk-rejudge.ts'
+import { rejudgeStep } from '../../../worker/features/judging/rejudge/bulk-rejudge.ts'
 import { historyStatements } from '../../../scripts/bench/long-history.ts'
 import { deliver, finishOperations } from '../support/step-queue.ts'
 import { claim, emptyQueue, judgeAll, report, reportOf } from '../support/judge.ts'

@@ -7,7 +7,7 @@ import {
   KEPT_OUTPUT_BYTES,
   REASON_LENGTH,
 } from '#contract/limits'
-import { resultFault } from '#contract/result-check'
+import { resultFault } from '#contract/judging/result-check'
 import { STATUS } from '#contract/verdicts'
 import {
   claim,

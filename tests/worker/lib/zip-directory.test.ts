@@ -1,7 +1,7 @@
 /** A zip's directory: what is read of it, and what is refused. */
 import { describe, expect, test } from 'vitest'
 import { TEST_DATA_LIMITS } from '#contract/limits'
-import { checkTestData } from '#contract/test-data'
+import { checkTestData } from '#contract/problems/test-data'
 import { findZipEntry } from '../../../worker/lib/zip-directory.ts'
 import { BadZip } from '../../../worker/lib/zip-record.ts'
 import {

@@ -1,7 +1,7 @@
 /** Images and PDFs of statements: who may add and see them, what they may be, and when they go. */
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { fileTypeOf, PROBLEM_FILES } from '#contract/problem-files'
+import { fileTypeOf, PROBLEM_FILES } from '#contract/problems/problem-files'
 import { deleteOrphans } from '../../../worker/background/stored-objects.ts'
 import { openDb } from '../../../worker/db/client.ts'
 import { SWEEP } from '../../../worker/db/retention.ts'

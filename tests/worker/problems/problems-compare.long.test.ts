@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { toShownCompare, tolerancesOf } from '#contract/compare'
+import { toShownCompare, tolerancesOf } from '#contract/problems/compare'
 import { claim, emptyQueue } from '../support/judge.ts'
 import {
   createCourse,

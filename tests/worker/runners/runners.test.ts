@@ -5,7 +5,7 @@ import { RUNNERS } from '#contract/limits'
 import { app } from '../../../worker/app.ts'
 import type { Env } from '../../../worker/env.ts'
 import { openDb } from '../../../worker/db/client.ts'
-import { deleteSilentRunners } from '../../../worker/features/judging/runner-queries.ts'
+import { deleteSilentRunners } from '../../../worker/features/judging/hosts/runner-queries.ts'
 import { wantedRunners } from '../../../worker/features/runners/queries.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import {

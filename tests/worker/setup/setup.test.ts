@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
-import { setupItems, type SetupItemName } from '#contract/setup'
+import { setupItems, type SetupItemName } from '#contract/installation/setup'
 import { app } from '../../../worker/app.ts'
 import { sweep } from '../../../worker/background/sweep.ts'
 import type { Env } from '../../../worker/env.ts'

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
 import { DATABASE } from '#contract/limits'
-import { databaseSize } from '#contract/storage'
+import { databaseSize } from '#contract/installation/storage'
 import { openDb } from '../../../worker/db/client.ts'
 import {
   growthOf,

@@ -1,6 +1,6 @@
 /** A class that waits for its verdicts. */
 import { expect, test } from 'vitest'
-import { POLLING_MS } from '../../../web/lib/polling.ts'
+import { POLLING_MS } from '../../../web/lib/api/polling.ts'
 import { QUEUE_POSITION_SECONDS } from '../../../worker/features/submissions/pending-tag.ts'
 import { claim, report, reportOf } from '../support/judge.ts'
 import { runSql } from '../support/sql.ts'

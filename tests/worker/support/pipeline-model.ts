@@ -11,11 +11,14 @@ import { STATUS, type Verdict } from '#contract/verdicts'
 import { sweep } from '../../../worker/background/sweep.ts'
 import { openDb } from '../../../worker/db/client.ts'
 import type { SessionUser } from '../../../worker/db/sessions.ts'
-import { claimBest } from '../../../worker/features/judging/claim-queries.ts'
-import { HAND_BACK, releaseJudgement } from '../../../worker/features/judging/hand-back-queries.ts'
-import { rejudge } from '../../../worker/features/judging/rejudge-queries.ts'
+import { claimBest } from '../../../worker/features/judging/claim/claim-queries.ts'
+import {
+  HAND_BACK,
+  releaseJudgement,
+} from '../../../worker/features/judging/lease/hand-back-queries.ts'
+import { rejudge } from '../../../worker/features/judging/rejudge/rejudge-queries.ts'
 import { takeResult } from './take-result.ts'
-import { recordHeartbeat } from '../../../worker/features/judging/runner-queries.ts'
+import { recordHeartbeat } from '../../../worker/features/judging/hosts/runner-queries.ts'
 import { createSubmission } from '../../../worker/features/submissions/create.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { newSecret } from '../../../worker/lib/ids.ts'

@@ -11,7 +11,7 @@ writeFileSync(
 
 ## Roles × routes
 
-What every route answers to a call without fault, by who makes it. It follows from the table of calls (\`contract/calls-*.ts\`), and a
+What every route answers to a call without fault, by who makes it. It follows from the table of calls (\`contract/calls/\`), and a
 test makes every one of these calls. \`outsider\`: a student of no course; \`other\`: the teacher of another course.
 
 ${rolesRoutesMarkdown()}

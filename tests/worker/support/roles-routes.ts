@@ -3,7 +3,7 @@
  * that has a teacher, a teaching assistant and a student. It follows from who may make a call, as the table of calls says.
  * `roles-routes.long.test.ts` makes every one of these calls; `worker/README.md` shows the table.
  */
-import type { Who } from '#contract/call'
+import type { Who } from '#contract/calls/call'
 import { CALLS } from '#contract/calls'
 
 /**

@@ -2,8 +2,8 @@
 import type { ResultReport } from '#contract/judging'
 import type { Db } from '../../../worker/db/client.ts'
 import type { Env } from '../../../worker/env.ts'
-import { selectLease } from '../../../worker/features/judging/lease-queries.ts'
-import { acceptResult } from '../../../worker/features/judging/result.ts'
+import { selectLease } from '../../../worker/features/judging/lease/lease-queries.ts'
+import { acceptResult } from '../../../worker/features/judging/result/result.ts'
 
 /** @param now epoch seconds */
 export async function takeResult(

@@ -1,7 +1,7 @@
 /** The queries about people walk an index, whatever is asked: no plan scans a table or sorts. */
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { userListParams } from '../../../worker/contract/users.ts'
+import { userListParams } from '../../../worker/contract/people/users.ts'
 import { openDb, type Db } from '../../../worker/db/client.ts'
 import { findSessionUser, findTokenUser } from '../../../worker/db/sessions.ts'
 import {
@@ -9,7 +9,10 @@ import {
   loginBuckets,
   takeLoginTokens,
 } from '../../../worker/features/auth/queries.ts'
-import { checkAvailability, listSessions } from '../../../worker/features/auth/account-queries.ts'
+import {
+  checkAvailability,
+  listSessions,
+} from '../../../worker/features/auth/accounts/account-queries.ts'
 import { listTokens } from '../../../worker/features/tokens/queries.ts'
 import { listOwnSubmissions } from '../../../worker/features/users/export-queries.ts'
 import { listUsers } from '../../../worker/features/users/list-queries.ts'

@@ -3,11 +3,11 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TEXT_LIMITS } from '#contract/limits'
-import { newIdempotencyKey } from '../../lib/idempotency-key.ts'
-import { useLeaveWarning } from '../../lib/leave-warning.ts'
-import { refreshQuestions, savedRepliesQuery } from '../../lib/questions.ts'
-import { FormError } from '../form-error.tsx'
-import { MarkdownField } from '../markdown-field.tsx'
+import { newIdempotencyKey } from '../../lib/api/idempotency-key.ts'
+import { useLeaveWarning } from '../../lib/drafts/leave-warning.ts'
+import { refreshQuestions, savedRepliesQuery } from '../../lib/queries/questions.ts'
+import { FormError } from '../forms/form-error.tsx'
+import { MarkdownField } from '../markdown/markdown-field.tsx'
 
 /** The first line of a saved reply, short enough for a list. */
 function headOf(text: string): string {

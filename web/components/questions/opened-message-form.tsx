@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
-import { FallbackBoundary } from '../fallback-boundary.tsx'
-import { RowsSkeleton } from '../rows-skeleton.tsx'
+import { FallbackBoundary } from '../feedback/fallback-boundary.tsx'
+import { RowsSkeleton } from '../feedback/rows-skeleton.tsx'
 import type { MessageFormProps } from './message-form.tsx'
 
 const MessageForm = lazy(async () => ({

@@ -5,12 +5,18 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import type { QuestionMessage, QuestionThread } from '#contract/questions'
-import { useCourse } from '../../lib/course.ts'
-import { markRead, refreshQuestions, reply, resolve, threadId } from '../../lib/questions.ts'
-import { useSession } from '../../lib/session.ts'
-import { FormError } from '../form-error.tsx'
-import { Markdown } from '../markdown.tsx'
-import { TimeText } from '../time-text.tsx'
+import { useCourse } from '../../lib/queries/course.ts'
+import {
+  markRead,
+  refreshQuestions,
+  reply,
+  resolve,
+  threadId,
+} from '../../lib/queries/questions.ts'
+import { useSession } from '../../lib/session/session.ts'
+import { FormError } from '../forms/form-error.tsx'
+import { Markdown } from '../markdown/markdown.tsx'
+import { TimeText } from '../display/time-text.tsx'
 import { OpenedMessageForm } from './opened-message-form.tsx'
 import classes from './questions.module.css'
 import { StateBadge } from './state-badge.tsx'

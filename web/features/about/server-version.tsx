@@ -1,9 +1,9 @@
 import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { health } from '#contract/health'
-import { ErrorBox } from '../../components/error-box.tsx'
-import { callApi } from '../../lib/api.ts'
+import { health } from '#contract/installation/health'
+import { ErrorBox } from '../../components/feedback/error-box.tsx'
+import { callApi } from '../../lib/api/api.ts'
 
 /** The server's version and number of runners. */
 export function ServerVersion() {

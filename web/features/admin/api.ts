@@ -6,13 +6,13 @@ import {
   runnerList,
   type Runner,
   type RunnerEdit,
-} from '#contract/runners'
-import { courseSummary } from '#contract/stats'
-import { storageStatus } from '#contract/storage'
-import { userSummary } from '#contract/users'
+} from '#contract/judging/runners'
+import { courseSummary } from '#contract/problems/stats'
+import { storageStatus } from '#contract/installation/storage'
+import { userSummary } from '#contract/people/users'
 import { STATUS } from '#contract/verdicts'
-import { apiQuery } from '../../lib/api-query.ts'
-import { anything, apiPath, callApi } from '../../lib/api.ts'
+import { apiQuery } from '../../lib/api/api-query.ts'
+import { anything, apiPath, callApi } from '../../lib/api/api.ts'
 
 /** Poll interval in ms: half of the runners' heartbeat interval. */
 const FLEET_INTERVAL_MS = 7_500

@@ -2,8 +2,8 @@ import { Alert, Button, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { FormError } from '../../components/form-error.tsx'
-import { refresh } from '../../lib/query-client.ts'
+import { FormError } from '../../components/forms/form-error.tsx'
+import { refresh } from '../../lib/api/query-client.ts'
 import { confirmStorage, storageQuery } from './api.ts'
 
 /** Says why the sweeper deletes nothing, with the button that lets it go on; nothing if all is well. */

@@ -2,9 +2,9 @@ import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { ROLES } from '#contract/roles'
-import { ErrorBox } from '../../components/error-box.tsx'
-import { Facts } from '../../components/facts.tsx'
-import { useNumberText } from '../../lib/number-text.ts'
+import { ErrorBox } from '../../components/feedback/error-box.tsx'
+import { Facts } from '../../components/display/facts.tsx'
+import { useNumberText } from '../../lib/format/number-text.ts'
 import { userSummaryQuery } from './api.ts'
 
 const SHOWN = [ROLES.admin, ROLES.teacher, ROLES.student] as const

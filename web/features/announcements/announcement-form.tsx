@@ -3,9 +3,9 @@ import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { newAnnouncement } from '#contract/announcements'
 import { TEXT_LIMITS } from '#contract/limits'
-import { MarkdownField } from '../../components/markdown-field.tsx'
-import { SavedForm } from '../../components/saved-form.tsx'
-import { useSchemaValidation } from '../../lib/field-text.ts'
+import { MarkdownField } from '../../components/markdown/markdown-field.tsx'
+import { SavedForm } from '../../components/forms/saved-form.tsx'
+import { useSchemaValidation } from '../../lib/api/field-text.ts'
 
 export type AnnouncementValues = {
   title: string

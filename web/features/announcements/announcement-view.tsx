@@ -1,9 +1,9 @@
 import { IconPin } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Announcement } from '#contract/announcements'
-import { Markdown } from '../../components/markdown.tsx'
-import { Person } from '../../components/person.tsx'
-import { TimeText } from '../../components/time-text.tsx'
+import { Markdown } from '../../components/markdown/markdown.tsx'
+import { Person } from '../../components/display/person.tsx'
+import { TimeText } from '../../components/display/time-text.tsx'
 import classes from './announcement-view.module.css'
 
 /** An announcement's text, with who wrote it and when. */

@@ -4,7 +4,7 @@ import {
   type AnnouncementEdit,
   type NewAnnouncement,
 } from '#contract/announcements'
-import { anything, callApi } from '../../lib/api.ts'
+import { anything, callApi } from '../../lib/api/api.ts'
 
 /** POST /ann. */
 export function createAnnouncement(body: NewAnnouncement) {

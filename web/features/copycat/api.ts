@@ -1,9 +1,9 @@
 /** Calls of copy detection. */
 import { queryOptions } from '@tanstack/react-query'
 import { copycatComparison, copycatStarted, copycatState } from '#contract/copycat'
-import { apiQuery } from '../../lib/api-query.ts'
-import { isRefusal } from '../../lib/api-error.ts'
-import { anything, apiPath, callApi, queryString } from '../../lib/api.ts'
+import { apiQuery } from '../../lib/api/api-query.ts'
+import { isRefusal } from '../../lib/api/api-error.ts'
+import { anything, apiPath, callApi, queryString } from '../../lib/api/api.ts'
 
 /** Poll interval of a running search. */
 const POLL_MS = 1_000

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CopycatComparison, CopycatFragment } from '#contract/copycat'
-import { Facts } from '../../components/facts.tsx'
-import { useNumberText } from '../../lib/number-text.ts'
+import { Facts } from '../../components/display/facts.tsx'
+import { useNumberText } from '../../lib/format/number-text.ts'
 import { CodeSide } from './code-side.tsx'
 import classes from './pair-view.module.css'
 

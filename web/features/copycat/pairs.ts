@@ -1,6 +1,6 @@
 /** The pairs of a report as the table shows them. */
 import type { CopycatPair } from '#contract/copycat'
-import type { Sort } from '../../components/sort-header.tsx'
+import type { Sort } from '../../components/lists/sort-header.tsx'
 
 /** What the table is sorted by. */
 export const SORT_KEYS = {

@@ -2,9 +2,9 @@ import { Alert, Stack } from '@mantine/core'
 import { IconMoodSmile, IconUsers } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { CopycatReport } from '#contract/copycat'
-import { BarPlot, type Bar } from '../../components/bar-plot.tsx'
-import { EmptyState } from '../../components/empty-state.tsx'
-import { Facts } from '../../components/facts.tsx'
+import { BarPlot, type Bar } from '../../components/display/bar-plot.tsx'
+import { EmptyState } from '../../components/feedback/empty-state.tsx'
+import { Facts } from '../../components/display/facts.tsx'
 import { PairTable } from './pair-table.tsx'
 
 /** Bars from 0 to 100 %. */

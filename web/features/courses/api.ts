@@ -1,14 +1,14 @@
 /** Calls about courses and their members. */
 import { queryOptions } from '@tanstack/react-query'
 import * as z from 'zod'
-import { batchSignupProgress, batchSignupResult, type BatchSignupBody } from '#contract/auth'
+import { batchSignupProgress, batchSignupResult, type BatchSignupBody } from '#contract/people/auth'
 import { courseItem, type CourseEdit, type MemberChanges } from '#contract/courses'
 import { courseName, userInfo } from '#contract/fields'
 import { rolesThatCan } from '#contract/roles'
-import { userList } from '#contract/users'
-import { apiQuery } from '../../lib/api-query.ts'
-import { anything, apiPath, callApi, queryString } from '../../lib/api.ts'
-import { coursePath } from '../../lib/course.ts'
+import { userList } from '#contract/people/users'
+import { apiQuery } from '../../lib/api/api-query.ts'
+import { anything, apiPath, callApi, queryString } from '../../lib/api/api.ts'
+import { coursePath } from '../../lib/queries/course.ts'
 
 /** GET /course/{name}/people: whom one may want to add. */
 export function peopleQuery(course: string, search: string) {

@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useKnownOperation } from '../../lib/operations.ts'
+import { useKnownOperation } from '../../lib/queries/operations.ts'
 import classes from './members-page.module.css'
 import { SignupProgress } from './signup-progress.tsx'
 

@@ -1,6 +1,6 @@
 import { Alert, Group, NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { ListTable } from '../../components/list-table.tsx'
+import { ListTable } from '../../components/lists/list-table.tsx'
 import { ENCODINGS, type Encoding } from './file-text.ts'
 import { FIELDS, type Field } from './member-fields.ts'
 import { SEPARATORS, type Separator } from './member-file.ts'

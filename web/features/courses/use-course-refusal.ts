@@ -1,7 +1,7 @@
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../../lib/api-error.ts'
-import { useErrorText } from '../../lib/error-text.ts'
+import { ApiError } from '../../lib/api/api-error.ts'
+import { useErrorText } from '../../lib/api/error-text.ts'
 
 /** Shows why a course was refused at the field it is about. @param nameField the form's field of the name */
 export function useCourseRefusal<Values extends { teacher: string }>(

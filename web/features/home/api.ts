@@ -4,8 +4,8 @@ import * as z from 'zod'
 import { runningHomework } from '#contract/homeworks'
 import { submissionPage } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
-import { apiQuery } from '../../lib/api-query.ts'
-import { callApi, queryString } from '../../lib/api.ts'
+import { apiQuery } from '../../lib/api/api-query.ts'
+import { callApi, queryString } from '../../lib/api/api.ts'
 
 /** The number of newest submissions shown. */
 const NEWEST = 5

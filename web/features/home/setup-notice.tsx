@@ -1,10 +1,10 @@
 import { IconChecklist } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { SETUP_ITEMS } from '#contract/setup'
-import { LinkButton } from '../../components/link-button.tsx'
-import { Section } from '../../components/section.tsx'
-import { setupQuery } from '../../lib/setup.ts'
+import { SETUP_ITEMS } from '#contract/installation/setup'
+import { LinkButton } from '../../components/page/link-button.tsx'
+import { Section } from '../../components/page/section.tsx'
+import { setupQuery } from '../../lib/queries/setup.ts'
 import { paths } from '../../paths.ts'
 
 /** On an admin's home, while something essential is missing: the way to the set-up page. */

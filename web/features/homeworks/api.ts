@@ -7,10 +7,10 @@ import {
   type HomeworkForm,
   type NewHomework,
 } from '#contract/homeworks'
-import { scoreboardRow } from '#contract/stats'
-import { apiQuery } from '../../lib/api-query.ts'
-import { anything, apiPath, callApi, queryString } from '../../lib/api.ts'
-import { coursePath } from '../../lib/course.ts'
+import { scoreboardRow } from '#contract/problems/stats'
+import { apiQuery } from '../../lib/api/api-query.ts'
+import { anything, apiPath, callApi, queryString } from '../../lib/api/api.ts'
+import { coursePath } from '../../lib/queries/course.ts'
 
 /** GET /course/{name}/homework, with the user's own progress only. */
 export function homeworksQuery(course: string) {

@@ -1,8 +1,8 @@
 /** A homework as the form holds it, and what it makes of it: a new field of a homework is added here. */
 import type { Homework, HomeworkForm } from '#contract/homeworks'
-import { formatTime } from '../../lib/format.ts'
-import { parseTime } from '../../lib/parse-time.ts'
-import { serverNowMs } from '../../lib/server-clock.ts'
+import { formatTime } from '../../lib/format/format.ts'
+import { parseTime } from '../../lib/format/parse-time.ts'
+import { serverNowMs } from '../../lib/live/server-clock.ts'
 
 export type HomeworkValues = {
   name: string

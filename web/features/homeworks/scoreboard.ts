@@ -2,7 +2,7 @@
 import type { UserInfo } from '#contract/fields'
 import type { Homework } from '#contract/homeworks'
 import { TOTAL_SCORE } from '#contract/limits'
-import type { ScoreboardRow } from '#contract/stats'
+import type { ScoreboardRow } from '#contract/problems/stats'
 
 /** A student's result on a problem. `score` null: nothing judged; `late` null: nothing submitted late. */
 export interface BoardCell {

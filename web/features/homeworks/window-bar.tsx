@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TimeField } from '../../components/time-field.tsx'
-import { formatTime } from '../../lib/format.ts'
-import { parseTime } from '../../lib/parse-time.ts'
+import { TimeField } from '../../components/forms/time-field.tsx'
+import { formatTime } from '../../lib/format/format.ts'
+import { parseTime } from '../../lib/format/parse-time.ts'
 import type { TimeWindow } from './api.ts'
 import classes from './board-table.module.css'
 

@@ -1,6 +1,11 @@
 /** Calls that use a mailed link, or ask for one. */
-import type { ActivateBody, ConfirmEmailBody, MoveEmailBody, ResetBody } from '#contract/auth'
-import { anything, callApi } from '../../lib/api.ts'
+import type {
+  ActivateBody,
+  ConfirmEmailBody,
+  MoveEmailBody,
+  ResetBody,
+} from '#contract/people/auth'
+import { anything, callApi } from '../../lib/api/api.ts'
 
 /** POST /auth/password-recovery. */
 export function requestRecovery(body: { email: string }) {

@@ -3,14 +3,14 @@ import { IconCircleCheck } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { Page } from '../../components/page.tsx'
+import { Page } from '../../components/page/page.tsx'
 import {
   forgetMailedLink,
   linkOfHash,
   currentMailedLink,
   type MailedLink,
-} from '../../lib/mailed-link.ts'
-import { useSession } from '../../lib/session.ts'
+} from '../../lib/session/mailed-link.ts'
+import { useSession } from '../../lib/session/session.ts'
 import { paths } from '../../paths.ts'
 import { LinkForm } from './link-form.tsx'
 import { RequestForm } from './request-form.tsx'

@@ -2,15 +2,15 @@
 import { queryOptions } from '@tanstack/react-query'
 import { operationStarted } from '#contract/operations'
 import { managedProblem, problemCreated, type ProblemFormInput } from '#contract/problems'
-import { problemFile } from '#contract/problem-files'
+import { problemFile } from '#contract/problems/problem-files'
 import {
   previewedChangesPage,
   rejudgePreview,
   type RejudgePreview,
-} from '#contract/rejudge-previews'
-import { problemStats } from '#contract/stats'
-import { apiQuery, pagedQuery } from '../../lib/api-query.ts'
-import { anything, apiPath, callApi } from '../../lib/api.ts'
+} from '#contract/judging/rejudge-previews'
+import { problemStats } from '#contract/problems/stats'
+import { apiQuery, pagedQuery } from '../../lib/api/api-query.ts'
+import { anything, apiPath, callApi } from '../../lib/api/api.ts'
 
 /** Path of GET and PUT /problem/manage/{id}. */
 export function managedProblemPath(problemId: number): string {

@@ -1,15 +1,15 @@
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ProblemFormInput } from '#contract/problems'
-import { Page } from '../../components/page.tsx'
-import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
-import { useCourse } from '../../lib/course.ts'
-import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
-import { refresh } from '../../lib/query-client.ts'
+import { Page } from '../../components/page/page.tsx'
+import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
+import { useCourse } from '../../lib/queries/course.ts'
+import { useNavigateFromHere } from '../../lib/navigation/navigate-from-here.ts'
+import { refresh } from '../../lib/api/query-client.ts'
 import { paths } from '../../paths.ts'
 import { createProblem, saveProblem } from './api.ts'
-import { emptyProblem } from './form-values.ts'
-import { ProblemForm } from './problem-form.tsx'
+import { emptyProblem } from './edit/form-values.ts'
+import { ProblemForm } from './edit/problem-form.tsx'
 
 /** `/course/{name}/problem/new`. */
 export function NewProblemPage() {

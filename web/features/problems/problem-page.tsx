@@ -8,39 +8,41 @@ import { type Language, LANGUAGES } from '#contract/languages'
 import { QUOTA_UNLIMITED } from '#contract/limits'
 import { PROBLEM_STATUS, type Problem } from '#contract/problems'
 import { STATUS } from '#contract/verdicts'
-import { CompareNote } from '../../components/compare-note.tsx'
-import { Facts } from '../../components/facts.tsx'
-import { FallbackBoundary } from '../../components/fallback-boundary.tsx'
-import { LinkButton } from '../../components/link-button.tsx'
-import { useMarkdownSoon } from '../../components/markdown.tsx'
-import { Page } from '../../components/page.tsx'
-import { ProblemMark } from '../../components/problem-mark.tsx'
-import { QuotaText } from '../../components/quota-text.tsx'
+import { CompareNote } from '../../components/problem/compare-note.tsx'
+import { Facts } from '../../components/display/facts.tsx'
+import { FallbackBoundary } from '../../components/feedback/fallback-boundary.tsx'
+import { LinkButton } from '../../components/page/link-button.tsx'
+import { useMarkdownSoon } from '../../components/markdown/markdown.tsx'
+import { Page } from '../../components/page/page.tsx'
+import { ProblemMark } from '../../components/problem/problem-mark.tsx'
+import { QuotaText } from '../../components/problem/quota-text.tsx'
 import { AskSection } from '../../components/questions/ask-section.tsx'
-import { Statement } from '../../components/statement.tsx'
-import { ScoreText } from '../../components/score-text.tsx'
-import { TimeText } from '../../components/time-text.tsx'
+import { Statement } from '../../components/problem/statement.tsx'
+import { ScoreText } from '../../components/judging/score-text.tsx'
+import { TimeText } from '../../components/display/time-text.tsx'
 import { LoadedPage } from '../../layout/loaded-page.tsx'
 import { NotFoundPage } from '../../layout/not-found-page.tsx'
-import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
-import { useCourse } from '../../lib/course.ts'
-import { markOfProblem } from '../../lib/marks.ts'
-import { limitsText } from '../../lib/measures.ts'
-import { problemQuery } from '../../lib/problems.ts'
+import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
+import { useCourse } from '../../lib/queries/course.ts'
+import { markOfProblem } from '../../lib/format/marks.ts'
+import { limitsText } from '../../lib/format/measures.ts'
+import { problemQuery } from '../../lib/queries/problems.ts'
 import { paths } from '../../paths.ts'
 import { rejudgePath } from './api.ts'
-import { ProblemHead } from './problem-head.tsx'
+import { ProblemHead } from './read/problem-head.tsx'
 import classes from './problem-page.module.css'
-import { SubtaskTable } from './subtask-table.tsx'
+import { SubtaskTable } from './read/subtask-table.tsx'
 
 /** For staff only: others need not load them. */
-const ManageMenu = lazy(async () => ({ default: (await import('./manage-menu.tsx')).ManageMenu }))
+const ManageMenu = lazy(async () => ({
+  default: (await import('./read/manage-menu.tsx')).ManageMenu,
+}))
 const RejudgeProgress = lazy(async () => ({
-  default: (await import('../../components/rejudge-progress.tsx')).RejudgeProgress,
+  default: (await import('../../components/judging/rejudge-progress.tsx')).RejudgeProgress,
 }))
 
 const RejudgePreviewBanner = lazy(async () => ({
-  default: (await import('./rejudge-preview.tsx')).RejudgePreviewBanner,
+  default: (await import('./rejudge/rejudge-preview.tsx')).RejudgePreviewBanner,
 }))
 
 function languagesOf({ allowedLanguage }: Problem): Language[] {

@@ -1,10 +1,10 @@
 /** Calls about the user's own account. */
 import * as z from 'zod'
-import { sessionItem, type AskEmailBody, type ChangePasswordBody } from '#contract/auth'
-import { createdToken, tokenItem, type NewToken } from '#contract/tokens'
-import { profile, type ProfileChange } from '#contract/users'
-import { apiQuery } from '../../lib/api-query.ts'
-import { anything, apiPath, callApi } from '../../lib/api.ts'
+import { sessionItem, type AskEmailBody, type ChangePasswordBody } from '#contract/people/auth'
+import { createdToken, tokenItem, type NewToken } from '#contract/people/tokens'
+import { profile, type ProfileChange } from '#contract/people/users'
+import { apiQuery } from '../../lib/api/api-query.ts'
+import { anything, apiPath, callApi } from '../../lib/api/api.ts'
 
 /** Path of GET /profile/{username}. */
 export function profilePath(username: string): string {

@@ -1,12 +1,12 @@
 import { Badge, Button, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import type { TokenItem } from '#contract/tokens'
-import { ErrorBox } from '../../components/error-box.tsx'
-import { Row, RowList } from '../../components/row-list.tsx'
-import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
-import { TimeText } from '../../components/time-text.tsx'
-import { refresh } from '../../lib/query-client.ts'
+import type { TokenItem } from '#contract/people/tokens'
+import { ErrorBox } from '../../components/feedback/error-box.tsx'
+import { Row, RowList } from '../../components/lists/row-list.tsx'
+import { RowsSkeleton } from '../../components/feedback/rows-skeleton.tsx'
+import { TimeText } from '../../components/display/time-text.tsx'
+import { refresh } from '../../lib/api/query-client.ts'
 import { revokeToken, tokensQuery } from './api.ts'
 
 interface TokenRowProps {

@@ -1,12 +1,12 @@
 import { NativeSelect, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { Section } from '../../components/section.tsx'
+import { Section } from '../../components/page/section.tsx'
 import {
   changeEditorSettings,
   FONT_SIZES_PX,
   TAB_WIDTHS,
   useEditorSettings,
-} from '../../lib/editor-settings.ts'
+} from '../../lib/drafts/editor-settings.ts'
 import classes from './settings-page.module.css'
 
 /** A preview of font size and tab width. */

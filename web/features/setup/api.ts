@@ -1,6 +1,6 @@
 /** Trials of the set-up page. */
-import { mailTrial } from '#contract/setup'
-import { anything, callApi } from '../../lib/api.ts'
+import { mailTrial } from '#contract/installation/setup'
+import { anything, callApi } from '../../lib/api/api.ts'
 
 /** POST /setup/mail. */
 export function sendTestMail() {

@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { FormError } from '../../components/form-error.tsx'
-import { refresh } from '../../lib/query-client.ts'
-import { setupQuery } from '../../lib/setup.ts'
+import { FormError } from '../../components/forms/form-error.tsx'
+import { refresh } from '../../lib/api/query-client.ts'
+import { setupQuery } from '../../lib/queries/setup.ts'
 import { sendTestMail, tryHashing } from './api.ts'
 
 /** A button that tries something, and what came of it. */

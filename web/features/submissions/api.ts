@@ -1,7 +1,7 @@
 /** Calls about submissions. */
 import { caseOutput, submissionDetail, submissionPage } from '#contract/submissions'
-import { apiQuery, pagedQuery } from '../../lib/api-query.ts'
-import { anything, apiPath, callApi } from '../../lib/api.ts'
+import { apiQuery, pagedQuery } from '../../lib/api/api-query.ts'
+import { anything, apiPath, callApi } from '../../lib/api/api.ts'
 import type { SubmissionFilter } from './filter.ts'
 
 /** GET /submission/{id}. */

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { JudgementSummary } from '#contract/submissions'
-import { TimeText } from '../../components/time-text.tsx'
-import { ScoreText } from '../../components/score-text.tsx'
-import { VerdictBadge } from '../../components/verdict-badge.tsx'
-import { TableBox } from '../../components/table-box.tsx'
+import { TimeText } from '../../components/display/time-text.tsx'
+import { ScoreText } from '../../components/judging/score-text.tsx'
+import { VerdictBadge } from '../../components/judging/verdict-badge.tsx'
+import { TableBox } from '../../components/lists/table-box.tsx'
 import { MeasureCells, MeasureHeads } from './measure-cells.tsx'
 
 /** Every judgement of the submission, newest first. */

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { memoryText, timeText } from '../../lib/measures.ts'
+import { memoryText, timeText } from '../../lib/format/measures.ts'
 
 /** Heads of the columns that `MeasureCells` fills. */
 export function MeasureHeads() {

@@ -1,8 +1,8 @@
 /** Calls of the submit page. */
 import { languageList } from '#contract/languages'
 import { submissionCreated, type NewSubmission } from '#contract/submissions'
-import { apiQuery } from '../../lib/api-query.ts'
-import { callApi } from '../../lib/api.ts'
+import { apiQuery } from '../../lib/api/api-query.ts'
+import { callApi } from '../../lib/api/api.ts'
 
 /**
  * POST /submission.

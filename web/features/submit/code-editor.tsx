@@ -1,7 +1,7 @@
 import { EditorState, Transaction } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
-import { useEditorSettings, type EditorSettings } from '../../lib/editor-settings.ts'
+import { useEditorSettings, type EditorSettings } from '../../lib/drafts/editor-settings.ts'
 import classes from './code-editor.module.css'
 import type { CodeFieldProps } from './code-field.tsx'
 import {

@@ -17,8 +17,8 @@ import {
 } from '@codemirror/view'
 import type { Language } from '#contract/languages'
 import type { EditorMode } from '#contract/languages/language'
-import { codeColours } from '../../lib/code-colours.ts'
-import type { EditorSettings } from '../../lib/editor-settings.ts'
+import { codeColours } from '../../lib/text/code-colours.ts'
+import type { EditorSettings } from '../../lib/drafts/editor-settings.ts'
 
 /** How long after Esc the Tab key leaves the editor, in ms. */
 const LEAVE_MS = 2_000

@@ -4,8 +4,8 @@
  */
 import * as z from 'zod'
 import { languageCode } from '#contract/languages'
-import { draftKey, type DraftOwner } from '../../lib/draft.ts'
-import { parseJson } from '../../lib/parse-json.ts'
+import { draftKey, type DraftOwner } from '../../lib/drafts/draft.ts'
+import { parseJson } from '../../lib/api/parse-json.ts'
 
 /** `key`: of every try, so that a lost answer makes no second submission. `sinceMs`: when sending began (epoch ms). */
 const outgoing = z.object({

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import * as z from 'zod'
 import { RUNS } from '#contract/limits'
-import { parseJson } from '../../lib/parse-json.ts'
+import { parseJson } from '../../lib/api/parse-json.ts'
 import { readStored, removeStored, writeStored } from '../../lib/storage.ts'
 
 const kept = z.array(z.string()).min(1).max(RUNS.inputs)

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { LANGUAGES, type Language } from '#contract/languages'
 import { QUOTA_UNLIMITED } from '#contract/limits'
 import type { Problem } from '#contract/problems'
-import { FilePickButton } from '../../components/file-pick-button.tsx'
+import { FilePickButton } from '../../components/forms/file-pick-button.tsx'
 import { allowedLanguages } from './source.ts'
 import classes from './submit-page.module.css'
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../../lib/api-error.ts'
+import { ApiError } from '../../lib/api/api-error.ts'
 
 /** Statuses of refusals that the API explains better than the generic message. */
 const EXPLAINED = [400, 403, 409, 413, 429]

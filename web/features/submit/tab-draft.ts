@@ -8,7 +8,7 @@ import {
   readDraft,
   replaceDraft,
   type DraftOwner,
-} from '../../lib/draft.ts'
+} from '../../lib/drafts/draft.ts'
 
 export type TabDraft = ReturnType<typeof openTabDraft>
 

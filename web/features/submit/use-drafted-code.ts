@@ -8,8 +8,8 @@ import {
   readVersions,
   replaceDraft,
   type DraftOwner,
-} from '../../lib/draft.ts'
-import { readEarlyCode, removeEarlyCode } from '../../lib/early-code.ts'
+} from '../../lib/drafts/draft.ts'
+import { readEarlyCode, removeEarlyCode } from '../../lib/drafts/early-code.ts'
 import { openTabDraft, readTabDraft, type TabDraft } from './tab-draft.ts'
 import { useWrittenCode, type WrittenCode } from './written-code.ts'
 

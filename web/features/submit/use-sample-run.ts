@@ -4,11 +4,11 @@ import { useRef, useState } from 'react'
 import type { Language } from '#contract/languages'
 import { RUNS } from '#contract/limits'
 import type { Problem } from '#contract/problems'
-import type { RunCase, SampleRun } from '#contract/sample-runs'
+import type { RunCase, SampleRun } from '#contract/judging/sample-runs'
 import { STATUS } from '#contract/verdicts'
-import { useLive } from '../../lib/live.ts'
-import { pollingIntervalMs } from '../../lib/polling.ts'
-import { refresh } from '../../lib/query-client.ts'
+import { useLive } from '../../lib/live/live.ts'
+import { pollingIntervalMs } from '../../lib/api/polling.ts'
+import { refresh } from '../../lib/api/query-client.ts'
 
 export interface Program {
   language: Language
@@ -39,7 +39,7 @@ function isUnderWay(run: SampleRun | undefined): boolean {
 }
 
 /** The calls of runs, loaded with the first one. */
-const calls = () => import('../../lib/sample-runs.ts')
+const calls = () => import('../../lib/queries/sample-runs.ts')
 
 const numbered = (texts: string[], isSample: boolean): AskedInput[] =>
   texts.map((text, index) => ({ isSample, number: index + 1, text }))

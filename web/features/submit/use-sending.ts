@@ -6,11 +6,11 @@ import {
   isRefusal,
   isTransient,
   LOCAL_ERROR_CODES,
-} from '../../lib/api-error.ts'
-import type { DraftOwner } from '../../lib/draft.ts'
-import { callWithRetries, whileBusy } from '../../lib/patient-call.ts'
-import { queryClient } from '../../lib/query-client.ts'
-import { sessionQuery } from '../../lib/session.ts'
+} from '../../lib/api/api-error.ts'
+import type { DraftOwner } from '../../lib/drafts/draft.ts'
+import { callWithRetries, whileBusy } from '../../lib/api/patient-call.ts'
+import { queryClient } from '../../lib/api/query-client.ts'
+import { sessionQuery } from '../../lib/session/session.ts'
 import { submitCode } from './api.ts'
 import { dropOutgoing, keepOutgoing, readOutgoing, type Outgoing } from './outgoing.ts'
 

@@ -1,7 +1,7 @@
 /** The program while it is typed. Its field holds the text: rendering the page at every key would be slow. */
 import { useEffect, useState } from 'react'
-import { onSaveDrafts } from '../../lib/draft.ts'
-import type { Caret } from '../../lib/early-code.ts'
+import { onSaveDrafts } from '../../lib/drafts/draft.ts'
+import type { Caret } from '../../lib/drafts/early-code.ts'
 
 /** How long after the last key the text is saved as a draft, in ms. */
 const PAUSE_MS = 400

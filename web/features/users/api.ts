@@ -1,8 +1,8 @@
 /** Calls about other people's accounts, for admins. */
 import type * as z from 'zod'
-import { savedUser, userList, type newUser, type UserChange } from '#contract/users'
-import { pagedQuery } from '../../lib/api-query.ts'
-import { anything, apiPath, callApi } from '../../lib/api.ts'
+import { savedUser, userList, type newUser, type UserChange } from '#contract/people/users'
+import { pagedQuery } from '../../lib/api/api-query.ts'
+import { anything, apiPath, callApi } from '../../lib/api/api.ts'
 
 /** GET /user, page by page. @param filter an empty one matches all */
 export function usersQuery(filter: { search: string; role: string }) {

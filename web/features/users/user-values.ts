@@ -1,7 +1,7 @@
 /** Values of the account form, and what is sent of them. */
 import type * as z from 'zod'
 import { roleCode, ROLES } from '#contract/roles'
-import type { newUser, UserChange, UserItem } from '#contract/users'
+import type { newUser, UserChange, UserItem } from '#contract/people/users'
 
 export interface UserValues {
   username: string

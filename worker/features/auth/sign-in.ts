@@ -1,5 +1,5 @@
 /** Signing in: limits, the account, the password, the session. */
-import type { LoginBody } from '#contract/auth'
+import type { LoginBody } from '#contract/people/auth'
 import { nameKey } from '#contract/names'
 import type { Db } from '../../db/client.ts'
 import type { DebitedBucket } from '../../db/rate-limits.ts'

@@ -10,7 +10,7 @@ import {
   peopleParams,
 } from '#contract/courses'
 import { can, type CourseRole } from '#contract/roles'
-import { scoreboardParams } from '#contract/stats'
+import { scoreboardParams } from '#contract/problems/stats'
 import { changeOf } from '../../http/change.ts'
 import {
   inCourse,

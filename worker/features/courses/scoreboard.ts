@@ -1,6 +1,6 @@
 /** The scoreboard of a course, computed from each student's results. */
 import type { UserInfo } from '#contract/fields'
-import type { ScoreboardCell, ScoreboardRow } from '#contract/stats'
+import type { ScoreboardCell, ScoreboardRow } from '#contract/problems/stats'
 
 /** One student's judged submissions to one problem: how many, and their scores. */
 export interface ScoreboardEntry {

@@ -1,7 +1,7 @@
 /** Statistics of courses: the scoreboard of one, the summary of all. */
 import { sql, type SQL } from 'drizzle-orm'
 import { PUBLIC_COURSE, type UserInfo } from '#contract/fields'
-import type { CourseSummary } from '#contract/stats'
+import type { CourseSummary } from '#contract/problems/stats'
 import { STATUS } from '#contract/verdicts'
 import { rawQuery, type Db } from '../../db/client.ts'
 import {

@@ -1,6 +1,6 @@
 /** What the database knows of the installation's health. */
 import { count, eq, gt, sql } from 'drizzle-orm'
-import type { Health } from '#contract/health'
+import type { Health } from '#contract/installation/health'
 import { JUDGING } from '#contract/limits'
 import { rawQuery, type Db } from '../../db/client.ts'
 import { installation, judgements, runners } from '../../db/schema.ts'

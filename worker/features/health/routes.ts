@@ -1,6 +1,6 @@
 /** GET /health: whether this installation can judge. */
 import { Hono } from 'hono'
-import { healthParams, type Health } from '#contract/health'
+import { healthParams, type Health } from '#contract/installation/health'
 import { checkSchema } from '../../db/applied-migrations.ts'
 import { openDb } from '../../db/client.ts'
 import type { AppEnv, Env } from '../../env.ts'

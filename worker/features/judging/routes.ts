@@ -24,13 +24,13 @@ import { jsonBody, params } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { byteRange } from '../../lib/byte-range.ts'
 import { newHexId, newSecret, sha256Hex } from '../../lib/ids.ts'
-import { slotsOf } from './claim-queries.ts'
-import { claimJob, waitForJob } from './claim.ts'
-import { releaseJudgement } from './hand-back-queries.ts'
-import { getLeasedTestData } from './lease-queries.ts'
-import { acceptResult } from './result.ts'
-import { endExhausted } from './lost-jobs.ts'
-import { updateProgress } from './result-queries.ts'
+import { slotsOf } from './claim/claim-queries.ts'
+import { claimJob, waitForJob } from './claim/claim.ts'
+import { releaseJudgement } from './lease/hand-back-queries.ts'
+import { getLeasedTestData } from './lease/lease-queries.ts'
+import { acceptResult } from './result/result.ts'
+import { endExhausted } from './lease/lost-jobs.ts'
+import { updateProgress } from './result/result-queries.ts'
 import {
   requireLastRunner,
   requireRegistrationToken,
@@ -38,10 +38,10 @@ import {
   requireRunnerWithLease,
   type LeaseEnv,
   type RunnerEnv,
-} from './runner-guard.ts'
-import { hasRunLease, releaseRun } from './run-result-queries.ts'
-import { insertRunner, recordHeartbeat } from './runner-queries.ts'
-import { claimWaitMs } from './empty-claims.ts'
+} from './hosts/runner-guard.ts'
+import { hasRunLease, releaseRun } from './result/run-result-queries.ts'
+import { insertRunner, recordHeartbeat } from './hosts/runner-queries.ts'
+import { claimWaitMs } from './claim/empty-claims.ts'
 import { endHostSockets, hostChannel, liveChannels, wakeAnotherHost } from '../../lib/live.ts'
 import { publishedSums } from '../../lib/published-runner.ts'
 import { sendTickets } from '../../lib/queues.ts'

@@ -1,6 +1,6 @@
 /** GET /metrics: figures for a collector that has the token. */
 import { Hono } from 'hono'
-import { settingFaults } from '#contract/settings'
+import { settingFaults } from '#contract/installation/settings'
 import type { AppEnv } from '../../env.ts'
 import { bearerToken } from '../../http/client.ts'
 import { AppError, notConfigured } from '../../http/errors.ts'

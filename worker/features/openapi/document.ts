@@ -1,6 +1,6 @@
 /** The table of calls as an OpenAPI 3.1 document: every schema is the contract's own. */
 import * as z from 'zod'
-import type { Call } from '#contract/call'
+import type { Call } from '#contract/calls/call'
 import { bodyBytesOf, CALLS, refusalsOf } from '#contract/calls'
 import { errorEnvelope, ERRORS, okEnvelope } from '#contract/errors'
 

@@ -2,7 +2,7 @@
 import { html, raw } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
 import * as z from 'zod'
-import type { Call } from '#contract/call'
+import type { Call } from '#contract/calls/call'
 import { CALLS, refusalsOf } from '#contract/calls'
 import { ERRORS } from '#contract/errors'
 import { addressOf, bodySizeOf, WHO } from './document.ts'

@@ -6,7 +6,7 @@ import type { OperationStatus } from '#contract/operations'
 import { AppError } from '../../http/errors.ts'
 import { ok } from '../../http/respond.ts'
 import { requireUser, type UserEnv } from '../../http/session.ts'
-import { countWaiting } from '../judging/cancel-rejudge-queries.ts'
+import { countWaiting } from '../judging/rejudge/cancel-rejudge-queries.ts'
 import { getOwnOperation, type OperationRow } from './queries.ts'
 
 const takenBack = z.object({ takenBack: z.int() })

@@ -1,7 +1,7 @@
 /** Files of statements: who may read them, and their rows. A copied problem has rows of its own that name the same objects. */
 import { and, asc, eq, isNull, not, sql, type Placeholder } from 'drizzle-orm'
-import type { ProblemFile } from '#contract/problem-files'
-import { PROBLEM_FILES } from '#contract/problem-files'
+import type { ProblemFile } from '#contract/problems/problem-files'
+import { PROBLEM_FILES } from '#contract/problems/problem-files'
 import { insertAudit } from '../../db/audit.ts'
 import { rawQuery, aliasColumns, type Db } from '../../db/client.ts'
 import { courses, memberships, problemFiles, problems } from '../../db/schema.ts'

@@ -8,7 +8,7 @@ import {
   SIGNATURE_BYTES,
   type ProblemFile,
   PROBLEM_FILES,
-} from '#contract/problem-files'
+} from '#contract/problems/problem-files'
 import { readFile } from '../../http/body.ts'
 import { changeOf } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'

@@ -1,7 +1,7 @@
 /** /problem: read, manage and copy problems, and their statistics. Test data have their own routes. */
 import { Hono, type Context } from 'hono'
 import * as z from 'zod'
-import { toShownCompare } from '#contract/compare'
+import { toShownCompare } from '#contract/problems/compare'
 import { problemIdText } from '#contract/fields'
 import { COUNT_LIMITS } from '#contract/limits'
 import {

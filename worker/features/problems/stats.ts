@@ -1,7 +1,7 @@
 /** Statistics of a problem, computed from each student's results. */
 import type { UserInfo } from '#contract/fields'
 import type { LanguageCode } from '#contract/languages'
-import type { ProblemStats, RankedSubmission } from '#contract/stats'
+import type { ProblemStats, RankedSubmission } from '#contract/problems/stats'
 import { STATUS } from '#contract/verdicts'
 
 /** Students in each ranking of a problem. */

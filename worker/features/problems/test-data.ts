@@ -2,7 +2,7 @@
 import type { FieldError } from '#contract/errors'
 import type { Subtask, TestDataAccepted, UploadPart, UploadStarted } from '#contract/problems'
 import { COUNT_LIMITS, TEST_DATA_LIMITS } from '#contract/limits'
-import { checkCaseCounts, checkTestData } from '#contract/test-data'
+import { checkCaseCounts, checkTestData } from '#contract/problems/test-data'
 import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { Change } from '../../http/change.ts'

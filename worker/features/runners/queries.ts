@@ -2,7 +2,7 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { JUDGING, RUNNERS } from '#contract/limits'
 import { roleCan } from '#contract/roles'
-import type { QueueState, Runner, RunnerEdit } from '#contract/runners'
+import type { QueueState, Runner, RunnerEdit } from '#contract/judging/runners'
 import { insertAudit } from '../../db/audit.ts'
 import { rawQuery, type Db } from '../../db/client.ts'
 import { JOB_SECONDS_GUESS, takesJobs } from '../../db/queue-estimate.ts'
@@ -14,7 +14,7 @@ import type { Change } from '../../http/change.ts'
 import { contentVersion, itemTag } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
 import { secondsOfId } from '../../lib/ids.ts'
-import { selectUnhealthy } from '../judging/hand-back-queries.ts'
+import { selectUnhealthy } from '../judging/lease/hand-back-queries.ts'
 
 /** Hosts are wanted until the queue would be empty in so many seconds. */
 const QUEUE_TARGET_SECONDS = 60

@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { hexId } from '#contract/fields'
-import { newRunner, runnerEdit } from '#contract/runners'
+import { newRunner, runnerEdit } from '#contract/judging/runners'
 import { inBackground } from '../../http/background.ts'
 import { changeOf } from '../../http/change.ts'
 import { editedVersion } from '../../http/edit-tag.ts'

@@ -1,7 +1,7 @@
 /** The check list of the admin's first-run page. */
 import { JUDGING } from '#contract/limits'
-import { settingFaults, type SettingFault } from '#contract/settings'
-import type { SetupItem } from '#contract/setup'
+import { settingFaults, type SettingFault } from '#contract/installation/settings'
+import type { SetupItem } from '#contract/installation/setup'
 import type { Env } from '../../env.ts'
 import { mailFaults } from '../../http/mail.ts'
 import type { SetupFacts } from './queries.ts'

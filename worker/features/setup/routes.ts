@@ -1,6 +1,6 @@
 /** /setup: what the installation still needs, and the trials that find out. For admins. */
 import { Hono } from 'hono'
-import { setupParams, type MailTrial } from '#contract/setup'
+import { setupParams, type MailTrial } from '#contract/installation/setup'
 import { checkSchema } from '../../db/applied-migrations.ts'
 import { countError, noteTime } from '../../db/vitals.ts'
 import { inInstallation } from '../../http/installation-guard.ts'

@@ -1,7 +1,7 @@
 /** How large the database is and how fast it grows. D1 tells its size with every answer. */
 import { and, asc, desc, gte, lt, lte } from 'drizzle-orm'
 import { DATABASE } from '#contract/limits'
-import type { DatabaseSize } from '#contract/storage'
+import type { DatabaseSize } from '#contract/installation/storage'
 import type { Db } from '../../db/client.ts'
 import { databaseSizes } from '../../db/schema.ts'
 

@@ -1,6 +1,6 @@
 /** /storage: whether the sweeper may delete in the bucket, and an admin's confirmation that it may. */
 import { Hono } from 'hono'
-import { storageConfirmation, type StorageStatus } from '#contract/storage'
+import { storageConfirmation, type StorageStatus } from '#contract/installation/storage'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
 import { changeOf } from '../../http/change.ts'

@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { hexId, problemIdText } from '#contract/fields'
-import { newSampleRun } from '#contract/sample-runs'
+import { newSampleRun } from '#contract/judging/sample-runs'
 import { inBackground } from '../../http/background.ts'
 import { demandCapability } from '../../http/course-guard.ts'
 import { AppError } from '../../http/errors.ts'

@@ -1,7 +1,7 @@
 /** Personal API tokens. */
 import { and, desc, eq, gt, lte, sql } from 'drizzle-orm'
 import { API_TOKENS } from '#contract/limits'
-import type { CreatedToken, NewToken, TokenItem } from '#contract/tokens'
+import type { CreatedToken, NewToken, TokenItem } from '#contract/people/tokens'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
 import { apiTokens } from '../../db/schema.ts'

@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 import { hexId } from '#contract/fields'
-import { newToken } from '#contract/tokens'
+import { newToken } from '#contract/people/tokens'
 import { changeOf } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import { ok } from '../../http/respond.ts'

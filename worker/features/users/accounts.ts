@@ -1,5 +1,5 @@
 /** Creating and changing accounts, for admins. */
-import type { NewUser, UserChange } from '#contract/users'
+import type { NewUser, UserChange } from '#contract/people/users'
 import { insertLink } from '../../db/account-links.ts'
 import type { Db } from '../../db/client.ts'
 import { listAboutPerson, userInfoColumns } from '../../db/people.ts'

@@ -5,7 +5,7 @@
  */
 import { and, asc, count, eq, gt, gte, isNull, lt, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import type { UserItem, UserList, UserListParams, UserSummary } from '#contract/users'
+import type { UserItem, UserList, UserListParams, UserSummary } from '#contract/people/users'
 import { rawQuery, aliasColumns, type Db } from '../../db/client.ts'
 import { isNamed } from '../../db/course-names.ts'
 import { FIRST_KEY, isSearched, LAST_KEY, lastSearched, personContains } from '../../db/people.ts'

@@ -2,7 +2,7 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { roleCan, rolesThatCan } from '#contract/roles'
-import type { NewUser, Profile, ProfileChange, UserChange } from '#contract/users'
+import type { NewUser, Profile, ProfileChange, UserChange } from '#contract/people/users'
 import { insertLink } from '../../db/account-links.ts'
 import { insertAudit } from '../../db/audit.ts'
 import { rawQuery, type Db } from '../../db/client.ts'

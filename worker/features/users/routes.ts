@@ -3,7 +3,13 @@ import { Hono, type Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { username } from '#contract/fields'
 import { roleCan } from '#contract/roles'
-import { newUser, profileChange, userChange, userListParams, type SavedUser } from '#contract/users'
+import {
+  newUser,
+  profileChange,
+  userChange,
+  userListParams,
+  type SavedUser,
+} from '#contract/people/users'
 import { changeOf } from '../../http/change.ts'
 import { editedVersion, sendEditable } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'

@@ -1,7 +1,7 @@
 /** The rows that the judging protocol is about, for the search of its states: read, written back, and as a state. */
 import { env } from 'cloudflare:workers'
 import { JUDGING } from '#contract/limits'
-import { HAND_BACK } from '../../../../worker/features/judging/hand-back-queries.ts'
+import { HAND_BACK } from '../../../../worker/features/judging/lease/hand-back-queries.ts'
 
 type Row = Record<string, unknown>
 

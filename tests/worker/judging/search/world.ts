@@ -2,10 +2,13 @@
 import { env } from 'cloudflare:workers'
 import { STATUS, type Verdict } from '#contract/verdicts'
 import { openDb } from '../../../../worker/db/client.ts'
-import { claimBest } from '../../../../worker/features/judging/claim-queries.ts'
-import { releaseJudgement } from '../../../../worker/features/judging/hand-back-queries.ts'
-import { rejudge } from '../../../../worker/features/judging/rejudge-queries.ts'
-import { storeResult, updateProgress } from '../../../../worker/features/judging/result-queries.ts'
+import { claimBest } from '../../../../worker/features/judging/claim/claim-queries.ts'
+import { releaseJudgement } from '../../../../worker/features/judging/lease/hand-back-queries.ts'
+import { rejudge } from '../../../../worker/features/judging/rejudge/rejudge-queries.ts'
+import {
+  storeResult,
+  updateProgress,
+} from '../../../../worker/features/judging/result/result-queries.ts'
 import { takeResult } from '../../support/take-result.ts'
 import type { Change } from '../../../../worker/http/change.ts'
 import { nowSeconds } from '../../../../worker/lib/clock.ts'

@@ -1,0 +1,168 @@
+/** How much JavaScript a visitor loads, and of what; the build fails where a limit is broken. */
+import { gzipSync } from 'node:zlib'
+import type { Plugin } from 'vite'
+
+const KB = 1_000
+
+interface Limit {
+  what: string
+  /** Modules whose chunks, and all that these import, are loaded. */
+  modules: string[]
+  /** Modules whose chunks are there already. */
+  besides: string[]
+  /** Gzipped. */
+  bytes: number
+}
+
+const HOME = ['web/index.html', 'web/features/home/home-page.tsx']
+
+const LIMITS: Limit[] = [
+  { what: "A guest's home", modules: HOME, besides: [], bytes: 215 * KB },
+  {
+    what: 'The submit page',
+    modules: ['web/features/submit/submit-page.tsx', 'web/features/submit/code-editor.tsx'],
+    besides: HOME,
+    bytes: 137 * KB,
+  },
+]
+
+/** Pages that show no Markdown, and what is opened over every page. */
+const WITHOUT_MARKDOWN = [
+  ...HOME,
+  'web/features/home/next-up.tsx',
+  'web/features/about/about-page.tsx',
+  'web/features/settings/settings-page.tsx',
+  'web/layout/nav-drawer.tsx',
+  'web/layout/user-menu.tsx',
+]
+const MARKDOWN = /\/web\/components\/markdown\/(parse\/)?markdown[\w-]*\.tsx?$/
+
+interface OnlyWhereShown {
+  what: string
+  /** Its modules, by their path. */
+  library: RegExp
+  /** Modules that are loaded by themselves, where it is shown. */
+  shownBy: RegExp
+}
+
+const ONLY_WHERE_SHOWN: OnlyWhereShown[] = [
+  {
+    what: 'The library of formulas',
+    library: /\/node_modules\/(katex|rehype-katex)\//,
+    shownBy: /\/web\/components\/markdown\/parse\/formulas\.ts$|\/node_modules\/katex\//,
+  },
+]
+
+/** What is needed of a chunk as the bundler hands it over. */
+export interface BuiltFile {
+  type: 'chunk' | 'asset'
+  code?: string
+  /** File names of chunks. */
+  imports?: string[]
+  /** The module whose exports the chunk is. */
+  facadeModuleId?: string | null
+  /** All that went into the chunk. */
+  moduleIds?: string[]
+}
+
+export type BuiltFiles = Record<string, BuiltFile>
+
+/** A path as all systems but Windows write it. */
+export function withSlashes(path: string): string {
+  return path.replaceAll('\\', '/')
+}
+
+/** The names and those of everything they import statically. */
+function withImports(files: BuiltFiles, names: string[]): Set<string> {
+  const loaded = new Set<string>()
+  function load(name: string): void {
+    if (loaded.has(name)) return
+    loaded.add(name)
+    for (const imported of files[name]?.imports ?? []) load(imported)
+  }
+  for (const name of names) load(name)
+  return loaded
+}
+
+/** File names of the chunks of some modules and of everything they import statically. */
+function loadedWith(files: BuiltFiles, modules: string[]): Set<string> {
+  const names = modules.map((module) => {
+    const found = Object.entries(files).find(([, { facadeModuleId }]) =>
+      withSlashes(facadeModuleId ?? '').endsWith(`/${module}`),
+    )
+    if (!found) throw new Error(`No file of the build stands for ${module}.`)
+    return found[0]
+  })
+  return withImports(files, names)
+}
+
+/** Gzipped bytes of JavaScript that the modules cost beside those that are there already. */
+export function gzippedBytes(files: BuiltFiles, modules: string[], besides: string[] = []): number {
+  const there = loadedWith(files, besides)
+  return [...loadedWith(files, modules)]
+    .filter((name) => !there.has(name))
+    .reduce((sum, name) => sum + gzipSync(files[name]?.code ?? '').length, 0)
+}
+
+/** One sentence for each limit that is broken. */
+export function brokenLimits(files: BuiltFiles, limits = LIMITS): string[] {
+  return limits.flatMap(({ what, modules, besides, bytes }) => {
+    const found = gzippedBytes(files, modules, besides)
+    if (found <= bytes) return []
+    const [weight, limit] = [found, bytes].map((size) => (size / KB).toFixed(1))
+    return [`${what} takes ${weight} KB of JavaScript (gzipped); the limit is ${limit} KB.`]
+  })
+}
+
+/** One sentence for each module that brings a library along to where it is not shown. */
+export function misplacedLibraries(files: BuiltFiles, rules = ONLY_WHERE_SHOWN): string[] {
+  return rules.flatMap(({ what, library, shownBy }) =>
+    Object.entries(files).flatMap(([name, { facadeModuleId }]) => {
+      const module = withSlashes(facadeModuleId ?? '')
+      if (module === '' || shownBy.test(module)) return []
+      const brings = [...withImports(files, [name])].some((loaded) =>
+        files[loaded]?.moduleIds?.some((id) => library.test(withSlashes(id))),
+      )
+      return brings ? [`${what} is loaded with ${module}, which does not show it by itself.`] : []
+    }),
+  )
+}
+
+/** One sentence for each page that loads what shows Markdown, and shows none. */
+export function needlessMarkdown(files: BuiltFiles, modules = WITHOUT_MARKDOWN): string[] {
+  return modules
+    .filter((module) =>
+      [...loadedWith(files, [module])].some((name) =>
+        files[name]?.moduleIds?.some((id) => MARKDOWN.test(withSlashes(id))),
+      ),
+    )
+    .map((module) => `Markdown is loaded with ${module}, which shows none.`)
+}
+
+/** For vite's configuration: what the threads load beside the page. */
+export function libraryLimits(): Plugin {
+  return failingBuild('library-limits', misplacedLibraries)
+}
+
+/** For vite's configuration. */
+export function weightLimits(): Plugin {
+  return failingBuild('weight-limits', (files) => [
+    ...brokenLimits(files),
+    ...misplacedLibraries(files),
+    ...needlessMarkdown(files),
+  ])
+}
+
+function failingBuild(name: string, check: (files: BuiltFiles) => string[]): Plugin {
+  return {
+    name,
+    apply: 'build',
+    generateBundle(_, bundle) {
+      const broken = check(bundle)
+      if (broken.length === 0) return
+      const message = `${broken.join('\n')}\nLoad what is heavy only where it is shown.`
+      // Whoever broke the limit needs no stack.
+      this.error({ message, stack: '' })
+    },
+  }
+}

@@ -1,0 +1,94 @@
+/** How this project calls wrangler: quiet, without the network, without questions. */
+import { resolve } from 'node:path'
+import { freePort } from '../stack/ports.ts'
+import { startProcessGroup } from './process-group.ts'
+import type { ProcessGroup } from './process-group.ts'
+import type { Reaper } from './reaper.ts'
+import { ROOT } from '../root.ts'
+import { runTool } from './run-tool.ts'
+
+/** The entry file itself: `bin/wrangler.js` is one more process that does nothing but wait. */
+const CLI = `${ROOT}node_modules/wrangler/wrangler-dist/cli.js`
+
+/** Environment of every wrangler process. */
+function wranglerEnvironment(extra: Record<string, string> = {}): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    CI: '1',
+    NO_COLOR: '1',
+    FORCE_COLOR: '0',
+    WRANGLER_SEND_METRICS: 'false',
+    WRANGLER_SEND_ERROR_REPORTS: 'false',
+    WRANGLER_HIDE_BANNER: 'true',
+    WRANGLER_WRITE_LOGS: 'false',
+    CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+    // Else everybody who reaches the port may look into the database.
+    X_LOCAL_EXPLORER: 'false',
+    // Else a trace of every call is kept in the state folder, which nobody empties.
+    X_LOCAL_OBSERVABILITY: 'false',
+    ...extra,
+  }
+}
+
+/** Arguments for `process.execPath` that run wrangler. */
+function wranglerArguments(args: readonly string[]): string[] {
+  return ['--no-warnings', CLI, ...args]
+}
+
+/**
+ * Runs one wrangler command to its end.
+ * @param action what it does, for the error message
+ * @returns what it wrote
+ * @throws ToolError when it fails
+ */
+export async function runWrangler(
+  action: string,
+  args: readonly string[],
+  options: { signal?: AbortSignal; environment?: Record<string, string> } = {},
+): Promise<string> {
+  const { signal, environment } = options
+  return runTool(action, wranglerArguments(args), { env: wranglerEnvironment(environment), signal })
+}
+
+interface WranglerDevOptions {
+  name: string
+  /** Configuration file, from the project's root. */
+  config: string
+  /** Address to listen on, default 127.0.0.1. */
+  listen?: string
+  port: number
+  /** Default: any that is free. */
+  inspectorPort?: number
+  persistTo: string
+  variables: Record<string, string>
+  /** Folder through which the processes of one stack find each other, and nobody else's. */
+  registry: string
+  logFile: string
+  reaper: Reaper
+}
+
+/** Starts one `wrangler dev`. */
+export async function startWranglerDev(options: WranglerDevOptions): Promise<ProcessGroup> {
+  const settings: Record<string, string> = {
+    '--config': resolve(ROOT, options.config),
+    '--ip': options.listen ?? '127.0.0.1',
+    '--port': String(options.port),
+    '--inspector-port': String(options.inspectorPort ?? (await freePort())),
+    '--persist-to': options.persistTo,
+    '--show-interactive-dev-session': 'false',
+  }
+  const variables = Object.entries(options.variables).map(([name, value]) => `${name}:${value}`)
+  return startProcessGroup({
+    name: options.name,
+    command: process.execPath,
+    args: wranglerArguments([
+      'dev',
+      ...Object.entries(settings).flat(),
+      ...variables.flatMap((variable) => ['--var', variable]),
+    ]),
+    cwd: ROOT,
+    env: wranglerEnvironment({ WRANGLER_REGISTRY_PATH: options.registry }),
+    logFile: options.logFile,
+    reaper: options.reaper,
+  })
+}

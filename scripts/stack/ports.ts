@@ -1,0 +1,47 @@
+/** Which ports of this machine can be listened on. */
+import { randomInt } from 'node:crypto'
+import { createServer } from 'node:net'
+import { PlainError } from '../plain-error.ts'
+
+/** Where `localhost` leads. The judge listens on the first; who finds nobody at the second tries that. */
+const LOOPBACK = ['127.0.0.1', '::1']
+/** What a machine without IPv6 answers: nobody can listen there. */
+const NO_SUCH_ADDRESS = ['EADDRNOTAVAIL', 'EAFNOSUPPORT']
+
+/** Listens for a moment; answers the port, or null when it is taken. */
+function tryPort(port: number, host = '127.0.0.1'): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(null)
+      else if (NO_SUCH_ADDRESS.includes(error.code ?? '')) resolve(port)
+      else reject(error)
+    })
+    server.listen({ port, host }, () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : null))
+    })
+  })
+}
+
+/** Below what systems give out by themselves (ip(7), ip_local_port_range), so that nobody takes one before its owner does. */
+const PORTS = { first: 20_000, end: 32_000 } as const
+const TRIES = 100
+
+/** A port nobody listens on right now. */
+export async function freePort(): Promise<number> {
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const port = await tryPort(randomInt(PORTS.first, PORTS.end))
+    if (port !== null) return port
+  }
+  throw new PlainError('No free port on 127.0.0.1.')
+}
+
+/** @throws PlainError when the port cannot be listened on, or somebody else would get what is meant for us */
+export async function requireFreePort(port: number): Promise<void> {
+  const found = await Promise.all(LOOPBACK.map((host) => tryPort(port, host)))
+  if (found.includes(null))
+    throw new PlainError(
+      `Port ${port} is in use. Stop what listens there, or choose another: PORT=8888 npm start`,
+    )
+}

@@ -1,0 +1,172 @@
+/**
+ * Makes sure that this machine has what building, judging and testing need. Nothing is installed
+ * silently: what is missing is printed first, and outside of Debian the command is only shown.
+ */
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { restartInDelegatedScope } from './delegated-scope.ts'
+import { PlainError, messageOf } from '../plain-error.ts'
+import { ROOT } from '../root.ts'
+import { runTool } from '../process/run-tool.ts'
+
+interface Tool {
+  command: string
+  /** Debian's package of it. */
+  package: string
+  /** Where it must be; anywhere on the PATH when not given. */
+  path?: string
+}
+
+/** The sandbox shows programs the system's own compilers, so a Python of the user's does not count. */
+const JUDGING_TOOLS: readonly Tool[] = [
+  { command: 'gcc', package: 'gcc', path: '/usr/bin/gcc' },
+  { command: 'g++', package: 'g++', path: '/usr/bin/g++' },
+  { command: 'python3', package: 'python3', path: '/usr/bin/python3' },
+  { command: 'make', package: 'make' },
+]
+/** What tests look with: at pages, and at the files that set up judge hosts. */
+const TEST_TOOLS: readonly Tool[] = [
+  { command: 'chromium', package: 'chromium' },
+  { command: 'cloud-init', package: 'cloud-init' },
+  { command: 'shellcheck', package: 'shellcheck' },
+  { command: 'systemd-analyze', package: 'systemd' },
+]
+/** A file that keeps cloud-init from setting up the machine that it is installed on. */
+const CLOUD_INIT_OFF = '/etc/cloud/cloud-init.disabled'
+const USER_MODE_LINUX: Tool = { command: 'linux.uml', package: 'user-mode-linux' }
+/** What the container image of a judge host is built and run with. */
+const IMAGE_TOOLS: readonly Tool[] = [
+  { command: 'podman', package: 'podman' },
+  { command: 'crun', package: 'crun' },
+  { command: 'catatonit', package: 'catatonit' },
+  { command: 'slirp4netns', package: 'slirp4netns' },
+  { command: 'slirp-fullbolt', package: 'slirp' },
+  { command: 'debootstrap', package: 'debootstrap' },
+  { command: 'mke2fs', package: 'e2fsprogs' },
+]
+
+interface SetupOptions {
+  /** Whether submissions will be judged on this machine. */
+  judging: boolean
+  /** Whether the tests will run. */
+  tests?: boolean
+  /** Whether the tests of cgroup v2 will run. */
+  userModeLinux?: boolean
+  /** Whether the test of the container image will run. */
+  image?: boolean
+}
+
+/** Whether a file can be run. */
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whether a tool is where it has to be. */
+function isPresent(tool: Tool): boolean {
+  if (tool.path !== undefined) return isExecutable(tool.path)
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  return folders.some((folder) => folder !== '' && isExecutable(join(folder, tool.command)))
+}
+
+/** Tools that this machine lacks. */
+function missingTools(options: SetupOptions): Tool[] {
+  const needed = [
+    ...(options.judging ? JUDGING_TOOLS : []),
+    ...(options.tests ? TEST_TOOLS : []),
+    // There is none for other processors; the test that needs it is left out there.
+    ...(options.userModeLinux && process.arch === 'x64' ? [USER_MODE_LINUX] : []),
+    ...(options.image && process.arch === 'x64' ? IMAGE_TOOLS : []),
+  ]
+  return needed.filter((tool) => !isPresent(tool))
+}
+
+/** Runs apt-get with its output on the terminal; answers whether it succeeded. It waits up to five minutes for another apt to end. */
+function apt(args: string[]): boolean {
+  const run = spawnSync('apt-get', ['-o', 'DPkg::Lock::Timeout=300', ...args], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  })
+  return run.status === 0
+}
+
+/** Installs Debian packages. */
+function install(packages: string[]): void {
+  if (packages.includes('cloud-init') && !existsSync(CLOUD_INIT_OFF)) {
+    mkdirSync(dirname(CLOUD_INIT_OFF), { recursive: true })
+    writeFileSync(CLOUD_INIT_OFF, '')
+  }
+  const done =
+    apt(['-qq', 'update']) &&
+    apt(['-qq', '-y', '-o', 'Dpkg::Use-Pty=0', 'install', '--no-install-recommends', ...packages])
+  if (!done)
+    throw new PlainError(
+      `apt could not install ${packages.join(' ')}. Is the network there? Install them by hand and start again.`,
+    )
+}
+
+/** Whether to install: asked for by OJ_SETUP, asked at the terminal, or nobody is there to ask. */
+async function mayInstall(command: string): Promise<boolean> {
+  if (process.getuid?.() !== 0) return false
+  if (process.env['OJ_SETUP'] === 'auto' || !process.stdin.isTTY) return true
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  const reply = await terminal.question(`Run "${command}" now? [y/N] `)
+  terminal.close()
+  return /^y(es)?$/i.test(reply.trim())
+}
+
+/** Installs what is missing, or says how to. */
+async function ensureTools(options: SetupOptions): Promise<void> {
+  const missing = missingTools(options)
+  if (missing.length === 0) return
+  const packages = missing.map((tool) => tool.package)
+  const names = missing.map((tool) => tool.path ?? tool.command).join(', ')
+  const sudo = process.getuid?.() === 0 ? '' : 'sudo '
+  const command = `${sudo}apt-get install -y ${packages.join(' ')}`
+  console.log(`This machine lacks ${names}.`)
+  const hasApt = existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get')
+  if (!hasApt)
+    throw new PlainError(
+      `Install ${names} with your system's package manager and start again (on Debian: ${command}).`,
+    )
+  if (!(await mayInstall(command))) throw new PlainError(`Run this and start again: ${command}`)
+  console.log(`Installing with apt: ${packages.join(' ')}`)
+  install(packages)
+  const left = missingTools(options).map((tool) => tool.path ?? tool.command)
+  if (left.length > 0) throw new PlainError(`apt is done, but ${left.join(', ')} is still missing.`)
+}
+
+/** Asks the runner's own check whether this host can hold a sandbox. */
+async function ensureSandboxHost(): Promise<void> {
+  try {
+    await runTool('The check of this machine', ['runner/host/check-host.ts'])
+  } catch (error) {
+    if (/cgroup|control group/.test(messageOf(error))) restartInDelegatedScope()
+    throw new PlainError(
+      `This machine cannot judge submissions.\n${messageOf(error)}\nRUNNERS=0 npm start runs everything but the judging.`,
+    )
+  }
+}
+
+/**
+ * Checks this machine and installs what is missing where that is allowed.
+ * @throws PlainError in words that say what to do
+ */
+export async function setUp(options: SetupOptions): Promise<void> {
+  // Elsewhere nothing is needed but Node.
+  if (process.platform !== 'linux') {
+    if (!options.judging && !options.tests) return
+    throw new PlainError(
+      'Judging needs Linux. RUNNERS=0 runs everything else here; a Linux machine or WSL 2 runs all of it.',
+    )
+  }
+  await ensureTools(options)
+  if (options.judging && existsSync(join(ROOT, 'runner/host/check-host.ts')))
+    await ensureSandboxHost()
+}

@@ -1,0 +1,176 @@
+/**
+ * A kernel of its own as an ordinary process, with cgroup v2, whatever this machine has: Debian's user-mode Linux. It has this
+ * machine's files as its root, read-only: what is written goes to its memory. All that touches the kernel is slow in
+ * there, so its clocks are slowed down.
+ */
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { PlainError } from '../plain-error.ts'
+import { ROOT } from '../root.ts'
+
+const KERNEL = '/usr/bin/linux.uml'
+const PRELOADED = ['slow-clock.c', 'wide-registers.c'].map((name) => `${ROOT}scripts/test/${name}`)
+/** How long is watched what others, or a quota, leave of a core, in ms. */
+const WATCHED_MS = 2_000
+/** Longer means that it hangs. */
+const PATIENCE_MS = 90 * 60_000
+/** Memory in there, and so is whatever is written into the project. */
+const WRITABLE = ['/tmp', '/var/tmp', '/dev/shm']
+const MODULES = '/usr/lib/uml/modules/$(uname -r)/kernel'
+/** Connects the guest by its serial line: this machine's loopback is 10.0.2.2 in there, and the guest 10.0.2.15. */
+const SLIRP = '/usr/bin/slirp-fullbolt'
+const ENDED_WELL = 'user-mode Linux: all commands passed'
+
+interface GuestOptions {
+  /** Lines of a POSIX shell script, run as root in the project's folder. */
+  commands: readonly string[]
+  /** e.g. `1536M` */
+  memory: string
+  /** How many times slower its clocks run where it has a core to itself. */
+  slowness: number
+  /** More folders that take changes. */
+  writable?: readonly string[]
+  /** A file with a file system (ext4), as `/dev/ubda`. */
+  disk?: string
+  /** Whether it reaches this machine's loopback as 10.0.2.2. */
+  network?: boolean
+}
+
+interface Guest {
+  /** Whether all commands passed. */
+  ended: Promise<boolean>
+  /** What it has written so far. */
+  output(): string
+  /** Ends it at once. */
+  stop(): void
+}
+
+/** A word for the shell. */
+export function quote(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+/** A line that loads a module as insmod does, which is not everywhere: finit_module(2). */
+export function loadModule(path: string): string {
+  return `/usr/bin/python3 -c 'import ctypes; ctypes.CDLL(None).syscall(313, 0, b"", 0)' < "${MODULES}/${path}"`
+}
+
+/** A line of Python in which `s` is a socket, `call` is fcntl.ioctl and `ip` packs an address (netdevice(7)). */
+function netDevice(...calls: string[]): string {
+  const helpers =
+    'import fcntl, socket, struct; call = fcntl.ioctl; s = socket.socket(); ip = lambda a: struct.pack("HH4s8x", 2, 0, socket.inet_aton(a))'
+  return `/usr/bin/python3 -c '${[helpers, ...calls].join('; ')}'`
+}
+
+/** Gives a device an address and switches it on: SIOCSIFADDR, SIOCSIFNETMASK, SIOCSIFFLAGS with IFF_UP. */
+const ethernet = netDevice(
+  'call(s, 0x8916, struct.pack("16s", b"eth0") + ip("10.0.2.15"))',
+  'call(s, 0x891c, struct.pack("16s", b"eth0") + ip("255.255.255.0"))',
+  'call(s, 0x8914, struct.pack("16sh14x", b"eth0", 1))',
+)
+
+/** The first process: mounts what a system has, runs the commands, switches off. */
+function initScript({ commands, writable = [], network }: GuestOptions): string {
+  const root = quote(ROOT)
+  return [
+    '#!/bin/sh',
+    'export PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin HOME=/tmp NO_COLOR=1 CI=1',
+    'mount -t proc proc /proc',
+    'mount -t sysfs sysfs /sys',
+    'mount -t cgroup2 cgroup2 /sys/fs/cgroup',
+    'mkdir -p /dev/shm /dev/pts /dev/mqueue',
+    'mount -t devpts devpts /dev/pts',
+    // The loopback device begins switched off.
+    netDevice('call(s, 0x8914, struct.pack("16sh14x", b"lo", 1))'),
+    ...(network ? [ethernet] : []),
+    // The project may lie below what is about to be covered.
+    'mount -t tmpfs tmpfs /mnt',
+    'mkdir /mnt/project /mnt/upper /mnt/work',
+    `mount --bind ${root} /mnt/project`,
+    ...[...WRITABLE, ...writable].map((path) => `mount -t tmpfs tmpfs ${path}`),
+    loadModule('fs/overlayfs/overlay.ko'),
+    `mkdir -p ${root}`,
+    `mount -t overlay -o lowerdir=/mnt/project,upperdir=/mnt/upper,workdir=/mnt/work overlay ${root}`,
+    // Of little memory, and programs reserve much of it.
+    'echo 1 > /proc/sys/vm/overcommit_memory',
+    `cd ${root}`,
+    `sh -ec ${quote(commands.join('\n'))} && echo ${quote(ENDED_WELL)}`,
+    // Nothing is on a disk that would want to be synced.
+    'echo o > /proc/sysrq-trigger',
+    'sleep 60',
+    '',
+  ].join('\n')
+}
+
+/** The part of a core that a process gets here. That kernel takes what others have of it for its programs' CPU time. */
+function shareOfCore(): number {
+  const began = performance.now()
+  const before = process.cpuUsage()
+  while (performance.now() - began < WATCHED_MS) continue
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1_000 / (performance.now() - began)
+}
+
+/** Compiles what is put in front of the C library. */
+function buildPreloaded(library: string, slowness: number): void {
+  const flags = ['-O2', '-Wall', '-Wextra', '-Werror', '-shared', '-fPIC', `-DSLOWNESS=${slowness}`]
+  execFileSync('gcc', [...flags, '-o', library, ...PRELOADED])
+}
+
+/** Boots; passes on what the guest writes. @throws PlainError on other processors */
+export function bootGuest(options: GuestOptions): Guest {
+  if (process.arch !== 'x64') throw new PlainError('User-mode Linux is for x86-64 only.')
+  const folder = mkdtempSync('/var/tmp/coursejudge-guest-')
+  const init = `${folder}/init`
+  writeFileSync(init, initScript(options), { mode: 0o700 })
+  const preloaded = `${folder}/preloaded.so`
+  buildPreloaded(preloaded, Math.ceil(options.slowness / shareOfCore()))
+  const args = [
+    `mem=${options.memory}`,
+    'rootfstype=hostfs',
+    'rootflags=/',
+    'ro',
+    'con=null',
+    'con0=fd:0,fd:1',
+    'quiet',
+    'loglevel=1',
+    ...(options.disk ? [`ubda=${options.disk}`] : []),
+    ...(options.network ? [`eth0=slirp,,${SLIRP}`] : []),
+    `init=${init}`,
+  ]
+  const child = spawn(KERNEL, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+    env: { ...process.env, LD_PRELOAD: preloaded },
+  })
+  let said = ''
+  let isRunning = true
+  // The kernel's helper processes have to go with it.
+  const stop = () => {
+    try {
+      if (isRunning && child.pid) process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // It has just ended.
+    }
+  }
+  const timer = setTimeout(stop, PATIENCE_MS)
+  // Tests that were killed cannot say that nobody waits for this any more.
+  const parent = process.ppid
+  const watch = setInterval(() => process.ppid === parent || stop(), 1_000)
+  process.once('SIGTERM', stop).once('SIGINT', stop)
+  child.stdout.on('data', (chunk: Buffer) => {
+    process.stdout.write(chunk)
+    said += chunk.toString()
+  })
+  const ended = new Promise<boolean>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', () => {
+      isRunning = false
+      clearTimeout(timer)
+      clearInterval(watch)
+      rmSync(folder, { recursive: true, force: true })
+      resolve(said.includes(ENDED_WELL))
+    })
+  })
+  return { ended, output: () => said, stop }
+}

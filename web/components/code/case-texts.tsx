@@ -1,0 +1,163 @@
+import { ActionIcon } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { CompareMode } from '#contract/problems/compare'
+import { KEPT_OUTPUT_BYTES } from '#contract/limits'
+import {
+  compareOutputs,
+  isCut,
+  marksLines,
+  type ComparedLine,
+  type Difference,
+  type KeptText,
+} from '../../lib/text/compare-outputs.ts'
+import { download } from '../../lib/files/download.ts'
+import { formatBytes } from '../../lib/format/format.ts'
+import { piecesOf, visibleControls, visibleSpace } from '../../lib/text/line-pieces.ts'
+import classes from './case-texts.module.css'
+import { LineBlocks } from './line-blocks.tsx'
+
+interface TextBoxProps {
+  label: string
+  /** Name of the downloaded file. */
+  file: string
+  of: KeptText
+  /** The text beside another one, and how the two are compared. */
+  compared?: { lines: ComparedLine[]; side: 'own' | 'expected'; mode: CompareMode['mode'] }
+}
+
+/** A line that differs: its differing pieces are marked, blanks and line ends visible. */
+function DifferingLine({ line, mode }: { line: ComparedLine; mode: CompareMode['mode'] }) {
+  const { t } = useTranslation()
+  if (line.text === null) return <i>{t('caseTexts.noLine')}</i>
+  return (
+    <>
+      {piecesOf(line.text, line.other, mode).map((piece, index) =>
+        piece.differs ? (
+          // Pieces are known by their position.
+          <mark key={index}>{visibleSpace(piece.text)}</mark>
+        ) : (
+          visibleSpace(piece.text)
+        ),
+      )}
+      {line.end === 'extra' ? <mark>⏎</mark> : null}
+      {line.end === 'missing' ? <i> {t('caseTexts.noLineEnd')}</i> : null}
+    </>
+  )
+}
+
+/** One text in a box that scrolls, with a button to download what is kept of it. */
+function TextBox({ label, file, of, compared }: TextBoxProps) {
+  const { t } = useTranslation()
+  const texts =
+    compared?.lines.map(({ text }) => text ?? '') ?? of.text.replace(/\n$/, '').split('\n')
+
+  function renderLine(index: number) {
+    const line = compared?.lines[index]
+    return (
+      <span
+        key={index}
+        className={classes.line}
+        data-differs={line?.differs ? compared?.side : undefined}
+      >
+        {compared && line?.differs ? (
+          <DifferingLine line={line} mode={compared.mode} />
+        ) : (
+          visibleControls(texts[index] ?? '')
+        )}
+      </span>
+    )
+  }
+
+  const downloadLabel = t('caseTexts.download', { what: label })
+  return (
+    <figure className={classes.box}>
+      <figcaption>
+        <span>
+          {label} ({formatBytes(of.size)}
+          {isCut(of) ? `, ${t('caseTexts.cut', { size: formatBytes(KEPT_OUTPUT_BYTES) })}` : ''})
+        </span>
+        <ActionIcon
+          size="sm"
+          aria-label={downloadLabel}
+          title={downloadLabel}
+          onClick={() => download(file, of.text, 'text/plain;charset=utf-8')}
+        >
+          <IconDownload size={14} />
+        </ActionIcon>
+      </figcaption>
+      <pre tabIndex={0} aria-label={label}>
+        <LineBlocks lines={texts} renderLine={renderLine} />
+      </pre>
+    </figure>
+  )
+}
+
+/** What differs, in a sentence. */
+function DifferenceNote({ of: { kind, line, count } }: { of: Difference }) {
+  const { t } = useTranslation()
+  const text =
+    kind === 'missingLines' || kind === 'extraLines'
+      ? t(`caseTexts.difference.${kind}`, { line, count })
+      : t(`caseTexts.difference.${kind}`, { line })
+  return <p className={classes.note}>{text}</p>
+}
+
+/** The last line of a traceback of Python: the exception. */
+function exceptionOf({ text }: KeptText): string | undefined {
+  if (!/^Traceback \(most recent call last\):$/m.test(text)) return undefined
+  return text.trimEnd().split('\n').at(-1)
+}
+
+interface CaseTextsProps {
+  /** Null where it is not known, or was not what the program read. */
+  input: KeptText | null
+  own: KeptText
+  /** What the output is compared with; null: with nothing. */
+  expected: KeptText | null
+  stderr: KeptText
+  mode: CompareMode['mode']
+}
+
+/** What a program read and printed on a case, beside the expected output, with the differences marked. */
+export function CaseTexts({ input, own, expected, stderr, mode }: CaseTextsProps) {
+  const { t } = useTranslation()
+  const compared = expected && compareOutputs(own, expected, mode)
+  const exception = isCut(stderr) ? undefined : exceptionOf(stderr)
+  const isTalk = mode === 'interactor'
+  return (
+    <>
+      {compared?.difference ? <DifferenceNote of={compared.difference} /> : null}
+      {expected && !marksLines(mode) ? (
+        <p className={classes.note}>{t(`caseTexts.unmarked.${mode}`)}</p>
+      ) : null}
+      {exception ? (
+        <p className={classes.note}>
+          {t('caseTexts.exception')} <code>{exception}</code>
+        </p>
+      ) : null}
+      <div className={classes.boxes}>
+        {input && !isTalk ? (
+          <TextBox label={t('caseTexts.input')} file="input.txt" of={input} />
+        ) : null}
+        <TextBox
+          label={t('caseTexts.ownOutput')}
+          file="output.txt"
+          of={own}
+          {...(compared && { compared: { lines: compared.own, side: 'own', mode } })}
+        />
+        {expected && compared ? (
+          <TextBox
+            label={t(isTalk ? 'caseTexts.interactorOutput' : 'caseTexts.expectedOutput')}
+            file="expected.txt"
+            of={expected}
+            compared={{ lines: compared.expected, side: 'expected', mode }}
+          />
+        ) : null}
+        {stderr.size > 0 ? (
+          <TextBox label={t('caseTexts.errorOutput')} file="error-output.txt" of={stderr} />
+        ) : null}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react'
+import classes from './bar-plot.module.css'
+import { TableBox } from '../lists/table-box.tsx'
+
+/** As many labels fit below the bars of a phone. */
+const MOST_LABELS = 6
+
+export interface Bar {
+  /** Names the bar below the plot and, without a `heading`, in the table. */
+  label: string
+  heading?: ReactNode
+  count: number
+  /** CSS colour; the theme's unless given. */
+  color?: string
+}
+
+interface BarPlotProps {
+  title: string
+  /** What the bars are, e.g. scores. */
+  labelColumn: string
+  /** What is counted, e.g. students. */
+  countColumn: string
+  bars: Bar[]
+}
+
+/** The drawing: each bar with its count above and, where there is room, its label below. */
+function Bars({ bars }: { bars: Bar[] }) {
+  const most = Math.max(1, ...bars.map(({ count }) => count))
+  const labelEach = Math.ceil(bars.length / MOST_LABELS)
+  return (
+    <div className={`app-screen-only ${classes.chart}`} aria-hidden="true">
+      {bars.map(({ label, count, color }, index) => (
+        <div key={label} className={classes.column}>
+          <span className={classes.count}>{count}</span>
+          <div
+            className={classes.bar}
+            style={{ flexGrow: count / most, backgroundColor: color }}
+            data-bar={count}
+          />
+          <span className={classes.label} data-minor={index % labelEach > 0 || undefined}>
+            {label}
+          </span>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** A bar plot with its numbers as a table, which is what screen readers read. */
+export function BarPlot({ title, labelColumn, countColumn, bars }: BarPlotProps) {
+  return (
+    <figure className={`app-card ${classes.plot}`}>
+      <figcaption className={classes.title}>{title}</figcaption>
+      <Bars bars={bars} />
+      <TableBox className={classes.table}>
+        <table aria-label={title}>
+          <thead>
+            <tr>
+              <th scope="col">{labelColumn}</th>
+              <th scope="col" className="numeric">
+                {countColumn}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {bars.map((bar) => (
+              <tr key={bar.label}>
+                <td>{bar.heading ?? bar.label}</td>
+                <td className="numeric">{bar.count}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableBox>
+    </figure>
+  )
+}

@@ -1,0 +1,19 @@
+import { useTranslation } from 'react-i18next'
+import { formatDuration } from '../../lib/format/format.ts'
+import { useLocale } from '../../lib/format/i18n.ts'
+import { LOCALES } from '../../lib/format/locale.ts'
+import { useServerNow } from '../../lib/live/use-server-now.ts'
+
+interface TimeLeftProps {
+  /** Epoch seconds. */
+  until: number
+  /** The sentence around the `time`. */
+  text?: 'homeworks.dueIn' | 'homeworks.startsIn'
+}
+
+/** A countdown in its two largest units. */
+export function TimeLeft({ until, text = 'homeworks.dueIn' }: TimeLeftProps) {
+  const { t } = useTranslation()
+  const { dateTag } = LOCALES[useLocale()]
+  return t(text, { time: formatDuration(until - useServerNow() / 1000, dateTag) })
+}

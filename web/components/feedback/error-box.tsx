@@ -1,0 +1,39 @@
+import { Alert, Button, Text } from '@mantine/core'
+import { IconAlertCircle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useErrorText } from '../../lib/api/error-text.ts'
+
+interface ErrorBoxProps {
+  /** A query, a mutation or the like. */
+  of: { error: unknown; data?: unknown; refetch?: () => unknown }
+  /** What failed, in words of its own. */
+  title?: string
+  /** The way to solve it. */
+  children?: ReactNode
+}
+
+/**
+ * The failure of a call, if any: what happened, and what to do; reads can be tried again. What has been read before stays
+ * on the page, and nothing is said here: see `query-client.ts`.
+ */
+export function ErrorBox({ of: { error, data, refetch }, title, children }: ErrorBoxProps) {
+  const { t } = useTranslation()
+  const errorText = useErrorText()
+  if (error === null || data !== undefined) return null
+  return (
+    <Alert
+      color="red"
+      icon={<IconAlertCircle />}
+      title={title ?? t(refetch ? 'common.wrong' : 'common.failed')}
+    >
+      <Text size="sm">{errorText(error)}</Text>
+      {refetch ? (
+        <Button mt="sm" size="xs" variant="default" onClick={() => void refetch()}>
+          {t('common.retry')}
+        </Button>
+      ) : null}
+      {children}
+    </Alert>
+  )
+}

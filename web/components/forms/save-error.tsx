@@ -1,0 +1,36 @@
+import { Anchor, Button, Group } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { ApiError, isRefusal } from '../../lib/api/api-error.ts'
+import { useIsBack } from '../../lib/session/session.ts'
+import { ErrorBox } from '../feedback/error-box.tsx'
+
+interface SaveErrorProps {
+  error: unknown
+  /** The page of the stored version; for things that somebody else may have changed meanwhile. */
+  storedAt?: string
+  /** Saves all the same. */
+  onOverwrite?: () => void
+}
+
+/** Says that a form could not be saved. It never asks to reload, which would lose the input. */
+export function SaveError({ error, storedAt, onOverwrite }: SaveErrorProps) {
+  const { t } = useTranslation()
+  const isBack = useIsBack()
+  // Those who have signed in again need not be told to.
+  if (isBack && error instanceof ApiError && error.status === 401) return null
+  const isStale = isRefusal(error, 'stale_edit')
+  return (
+    <ErrorBox of={{ error }} title={t('save.failed')}>
+      {isStale && storedAt !== undefined && onOverwrite ? (
+        <Group mt="sm">
+          <Anchor href={storedAt} target="_blank" rel="noopener" size="sm">
+            {t('save.showStored')}
+          </Anchor>
+          <Button size="xs" variant="default" onClick={onOverwrite}>
+            {t('save.overwrite')}
+          </Button>
+        </Group>
+      ) : null}
+    </ErrorBox>
+  )
+}

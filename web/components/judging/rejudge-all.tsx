@@ -1,0 +1,84 @@
+import { Button, Checkbox, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconRefresh } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { operationStarted } from '#contract/operations'
+import { verdict } from '#contract/verdicts'
+import { callApi } from '../../lib/api/api.ts'
+import { operationQuery, useKnownOperation } from '../../lib/queries/operations.ts'
+import { Dialog } from '../overlays/dialog.tsx'
+import { ErrorBox } from '../feedback/error-box.tsx'
+
+/** Any final verdict can be judged again. */
+const VERDICTS = [...verdict.values]
+
+/** What is judged again. */
+interface RejudgeAllProps {
+  /** Its name in the dialog. */
+  name: string
+  /** Path of its POST …/rejudge, which also identifies the operation. */
+  path: string
+}
+
+/** The button of the bulk rejudge of a problem or homework, and its dialog. */
+export function RejudgeAll({ name, path }: RejudgeAllProps) {
+  const { t } = useTranslation()
+  const [opened, dialog] = useDisclosure(false)
+  const [verdicts, setVerdicts] = useState<string[]>([])
+  const { operationId, know } = useKnownOperation(path)
+  const operation = useQuery({
+    ...operationQuery(operationId ?? ''),
+    enabled: operationId !== null,
+  })
+  const start = useMutation({
+    mutationFn: () =>
+      callApi(path, operationStarted, {
+        method: 'POST',
+        body: verdicts.length === 0 ? {} : { status: verdicts.map(Number) },
+      }),
+    onSuccess: (started) => {
+      know(started.jobId)
+      dialog.close()
+    },
+  })
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconRefresh size={16} aria-hidden="true" />}
+        disabled={operationId !== null && operation.data?.state === 'running'}
+        onClick={dialog.open}
+      >
+        {t('rejudge.button')}
+      </Button>
+      <Dialog opened={opened} onClose={dialog.close} title={t('rejudge.title')}>
+        <Stack>
+          <Text size="sm">{t('rejudge.text', { name })}</Text>
+          <Checkbox.Group
+            label={t('rejudge.which')}
+            description={t('rejudge.whichHelp')}
+            value={verdicts}
+            onChange={setVerdicts}
+          >
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" mt="xs">
+              {VERDICTS.map((code) => (
+                <Checkbox key={code} value={`${code}`} label={t(`verdict.name.${code}`)} />
+              ))}
+            </SimpleGrid>
+          </Checkbox.Group>
+          <ErrorBox of={start} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={dialog.close}>
+              {t('common.cancel')}
+            </Button>
+            <Button loading={start.isPending} onClick={() => start.mutate()}>
+              {t('rejudge.start')}
+            </Button>
+          </Group>
+        </Stack>
+      </Dialog>
+    </>
+  )
+}

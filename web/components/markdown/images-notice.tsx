@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { readMarkdown } from '../../lib/text/markdown-thread.ts'
+import { imagesElsewhere } from './parse/harmless-tree.ts'
+import classes from './images-notice.module.css'
+
+/** The addresses of a text's images from elsewhere; those before, while it is read. */
+function useImagesElsewhere(text: string): string[] {
+  const [images, setImages] = useState<string[]>([])
+  useEffect(() => {
+    const stop = new AbortController()
+    const { signal } = stop
+    async function look() {
+      // Most texts have no image, so they need not be read.
+      const read = text.includes('![') ? await readMarkdown(text, signal) : null
+      if (!signal.aborted) setImages(read === null ? [] : imagesElsewhere(read.tree))
+    }
+    look().catch(() => undefined)
+    return () => stop.abort()
+  }, [text])
+  return images
+}
+
+/** Says which images of a text its readers get as links, and how to show them. */
+export function ImagesNotice({ text }: { text: string }) {
+  const { t } = useTranslation()
+  const images = useImagesElsewhere(text)
+  return (
+    // There before its text, else that is not heard.
+    <output className={images.length > 0 ? classes.notice : undefined}>
+      {images.length > 0 ? (
+        <>
+          {t('markdown.imagesElsewhere')}
+          <ul>
+            {images.map((address) => (
+              <li key={address}>{address}</li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </output>
+  )
+}

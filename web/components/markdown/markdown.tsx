@@ -1,0 +1,110 @@
+import { Skeleton } from '@mantine/core'
+import type { Root } from 'hast'
+import type { Components } from 'hast-util-to-jsx-runtime'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { after, comes } from '../../lib/live/loading-order.ts'
+import {
+  knownMarkdown,
+  loadMarkdown,
+  prepareMarkdown,
+  readMarkdown,
+} from '../../lib/text/markdown-thread.ts'
+import { FallbackBoundary } from '../feedback/fallback-boundary.tsx'
+import classes from './markdown.module.css'
+
+function loadTree() {
+  return import('./markdown-tree.tsx')
+}
+
+const MarkdownTree = lazy(async () => ({ default: (await loadTree()).MarkdownTree }))
+
+/** For pages that will show a text: loads the parser and the view while the text is loading. */
+export function useMarkdownSoon(): void {
+  useEffect(() => {
+    prepareMarkdown()
+    loadTree().catch(() => undefined)
+  }, [])
+}
+
+/** A typical line of text: its letters, and its height in px. */
+const LINE_LETTERS = 80
+const LINE_PX = 27
+/** Anything below is out of sight anyway. */
+const TALLEST_PX = 900
+
+/** Formulas that take longer, in ms, are shown as they were typed meanwhile. */
+const FORMULAS_SOON_MS = 500
+
+export interface MarkdownProps {
+  text: string
+  /** Level of the heading above the text; its own headings start one below. Default 2. */
+  below?: 1 | 2
+  /** Shows these elements otherwise. */
+  parts?: Components
+}
+
+/** What renders formulas, and the style sheet of what it makes. */
+async function loadFormulas(): Promise<void> {
+  await after('editor')
+  await Promise.all([import('katex/dist/katex.min.css'), loadMarkdown('formulas')])
+}
+
+/** The parsed tree of a text; the previous one while it is parsed, null where the text is shown as typed. */
+function useTree(text: string): Root | null | undefined {
+  const [tree, setTree] = useState(() => knownMarkdown(text))
+  useEffect(() => {
+    if (text.trim() === '') return
+    const stop = new AbortController()
+    const { signal } = stop
+    function show(found: Root | null) {
+      if (!signal.aborted) setTree(found)
+    }
+    const isRead = comes('texts')
+    async function read() {
+      const first = await readMarkdown(text, signal).finally(isRead)
+      if (first?.lacksFormulas !== true) return show(first?.tree ?? null)
+      const meanwhile = setTimeout(() => show(first.tree), FORMULAS_SOON_MS)
+      try {
+        await loadFormulas()
+        show((await readMarkdown(text, signal))?.tree ?? null)
+      } catch {
+        show(first.tree)
+      } finally {
+        clearTimeout(meanwhile)
+      }
+    }
+    read().catch(() => show(null))
+    return () => {
+      stop.abort()
+      isRead()
+    }
+  }, [text])
+  return tree
+}
+
+/** The estimated height of a text in px, so that the page hardly moves when the text appears. */
+function likelyHeight(text: string): number {
+  const lines = text
+    .split('\n')
+    .reduce((sum, line) => sum + Math.ceil(line.trim().length / LINE_LETTERS), 0)
+  return Math.min(lines * LINE_PX, TALLEST_PX)
+}
+
+/** Markdown (GFM and math). Raw HTML is shown as text. */
+export function Markdown({ text, below = 2, parts = {} }: MarkdownProps) {
+  const tree = useTree(text)
+  if (text.trim() === '') return null
+  // Offline the parser may be missing, and some texts cannot be parsed: show the text itself.
+  const asTyped = <p className={classes.plain}>{text}</p>
+  if (tree === null) return asTyped
+  const waiting = <Skeleton height={likelyHeight(text)} />
+  return (
+    <FallbackBoundary fallback={asTyped}>
+      <div className={classes.markdown}>
+        <Suspense fallback={waiting}>
+          {tree === undefined ? waiting : <MarkdownTree tree={tree} below={below} parts={parts} />}
+        </Suspense>
+      </div>
+    </FallbackBoundary>
+  )
+}

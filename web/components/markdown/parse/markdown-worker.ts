@@ -1,0 +1,38 @@
+/** The worker that parses Markdown: some texts take minutes, by accident or by intent, and must not block the page. */
+import { API_BASE } from '../../../lib/api/api-base.ts'
+import { siteOf } from '../../../lib/text/text-address.ts'
+import { loadMarkdownPart, readText, type MarkdownPart, type ReadText } from './read-markdown.ts'
+
+/** What the page asks for: to read a text, or to load a part for those that come. */
+export type MarkdownQuestion = { text: string } | { load: MarkdownPart }
+
+export interface MarkdownAnswer {
+  /** `ready` comes by itself, first; the name of a part when it is there or cannot be. */
+  to: 'ready' | 'text' | MarkdownPart
+  /** A text that can be shown. */
+  read?: ReadText | undefined
+}
+
+const SITE = siteOf(location.href, API_BASE)
+
+function answer(message: MarkdownAnswer): void {
+  postMessage(message)
+}
+
+function read(text: string): ReadText | undefined {
+  try {
+    return readText(text, SITE)
+  } catch {
+    return undefined
+  }
+}
+
+addEventListener('message', ({ data }: MessageEvent<MarkdownQuestion>) => {
+  if ('text' in data) return answer({ to: 'text', read: read(data.text) })
+  const { load } = data
+  loadMarkdownPart(load)
+    .catch(() => {})
+    .finally(() => answer({ to: load }))
+})
+
+answer({ to: 'ready' })

@@ -1,0 +1,88 @@
+/** From a text in Markdown to the tree that is shown: GFM, formulas and callouts. */
+import type { Nodes, Root } from 'hast'
+import type { Nodes as MarkdownNodes } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { mathFromMarkdown } from 'mdast-util-math'
+import { toHast } from 'mdast-util-to-hast'
+import { gfm } from 'micromark-extension-gfm'
+import { math } from 'micromark-extension-math'
+import type { Site } from '../../../lib/text/text-address.ts'
+import { bracketMath } from './bracket-math.ts'
+import { makeHarmless } from './harmless-tree.ts'
+import { markCallouts } from './mark-callouts.ts'
+import { loadNamedCharacters } from './named-characters.ts'
+
+/** Nodes and depth a page can render without a pause; no honest text comes near. */
+const MOST_NODES = 20_000
+const DEEPEST = 100
+
+const SYNTAX = {
+  extensions: [gfm(), math(), bracketMath()],
+  mdastExtensions: [gfmFromMarkdown(), mathFromMarkdown()],
+}
+
+let renderFormulas: ((tree: Root) => void) | null = null
+
+/** What only some texts need, each loaded by itself. */
+const PARTS = {
+  characters: loadNamedCharacters,
+  async formulas() {
+    ;({ renderFormulas } = await import('./formulas.ts'))
+  },
+}
+export type MarkdownPart = keyof typeof PARTS
+
+/** Loads a part; texts that are read from then on have it. */
+export function loadMarkdownPart(part: MarkdownPart): Promise<void> {
+  return PARTS[part]()
+}
+
+/** A text as it is shown. */
+export interface ReadText {
+  tree: Root
+  /** Whether it holds formulas that stand there as they were typed: their part is not loaded. */
+  lacksFormulas: boolean
+}
+
+/** The number of nodes; infinite if the tree is too deep. */
+function countNodes(node: Nodes, depth = 0): number {
+  if (depth > DEEPEST) return Number.POSITIVE_INFINITY
+  if (!('children' in node)) return 1
+  return node.children.reduce((sum, child) => sum + countNodes(child, depth + 1), 1)
+}
+
+/** Formulas in a line that are written as display ones: `$$…$$` and `\[…\]`. mdast-util-math takes them for inline ones. */
+function markDisplays(node: MarkdownNodes, text: string): void {
+  if (node.type === 'inlineMath') {
+    const start = node.position?.start.offset ?? 0
+    if (/^(\$\$|\\\[)/.test(text.slice(start, start + 2)))
+      node.data = {
+        ...node.data,
+        hProperties: { className: ['language-math', 'math-display'] },
+      }
+  } else if ('children' in node) for (const child of node.children) markDisplays(child, text)
+}
+
+/** Whether formulas are in a tree; rehype-katex knows them by the same class. */
+function holdsFormulas(node: Nodes): boolean {
+  if (!('children' in node)) return false
+  const classes = node.type === 'element' ? node.properties['className'] : null
+  if (Array.isArray(classes) && classes.includes('language-math')) return true
+  return node.children.some(holdsFormulas)
+}
+
+/** The tree of a text, harmless; undefined where it is too large to show. */
+export function readText(text: string, site: Site): ReadText | undefined {
+  const parsed = fromMarkdown(text, SYNTAX)
+  markCallouts(parsed)
+  markDisplays(parsed, text)
+  // HTML stays in the tree; `makeHarmless` turns it into text.
+  const made = toHast(parsed, { allowDangerousHtml: true })
+  const tree: Root = made.type === 'root' ? made : { type: 'root', children: [made] }
+  const hasFormulas = holdsFormulas(tree)
+  if (hasFormulas) renderFormulas?.(tree)
+  if (countNodes(tree) > MOST_NODES) return undefined
+  makeHarmless(tree, site)
+  return { tree, lacksFormulas: hasFormulas && renderFormulas === null }
+}

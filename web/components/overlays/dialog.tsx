@@ -1,0 +1,64 @@
+import { Modal } from '@mantine/core'
+import { useCallback, useEffect, useRef, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLeaveWarning } from '../../lib/drafts/leave-warning.ts'
+
+/** Whether another dialog covers the one with this element: Escape closes the top one only. */
+function isCovered(inside: HTMLElement | null): boolean {
+  const uppermost = [...document.querySelectorAll('[role="dialog"]')].at(-1)
+  return inside !== null && uppermost !== undefined && !uppermost.contains(inside)
+}
+
+/** Reports input inside it, and resets the report when it unmounts. */
+function Watched({
+  onTyped,
+  children,
+}: {
+  onTyped: (typed: boolean) => void
+  children: ReactNode
+}) {
+  useEffect(() => () => onTyped(false), [onTyped])
+  return <div onInput={() => onTyped(true)}>{children}</div>
+}
+
+export interface DialogProps {
+  opened: boolean
+  onClose: () => void
+  title: string
+  size?: 'lg'
+  /** Asks before Escape, the cross or leaving the page drops the input; a click outside does not close it. */
+  keepsInput?: boolean
+  children: ReactNode
+}
+
+/** A dialog over the page. The buttons inside close it without a question. */
+export function Dialog(props: DialogProps) {
+  const { opened, onClose, title, size, keepsInput = false, children } = props
+  const { t } = useTranslation()
+  const inside = useRef<HTMLDivElement>(null)
+  const typed = useRef(false)
+  const note = useCallback((now: boolean) => {
+    typed.current = now
+  }, [])
+  useLeaveWarning(useCallback(() => opened && keepsInput && typed.current, [opened, keepsInput]))
+
+  function close() {
+    if (isCovered(inside.current)) return
+    if (!keepsInput || !typed.current || window.confirm(t('common.dropInput'))) onClose()
+  }
+
+  return (
+    <Modal
+      opened={opened}
+      title={title}
+      {...(size && { size })}
+      onClose={close}
+      closeOnClickOutside={!keepsInput}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <div ref={inside}>
+        <Watched onTyped={note}>{children}</Watched>
+      </div>
+    </Modal>
+  )
+}

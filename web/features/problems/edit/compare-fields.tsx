@@ -1,0 +1,113 @@
+import { Group, Select, Text, Textarea, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { IconFileUpload } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import {
+  COMPARE_MODES,
+  isJudgeProgramMode,
+  JUDGE_PROGRAM_LANGUAGES,
+  type JudgeProgram,
+} from '#contract/problems/compare'
+import { languageOfId } from '#contract/languages'
+import { FilePickButton } from '../../../components/forms/file-pick-button.tsx'
+import type { ProblemValues } from './form-values.ts'
+
+type Form = UseFormReturnType<ProblemValues>
+
+const TOLERANCES = ['absolute', 'relative'] as const
+const LANGUAGE_OPTIONS = JUDGE_PROGRAM_LANGUAGES.map((id) => ({
+  value: id,
+  label: languageOfId(id).label,
+}))
+
+function ToleranceFields({ form }: { form: Form }) {
+  const { t } = useTranslation()
+  return (
+    <Group align="flex-start">
+      {TOLERANCES.map((field) => (
+        <TextInput
+          key={field}
+          label={t(`compareForm.${field}`)}
+          description={t(`compareForm.${field}Help`)}
+          inputMode="decimal"
+          w={380}
+          maw="100%"
+          {...form.getInputProps(`compare.${field}`)}
+          error={form.errors[`compare.${field}`] ? t('compareForm.badTolerance') : null}
+        />
+      ))}
+    </Group>
+  )
+}
+
+function ProgramFields({ form, mode }: { form: Form; mode: JudgeProgram['mode'] }) {
+  const { t } = useTranslation()
+
+  async function take(file: File) {
+    form.setFieldValue('compare.source', await file.text())
+    form.setFieldValue('compare.language', file.name.endsWith('.py') ? 'py3' : 'cpp')
+  }
+
+  return (
+    <>
+      <Text size="sm">{t(`compareForm.${mode}Call`)}</Text>
+      <Text size="sm" c="dimmed">
+        {t('compareForm.exitCodes')}
+      </Text>
+      <Group align="flex-end">
+        <Select
+          label={t('compareForm.language')}
+          data={LANGUAGE_OPTIONS}
+          allowDeselect={false}
+          w={200}
+          {...form.getInputProps('compare.language')}
+        />
+        <FilePickButton
+          accept=".cpp,.cc,.cxx,.py"
+          icon={<IconFileUpload size={16} aria-hidden="true" />}
+          onPick={(file) => void take(file)}
+        >
+          {t('compareForm.pick')}
+        </FilePickButton>
+      </Group>
+      <Textarea
+        label={t(`compareForm.${mode}Source`)}
+        withAsterisk
+        autosize
+        minRows={8}
+        maxRows={24}
+        spellCheck={false}
+        classNames={{ input: 'mono' }}
+        {...form.getInputProps('compare.source')}
+      />
+    </>
+  )
+}
+
+/** The comparison mode and its options. */
+export function CompareFields({ form }: { form: Form }) {
+  const { t } = useTranslation()
+  const { mode } = form.values.compare
+  return (
+    <>
+      <Select
+        label={t('compareForm.mode')}
+        description={t(`compareForm.${mode}Help`)}
+        data={COMPARE_MODES.map((value) => ({ value, label: t(`compareForm.${value}`) }))}
+        renderOption={({ option }) => (
+          <div>
+            <div>{option.label}</div>
+            <Text size="xs" c="dimmed">
+              {t(`compareForm.${COMPARE_MODES.find((one) => one === option.value) ?? 'lines'}Help`)}
+            </Text>
+          </div>
+        )}
+        allowDeselect={false}
+        maxDropdownHeight={420}
+        {...form.getInputProps('compare.mode')}
+      />
+      {mode === 'float' ? <ToleranceFields form={form} /> : null}
+      {isJudgeProgramMode(mode) ? <ProgramFields form={form} mode={mode} /> : null}
+    </>
+  )
+}

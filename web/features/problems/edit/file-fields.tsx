@@ -1,0 +1,96 @@
+import { ActionIcon, Anchor, Text } from '@mantine/core'
+import { IconPaperclip, IconTrash } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { PDF, problemFilePath, type ProblemFile } from '#contract/problems/problem-files'
+import { CopyButton } from '../../../components/page/copy-button.tsx'
+import { ErrorBox } from '../../../components/feedback/error-box.tsx'
+import { FilePickButton } from '../../../components/forms/file-pick-button.tsx'
+import { Row, RowList } from '../../../components/lists/row-list.tsx'
+import { apiUrl } from '../../../lib/api/api.ts'
+import { formatBytes } from '../../../lib/format/format.ts'
+import { markdownOf, type ProblemFiles } from './use-problem-files.ts'
+
+interface FileRowProps {
+  file: ProblemFile
+  /** A text of the statement shows it, so it stays. */
+  isShown: boolean
+  onRemove: () => void
+}
+
+function FileRow({ file, isShown, onRemove }: FileRowProps) {
+  const { t } = useTranslation()
+  const { fileId, name, type, size } = file
+  return (
+    <Row
+      title={
+        <Anchor href={apiUrl(problemFilePath(fileId))} target="_blank" rel="noopener">
+          {name}
+        </Anchor>
+      }
+      facts={
+        <>
+          <span>{formatBytes(size)}</span>
+          {type === PDF ? <span>{t('problemFiles.attached')}</span> : null}
+          {isShown ? <span>{t('problemFiles.shown')}</span> : null}
+        </>
+      }
+      action={
+        <>
+          <CopyButton text={markdownOf(file)} label={t('problemFiles.copy', { name })} />
+          <ActionIcon
+            aria-label={t('problemFiles.remove', { name })}
+            title={t('problemFiles.remove', { name })}
+            disabled={isShown}
+            onClick={onRemove}
+          >
+            <IconTrash size={16} />
+          </ActionIcon>
+        </>
+      }
+    />
+  )
+}
+
+interface FileFieldsProps {
+  problemFiles: ProblemFiles
+  /** The statement's texts. */
+  texts: string[]
+}
+
+/** The images and PDFs of a statement. */
+export function FileFields({ problemFiles: { files, add, remove }, texts }: FileFieldsProps) {
+  const { t } = useTranslation()
+  const change = useMutation({ mutationFn: (step: () => Promise<unknown>) => step() })
+  return (
+    <div>
+      <Text size="sm" fw={500}>
+        {t('problemFiles.title')}
+      </Text>
+      <Text size="sm" c="dimmed" mb="xs">
+        {t('problemFiles.help')}
+      </Text>
+      <RowList>
+        {files.map((file) => (
+          <FileRow
+            key={file.fileId}
+            file={file}
+            isShown={texts.some((text) => text.includes(file.fileId))}
+            onRemove={() => {
+              if (window.confirm(t('problemFiles.confirmRemove', { name: file.name })))
+                change.mutate(() => remove(file))
+            }}
+          />
+        ))}
+      </RowList>
+      <FilePickButton
+        accept="image/png,image/jpeg,image/gif,image/webp,application/pdf"
+        icon={<IconPaperclip size={16} aria-hidden="true" />}
+        onPick={(file) => change.mutate(() => add(file))}
+      >
+        {t('problemFiles.add')}
+      </FilePickButton>
+      <ErrorBox of={change} />
+    </div>
+  )
+}

@@ -1,0 +1,195 @@
+import { Alert, Title } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useCallback, useRef, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ProblemFile } from '#contract/problems/problem-files'
+import { problemForm, type ProblemFormInput } from '#contract/problems'
+import { CheckedForm } from '../../../components/forms/checked-form.tsx'
+import { FormButtons } from '../../../components/forms/form-buttons.tsx'
+import { KeptNotice } from '../../../components/forms/kept-notice.tsx'
+import { SaveError } from '../../../components/forms/save-error.tsx'
+import { ApiError, isRefusal } from '../../../lib/api/api-error.ts'
+import { useSchemaValidation } from '../../../lib/api/field-text.ts'
+import { useKeptForm } from '../../../lib/drafts/kept-form.ts'
+import { BasicFields } from './basic-fields.tsx'
+import { CompareFields } from './compare-fields.tsx'
+import { FieldErrorList } from './field-error-list.tsx'
+import { toForm, type ProblemValues } from './form-values.ts'
+import classes from './problem-form.module.css'
+import { RevealQuestion } from './reveal-question.tsx'
+import { SampleFields } from './sample-fields.tsx'
+import { NewStatementFields, StatementFields } from './statement-fields.tsx'
+import { SubtaskFields } from './subtask-fields.tsx'
+import { withZipSubtasks, type ZipSubtasks } from './subtask-values.ts'
+import { TestDataSection } from '../test-data/test-data-section.tsx'
+import { hasEmptyTyped } from '../test-data/typed-cases.ts'
+import { UploadProgress } from '../upload/upload-progress.tsx'
+import type { OnZip } from '../zip/use-picked-zip.ts'
+import { useProblemSave, type ProblemSave } from './use-problem-save.ts'
+
+interface ProblemFormProps {
+  /** Null for one that does not exist yet. */
+  problemId: number | null
+  initial: ProblemValues
+  /** Whether it has test data already. */
+  hasTestData: boolean
+  /** The statement's files. */
+  files: ProblemFile[]
+  cancelTo: string
+  /** Creates or modifies the problem, and returns its id. `overwrite`: even if somebody else has saved since. */
+  store: (form: ProblemFormInput, overwrite: boolean) => Promise<number>
+  onDone: (problemId: number) => Promise<void>
+}
+
+/** The zip to upload: of the typed cases, or the picked one. */
+async function zipOf(values: ProblemValues, picked: File | null): Promise<File | null> {
+  if (!values.typesCases) return picked
+  const { packTyped } = await import('../test-data/typed-cases-zip.ts')
+  return packTyped(values.subtasks)
+}
+
+/** The form, the picked zip, and the way to save both. */
+function useProblemForm({ initial, store, onDone }: ProblemFormProps) {
+  const { t } = useTranslation()
+  const validate = useSchemaValidation<ProblemValues>(problemForm, toForm)
+  const [zip, setZip] = useState<File | null>(null)
+  const done = useRef(false)
+  const lastZipSubtasks = useRef<ZipSubtasks>(null)
+  /** Students may see what the last save asked about. Holds until something changes. */
+  const mayReveal = useRef(false)
+  const form = useForm<ProblemValues>({
+    initialValues: initial,
+    onValuesChange: () => {
+      mayReveal.current = false
+    },
+    validate: (values) => ({
+      ...validate(values),
+      ...(hasEmptyTyped(values) && { subtasks: t('typedCases.empty') }),
+    }),
+  })
+  const save = useProblemSave(store, async (problemId) => {
+    done.current = true
+    await onDone(problemId)
+  })
+  const { state } = save
+  const dirty = form.isDirty() || zip !== null
+  // A stored form need not be kept; a reload loses the zip, and with it the counts it determined.
+  const isStored = state.phase === 'cancelled' || (state.phase === 'failed' && state.stored)
+  const kept = useKeptForm(
+    form,
+    useCallback(() => dirty && !done.current, [dirty]),
+    () => {
+      if (isStored) return null
+      return zip === null ? form.getValues() : { ...form.getValues(), subtasks: initial.subtasks }
+    },
+  )
+
+  const pickZip: OnZip = (file, found) => {
+    setZip(file)
+    mayReveal.current = false
+    if (found === null) return
+    form.setFieldValue(
+      'subtasks',
+      withZipSubtasks(form.getValues().subtasks, found, lastZipSubtasks.current),
+    )
+    lastZipSubtasks.current = found
+  }
+
+  function send(values: ProblemValues, overwrite: boolean) {
+    const awaitsTestData = values.typesCases || zip !== null
+    const wire = { ...toForm(values), revealTests: mayReveal.current, awaitsTestData }
+    void save.start(wire, () => zipOf(form.getValues(), zip), overwrite)
+  }
+
+  function reveal() {
+    mayReveal.current = true
+    send(form.getValues(), false)
+  }
+
+  return { form, hasZip: zip !== null, pickZip, save, send, reveal, isStored, kept }
+}
+
+function FormSection({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={`app-card ${classes.section}`}>
+      <Title order={2}>{title}</Title>
+      {children}
+    </section>
+  )
+}
+
+interface SaveOutcomeProps {
+  save: ProblemSave
+  hasFieldErrors: boolean
+  /** The form is saved, the zip is not. */
+  isStored: boolean
+  storedAt: string
+  onOverwrite: () => void
+  onReveal: () => void
+}
+
+/** The progress of saving, or why it failed. */
+function SaveOutcome(props: SaveOutcomeProps) {
+  const { save, hasFieldErrors, isStored, storedAt, onOverwrite, onReveal } = props
+  const { t } = useTranslation()
+  const { state } = save
+  const asksToReveal = state.phase === 'failed' && isRefusal(state.error, 'reveals_tests')
+  return (
+    <>
+      {hasFieldErrors ? <Alert color="red">{t('problemForm.lookAgain')}</Alert> : null}
+      {state.phase === 'uploading' ? <UploadProgress {...state} onCancel={save.cancel} /> : null}
+      {asksToReveal ? <RevealQuestion error={state.error} onReveal={onReveal} /> : null}
+      {state.phase === 'failed' && !asksToReveal ? (
+        <SaveError error={state.error} storedAt={storedAt} onOverwrite={onOverwrite} />
+      ) : null}
+      {isStored ? <Alert color="yellow">{t('problemForm.storedWithoutZip')}</Alert> : null}
+      {state.phase === 'failed' && state.error instanceof ApiError ? (
+        <FieldErrorList errors={state.error.fieldErrors} />
+      ) : null}
+    </>
+  )
+}
+
+/** The form of new and edited problems, with the upload of the test data. */
+export function ProblemForm(props: ProblemFormProps) {
+  const { problemId, files, cancelTo } = props
+  const { t } = useTranslation()
+  const { form, hasZip, pickZip, save, send, reveal, isStored, kept } = useProblemForm(props)
+  return (
+    <CheckedForm form={form} onSend={(values) => send(values, false)} gap="lg">
+      <KeptNotice kept={kept} />
+      <FormSection title={t('problemForm.basics')}>
+        <BasicFields form={form} />
+      </FormSection>
+      <FormSection title={t('problemForm.statement')}>
+        {problemId === null ? (
+          <NewStatementFields form={form} />
+        ) : (
+          <StatementFields form={form} problemId={problemId} files={files} />
+        )}
+      </FormSection>
+      <FormSection title={t('problem.samples')}>
+        <SampleFields form={form} />
+      </FormSection>
+      <FormSection title={t('problemForm.testData')}>
+        <TestDataSection {...props} form={form} onZip={pickZip} />
+        <SubtaskFields form={form} counted={hasZip} />
+      </FormSection>
+      <FormSection title={t('compare.title')}>
+        <CompareFields form={form} />
+      </FormSection>
+      <SaveOutcome
+        save={save}
+        hasFieldErrors={Object.keys(form.errors).length > 0}
+        isStored={isStored}
+        storedAt={cancelTo}
+        onOverwrite={() => send(form.values, true)}
+        onReveal={reveal}
+      />
+      <FormButtons
+        isSending={save.state.phase === 'saving' || save.state.phase === 'uploading'}
+        cancelTo={cancelTo}
+      />
+    </CheckedForm>
+  )
+}

@@ -1,0 +1,189 @@
+import { ActionIcon, Button, Checkbox, NumberInput, Text } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { COUNT_LIMITS, SUBTASK_LIMITS, TOTAL_SCORE } from '#contract/limits'
+import type { ProblemValues } from './form-values.ts'
+import classes from './problem-form.module.css'
+import {
+  newSubtask,
+  toNumberField,
+  totalScore,
+  withSplitScores,
+  type SubtaskValues,
+} from './subtask-values.ts'
+import { TypedCaseFields } from '../test-data/typed-case-fields.tsx'
+import { beginTyping, withTyped } from '../test-data/typed-cases.ts'
+
+/** The form's field, the contract's field whose errors it shows, and the bounds in the form's unit. */
+const COLUMNS = [
+  {
+    field: 'caseCount',
+    source: 'caseCount',
+    min: 1,
+    max: COUNT_LIMITS.casesPerSubtask,
+    decimals: 0,
+  },
+  {
+    field: 'taskScore',
+    source: 'taskScore',
+    min: SUBTASK_LIMITS.score.min,
+    max: SUBTASK_LIMITS.score.max,
+    decimals: 0,
+  },
+  {
+    field: 'timeMs',
+    source: 'timeLimit',
+    min: SUBTASK_LIMITS.timeMs.min,
+    max: SUBTASK_LIMITS.timeMs.max,
+    decimals: 0,
+  },
+  {
+    field: 'memoryMb',
+    source: 'memoryLimit',
+    min: SUBTASK_LIMITS.memoryKb.min / 1024,
+    max: SUBTASK_LIMITS.memoryKb.max / 1024,
+    decimals: 3,
+  },
+] as const
+
+interface SampleBoxProps {
+  subtask: SubtaskValues
+  /** Samples that the statement shows. */
+  shownCount: number
+  onChange: (sample: boolean) => void
+}
+
+/** Whether students see the cases of a subtask; says when they see more than the statement shows. */
+function SampleBox({ subtask, shownCount, onChange }: SampleBoxProps) {
+  const { t } = useTranslation()
+  const { caseCount, sample } = subtask
+  const showsMore = sample && caseCount !== '' && caseCount > shownCount
+  return (
+    <Checkbox
+      className={classes.sampleBox}
+      label={t('problemForm.sample')}
+      description={
+        showsMore
+          ? t('problemForm.sampleCases', { cases: caseCount, shown: shownCount })
+          : undefined
+      }
+      checked={sample}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  )
+}
+
+interface SubtaskFieldsProps {
+  form: UseFormReturnType<ProblemValues>
+  /** The picked zip determines the numbers of cases. */
+  counted: boolean
+}
+
+interface SubtaskRowProps extends SubtaskFieldsProps {
+  index: number
+  subtask: SubtaskValues
+  onChange: (values: Partial<SubtaskValues>) => void
+  onRemove: () => void
+}
+
+/** The fields of one subtask. */
+function SubtaskRow({ form, counted, index, subtask, onChange, onRemove }: SubtaskRowProps) {
+  const { t } = useTranslation()
+  const { subtasks, samples, typesCases } = form.values
+  const shownCount = samples.filter(({ input, output }) => input !== '' || output !== '').length
+  return (
+    <fieldset className={classes.subtask}>
+      <legend>{t('problemForm.subtask', { number: index })}</legend>
+      {COLUMNS.map(({ field, source, min, max, decimals }) => (
+        <NumberInput
+          key={field}
+          label={t(`problemForm.${field}`)}
+          min={min}
+          max={max}
+          clampBehavior="none"
+          decimalScale={decimals}
+          readOnly={(counted || typesCases) && field === 'caseCount'}
+          {...form.getInputProps(`subtasks.${index}.${field}`)}
+          {...(field === 'taskScore' && {
+            onChange: (value: number | string) =>
+              onChange({ taskScore: toNumberField(value), isScoreTyped: true }),
+          })}
+          error={
+            form.errors[`testCase.${index}.${source}`] ? t('field.between', { min, max }) : null
+          }
+        />
+      ))}
+      <ActionIcon
+        size="lg"
+        className={classes.removeSubtask}
+        aria-label={t('problemForm.removeSubtaskOf', { number: index })}
+        title={t('problemForm.removeSubtaskOf', { number: index })}
+        disabled={counted || subtasks.length === 1}
+        onClick={onRemove}
+      >
+        <IconTrash size={17} />
+      </ActionIcon>
+      <SampleBox
+        subtask={subtask}
+        shownCount={shownCount}
+        onChange={(sample) => onChange({ sample })}
+      />
+      {typesCases ? (
+        <TypedCaseFields
+          number={index}
+          cases={subtask.typed}
+          isChecked={form.errors['subtasks'] !== undefined}
+          onChange={(typed) => onChange(withTyped(subtask, typed))}
+        />
+      ) : null}
+    </fieldset>
+  )
+}
+
+/** Subtasks with their scores and limits; the scores must total 100. */
+export function SubtaskFields({ form, counted }: SubtaskFieldsProps) {
+  const { t } = useTranslation()
+  const { subtasks } = form.values
+  const total = totalScore(subtasks)
+
+  function setSubtasks(next: SubtaskValues[]) {
+    form.setFieldValue('subtasks', withSplitScores(next))
+  }
+
+  return (
+    <>
+      {subtasks.map((subtask, index) => (
+        <SubtaskRow
+          // Subtasks are known by their position.
+          key={index}
+          form={form}
+          counted={counted}
+          index={index}
+          subtask={subtask}
+          onChange={(values) => setSubtasks(subtasks.with(index, { ...subtask, ...values }))}
+          onRemove={() => setSubtasks(subtasks.toSpliced(index, 1))}
+        />
+      ))}
+      <div className={classes.subtaskFoot}>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={15} aria-hidden="true" />}
+          disabled={counted || subtasks.length >= COUNT_LIMITS.subtasks}
+          onClick={() =>
+            setSubtasks([
+              ...subtasks,
+              ...(form.values.typesCases ? beginTyping([newSubtask()]) : [newSubtask()]),
+            ])
+          }
+        >
+          {t('problemForm.addSubtask')}
+        </Button>
+        <Text size="sm" c={total === TOTAL_SCORE ? 'dimmed' : 'var(--mantine-color-error)'}>
+          {t('problemForm.total', { total, wanted: TOTAL_SCORE })}
+        </Text>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,126 @@
+/** Subtasks of the problem form, and the scores that nobody has typed. */
+import { SUBTASK_LIMITS, TOTAL_SCORE } from '#contract/limits'
+import type { Subtask } from '#contract/problems'
+import { kbToMb } from '../../../lib/format/format.ts'
+
+/** An empty number input has an empty text. */
+export type NumberField = number | ''
+
+/** What a number input holds; an unfinished number, as `-`, counts as empty. */
+export function toNumberField(value: number | string): NumberField {
+  const number = Number(value)
+  return value === '' || Number.isNaN(number) ? '' : number
+}
+
+/** A case typed into the form. */
+export interface TypedCase {
+  input: string
+  output: string
+  /** The texts whose stored files have no line end at the end. */
+  unended?: CaseSide[]
+}
+
+/** A text of a case. */
+export type CaseSide = 'input' | 'output'
+
+export interface SubtaskValues {
+  caseCount: NumberField
+  taskScore: NumberField
+  /** Scores that are not typed share what the typed ones leave of the total. */
+  isScoreTyped: boolean
+  sample: boolean
+  timeMs: NumberField
+  memoryMb: NumberField
+  outputKb: number
+  /** Its cases, where they are typed. */
+  typed: TypedCase[]
+}
+
+/** A new row of subtasks. */
+export function newSubtask(caseCount = 1, score = 0): SubtaskValues {
+  return {
+    caseCount,
+    taskScore: score,
+    isScoreTyped: false,
+    sample: false,
+    timeMs: SUBTASK_LIMITS.timeMs.default,
+    memoryMb: kbToMb(SUBTASK_LIMITS.memoryKb.default),
+    outputKb: SUBTASK_LIMITS.outputKb.default,
+    typed: [],
+  }
+}
+
+/** The sum of all scores; empty fields count as 0. */
+export function totalScore(subtasks: SubtaskValues[]): number {
+  return subtasks.reduce((sum, { taskScore }) => sum + (taskScore === '' ? 0 : taskScore), 0)
+}
+
+/**
+ * Splits what the typed scores leave of the total evenly over the other subtasks that are no samples; the
+ * last one gets the remainder. Samples get 0 unless typed.
+ */
+export function withSplitScores(subtasks: SubtaskValues[]): SubtaskValues[] {
+  const rest = Math.max(0, TOTAL_SCORE - totalScore(subtasks.filter((each) => each.isScoreTyped)))
+  const sharing = subtasks.filter(({ isScoreTyped, sample }) => !isScoreTyped && !sample)
+  const share = Math.floor(rest / sharing.length)
+  return subtasks.map((subtask) => {
+    if (subtask.isScoreTyped) return subtask
+    if (subtask.sample) return { ...subtask, taskScore: 0 }
+    const isLast = subtask === sharing.at(-1)
+    return { ...subtask, taskScore: isLast ? rest - share * (sharing.length - 1) : share }
+  })
+}
+
+/** The rows of stored subtasks. Scores other than an even split must have been typed. */
+export function toSubtaskValues(stored: Subtask[]): SubtaskValues[] {
+  const rows = stored.map((subtask) => ({
+    caseCount: subtask.caseCount,
+    taskScore: subtask.taskScore,
+    isScoreTyped: false,
+    sample: subtask.sample,
+    timeMs: subtask.timeLimit,
+    memoryMb: subtask.memoryLimit / 1024,
+    outputKb: subtask.outputLimit,
+    typed: [],
+  }))
+  const isSplit = withSplitScores(rows).every(
+    ({ taskScore }, index) => taskScore === rows[index]?.taskScore,
+  )
+  return rows.map((row) => ({ ...row, isScoreTyped: !isSplit }))
+}
+
+/** The cases of each subtask in a zip: the input's name, and whether the names call it a sample. */
+export interface ZipSubtasks {
+  subtasks: { input: string; isSample: boolean }[][]
+  /** The names are the judge's: they say nothing about samples. */
+  isReady: boolean
+}
+
+/**
+ * The subtasks of test data: existing rows keep typed scores and limits, missing ones are added, superfluous ones are
+ * removed. The names say which are samples; a mark set by hand goes with its cases. The stored marks hold for the first
+ * zip if its names say nothing.
+ * @param before what the zip said before this change of the cases; null: it is the form's first
+ */
+export function withZipSubtasks(
+  subtasks: SubtaskValues[],
+  found: ZipSubtasks,
+  before: ZipSubtasks | null,
+): SubtaskValues[] {
+  const isNamed = (cases: ZipSubtasks['subtasks'][number]) =>
+    cases.every(({ isSample }) => isSample)
+  const byHand = new Map(
+    before?.subtasks.flatMap((cases, index) => {
+      const sample = subtasks[index]?.sample
+      return sample === isNamed(cases) ? [] : cases.map(({ input }) => [input, sample] as const)
+    }),
+  )
+  const keepsMarks = before === null && found.isReady
+  return withSplitScores(
+    found.subtasks.map((cases, index) => {
+      const row = subtasks[index] ?? newSubtask()
+      const sample = cases.every(({ input, isSample }) => byHand.get(input) ?? isSample)
+      return { ...row, caseCount: cases.length, sample: keepsMarks ? row.sample : sample }
+    }),
+  )
+}

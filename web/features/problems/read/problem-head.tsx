@@ -1,0 +1,83 @@
+import { Anchor } from '@mantine/core'
+import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { homeworkStatusAt } from '#contract/homeworks'
+import type { Problem, ProblemName } from '#contract/problems'
+import { TimeLeft } from '../../../components/display/time-left.tsx'
+import { TimeText } from '../../../components/display/time-text.tsx'
+import { useServerNow } from '../../../lib/live/use-server-now.ts'
+import { paths } from '../../../paths.ts'
+import classes from './problem-head.module.css'
+
+interface HomeworkLineProps {
+  homework: Problem['homeworks'][number]
+  course: string
+}
+
+/** A homework of the problem, with its deadline. */
+function HomeworkLine({ homework, course }: HomeworkLineProps) {
+  const { t } = useTranslation()
+  const status = homeworkStatusAt(homework, Math.floor(useServerNow() / 1000))
+  return (
+    <li data-status={status}>
+      <Anchor component={Link} to={paths.homeworks(course)} inherit>
+        {homework.name}
+      </Anchor>
+      <span>
+        {t('homeworks.due')} <TimeText at={homework.end} withZone />
+      </span>
+      {status === 'running' ? (
+        <strong>
+          <TimeLeft until={homework.end} />
+        </strong>
+      ) : (
+        <span>{t(`homeworks.status.${status}`)}</span>
+      )}
+    </li>
+  )
+}
+
+interface NeighbourProps {
+  course: string
+  problem: ProblemName | null
+  rel: 'prev' | 'next'
+}
+
+/** A link to the problem before or after this one. */
+function Neighbour({ course, problem, rel }: NeighbourProps) {
+  const { t } = useTranslation()
+  if (problem === null) return null
+  return (
+    <Anchor
+      component={Link}
+      to={paths.problem(course, problem.problemId)}
+      rel={rel}
+      className={classes.neighbour}
+      aria-label={t(`problem.${rel}`, { name: problem.problemName })}
+    >
+      {rel === 'prev' ? <IconArrowLeft size={16} aria-hidden="true" /> : null}
+      <span>{problem.problemName}</span>
+      {rel === 'next' ? <IconArrowRight size={16} aria-hidden="true" /> : null}
+    </Anchor>
+  )
+}
+
+/** Above a problem: its homeworks with their deadlines, and the way to the problems before and after it. */
+export function ProblemHead({ problem }: { problem: Problem }) {
+  const { t } = useTranslation()
+  const { course, homeworks, neighbours } = problem
+  return (
+    <div className={`app-screen-only ${classes.head}`}>
+      <ul className={classes.homeworks}>
+        {homeworks.map((homework) => (
+          <HomeworkLine key={homework.id} homework={homework} course={course} />
+        ))}
+      </ul>
+      <nav aria-label={t('problem.neighbours')} className={classes.neighbours}>
+        <Neighbour course={course} problem={neighbours.previous} rel="prev" />
+        <Neighbour course={course} problem={neighbours.next} rel="next" />
+      </nav>
+    </div>
+  )
+}

@@ -1,0 +1,124 @@
+/** Makes the outputs of typed cases: a solution reads their inputs on a judge host, some in each sample run. */
+import type { Language } from '#contract/languages'
+import { RUNS } from '#contract/limits'
+import type { SampleRun } from '#contract/judging/sample-runs'
+import { STATUS, type Verdict } from '#contract/verdicts'
+import { ApiError } from '../../../lib/api/api-error.ts'
+import { formatBytes } from '../../../lib/format/format.ts'
+import { pollingIntervalMs } from '../../../lib/api/polling.ts'
+import { queryClient } from '../../../lib/api/query-client.ts'
+import { getRun, startRun } from '../../../lib/queries/sample-runs.ts'
+import { pause, callWithRetries } from '../../../lib/api/patient-call.ts'
+import type { TypedCase } from '../edit/subtask-values.ts'
+import { fileText } from './typed-cases.ts'
+
+/** A case among those of all subtasks, from 0. */
+interface CaseAt {
+  subtask: number
+  index: number
+  input: string
+}
+
+/** Why there is no output. `at`: of which case; null: of none. `what`: the verdict, a size or a compile message. */
+export class NoOutputError extends Error {
+  readonly reason: 'compile' | 'verdict' | 'cut' | 'notKept' | 'lost' | 'gone'
+  readonly at: CaseAt | null
+  readonly what: string | Verdict
+
+  constructor(reason: NoOutputError['reason'], at: CaseAt | null, what: string | Verdict) {
+    super(`${reason} ${what}`)
+    this.name = 'NoOutputError'
+    this.reason = reason
+    this.at = at
+    this.what = what
+  }
+}
+
+/** The cases in groups that fit a run each. An input that is too long for any is refused by the API. */
+export function inGroups(cases: CaseAt[]): CaseAt[][] {
+  const groups: CaseAt[][] = []
+  let length = 0
+  for (const each of cases) {
+    const last = groups.at(-1)
+    const fits =
+      last && last.length < RUNS.inputs && length + each.input.length <= RUNS.inputCharacters
+    if (fits) last.push(each)
+    else groups.push([each])
+    length = each.input.length + (fits ? length : 0)
+  }
+  return groups
+}
+
+/** Waits until a run has ended. @throws NoOutputError when another run of the person has replaced it */
+async function ended(runId: string, group: CaseAt[], signal: AbortSignal): Promise<SampleRun> {
+  const begin = Date.now()
+  for (;;) {
+    // A query, because those outlast a short outage.
+    const reading = queryClient.fetchQuery({
+      queryKey: ['run', runId],
+      queryFn: () => getRun(runId, signal),
+      staleTime: 0,
+      gcTime: 0,
+    })
+    const run = await reading.catch((error: unknown) => {
+      const isGone = error instanceof ApiError && error.code === 'run_not_found'
+      throw isGone ? new NoOutputError('gone', group[0] ?? null, '') : error
+    })
+    if (run.state === 'done' || run.state === 'failed') return run
+    await pause(pollingIntervalMs(Date.now() - begin, document.hidden), signal)
+  }
+}
+
+/** The outputs of a run's inputs, whole. @throws NoOutputError */
+export function outputsOf(run: SampleRun, group: CaseAt[]): string[] {
+  if (run.status === STATUS.CE) throw new NoOutputError('compile', null, run.compileMessage ?? '')
+  return group.map((at, index) => {
+    const { status = null, output = null } = run.cases[index] ?? {}
+    if (status === null && run.status === STATUS.JE)
+      throw new NoOutputError('verdict', at, STATUS.JE)
+    if (status === null) throw new NoOutputError('lost', at, '')
+    if (status !== STATUS.AC) throw new NoOutputError('verdict', at, status)
+    if (output === null) throw new NoOutputError('notKept', at, '')
+    // U+FFFD stands for bytes that are no text.
+    const isWhole = new TextEncoder().encode(output.stdout).length === output.stdoutSize
+    if (!isWhole) throw new NoOutputError('cut', at, formatBytes(output.stdoutSize))
+    return output.stdout
+  })
+}
+
+/** A solution to a problem. */
+export interface Solution {
+  language: Language
+  code: string
+}
+
+/**
+ * The cases by subtask, each with what the solution prints.
+ * @param onProgress called with the number of cases done
+ * @param signal ends it: no run is started or waited for any more
+ * @throws NoOutputError, ApiError; the signal's reason when aborted
+ */
+export async function makeOutputs(
+  problemId: number,
+  { language, code }: Solution,
+  subtasks: TypedCase[][],
+  onProgress: (done: number) => void,
+  signal: AbortSignal,
+): Promise<TypedCase[][]> {
+  const cases = subtasks.flatMap((typed, subtask) =>
+    // As the zip will have them.
+    typed.map((each, index) => ({ subtask, index, input: fileText(each, 'input') })),
+  )
+  const outputs: string[] = []
+  for (const group of inGroups(cases)) {
+    onProgress(outputs.length)
+    const inputs = group.map(({ input }) => input)
+    const body = { languageType: language.code, code, inputs, samples: false }
+    const { runId } = await callWithRetries(() => startRun(problemId, body, signal), { signal })
+    outputs.push(...outputsOf(await ended(runId, group, signal), group))
+  }
+  const left = outputs.values()
+  return subtasks.map((typed) =>
+    typed.map((each) => ({ ...each, output: left.next().value ?? '' })),
+  )
+}

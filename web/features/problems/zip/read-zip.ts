@@ -1,0 +1,103 @@
+/** Reads the directory of a zip in the browser, never the files themselves. */
+import { BlobReader, ZipReader, type Entry } from '@zip.js/zip.js'
+import { TEST_DATA_LIMITS } from '#contract/limits'
+import type { TestDataEntry } from '#contract/problems/test-data'
+import { recogniseCases } from './recognise-cases.ts'
+
+/** An entry, and what copying its packed bytes needs. */
+export interface ZipFileEntry extends TestDataEntry {
+  /** Of the inflated bytes. */
+  crc32: number
+  /** Where the packed bytes start. */
+  dataOffset: number
+}
+
+/** A local header without its name and extra field (APPNOTE 4.3.7). */
+const LOCAL_HEADER = { signature: 0x04_03_4b_50, length: 30 }
+/** Local headers read at the same time. */
+const PARALLEL_READS = 100
+
+/** How Windows in Taiwan and in China writes names that are not in UTF-8. */
+const OLD_ENCODINGS = ['big5', 'gb18030']
+
+/** A zip of more entries than test data may have. */
+export class TooManyEntriesError extends Error {}
+
+/** Where the packed bytes of an entry start; its local header says how long itself is. @throws Error if it is not there */
+async function dataOffsetOf(file: Blob, { offset }: Entry): Promise<number> {
+  const header = await file.slice(offset, offset + LOCAL_HEADER.length).arrayBuffer()
+  const view = new DataView(header)
+  if (header.byteLength < LOCAL_HEADER.length || view.getUint32(0, true) !== LOCAL_HEADER.signature)
+    throw new Error('A file is not where the directory of the zip says.')
+  return offset + LOCAL_HEADER.length + view.getUint16(26, true) + view.getUint16(28, true)
+}
+
+/** Whether nothing says how an entry's name is encoded. */
+function isOld({ filenameUTF8, rawFilename }: Entry): boolean {
+  return !filenameUTF8 && rawFilename.some((byte) => byte > 0x7f)
+}
+
+/** How much of names is recognised. */
+function recognisedIn(names: string[]): number {
+  const { cases } = recogniseCases(names.map((name) => ({ name, isDirectory: false })))
+  return cases.length + cases.filter(({ isSample }) => isSample).length
+}
+
+/** The names of entries: in an old encoding where more of them is recognised that way. */
+function namesOf(entries: Entry[]): string[] {
+  const given = entries.map(({ filename }) => filename)
+  if (!entries.some(isOld)) return given
+  const readings = OLD_ENCODINGS.flatMap((encoding) => {
+    const decoder = new TextDecoder(encoding, { fatal: true })
+    try {
+      return [
+        entries.map((entry) => (isOld(entry) ? decoder.decode(entry.rawFilename) : entry.filename)),
+      ]
+    } catch {
+      return []
+    }
+  })
+  return readings.reduce(
+    (best, names) => (recognisedIn(names) > recognisedIn(best) ? names : best),
+    given,
+  )
+}
+
+async function toFileEntry(file: Blob, entry: Entry, name: string): Promise<ZipFileEntry> {
+  return {
+    name,
+    sizeBytes: entry.uncompressedSize,
+    packedBytes: entry.compressedSize,
+    offset: entry.offset,
+    isDirectory: entry.directory,
+    isSymlink: entry.symlink,
+    isEncrypted: entry.encrypted,
+    compressionMethod: entry.compressionMethod,
+    // AES-encrypted entries have none, and are refused.
+    crc32: entry.signature ?? 0,
+    dataOffset: await dataOffsetOf(file, entry),
+  }
+}
+
+/** The zip's entries, without their data. @throws TooManyEntriesError; Error when it is no zip, or damaged */
+export async function readZip(file: Blob): Promise<ZipFileEntry[]> {
+  const reader = new ZipReader(new BlobReader(file), {
+    useWebWorkers: false,
+    // Nothing is written under these names.
+    filenameValidation: 'tolerant',
+  })
+  const found = await reader.getEntries()
+  if (found.length > TEST_DATA_LIMITS.entries) throw new TooManyEntriesError()
+  const names = namesOf(found)
+  const entries: ZipFileEntry[] = []
+  while (entries.length < found.length) {
+    const start = entries.length
+    const next = found.slice(start, start + PARALLEL_READS)
+    entries.push(
+      ...(await Promise.all(
+        next.map((entry, index) => toFileEntry(file, entry, names[start + index] ?? '')),
+      )),
+    )
+  }
+  return entries
+}

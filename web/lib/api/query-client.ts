@@ -1,0 +1,35 @@
+/** The cache of everything read from the API. */
+import { QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
+import { ApiError, isTransient } from './api-error.ts'
+import { isReported } from './error-text.ts'
+import { createStore } from '../store.ts'
+
+/** The newest failure of the server that nothing on the page tells; the layout's toast does. */
+export const unreportedFailure = createStore<ApiError | null>(null)
+
+/** Notes a failed read, unless the page itself says so. */
+export function noteFailedRead(error: unknown): void {
+  if (!(error instanceof ApiError) || error.status < 500) return
+  // Components are told of it in a task that has been queued before this one.
+  setTimeout(() => {
+    if (!isReported(error)) unreportedFailure.set(error)
+  })
+}
+
+/** The app's query client. Refusals are final; server failures are retried once. */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: noteFailedRead }),
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      retry: (failures, error) => failures < 1 && isTransient(error),
+    },
+    // A paused mutation would look like a button that does nothing.
+    mutations: { networkMode: 'always', retry: false },
+  },
+})
+
+/** Has what these keys begin read again: at once where it is shown, else when it is next shown. */
+export async function refresh(...keys: QueryKey[]): Promise<void> {
+  await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+}

@@ -1,0 +1,143 @@
+/** Drafts: the program that somebody is at, kept per user, problem and language in this browser, also once handed in. */
+import * as z from 'zod'
+import type { Language } from '#contract/languages'
+import { parseJson } from '../api/parse-json.ts'
+import { readStored, removeStored, writeStored } from '../storage.ts'
+
+export interface DraftOwner {
+  username: string
+  problemId: number
+}
+
+/** How many other versions of a program are kept beside its draft. */
+const VERSIONS = 4
+
+const texts = z.array(z.string()).catch([])
+
+/** The storage key of a draft. Usernames hold no colon, so no two drafts share one. */
+export function draftKey(
+  { username, problemId }: DraftOwner,
+  language: Pick<Language, 'id'> | null,
+) {
+  return `draft:${username.toLowerCase()}:${problemId}:${language?.id ?? 'none'}`
+}
+
+/** Beside a draft: its other versions, and those of all these that were submitted. */
+type Beside = 'versions' | 'submitted'
+
+function readTexts(owner: DraftOwner, language: Language | null, what: Beside): string[] {
+  return texts.parse(parseJson(readStored(`${draftKey(owner, language)}:${what}`)))
+}
+
+function keepTexts(owner: DraftOwner, language: Language | null, what: Beside, list: string[]) {
+  keep(`${draftKey(owner, language)}:${what}`, list.length === 0 ? '' : JSON.stringify(list))
+}
+
+/** The draft, or null. @param language null: typed before one was chosen */
+export function readDraft(owner: DraftOwner, language: Language | null): string | null {
+  return readStored(draftKey(owner, language))
+}
+
+/** The versions that other code has taken the place of, oldest first. */
+export function readVersions(owner: DraftOwner, language: Language | null): string[] {
+  return readTexts(owner, language, 'versions')
+}
+
+/** The text that this tab keeps beside the draft, which is another tab's by now. */
+export function readBeside(owner: DraftOwner, language: Language | null): string | null {
+  try {
+    return sessionStorage.getItem(draftKey(owner, language))
+  } catch {
+    return null
+  }
+}
+
+/** @param code null: this tab is at the draft itself */
+function noteBeside(owner: DraftOwner, language: Language | null, code: string | null): void {
+  try {
+    if (code === null) sessionStorage.removeItem(draftKey(owner, language))
+    else sessionStorage.setItem(draftKey(owner, language), code)
+  } catch {
+    // A reload shows the other tab's text then; this one stays as a version.
+  }
+}
+
+function keep(key: string, code: string): void {
+  if (code === '') removeStored(key)
+  else writeStored(key, code)
+}
+
+/** Keeps a draft; an empty one is removed. */
+export function keepDraft(owner: DraftOwner, language: Language | null, code: string): void {
+  keep(draftKey(owner, language), code)
+  // Code typed before a language was chosen now belongs to that language.
+  if (language !== null) keep(draftKey(owner, null), '')
+}
+
+function keepVersions(owner: DraftOwner, language: Language | null, others: string[]): void {
+  keepTexts(owner, language, 'versions', others.slice(-VERSIONS))
+}
+
+/** Puts code in the place of the draft, which stays as another version. */
+export function replaceDraft(owner: DraftOwner, language: Language | null, code: string): void {
+  const draft = readDraft(owner, language) ?? readDraft(owner, null)
+  const others = readVersions(owner, language).filter((other) => other !== code && other !== draft)
+  if (draft !== null && draft !== code) others.push(draft)
+  keepVersions(owner, language, others)
+  keepDraft(owner, language, code)
+  noteBeside(owner, language, null)
+}
+
+/** Keeps what this tab has as another version: the draft is another tab's. It takes the place of what the tab kept so before. */
+export function keepBeside(owner: DraftOwner, language: Language | null, code: string): void {
+  const before = readBeside(owner, language)
+  const others = readVersions(owner, language).filter((other) => other !== before && other !== code)
+  if (code !== '') others.push(code)
+  keepVersions(owner, language, others)
+  noteBeside(owner, language, code)
+}
+
+/** Goes back to the draft. @param isKept whether what this tab kept beside it stays as another version */
+export function leaveBeside(owner: DraftOwner, language: Language | null, isKept: boolean): void {
+  const before = readBeside(owner, language)
+  if (before === null) return
+  const others = readVersions(owner, language)
+  if (!isKept)
+    keepVersions(
+      owner,
+      language,
+      others.filter((other) => other !== before),
+    )
+  noteBeside(owner, language, null)
+}
+
+const writers = new Set<() => void>()
+
+/** Has what is being typed be saved whenever drafts are looked through. @returns the function that ends it */
+export function onSaveDrafts(save: () => void): () => void {
+  writers.add(save)
+  return () => void writers.delete(save)
+}
+
+/** Saves what is being typed in this tab. */
+export function saveAllDrafts(): void {
+  for (const save of writers) save()
+}
+
+/** What was submitted of the draft and its versions. */
+export function readSubmitted(owner: DraftOwner, language: Language | null): string[] {
+  return readTexts(owner, language, 'submitted')
+}
+
+/** Notes that a program was submitted; what is kept here no longer is forgotten. */
+export function noteSubmitted(owner: DraftOwner, language: Language, code: string): void {
+  const kept = [readDraft(owner, language) ?? '', ...readVersions(owner, language)]
+  const known = [...readSubmitted(owner, language), code]
+  const submitted = kept.filter((text) => known.includes(text))
+  keepTexts(owner, language, 'submitted', submitted)
+}
+
+/** Forgets the other versions. */
+export function dropVersions(owner: DraftOwner, language: Language | null): void {
+  keepTexts(owner, language, 'versions', [])
+}

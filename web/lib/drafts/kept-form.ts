@@ -1,0 +1,121 @@
+/** Forms whose input survives a reload. */
+import type { UseFormReturnType } from '@mantine/form'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router'
+import * as z from 'zod'
+import { useLeaveWarning } from './leave-warning.ts'
+import { useSession } from '../session/session.ts'
+
+type Values = Record<string, unknown>
+
+/** A changed field: its stored value then, and the input. */
+const change = z.object({ was: z.unknown(), is: z.unknown() })
+const changes = z.record(z.string(), change)
+type Changes = z.infer<typeof changes>
+
+function isSame(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left) === JSON.stringify(right)
+}
+
+/** The changed fields of a form. */
+export function changesOf(initial: Values, now: Values): Changes {
+  return Object.fromEntries(
+    Object.entries(now)
+      .filter(([field, is]) => !isSame(is, initial[field]))
+      .map(([field, is]) => [field, { was: initial[field], is }]),
+  )
+}
+
+/** Kept changes that are safe to restore: the stored value is unchanged. */
+export function changesFor(initial: Values, kept: Changes): Values {
+  return Object.fromEntries(
+    Object.entries(kept)
+      .filter(([field, { was, is }]) => isSame(was, initial[field]) && !isSame(is, initial[field]))
+      .map(([field, { is }]) => [field, is]),
+  )
+}
+
+function readKept(key: string): Changes {
+  try {
+    return changes.parse(JSON.parse(sessionStorage.getItem(key) ?? '{}'))
+  } catch {
+    return {}
+  }
+}
+
+/** Keeps changes in this tab's storage; no changes clear it. A full or disabled storage keeps nothing. */
+function keep(key: string, kept: Changes): void {
+  try {
+    if (Object.keys(kept).length === 0) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, JSON.stringify(kept))
+  } catch {
+    // The question before leaving still protects the input.
+  }
+}
+
+export interface KeptForm {
+  /** Whether the form has been restored after a reload. */
+  isBack: boolean
+  /** Drops the restored input. */
+  drop: () => void
+}
+
+/**
+ * Asks before a form with unsaved changes is left, and restores its changed fields after a reload, per user and tab. A
+ * field that somebody else has changed meanwhile is not restored, so that saving overwrites nobody.
+ * @param unsaved whether the form has unsaved changes
+ * @param toKeep the values worth keeping, null for none; all values unless given
+ */
+export function useKeptForm<FormValues extends Values>(
+  form: UseFormReturnType<FormValues>,
+  unsaved: () => boolean,
+  toKeep?: () => FormValues | null,
+): KeptForm {
+  const { t } = useTranslation()
+  const { user } = useSession()
+  const { pathname } = useLocation()
+  const [isBack, setIsBack] = useState(false)
+  const key = `form:${user?.username.toLowerCase() ?? ''}:${pathname}`
+  const latest = useRef({ form, toKeep })
+  useEffect(() => {
+    latest.current = { form, toKeep }
+  })
+  useLeaveWarning(unsaved)
+
+  useEffect(() => {
+    const { getInitialValues, setValues } = latest.current.form
+    const values = changesFor(getInitialValues(), readKept(key))
+    if (Object.keys(values).length === 0) return
+    // Each value has the type of the initial value it was kept with.
+    setValues(values as Partial<FormValues>)
+    setIsBack(true)
+  }, [key])
+
+  useEffect(() => {
+    function keepNow() {
+      const { getInitialValues, getValues } = latest.current.form
+      const values = (latest.current.toKeep ?? getValues)()
+      keep(key, unsaved() && values !== null ? changesOf(getInitialValues(), values) : {})
+    }
+    window.addEventListener('pagehide', keepNow)
+    document.addEventListener('visibilitychange', keepNow)
+    return () => {
+      window.removeEventListener('pagehide', keepNow)
+      document.removeEventListener('visibilitychange', keepNow)
+    }
+  }, [key, unsaved])
+
+  // Whoever leaves the page has saved the form or dropped it.
+  useEffect(() => () => keep(key, {}), [key])
+
+  return {
+    isBack: isBack && form.isDirty(),
+    drop() {
+      if (!window.confirm(t('save.dropQuestion'))) return
+      form.reset()
+      setIsBack(false)
+      document.querySelector('main')?.focus()
+    },
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * Texts of the interface. English texts of the frame and the home page travel with the app; those of other pages are
+ * loaded with the first such page, and other locales when chosen.
+ */
+import { createInstance } from 'i18next'
+import { initReactI18next, useTranslation } from 'react-i18next'
+import english from '../../i18n/english.json'
+import type englishPages from '../../i18n/pages/english.json'
+import { FALLBACK_TAGS, localeOfTag, LOCALES, toLocaleName, type LocaleName } from './locale.ts'
+import { readStored, STORAGE_KEYS, writeStored } from '../storage.ts'
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    resources: { translation: typeof english & typeof englishPages }
+    interpolationPrefix: '{'
+    interpolationSuffix: '}'
+  }
+}
+
+type Catalogue = () => Promise<{ default: object }>
+
+const FRAME: Record<LocaleName, Catalogue> = {
+  english: () => Promise.resolve({ default: english }),
+  chinese: () => import('../../i18n/chinese.json'),
+  taiwanese: () => import('../../i18n/taiwanese.json'),
+}
+
+const PAGES: Record<LocaleName, Catalogue> = {
+  english: () => import('../../i18n/pages/english.json'),
+  chinese: () => import('../../i18n/pages/chinese.json'),
+  taiwanese: () => import('../../i18n/pages/taiwanese.json'),
+}
+
+const i18n = createInstance()
+
+void i18n.use(initReactI18next).init({
+  lng: LOCALES.english.tag,
+  fallbackLng: FALLBACK_TAGS,
+  load: 'currentOnly',
+  resources: { [LOCALES.english.tag]: { translation: english } },
+  // React escapes already.
+  interpolation: { escapeValue: false, prefix: '{', suffix: '}' },
+  returnEmptyString: false,
+})
+
+/** Becomes true with the first page that is not home. */
+let needsPages = false
+
+/** The texts of a locale and of those that it falls back to. */
+async function load(name: LocaleName): Promise<void> {
+  const names = [name, ...LOCALES[name].fallback]
+  const parts = needsPages ? [FRAME, PAGES] : [FRAME]
+  await Promise.all(
+    parts.flatMap((part) =>
+      names.map(async (each) => {
+        const catalogue = await part[each]()
+        i18n.addResourceBundle(LOCALES[each].tag, 'translation', catalogue.default, true)
+      }),
+    ),
+  )
+}
+
+/** The locale requested last; a catalogue that loads late must not override it. */
+let wanted = toLocaleName(readStored(STORAGE_KEYS.locale))
+
+async function show(name: LocaleName): Promise<void> {
+  wanted = name
+  await load(name)
+  if (wanted !== name) return
+  const { tag, htmlLang } = LOCALES[name]
+  await i18n.changeLanguage(tag)
+  document.documentElement.lang = htmlLang
+}
+
+/** Prepares the texts in the stored locale. */
+export async function startI18n(): Promise<void> {
+  // Without the chosen catalogue (offline, say) english is better than nothing.
+  await show(wanted).catch(() => show('english'))
+}
+
+/** The texts of all pages but home, in the locale in use. */
+export async function loadPageTexts(): Promise<void> {
+  needsPages = true
+  await load(wanted).catch(() => load('english'))
+}
+
+/** Switches the locale and remembers it. */
+export async function chooseLocale(name: LocaleName): Promise<void> {
+  writeStored(STORAGE_KEYS.locale, name)
+  // Without its catalogue (offline, say) the texts stay as they are; the next start tries again.
+  await show(name).catch(() => undefined)
+}
+
+/** The locale in use. */
+export function useLocale(): LocaleName {
+  const { i18n } = useTranslation()
+  return localeOfTag(i18n.language)
+}

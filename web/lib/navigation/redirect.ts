@@ -1,0 +1,36 @@
+/** The navigation guard's rules, and where a sign-in may lead. */
+import { PAGES, type PageRow } from '../../pages.ts'
+
+/** The pages that guests may open; their addresses name ids and guides. */
+const PUBLIC_PATHS = Object.values<PageRow>(PAGES)
+  .filter(([, , right]) => right === 'guest')
+  .map(
+    ([route]) => new RegExp(`^${route.replaceAll(/:\w+/g, '[\\w-]+').replace(/\/$/, '')}/?$`, 'i'),
+  )
+
+/** Stands for our own origin, so that the rule needs no browser. */
+const HERE = 'https://here.invalid'
+
+/** Whether a path is open to guests. */
+export function isPublicPath(pathname: string): boolean {
+  return PUBLIC_PATHS.some((pattern) => pattern.test(pathname))
+}
+
+/**
+ * The path to open after signing in, or null if it is not ours. To exclude other sites and scripts it must
+ * start with a single slash, contain no backslash or control character, and parse to our own origin.
+ * @param wanted the `redirect` query
+ */
+export function safeRedirect(wanted: string | null): string | null {
+  if (wanted === null || !/^\/(?!\/)/.test(wanted)) return null
+  if (wanted.includes('\\') || /\p{Cc}/u.test(wanted)) return null
+  if (!URL.canParse(wanted, HERE)) return null
+  const url = new URL(wanted, HERE)
+  if (url.origin !== HERE || url.pathname.startsWith('//')) return null
+  return `${url.pathname}${url.search}${url.hash}`
+}
+
+/** The address of the sign-in panel that leads on to the wanted page. */
+export function signInPath(wanted: string): string {
+  return `/?${new URLSearchParams({ redirect: wanted })}`
+}

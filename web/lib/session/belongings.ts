@@ -1,0 +1,47 @@
+/** What people leave in this browser: drafts, kept forms and the like. Their keys name whose they are. */
+import { readStored, removeStored, STORAGE_KEYS, writeStored } from '../storage.ts'
+
+const OWNED = /^(?:outgoing:)?(?:draft|run-inputs|form|job):([^:]*):/
+
+/** Removes what belongs to some people from one storage. */
+function removeFrom(open: () => Storage, isTheirs: (owner: string) => boolean): void {
+  try {
+    const storage = open()
+    for (const key of Object.keys(storage)) {
+      const owner = OWNED.exec(key)?.[1]
+      if (owner !== undefined && isTheirs(owner)) storage.removeItem(key)
+    }
+  } catch {
+    // Nothing was stored then.
+  }
+}
+
+function remove(isTheirs: (owner: string) => boolean): void {
+  removeFrom(() => localStorage, isTheirs)
+  removeFrom(() => sessionStorage, isTheirs)
+}
+
+/** Removes what a person has left in this browser, as far as this tab can see it. */
+export function dropBelongings(username: string): void {
+  remove((owner) => owner === username.toLowerCase())
+}
+
+/** Whether whoever signed in last has said that others use this computer, too. */
+export function isSharedComputer(): boolean {
+  return readStored(STORAGE_KEYS.sharedComputer) !== null
+}
+
+/** On a shared computer, removes what everybody else has left. */
+export function dropBelongingsOfOthers(username: string): void {
+  if (isSharedComputer()) remove((owner) => owner !== username.toLowerCase())
+}
+
+/**
+ * Notes whether the computer is shared, as the person says who signs in. If it is, or was until now, what others have left
+ * goes.
+ */
+export function noteSharedComputer(username: string, isShared: boolean): void {
+  if (isShared) writeStored(STORAGE_KEYS.sharedComputer, 'true')
+  dropBelongingsOfOthers(username)
+  if (!isShared) removeStored(STORAGE_KEYS.sharedComputer)
+}

@@ -1,0 +1,46 @@
+/**
+ * The secret of a mailed link. It is behind `#`, where no server and no Referer sees it, and is removed from the
+ * address first of all, so that no history or bookmark keeps it.
+ */
+import { paths } from '../../paths.ts'
+
+const PURPOSES = ['token', 'activate', 'confirm', 'move'] as const
+
+/**
+ * `token` sets a new password, `activate` activates an account, `confirm` confirms its e-mail, `move` gives it another
+ * one.
+ */
+export interface MailedLink {
+  purpose: (typeof PURPOSES)[number]
+  token: string
+}
+
+/** The link an address's hash holds; null when it holds none. */
+export function linkOfHash(hash: string): MailedLink | null {
+  const values = new URLSearchParams(hash.replace(/^#/, ''))
+  for (const purpose of PURPOSES) {
+    const token = values.get(purpose)
+    if (token !== null) return { purpose, token }
+  }
+  return null
+}
+
+let mailedLink: MailedLink | null = null
+
+/** Removes the link from the address the app was opened with. Call it first of all. */
+export function takeMailedLink(): void {
+  const { pathname, search, hash } = window.location
+  if (pathname.replace(/\/$/, '') !== paths.passwordReset()) return
+  mailedLink = linkOfHash(hash)
+  if (mailedLink !== null) window.history.replaceState(window.history.state, '', pathname + search)
+}
+
+/** The link that was taken. */
+export function currentMailedLink(): MailedLink | null {
+  return mailedLink
+}
+
+/** Forgets the link, once its page has been left. */
+export function forgetMailedLink(): void {
+  mailedLink = null
+}

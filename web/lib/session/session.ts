@@ -1,0 +1,144 @@
+/** Who is signed in. Session state: −1 not yet validated, 1 signed in, 0 not signed in. */
+import { queryOptions, useQuery, type Query } from '@tanstack/react-query'
+import { useState } from 'react'
+import { me, type LoginBody, type Me } from '#contract/people/auth'
+import { roleCan, ROLES, type Capability } from '#contract/roles'
+import { ApiError, isRefusal, LOCAL_ERROR_CODES } from '../api/api-error.ts'
+import { anything, callApi, forgetReads, noteRefusal, onSignedOut } from '../api/api.ts'
+import { dropBelongings, dropBelongingsOfOthers, noteSharedComputer } from './belongings.ts'
+import { removeEarlyCode } from '../drafts/early-code.ts'
+import { noteFailedRead, queryClient } from '../api/query-client.ts'
+import { createStore } from '../store.ts'
+
+type SessionState = -1 | 0 | 1
+
+export interface Session {
+  state: SessionState
+  user: Me | null
+}
+
+const SESSION_KEY = ['session'] as const
+
+/** Whether the session ended under an open page, which stays until the user has signed in again. */
+export const sessionEnded = createStore(false)
+
+function isNotSession(query: Query): boolean {
+  return query.queryKey[0] !== SESSION_KEY[0]
+}
+
+/** How often another person has taken the place of one under an open page: nothing that was typed there is theirs. */
+export const personChanges = createStore(0)
+
+/** Tells the other tabs of this browser who has signed out. */
+let signOuts: BroadcastChannel | undefined
+
+/** Drops one user's data before another user reads; visible data are read again. */
+async function forgetPerson(): Promise<void> {
+  removeEarlyCode()
+  forgetReads()
+  queryClient.removeQueries({ type: 'inactive', predicate: isNotSession })
+  await queryClient.resetQueries({ predicate: isNotSession })
+}
+
+function sessionIsOver(): ApiError {
+  return new ApiError({ status: 401, code: 'not_signed_in', message: 'The session is over.' })
+}
+
+async function fetchMe(signal: AbortSignal): Promise<Me | null> {
+  const known = queryClient.getQueryData<Me | null>(SESSION_KEY)
+  try {
+    // Lenient: a guest is no error, and the browser's console should not call it one.
+    const user = await callApi('/auth/me', me.nullable(), {
+      headers: { Prefer: 'handling=lenient' },
+      signal,
+    })
+    if (user === null && known) throw noteRefusal(sessionIsOver())
+    // Another tab has signed somebody else in.
+    if (user && known && known.username !== user.username) {
+      dropBelongingsOfOthers(user.username)
+      personChanges.set(personChanges.get() + 1)
+      void forgetPerson()
+    }
+    return user
+  } catch (error) {
+    // A failure counts as not signed in. But a known user stays: a lost connection ends no
+    // session, and an ended session is handled over the open page. No answer says nothing.
+    if (signal.aborted || known || isRefusal(error, LOCAL_ERROR_CODES.network)) throw error
+    noteFailedRead(error)
+    return null
+  }
+}
+
+/** GET /auth/me; null when not signed in. Read again when the tab gets the focus. */
+export const sessionQuery = queryOptions<Me | null>({
+  queryKey: SESSION_KEY,
+  queryFn: ({ signal }) => fetchMe(signal),
+  staleTime: 60_000,
+  refetchOnWindowFocus: 'always',
+  // Its answer shows that a server on this machine is there, although the browser has no network.
+  networkMode: 'always',
+  refetchOnReconnect: 'always',
+})
+
+/** The current session. */
+export function useSession(): Session {
+  const { data } = useQuery(sessionQuery)
+  if (data === undefined) return { state: -1, user: null }
+  return data === null ? { state: 0, user: null } : { state: 1, user: data }
+}
+
+/** Whether the session has been confirmed since this component mounted. */
+export function useIsBack(): boolean {
+  const { data, dataUpdatedAt } = useQuery({ ...sessionQuery, enabled: false })
+  const [before] = useState(dataUpdatedAt)
+  return Boolean(data) && dataUpdatedAt > before
+}
+
+/** Whether one may do something in the installation. @param user null: not signed in */
+export function mayInInstallation(user: Me | null, capability: Capability): boolean {
+  return roleCan(user?.role ?? ROLES.guest, capability)
+}
+
+/** Watches for answers that say that the session is over, and for another tab that signs out. */
+export function watchSession(): void {
+  onSignedOut(() => {
+    if (queryClient.getQueryData(SESSION_KEY)) sessionEnded.set(true)
+  })
+  signOuts = new BroadcastChannel('sign-outs')
+  signOuts.addEventListener('message', ({ data: username }: MessageEvent<string>) => {
+    if (queryClient.getQueryData<Me | null>(SESSION_KEY)?.username !== username) return
+    // A page that is left saves what is being typed.
+    void forgetSession().finally(() => dropBelongings(username))
+    dropBelongings(username)
+  })
+}
+
+/** Signs in. @returns the user; null if the browser did not keep the secure cookie */
+export async function signIn(body: LoginBody): Promise<Me | null> {
+  await callApi('/auth/session', anything, { method: 'POST', body })
+  forgetReads()
+  const user = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
+  if (user) noteSharedComputer(user.username, body.sharedComputer)
+  sessionEnded.set(false)
+  // Repeat the reads that were refused meanwhile.
+  void queryClient.invalidateQueries({ predicate: isNotSession })
+  return user
+}
+
+/** Becomes a guest in this browser only. */
+export async function forgetSession(): Promise<void> {
+  queryClient.setQueryData(SESSION_KEY, null)
+  sessionEnded.set(false)
+  await forgetPerson()
+}
+
+/** Ends the session in this browser and on the server. What its person has left in this browser goes, too. */
+export async function signOut(): Promise<void> {
+  const user = queryClient.getQueryData<Me | null>(SESSION_KEY)
+  await callApi('/auth/session', anything, { method: 'DELETE' })
+  if (user) {
+    dropBelongings(user.username)
+    signOuts?.postMessage(user.username)
+  }
+  await forgetSession()
+}

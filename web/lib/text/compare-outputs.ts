@@ -1,0 +1,184 @@
+/** Compares what a program printed with the expected output, line by line, the way the problem compares. */
+import type { CompareMode } from '#contract/problems/compare'
+import { KEPT_OUTPUT_BYTES } from '#contract/limits'
+
+/** What is kept of a text, and the size of the whole in bytes. */
+export interface KeptText {
+  text: string
+  size: number
+}
+
+/** A line beside its counterpart. `text` or `other` null: one side has no such line. */
+export interface ComparedLine {
+  text: string | null
+  other: string | null
+  differs: boolean
+  /** Set where only one side has a line end, which is the difference. */
+  end?: 'extra' | 'missing'
+}
+
+/** The difference in a word, and the number of its first line, from 1. */
+export interface Difference {
+  kind:
+    | 'empty'
+    | 'case'
+    | 'space'
+    | 'carriageReturns'
+    | 'lastLineEnd'
+    | 'missingLines'
+    | 'extraLines'
+    | 'line'
+  line: number
+  count: number
+}
+
+interface Line {
+  text: string
+  hasEnd: boolean
+}
+type Pair = readonly [own: Line | undefined, expected: Line | undefined]
+
+/** The words of a text, with one blank between them. */
+function wordsOf(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ')
+}
+
+/** What counts of a line, by comparison mode. */
+const COUNTING = {
+  lines: ({ text }: Line) => text.trimEnd(),
+  tokens: ({ text }: Line) => wordsOf(text),
+  exact: ({ text, hasEnd }: Line) => `${text}${hasEnd ? '\n' : ''}`,
+}
+type MarkedMode = keyof typeof COUNTING
+
+/** Whether differing lines are marked; in other modes they may be right. */
+export function marksLines(mode: CompareMode['mode']): mode is MarkedMode {
+  return mode in COUNTING
+}
+
+/** Whether the text is longer than what is kept of it. */
+export function isCut({ size }: KeptText): boolean {
+  return size > KEPT_OUTPUT_BYTES
+}
+
+function withoutSpace(text: string): string {
+  return text.replaceAll(/\s+/g, '')
+}
+
+/** Lines of a text; a final newline starts no further line. */
+function toLines(text: string): Line[] {
+  const ended = text.split('\n')
+  const last = ended.pop() ?? ''
+  const lines = ended.map((line) => ({ text: line, hasEnd: true }))
+  return last === '' ? lines : [...lines, { text: last, hasEnd: false }]
+}
+
+/** The number of equal items at the beginning, at most `most`. */
+export function commonLength(most: number, isSame: (index: number) => boolean): number {
+  let length = 0
+  while (length < most && isSame(length)) length += 1
+  return length
+}
+
+/** Lines beside each other: equal ones at the beginning and at the end, between them by their number. */
+function pairLines(own: Line[], expected: Line[], mode: MarkedMode, alignsEnds: boolean): Pair[] {
+  const isSame = (left: Line | undefined, right: Line | undefined) =>
+    left !== undefined && right !== undefined && COUNTING[mode](left) === COUNTING[mode](right)
+  const shorter = Math.min(own.length, expected.length)
+  const before = commonLength(shorter, (index) => isSame(own[index], expected[index]))
+  const after = alignsEnds
+    ? commonLength(shorter - before, (index) => isSame(own.at(-1 - index), expected.at(-1 - index)))
+    : 0
+  const middle = Math.max(own.length, expected.length) - before - after
+  const ownMiddle = own.slice(before, own.length - after)
+  const expectedMiddle = expected.slice(before, expected.length - after)
+  return [
+    ...own.slice(0, before).map((line, index): Pair => [line, expected[index]]),
+    ...Array.from({ length: middle }, (_, index): Pair => [
+      ownMiddle[index],
+      expectedMiddle[index],
+    ]),
+    ...own
+      .slice(own.length - after)
+      .map((line, index): Pair => [line, expected[expected.length - after + index]]),
+  ]
+}
+
+/**
+ * Whether a pair differs. A blank line counts as none among words, and among lines at the end of the text.
+ * @param isAtEnd whether only blank lines follow
+ */
+function pairDiffers([own, expected]: Pair, mode: MarkedMode, isAtEnd: boolean): boolean {
+  const none = mode === 'tokens' || (mode === 'lines' && isAtEnd) ? '' : null
+  const counting = (line: Line | undefined) => (line ? COUNTING[mode](line) : none)
+  return counting(own) !== counting(expected)
+}
+
+/** Names what every pair that differs has in common. */
+function kindOf(own: KeptText, expected: KeptText, pairs: Pair[]): Difference['kind'] {
+  const all = (isSo: (left: string, right: string) => boolean) =>
+    pairs.every(([left, right]) => left && right && isSo(left.text, right.text))
+  if (own.text.trim() === '') return 'empty'
+  if (all((left, right) => left === right)) return 'lastLineEnd'
+  if (all((left, right) => left.replace(/\r$/, '') === right.replace(/\r$/, '')))
+    return 'carriageReturns'
+  if (all((left, right) => left.toLowerCase() === right.toLowerCase())) return 'case'
+  const isWhole = !isCut(own) && !isCut(expected)
+  if (isWhole && withoutSpace(own.text) === withoutSpace(expected.text)) return 'space'
+  if (all((left, right) => withoutSpace(left) === withoutSpace(right))) return 'space'
+  if (pairs.every(([left]) => left === undefined)) return 'missingLines'
+  return pairs.every(([, right]) => right === undefined) ? 'extraLines' : 'line'
+}
+
+/** One side of a pair. */
+function toCompared([line, other]: Pair, differs: boolean): ComparedLine {
+  const onlyEnds = differs && line !== undefined && other?.text === line.text
+  return {
+    text: line?.text ?? null,
+    other: other?.text ?? null,
+    differs,
+    ...(onlyEnds && { end: line.hasEnd ? 'extra' : 'missing' }),
+  }
+}
+
+/**
+ * The lines of both texts, in pairs, and what differs; null if nothing does as far as both are kept, or where the
+ * mode marks no lines.
+ */
+export function compareOutputs(
+  own: KeptText,
+  expected: KeptText,
+  mode: CompareMode['mode'],
+): { own: ComparedLine[]; expected: ComparedLine[]; difference: Difference | null } {
+  const lines = { own: toLines(own.text), expected: toLines(expected.text) }
+  const unmarked = (side: Line[]) => side.map((line) => toCompared([line, undefined], false))
+  if (!marksLines(mode) || (mode === 'tokens' && wordsOf(own.text) === wordsOf(expected.text)))
+    return { own: unmarked(lines.own), expected: unmarked(lines.expected), difference: null }
+  const isWhole = !isCut(own) && !isCut(expected)
+  // The last line that is kept of a longer text is not the whole line.
+  const known = Math.min(
+    isCut(own) ? lines.own.length - 1 : Infinity,
+    isCut(expected) ? lines.expected.length - 1 : Infinity,
+  )
+  const pairs = pairLines(lines.own, lines.expected, mode, isWhole)
+  const lastFull = pairs.findLastIndex((pair) =>
+    pair.some((line) => line && wordsOf(line.text) !== ''),
+  )
+  const differs = pairs.map(
+    (pair, index) => index < known && pairDiffers(pair, mode, index > lastFull),
+  )
+  const differing = pairs.filter((_, index) => differs[index])
+  const kind = differing.length === 0 ? null : kindOf(own, expected, differing)
+  const isPlain = (pair: Pair) => pair[kind === 'missingLines' ? 1 : 0] !== undefined
+  return {
+    own: pairs.map((pair, index) => toCompared(pair, differs[index] === true)),
+    expected: pairs.map(([left, right], index) =>
+      toCompared([right, left], differs[index] === true),
+    ),
+    difference: kind && {
+      kind,
+      line: pairs.slice(0, differs.indexOf(true) + 1).filter(isPlain).length,
+      count: differing.length,
+    },
+  }
+}

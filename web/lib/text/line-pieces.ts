@@ -1,0 +1,72 @@
+/** The differences within a line, and white space made visible. */
+import type { CompareMode } from '#contract/problems/compare'
+import { commonLength } from './compare-outputs.ts'
+
+export interface Piece {
+  text: string
+  differs: boolean
+}
+
+/** A text in up to three pieces: as the other one, different, as the other one again. */
+function middleOf(text: string, other: string): Piece[] {
+  const [own, others] = [[...text], [...other]]
+  const shorter = Math.min(own.length, others.length)
+  const before = commonLength(shorter, (index) => own[index] === others[index])
+  const after = commonLength(
+    shorter - before,
+    (index) => own.at(-1 - index) === others.at(-1 - index),
+  )
+  return [
+    { text: own.slice(0, before).join(''), differs: false },
+    { text: own.slice(before, own.length - after).join(''), differs: true },
+    { text: own.slice(own.length - after).join(''), differs: false },
+  ]
+}
+
+/** Pieces without empty ones, neighbours of the same kind joined. */
+function joined(pieces: Piece[]): Piece[] {
+  const result: Piece[] = []
+  for (const piece of pieces) {
+    const last = result.at(-1)
+    if (last?.differs === piece.differs) last.text += piece.text
+    else if (piece.text !== '') result.push({ ...piece })
+  }
+  return result
+}
+
+/**
+ * The pieces of a differing line: word by word if both lines have as many. White space that does not count is no
+ * difference.
+ */
+export function piecesOf(text: string, other: string | null, mode: CompareMode['mode']): Piece[] {
+  if (other === null) return [{ text, differs: true }]
+  const counted = (line: string) => (mode === 'exact' ? line : line.trimEnd())
+  const body = counted(text)
+  const [words, others] = [body, counted(other)].map((line) => line.split(/(\s+)/)) as [
+    string[],
+    string[],
+  ]
+  const isSpace = (index: number) => index % 2 === 1
+  const pieces =
+    words.length === others.length
+      ? words.flatMap((word, index) =>
+          mode === 'tokens' && isSpace(index)
+            ? [{ text: word, differs: false }]
+            : middleOf(word, others[index] ?? ''),
+        )
+      : middleOf(body, counted(other))
+  return joined([...pieces, { text: text.slice(body.length), differs: false }])
+}
+
+/** Control characters except tabs as their pictures (U+2400 ff.): a browser shows nothing for NUL. */
+export function visibleControls(line: string): string {
+  // oxlint-disable-next-line no-control-regex -- control characters are what this is about
+  return line.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, (character) =>
+    character === '\u007f' ? '␡' : String.fromCharCode(0x2400 + character.charCodeAt(0)),
+  )
+}
+
+/** White space made visible: a dot per space, an arrow per tab, control characters as their pictures. */
+export function visibleSpace(line: string): string {
+  return visibleControls(line.replaceAll(' ', '·').replaceAll('\t', '→\t'))
+}

@@ -1,0 +1,96 @@
+/** Where the addresses in people's texts lead: a text is shown in the browser of whoever reads it, with their session. */
+import { pathOfAddress } from '#contract/problems/problem-files'
+
+/** Where the pages and the API are. */
+export interface Site {
+  /** The root of the pages. No address reaches more of the API from a page further down. */
+  pages: URL
+  api: URL
+}
+
+/** @param page address of any page  @param apiBase as `API_BASE` */
+export function siteOf(page: string, apiBase: string): Site {
+  const pages = new URL('/', page)
+  return { pages, api: new URL(apiBase, pages) }
+}
+
+/**
+ * An address as it may be used. `own`: of the pages' own origin, or a file of the API; `elsewhere`: of any
+ * other; `refused`: it could run something, or make a call of the API.
+ */
+export interface TextAddress {
+  kind: 'own' | 'elsewhere' | 'mail' | 'refused'
+  /** Empty where it is refused. */
+  address: string
+}
+
+const REFUSED: TextAddress = { kind: 'refused', address: '' }
+
+/** Any other protocol but `mailto:` could run code or track the reader. */
+const WEB: readonly string[] = ['http:', 'https:']
+
+/** Paths that are encoded more often are nobody's by accident. */
+const MOST_DECODINGS = 4
+
+/** Host names are the same with and without a dot at the end; cookies know neither ports nor `http` from `https`. */
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/\.$/, '')
+}
+
+/** The parts of a path, with `..` resolved, as a server may read them. */
+function partsOf(path: string): string[] {
+  const parts: string[] = []
+  for (const part of path.toLowerCase().split(/[/\\]/)) {
+    const name = part.replaceAll(/[\0- ]/g, '')
+    if (name === '..') parts.pop()
+    else if (name !== '' && name !== '.') parts.push(name)
+  }
+  return parts
+}
+
+function decode(path: string): string {
+  return path.replaceAll(/%([0-9a-f]{2})/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
+}
+
+/** Whether an address makes a call of the API, however often a server decodes its path. */
+function isOfApi(url: URL, { pages, api }: Site): boolean {
+  const isOnApiHost = hostOf(url) === hostOf(api)
+  if (!isOnApiHost && hostOf(url) !== hostOf(pages)) return false
+  const bases = isOnApiHost ? [['api'], partsOf(api.pathname)] : [['api']]
+  function isBelowBase(path: string): boolean {
+    const parts = partsOf(path)
+    return bases.some((base) => base.every((name, index) => parts[index] === name))
+  }
+  let path = url.pathname
+  for (let times = 0; times <= MOST_DECODINGS; times += 1) {
+    // A server may look at how a path begins after it has resolved `..`, or before.
+    const [start = ''] = path.split(/[/\\]\.\./, 1)
+    if (isBelowBase(path) || isBelowBase(start)) return true
+    // No page begins with two slashes; a server that redirects to it would make a host of what follows.
+    if (/^[/\\]{2}/.test(path)) return true
+    const decoded = decode(path)
+    if (decoded === path) return false
+    path = decoded
+  }
+  return true
+}
+
+/** The file of the API that an address names, as texts name it; null for any other address. */
+function fileAddress(url: URL, { pages, api }: Site): string | null {
+  const isFile = pathOfAddress(url.pathname) !== null && url.search === ''
+  return isFile && [pages.origin, api.origin].includes(url.origin) ? url.pathname + url.hash : null
+}
+
+/** What an address in a text is, however it is written. */
+export function readTextAddress(address: string, site: Site): TextAddress {
+  if (!URL.canParse(address, site.pages)) return REFUSED
+  const url = new URL(address, site.pages)
+  if (url.protocol === 'mailto:') return { kind: 'mail', address }
+  if (!WEB.includes(url.protocol)) return REFUSED
+  if (!isOfApi(url, site))
+    return { kind: url.origin === site.pages.origin ? 'own' : 'elsewhere', address }
+  const file = fileAddress(url, site)
+  return file === null ? REFUSED : { kind: 'own', address: file }
+}

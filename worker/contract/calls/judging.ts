@@ -1,0 +1,344 @@
+/** The calls about submissions, judge hosts and housekeeping. */
+import * as z from 'zod'
+import { auditPage, auditParams } from '#contract/audit'
+import type { Call } from '#contract/calls/call'
+import * as copycat from '#contract/copycat'
+import { health, healthParams } from '#contract/installation/health'
+import { operationStarted, operationStatus } from '#contract/operations'
+import { languageList, LANGUAGES } from '#contract/languages'
+import * as judging from '#contract/judging'
+import { HOST_JOB, liveHint } from '#contract/live'
+import { storageConfirmation, storageStatus } from '#contract/installation/storage'
+import { BODY_LIMITS, COUNT_LIMITS, SOURCE_ZIP_LIMIT_BYTES } from '#contract/limits'
+import * as runners from '#contract/judging/runners'
+import * as setup from '#contract/installation/setup'
+import * as submissions from '#contract/submissions'
+
+/** In the order of the contract. */
+export const JUDGING_CALLS: readonly Call[] = [
+  {
+    route: 'POST /submission',
+    who: 'member',
+    hasOwnLimit: true,
+    summary:
+      'Hands in code; without `code` it comes by PUT. The same `Idempotency-Key` again answers the same submission.',
+    body: submissions.newSubmission,
+    bodyBytes: BODY_LIMITS.submissionBytes,
+    data: submissions.submissionCreated,
+    errors: [
+      'problem_not_found',
+      'empty_code',
+      'no_language',
+      'language_not_allowed',
+      'quota_exceeded',
+      'code_too_large',
+      'too_many_submissions',
+      'too_much_source',
+      'no_test_data',
+      'idempotency_mismatch',
+    ],
+  },
+  {
+    route: 'PUT /submission/:id',
+    who: 'submitter',
+    summary: 'The code of a submission that was announced without it.',
+    form: {
+      code: `the source file, or a zip that holds exactly one, named ${LANGUAGES.map(({ file }) => file).join(', ')}`,
+    },
+    fileBytes: SOURCE_ZIP_LIMIT_BYTES,
+    data: submissions.submissionCreated,
+    errors: [
+      'submission_not_found',
+      'empty_code',
+      'bad_source_zip',
+      'code_too_large',
+      'code_already_sent',
+      'language_not_allowed',
+      'quota_exceeded',
+      'no_test_data',
+    ],
+  },
+  {
+    route: 'GET /submission',
+    who: 'session',
+    isHeavy: true,
+    summary:
+      'Submissions, newest first: one’s own; all of a course for its staff, all for admins. Pages go on by `cursor`; ' +
+      `\`offset\` ends at ${COUNT_LIMITS.listOffset}.`,
+    query: submissions.submissionListParams,
+    data: submissions.submissionPage,
+    errors: ['course_not_found'],
+  },
+  {
+    route: 'GET /submission/:id',
+    who: 'submitter',
+    summary: 'A submission with its verdict, code and history; also for staff.',
+    data: submissions.submissionDetail,
+    errors: ['submission_not_found', 'object_lost'],
+  },
+  {
+    route: 'GET /submission/:id/output/:task/:case',
+    who: 'submitter',
+    isHeavy: true,
+    summary:
+      'What the program read and printed on one case: sample cases for the submitter, all kept ones for staff.',
+    data: submissions.caseOutput,
+    errors: ['submission_not_found', 'output_not_found'],
+  },
+  {
+    route: 'POST /submission/:id/rejudge',
+    who: 'staff',
+    summary: 'Judges a submission again; the old result stays in its history.',
+    errors: ['submission_not_found', 'object_lost', 'no_test_data'],
+  },
+  {
+    route: 'GET /submission/:id/rejudge',
+    who: 'staff',
+    changes: true,
+    summary: 'Judges a submission again; the older form.',
+    errors: ['submission_not_found', 'object_lost', 'no_test_data'],
+  },
+  {
+    route: 'GET /languages',
+    who: 'session',
+    summary: 'How each language is compiled and run, and by which versions.',
+    data: languageList,
+  },
+  {
+    route: 'GET /live',
+    who: 'session',
+    summary:
+      'Opens a WebSocket (`Upgrade: websocket`) over which the server says what has changed: submissions of the person, sample runs, questions, announcements. For pages of the judge, not for API tokens.',
+    data: liveHint,
+    status: 101,
+    errors: ['token_scope', 'cross_site', 'upgrade_required', 'live_off', 'too_many_sockets'],
+  },
+  {
+    route: 'POST /copycat',
+    who: 'staff',
+    summary:
+      'Looks for copies among the submissions to a problem; while it does, the search that runs is answered.',
+    body: copycat.copycatStart,
+    data: copycat.copycatStarted,
+    status: 202,
+    errors: ['course_not_found', 'problem_not_found', 'user_not_found', 'too_many_requests'],
+  },
+  {
+    route: 'GET /copycat',
+    who: 'staff',
+    summary: 'How far the search for copies has come, or the pairs it found.',
+    query: copycat.copycatParams,
+    data: copycat.copycatState,
+    errors: ['course_not_found', 'problem_not_found', 'report_not_found'],
+  },
+  {
+    route: 'DELETE /copycat',
+    who: 'staff',
+    summary: 'Stops the search for copies; the report before it stays.',
+    body: copycat.copycatRef,
+    errors: ['course_not_found', 'problem_not_found', 'no_report_running'],
+  },
+  {
+    route: 'GET /copycat/:id/pair',
+    who: 'staff',
+    summary: 'Two submissions to a problem side by side, with the parts they have in common.',
+    query: copycat.copycatPairParams,
+    data: copycat.copycatComparison,
+    errors: ['problem_not_found', 'submission_not_found', 'object_lost'],
+  },
+  { route: 'GET /runners', who: 'admin', summary: 'The judge hosts.', data: runners.runnerList },
+  {
+    route: 'POST /runners',
+    who: 'admin',
+    summary: 'Adds a judge host; its token is shown this once.',
+    body: runners.newRunner,
+    data: runners.runnerAdded,
+    errors: ['password_required'],
+  },
+  {
+    route: 'PATCH /runners/:id',
+    who: 'admin',
+    summary: 'Renames a judge host, drains it, puts it back to work or limits its slots.',
+    body: runners.runnerEdit,
+    errors: ['runner_not_found', 'stale_edit'],
+  },
+  {
+    route: 'DELETE /runners/:id',
+    who: 'admin',
+    summary: 'Removes a judge host; its token is refused and its jobs are free at once.',
+    errors: ['runner_not_found'],
+  },
+  {
+    route: 'GET /runners/queue',
+    who: 'anyStaff',
+    summary: 'How long the queue is and how fast it goes.',
+    data: runners.queueState,
+  },
+  {
+    route: 'POST /runners/requeue',
+    who: 'anyStaff',
+    summary: 'Judges every Judge Error again, of a problem or of all courses one is staff of.',
+    body: runners.requeue,
+    data: operationStarted,
+    status: 202,
+    errors: ['problem_not_found', 'no_test_data'],
+  },
+  {
+    route: 'POST /runner/register',
+    who: 'registration',
+    summary: 'A new judge host registers.',
+    body: judging.runnerRegistration,
+    data: judging.runnerRegistered,
+    errors: ['not_configured', 'too_many_runners', 'too_many_requests'],
+  },
+  {
+    route: 'POST /runner/heartbeat',
+    who: 'runner',
+    summary: 'A sign of life; extends the leases it names.',
+    body: judging.heartbeat,
+    data: judging.heartbeatAnswer,
+  },
+  {
+    route: 'POST /runner/tickets',
+    who: 'runner',
+    summary:
+      'Whether there is a job for this host; waits for one. For hosts that do not pull tickets from the queue.',
+    body: judging.ticketRequest,
+    data: judging.ticketAnswer,
+    errors: ['too_many_requests'],
+  },
+  {
+    route: 'GET /runner/live',
+    who: 'runner',
+    summary:
+      'Opens a WebSocket (`Upgrade: websocket`) over which a host says `waits`, and the server once `job`: a claim made now is likely to find one.',
+    data: z.literal(HOST_JOB),
+    status: 101,
+    errors: ['upgrade_required', 'live_off', 'too_many_sockets'],
+  },
+  {
+    route: 'POST /runner/jobs/claim',
+    who: 'runner',
+    summary:
+      'The best job there is, leased; 204 when there is none, or none for a host that holds as many as it has slots. Who makes too many empty claims is told to wait.',
+    body: judging.claimRequest,
+    data: judging.job,
+    mayBeEmpty: true,
+    errors: ['too_many_requests'],
+  },
+  {
+    route: 'POST /runner/jobs/:id/progress',
+    who: 'runner',
+    summary: 'How far a job has come.',
+    body: judging.progressReport,
+    errors: ['stale_lease'],
+  },
+  {
+    route: 'PUT /runner/jobs/:id/result',
+    who: 'runner',
+    summary: 'The result of a job; stored once per lease.',
+    body: judging.resultReport,
+    bodyBytes: BODY_LIMITS.resultBytes,
+    errors: ['stale_lease', 'bad_result'],
+  },
+  {
+    route: 'POST /runner/jobs/:id/release',
+    who: 'runner',
+    summary: 'Hands a job back.',
+    body: judging.jobRelease,
+    errors: ['stale_lease'],
+  },
+  {
+    route: 'GET /runner/test-data/:version',
+    who: 'runner',
+    summary: 'The test data of a job that this host holds now; takes Range.',
+    file: 'application/zip',
+    errors: ['test_data_not_found', 'object_lost'],
+  },
+  {
+    route: 'GET /audit',
+    who: 'admin',
+    summary: 'Who did what when from where, newest first.',
+    query: auditParams,
+    data: auditPage,
+  },
+  {
+    route: 'GET /jobs/:jobId',
+    who: 'owner',
+    summary: 'How far a background job has come.',
+    data: operationStatus,
+    errors: ['job_not_found'],
+  },
+  {
+    route: 'POST /jobs/:jobId/cancel',
+    who: 'owner',
+    summary:
+      'Cancels one’s own bulk rejudge: what no host has begun is taken back, and those submissions keep their verdict.',
+    data: operationStarted,
+    status: 202,
+    errors: ['job_not_found'],
+  },
+  {
+    route: 'GET /storage',
+    who: 'admin',
+    summary:
+      'Whether the sweeper may delete in the bucket, and what it waits for; how full the database is.',
+    data: storageStatus,
+  },
+  {
+    route: 'POST /storage/confirm',
+    who: 'admin',
+    summary:
+      'Lets the sweeper delete again: the bucket is this database’s, or many objects may go for a day.',
+    body: storageConfirmation,
+    errors: ['storage_changed'],
+  },
+  {
+    route: 'GET /setup',
+    who: 'admin',
+    summary: 'What the installation still needs before courses can begin.',
+    query: setup.setupParams,
+    data: setup.setupItems,
+  },
+  {
+    route: 'POST /setup/mail',
+    who: 'admin',
+    summary: 'Sends the caller a test mail and waits for what the mail driver says.',
+    data: setup.mailTrial,
+    errors: ['not_configured'],
+  },
+  {
+    route: 'POST /setup/hashing',
+    who: 'admin',
+    summary: 'Hashes several passwords: on too small a plan the platform ends this request.',
+    errors: ['too_many_requests'],
+  },
+  {
+    route: 'GET /metrics',
+    who: 'metrics',
+    summary: 'Figures of queue, judge hosts and errors, in the form of OpenMetrics.',
+    file: 'application/openmetrics-text',
+    errors: ['not_configured'],
+  },
+  {
+    route: 'GET /health',
+    who: 'anyone',
+    summary:
+      'Whether this installation can judge. 503 when the database is down or behind the code; with `strict=1` also when nobody judges.',
+    query: healthParams,
+    data: health,
+    errors: ['unhealthy'],
+  },
+  {
+    route: 'GET /openapi.json',
+    who: 'anyone',
+    summary: 'This API as an OpenAPI 3.1 document.',
+    file: 'application/json',
+  },
+  {
+    route: 'GET /docs',
+    who: 'anyone',
+    summary: 'This API as a page to read.',
+    file: 'text/html',
+  },
+]

@@ -1,0 +1,292 @@
+/** The caller's own account: sessions, password, mailed links; and which names are free. */
+import { and, asc, desc, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
+import type { SessionItem } from '#contract/people/auth'
+import { insertLink, isLinkAlive, type LinkPurpose } from '../../../db/account-links.ts'
+import { insertAudit } from '../../../db/audit.ts'
+import type { Db } from '../../../db/client.ts'
+import { aboutPerson } from '../../../db/people.ts'
+import {
+  selectUsedUp,
+  takeToken,
+  takeTokens,
+  type Bucket,
+  type RateAnswer,
+} from '../../../db/rate-limits.ts'
+import { accountLinks, rateLimits, sessions, users } from '../../../db/schema.ts'
+import { endAccess, isSessionAlive } from '../../../db/sessions.ts'
+import type { Change } from '../../../http/change.ts'
+import { networkOf, siteOf } from '../../../http/client.ts'
+import { asConflict } from '../../../http/conflict.ts'
+import { sha256Hex } from '../../../lib/ids.ts'
+import { ACCOUNT_LIMITS } from '../rate-limits.ts'
+
+/** Accounts named in one recovery mail, when several claim an address that nobody has confirmed. */
+export const CLAIMS_PER_MAIL = 10
+
+/** Where an anonymous call comes from. `now` in epoch seconds. */
+export interface Visit {
+  ip: string
+  now: number
+}
+
+/** Digits of a session's hash in its public id: enough to tell sessions apart, too few to sign in with. */
+const SESSION_ID_DIGITS = 24
+
+/** The live sessions of a person, newest first. */
+export async function listSessions(
+  db: Db,
+  userId: number,
+  ownHash: string | null,
+  now: number,
+): Promise<SessionItem[]> {
+  const rows = await db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), isSessionAlive(now)))
+    .orderBy(desc(sessions.createdAt))
+  return rows.map((row) => ({
+    id: row.tokenHash.slice(0, SESSION_ID_DIGITS),
+    createTime: row.createdAt,
+    lastSeen: row.lastSeenAt,
+    ipAddr: row.ip,
+    agent: row.agent,
+    current: row.tokenHash === ownHash,
+  }))
+}
+
+/** Ends one of a person's own sessions. @returns the hash of its token; undefined when there is none of that id */
+export async function deleteOwnSession(
+  db: Db,
+  id: string,
+  change: Change,
+): Promise<string | undefined> {
+  const { actor } = change
+  const mine = sql`${sessions.userId} = ${actor.id} and substr(${sessions.tokenHash}, 1, ${SESSION_ID_DIGITS}) = ${id}`
+  const [, gone] = await db.batch([
+    insertAudit(db, change, {
+      action: 'session.end',
+      subject: String(actor.id),
+      when: sql`exists (select 1 from ${sessions} where ${mine})`,
+    }),
+    db.delete(sessions).where(mine).returning({ tokenHash: sessions.tokenHash }),
+  ])
+  return gone[0]?.tokenHash
+}
+
+/** A person's password hash, what others know of them, and whether they may try the password now. */
+export async function findOwnPassword(db: Db, userId: number, nowMs: number) {
+  const [rate, rows] = await db.batch([
+    takeToken(db, `password:user:${userId}`, ACCOUNT_LIMITS.changePasswordPerUser, nowMs),
+    db
+      .select({ passwordHash: users.passwordHash, about: aboutPerson(userId).as('about') })
+      .from(users)
+      .where(eq(users.id, userId)),
+  ])
+  return { rate, passwordHash: rows[0]?.passwordHash ?? null, about: rows[0]?.about ?? [] }
+}
+
+/** Stores a new password and signs its owner out everywhere. */
+export async function updateOwnPassword(
+  db: Db,
+  passwordHash: string,
+  change: Change,
+): Promise<void> {
+  const { actor } = change
+  await db.batch([
+    db.update(users).set({ passwordHash }).where(eq(users.id, actor.id)),
+    ...endAccess(db, actor.id),
+    insertAudit(db, change, { action: 'user.password_change', subject: String(actor.id) }),
+  ])
+}
+
+/** The account that has confirmed an e-mail, for a batch. */
+export function selectConfirmed(db: Db, email: string) {
+  return db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.email, email), isNotNull(users.emailConfirmedAt)))
+}
+
+/** The limits of an address: its own and, for IPv6, its site's. */
+function addressBuckets(what: 'check' | 'recovery', ip: string): [Bucket, ...Bucket[]] {
+  const [network, site] = [networkOf(ip), siteOf(ip)]
+  const own = { key: `${what}:address:${network}`, rule: ACCOUNT_LIMITS[`${what}PerAddress`] }
+  if (site === network) return [own]
+  return [own, { key: `${what}:site:${site}`, rule: ACCOUNT_LIMITS[`${what}PerSite`] }]
+}
+
+/** Whether a username is taken, or an e-mail confirmed by somebody; and whether this address may ask now. */
+export async function checkAvailability(
+  db: Db,
+  what: { usernameKey: string } | { email: string },
+  ip: string,
+  nowMs: number,
+) {
+  const taken =
+    'email' in what
+      ? selectConfirmed(db, what.email)
+      : db.select({ id: users.id }).from(users).where(eq(users.usernameKey, what.usernameKey))
+  const [rows, ...rates] = await db.batch([
+    taken,
+    ...takeTokens(db, addressBuckets('check', ip), nowMs).statements,
+  ])
+  return { rates, isTaken: rows.length > 0 }
+}
+
+/**
+ * The accounts that an e-mail recovers: the one whose confirmed address it is, else those that claim it,
+ * the oldest first, so that later claims displace none; and whether a mail has left lately.
+ */
+export async function findRecovery(db: Db, email: string) {
+  const key = await mailKey(email)
+  const isOwned = sql`exists (select 1 from ${users} where ${users.email} = ${email} and ${users.emailConfirmedAt} is not null)`
+  const accounts = db
+    .select({
+      id: users.id,
+      username: users.username,
+      active: users.active,
+      passwordHash: users.passwordHash,
+      emailConfirmedAt: users.emailConfirmedAt,
+    })
+    .from(users)
+    .where(
+      and(
+        eq(users.email, email),
+        isNull(users.disabledAt),
+        sql`(${users.emailConfirmedAt} is not null or not ${isOwned})`,
+      ),
+    )
+    .orderBy(asc(users.id))
+    .limit(CLAIMS_PER_MAIL)
+  const [found, mails] = await db.batch([accounts, selectUsedUp(db, key, Date.now())])
+  return { found, isMailed: mails.length > 0 }
+}
+
+/** The limit on mails to an address, keyed by its hash. */
+async function mailKey(email: string): Promise<string> {
+  return `recovery:mail:${(await sha256Hex(email)).slice(0, 32)}`
+}
+
+/** A link to mail. `newEmail`: the address it goes to, if not the account's. */
+interface MailedLink {
+  userId: number
+  purpose: LinkPurpose
+  tokenHash: string
+  newEmail?: string
+}
+
+/**
+ * The statements that store a link, for a batch.
+ * @param actorId who asked for it; null: nobody who was signed in
+ * @param when the condition to store it, for batches that may turn out not to
+ */
+export function storeLink(
+  db: Db,
+  link: MailedLink,
+  actorId: number | null,
+  { ip, now }: Visit,
+  when?: SQL,
+) {
+  return [
+    insertLink(db, { ...link, now }, when),
+    insertAudit(
+      db,
+      { actor: { id: actorId }, ip, now },
+      {
+        action: actorId === null ? 'user.password_recovery' : 'user.email_ask',
+        subject: String(link.userId),
+        detail: { purpose: link.purpose },
+        when,
+      },
+    ),
+  ] as const
+}
+
+/**
+ * Stores the links of a recovery mail, unless one has left lately.
+ * @param links none for an unknown e-mail: then only the limits of the caller's address are asked
+ * @param isKnown an account knows the browser, so others at the address do not count against it
+ * @returns the answers of the limits, and whether there is something to mail
+ */
+export async function storeRecovery(
+  db: Db,
+  email: string,
+  links: MailedLink[],
+  isKnown: boolean,
+  visit: Visit,
+): Promise<{ rates: RateAnswer[][]; isStored: boolean }> {
+  const mail = { key: await mailKey(email), rule: ACCOUNT_LIMITS.recoveryMail }
+  const address = isKnown ? [] : addressBuckets('recovery', visit.ip)
+  const [first = mail, ...others] = [...address, ...(links.length > 0 ? [mail] : [])]
+  const limits = takeTokens(db, [first, ...others], Date.now())
+  const answers = await db.batch([
+    ...limits.statements,
+    ...links.flatMap((link) => storeLink(db, link, null, visit, limits.areAllowed)),
+  ])
+  const rates = answers.slice(0, limits.statements.length) as RateAnswer[][]
+  const [answer] = rates[address.length] ?? []
+  return { rates: rates.slice(0, address.length), isStored: answer?.allowed === 1 }
+}
+
+/** What the audit log calls the use of a link. */
+const USED_LINK: Record<LinkPurpose, string> = {
+  activate: 'user.activate',
+  reset: 'user.password_reset',
+  confirm: 'user.email_confirm',
+  move: 'user.email_move',
+}
+
+/**
+ * The effect of a link. `passwordHash` null keeps the password; `newEmail` null keeps the address, which is
+ * `email`.
+ */
+interface LinkUse {
+  userId: number
+  email: string
+  purpose: LinkPurpose
+  tokenHash: string
+  passwordHash: string | null
+  newEmail: string | null
+}
+
+/**
+ * Applies a link and uses it up, in one transaction; false when somebody else was first. Whoever uses it
+ * reads the mails of the address, so that confirms the address.
+ * @throws AppError `email_exists` when another account has confirmed the address meanwhile
+ */
+export async function useLink(db: Db, link: LinkUse, { ip, now }: Visit): Promise<boolean> {
+  const { userId, email, purpose, tokenHash, passwordHash, newEmail } = link
+  const alive = isLinkAlive(tokenHash)
+  const mailedKey = await mailKey(email)
+  // Only a move between two confirmed addresses leaves the owner signed in.
+  const ended =
+    passwordHash === null && newEmail !== null
+      ? [db.delete(accountLinks).where(and(eq(accountLinks.userId, userId), alive))]
+      : endAccess(db, userId, alive)
+  try {
+    const [changed] = await db.batch([
+      db
+        .update(users)
+        .set({
+          ...(passwordHash !== null && { passwordHash }),
+          // The course that made the account does not know this one.
+          ...(newEmail !== null && { email: newEmail, madeInCourseId: null }),
+          ...(purpose === 'activate' && { active: true }),
+          emailConfirmedAt: sql`coalesce(${users.emailConfirmedAt}, ${now})`,
+        })
+        .where(and(eq(users.id, userId), alive))
+        .returning({ id: users.id }),
+      insertAudit(
+        db,
+        { actor: { id: userId }, ip, now },
+        { action: USED_LINK[purpose], subject: String(userId), when: alive },
+      ),
+      // No mailed link works any more, so the next mail need not wait.
+      db.delete(rateLimits).where(and(eq(rateLimits.key, mailedKey), alive)),
+      ...ended,
+    ])
+    return changed.length > 0
+  } catch (error) {
+    throw asConflict(error)
+  }
+}

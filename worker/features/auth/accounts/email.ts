@@ -1,0 +1,70 @@
+/** Mails that confirm the account's e-mail address or move the account to another one. */
+import type { AskEmailBody } from '#contract/people/auth'
+import type { Db } from '../../../db/client.ts'
+import { takeTokens, type Bucket } from '../../../db/rate-limits.ts'
+import type { Change } from '../../../http/change.ts'
+import { AppError } from '../../../http/errors.ts'
+import { demandTokens } from '../../../http/rate-limit.ts'
+import { newSecret, sha256Hex } from '../../../lib/ids.ts'
+import { confirmLetter, moveLetter } from '../../../lib/mail-letters.ts'
+import type { Mail } from '../../../lib/mail.ts'
+import { selectConfirmed, storeLink } from './account-queries.ts'
+import { ACCOUNT_LIMITS } from '../rate-limits.ts'
+
+/** Whether a call asks for another address, rather than to confirm the present one. */
+export function isMove({ email }: AskEmailBody, own: string): boolean {
+  return email !== undefined && email !== own
+}
+
+/**
+ * The limits on these mails. Confirming counts apart from moving: only an account that has the address can
+ * confirm it, so nobody can use up its owner's mails by typing the address.
+ */
+async function bucketsOf(
+  userId: number,
+  purpose: 'confirm' | 'move',
+  email: string,
+): Promise<[Bucket, Bucket]> {
+  const target = (await sha256Hex(email)).slice(0, 32)
+  return [
+    { key: `email:user:${userId}`, rule: ACCOUNT_LIMITS.confirmPerUser },
+    { key: `email:${purpose}:${target}`, rule: ACCOUNT_LIMITS.confirmPerTarget },
+  ]
+}
+
+/**
+ * POST /auth/email: makes a link, which replaces an older one.
+ * @returns the mail to send
+ * @throws AppError `email_confirmed` when there is nothing to confirm; `email_exists` when the address is
+ * another account's
+ */
+export async function askEmail(
+  db: Db,
+  body: AskEmailBody,
+  origin: string,
+  change: Change,
+): Promise<Mail> {
+  const { id, username, email: own, emailConfirmedAt } = change.actor
+  const moves = isMove(body, own)
+  if (!moves && emailConfirmedAt !== null) throw new AppError('email_confirmed')
+  const email = body.email ?? own
+  const [confirmed, ...rates] = await db.batch([
+    selectConfirmed(db, email),
+    ...takeTokens(db, await bucketsOf(id, moves ? 'move' : 'confirm', email), Date.now())
+      .statements,
+  ])
+  demandTokens(rates)
+  if (confirmed.length > 0) throw new AppError('email_exists')
+  const token = newSecret()
+  const link = { userId: id, tokenHash: await sha256Hex(token) }
+  await db.batch(
+    storeLink(
+      db,
+      moves ? { ...link, purpose: 'move', newEmail: email } : { ...link, purpose: 'confirm' },
+      id,
+      change,
+    ),
+  )
+  const letter = moves ? moveLetter : confirmLetter
+  return letter(origin, email, username, token)
+}

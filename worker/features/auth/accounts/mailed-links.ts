@@ -1,0 +1,93 @@
+/** Mailed links. Whoever follows one reads the mails of its address, so that confirms the address. */
+import type {
+  ActivateBody,
+  ConfirmEmailBody,
+  MoveEmailBody,
+  ResetBody,
+} from '#contract/people/auth'
+import { findLink, type LinkPurpose } from '../../../db/account-links.ts'
+import type { Db } from '../../../db/client.ts'
+import { AppError, fieldRefused } from '../../../http/errors.ts'
+import { hashNewPassword } from '../../../http/new-password.ts'
+import type { KeyedAccount } from '../../../lib/device-keys.ts'
+import { sha256Hex } from '../../../lib/ids.ts'
+import { movedLetter } from '../../../lib/mail-letters.ts'
+import type { Mail } from '../../../lib/mail.ts'
+import { useLink, type Visit } from './account-queries.ts'
+
+/** A followed link. `field`: the body's field with the new password. */
+interface Following {
+  purpose: LinkPurpose
+  token: string
+  newPassword: string | undefined
+  field: string
+}
+
+/**
+ * Follows a link. An account whose address was not confirmed gets a new password: whoever made it may know
+ * the old one.
+ * @param ownerId whose link it must be; null: anybody's
+ * @returns the account before, and with its new device keys
+ */
+async function followLink(
+  db: Db,
+  { purpose, token, newPassword, field }: Following,
+  ownerId: number | null,
+  visit: Visit,
+) {
+  const tokenHash = await sha256Hex(token)
+  const found = await findLink(db, purpose, tokenHash, visit.now)
+  if (!found || (ownerId !== null && found.userId !== ownerId)) throw new AppError('bad_link')
+  const { userId, email, newEmail } = found
+  const owner = { about: found.about, group: `user:${userId}` }
+  const newHash =
+    newPassword === undefined ? null : await hashNewPassword(newPassword, field, owner)
+  const passwordHash = newHash ?? (found.emailConfirmedAt === null ? null : found.passwordHash)
+  if (passwordHash === null) throw fieldRefused([field], 'required', 'Value is required')
+  const link = { userId, email, purpose, tokenHash, passwordHash: newHash, newEmail }
+  if (!(await useLink(db, link, visit))) throw new AppError('bad_link')
+  return { before: found, account: { id: userId, passwordHash } }
+}
+
+/** POST /auth/password-reset. @returns the account as its browsers are known by from now on */
+export async function resetPassword(db: Db, body: ResetBody, visit: Visit): Promise<KeyedAccount> {
+  return (await followLink(db, { purpose: 'reset', field: 'newPassword', ...body }, null, visit))
+    .account
+}
+
+/** POST /auth/activate. @returns the account as its browsers are known by from now on */
+export async function activateAccount(
+  db: Db,
+  body: ActivateBody,
+  visit: Visit,
+): Promise<KeyedAccount> {
+  const { token, password } = body
+  const link = { purpose: 'activate', token, newPassword: password, field: 'password' } as const
+  return (await followLink(db, link, null, visit)).account
+}
+
+/** POST /auth/email/confirm. @returns the account */
+export async function confirmEmail(
+  db: Db,
+  body: ConfirmEmailBody,
+  visit: Visit,
+): Promise<KeyedAccount> {
+  const link = { purpose: 'confirm', field: 'newPassword', ...body } as const
+  return (await followLink(db, link, null, visit)).account
+}
+
+/**
+ * POST /auth/email/move. Only for the signed-in owner: the link alone proves who reads the new address, not
+ * whose the account is.
+ * @returns the mail that tells the old address, if it was confirmed
+ */
+export async function moveEmail(
+  db: Db,
+  { token, newPassword }: MoveEmailBody,
+  ownerId: number,
+  visit: Visit,
+): Promise<Mail | null> {
+  const link = { purpose: 'move', field: 'newPassword', token, newPassword } as const
+  const { before } = await followLink(db, link, ownerId, visit)
+  return before.emailConfirmedAt === null ? null : movedLetter(before.email, before.username)
+}

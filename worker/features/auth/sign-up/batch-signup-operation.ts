@@ -1,0 +1,233 @@
+/**
+ * The steps of a large batch sign-up. They hash passwords and store the hashes; when all are there, one
+ * transaction creates the accounts. Until then no account exists. Then links are mailed to those without a password.
+ */
+import { sql } from 'drizzle-orm'
+import * as z from 'zod'
+import type { BatchSignupRow } from '#contract/people/auth'
+import type { Db } from '../../../db/client.ts'
+import { countError } from '../../../db/vitals.ts'
+import type { Env } from '../../../env.ts'
+import type { Change } from '../../../http/change.ts'
+import { mailerOf, originForLinks } from '../../../http/mail.ts'
+import { hashQueued } from '../../../http/new-password.ts'
+import { CHANNELS } from '../../../lib/channel-limits.ts'
+import { newHexId, newSecret, sha256Hex } from '../../../lib/ids.ts'
+import { activationLetter } from '../../../lib/mail-letters.ts'
+import { inTime } from '../../../lib/clock.ts'
+import { endSocketsOf } from '../../../lib/live.ts'
+import { deliverMail } from '../../../lib/mail.ts'
+import {
+  OPERATIONS,
+  finishOperation,
+  insertOperation,
+  isOperationLeased,
+  updateOperation,
+} from '../../operations/queries.ts'
+import { sendSteps } from '../../../lib/queues.ts'
+import {
+  OperationFailed,
+  type OperationStep,
+  type StepContext,
+  type StepOutcome,
+} from '../../operations/step.ts'
+import {
+  insertActivationLinks,
+  isUniqueViolation,
+  storeSignup,
+  type SignupWrite,
+} from './batch-signup-queries.ts'
+import { deleteHashes, insertHashes, listHashes } from './signup-hash-queries.ts'
+import { listEnded } from './batch-signup-ended.ts'
+import { maySignUp, selectMaySignUp, type SignupSender } from './batch-signup-right.ts'
+import { listConflictingRows } from './batch-signup-conflicts.ts'
+import { destroyPlan, lockPlan, openPlan, type SignupPlan } from './signup-vault.ts'
+
+/** New passwords hashed in one step. */
+const CHUNK = 10
+
+/** The operation's payload: the key of the plan, and who asked from where. */
+const payload = z.object({
+  key: z.string(),
+  actorId: z.int(),
+  course: z.string().nullable(),
+  courseId: z.int().nullable(),
+  ip: z.string(),
+  /** Usernames whose link could not be mailed; null: the accounts do not exist yet. */
+  notMailed: z.array(z.string()).nullable().default(null),
+})
+type Payload = z.infer<typeof payload>
+
+/** The most rows named in a failure. */
+const NAMED = 20
+
+/** The new accounts that get a link, because they have no password. */
+export function listLinked({
+  writes,
+  passwords,
+}: Pick<SignupPlan, 'writes' | 'passwords'>): SignupWrite[] {
+  return writes.filter(({ action }, index) => action === 'create' && passwords[index] === null)
+}
+
+/** Starts the operation. */
+export async function startSignup(
+  env: Env,
+  db: Db,
+  plan: SignupPlan,
+  sender: SignupSender,
+  { ip, now }: Change,
+): Promise<{ jobId: string; done: number; total: number }> {
+  const operationId = newHexId(Date.now())
+  const hashed = plan.passwords.filter((password) => password !== null).length
+  const total = hashed + listLinked(plan).length
+  const key = await lockPlan(env.BUCKET, operationId, plan)
+  await insertOperation(db, {
+    id: operationId,
+    kind: 'batch_signup',
+    ownerId: sender.actorId,
+    total,
+    payload: { ...sender, key, ip, notMailed: null } satisfies Payload,
+    now,
+  })
+  await sendSteps(env, [operationId])
+  return { jobId: operationId, done: 0, total }
+}
+
+/** Hashes the next passwords, stores everything when all are hashed, then mails the next links. */
+export const signupStep: OperationStep = async (context) => {
+  const { env, db, operation } = context
+  const carried = payload.parse(operation.payload)
+  const plan = await openPlan(env.BUCKET, operation.id, carried.key)
+  if (!plan)
+    throw new OperationFailed(
+      'The uploaded rows are gone. Nothing was stored; send the file again.',
+    )
+  const { notMailed } = carried
+  if (notMailed !== null) return mailLinks(context, { ...carried, notMailed }, plan)
+  const waiting = plan.passwords.flatMap((password, position) =>
+    password === null ? [] : [{ password, position }],
+  )
+  const chunk = waiting.slice(operation.done, operation.done + CHUNK)
+  if (chunk.length === 0) return storeAll(context, carried, plan)
+  const hashes = []
+  for (const { password, position } of chunk)
+    hashes.push({ position, passwordHash: await hashQueued(`user:${carried.actorId}`, password) })
+  await insertHashes(db, operation.id, hashes)
+  return {
+    outcome: 'more',
+    done: operation.done + chunk.length,
+    total: operation.total,
+    payload: carried,
+  }
+}
+
+/**
+ * Stores everything in one transaction, or nothing if somebody has taken a name since the file was checked, or its sender may not sign
+ * up any more.
+ */
+async function storeAll(
+  { env, db, operation, now }: StepContext,
+  carried: Payload,
+  plan: SignupPlan,
+): Promise<StepOutcome> {
+  for (const { position, passwordHash } of await listHashes(db, operation.id)) {
+    const write = plan.writes[position]
+    if (write) write.passwordHash = passwordHash
+  }
+  const { writes } = plan
+  const isLeased = isOperationLeased(operation)
+  const may = maySignUp(carried, writes)
+  const isStored = sql`(${isLeased} and ${may})`
+  const { done, total } = operation
+  const next = { ...carried, notMailed: [] }
+  const hasLinks = listLinked(plan).length > 0
+  const store = () =>
+    db.batch([
+      selectMaySignUp(db, carried, writes, isLeased),
+      ...storeSignup(db, writes, { ...carried, now }, isStored),
+      deleteHashes(db, operation.id, isStored),
+      hasLinks
+        ? updateOperation(db, operation, { done, total, payload: next }, now, may)
+        : finishOperation(db, operation, plan.result, now, may),
+    ])
+  const results = await store().catch((error: unknown) => {
+    if (isUniqueViolation(error)) return null
+    throw error
+  })
+  if (results === null)
+    return refuse(env, db, operation.id, takenMeanwhile(await listConflictingRows(db, plan)))
+  const [asked] = results[0]
+  // Another consumer goes on with it.
+  if (asked?.isLeased !== 1) return { outcome: 'ended' }
+  if (asked.may !== 1) return refuse(env, db, operation.id, noMoreBy(carried.course))
+  await inTime(endSocketsOf(env, listEnded(results)), CHANNELS.answerMs)
+  if (hasLinks) return { outcome: 'more', done, total, payload: next }
+  await destroyPlan(env.BUCKET, operation.id)
+  return { outcome: 'ended' }
+}
+
+/** Ends it with nothing stored. The plan goes first: with it but without the hashes a next step would store accounts that nobody can open. */
+async function refuse(env: Env, db: Db, operationId: string, why: string): Promise<never> {
+  await destroyPlan(env.BUCKET, operationId)
+  await deleteHashes(db, operationId)
+  throw new OperationFailed(why)
+}
+
+/** Why nothing was stored: the sender may not sign up any more. */
+function noMoreBy(course: string | null): string {
+  const why =
+    course === null
+      ? 'You may not sign people up any more.'
+      : `“${course}” was renamed or deleted in the meantime, or you may not sign these people up there any more.`
+  return `${why} Nothing was stored.`
+}
+
+/** Why nothing was stored: names or e-mails belong to others by now. */
+function takenMeanwhile(rows: BatchSignupRow[]): string {
+  const names = rows.slice(0, NAMED).map(({ username, line }) => `${username} (line ${line})`)
+  return `Taken by somebody else in the meantime: ${names.join(', ')}. Nothing was stored; send the file again.`
+}
+
+/**
+ * Mails the next links. A step that dies half way mails some again: then the newer link counts. Who has chosen a password
+ * meanwhile gets none. After too many faults the rest count as not mailed: the accounts exist, so this is no failure.
+ */
+async function mailLinks(
+  { env, db, operation, now }: StepContext,
+  carried: Payload & { notMailed: string[] },
+  plan: SignupPlan,
+): Promise<StepOutcome> {
+  const linked = listLinked(plan)
+  const mailed = operation.done - (operation.total - linked.length)
+  const end = async (notMailed: string[]): Promise<StepOutcome> => {
+    await finishOperation(db, operation, { ...plan.result, notMailed }, now)
+    await destroyPlan(env.BUCKET, operation.id)
+    return { outcome: 'ended' }
+  }
+  if (operation.attempt >= OPERATIONS.maxAttempts)
+    return end([...carried.notMailed, ...linked.slice(mailed).map(({ username }) => username)])
+  const origin = originForLinks(env)
+  const next = await Promise.all(
+    linked.slice(mailed, mailed + CHUNK).map(async (write) => {
+      const token = newSecret()
+      return { ...write, token, tokenHash: await sha256Hex(token) }
+    }),
+  )
+  const links = next.map(({ username, tokenHash }) => ({ username, tokenHash }))
+  const stored = new Set(await insertActivationLinks(db, links, now))
+  const failed = await Promise.all(
+    next
+      .filter(({ tokenHash }) => stored.has(tokenHash))
+      .map(async ({ email, username, token }) =>
+        (await deliverMail(mailerOf(env), activationLetter(origin, email, username, token)))
+          ? []
+          : [username],
+      ),
+  )
+  if (failed.flat().length > 0) await countError(db, 'mail_errors')
+  const notMailed = [...carried.notMailed, ...failed.flat()]
+  const done = operation.done + next.length
+  if (done < operation.total)
+    return { outcome: 'more', done, total: operation.total, payload: { ...carried, notMailed } }
+  return end(notMailed)
+}

@@ -1,0 +1,62 @@
+/** Claims of runners. */
+import type { Job } from '#contract/judging'
+import { JUDGING } from '#contract/limits'
+import { submissionHint, type LiveHint } from '#contract/live'
+import type { Db } from '../../../db/client.ts'
+import { nowSeconds } from '../../../lib/clock.ts'
+import { newSecret } from '../../../lib/ids.ts'
+import { claimBest, hasJobFor, type Claimant } from './claim-queries.ts'
+import { failUnjudgeable } from '../result/result-queries.ts'
+import { failRun } from '../result/run-result-queries.ts'
+
+/** Jobs without a chance to be judged that one call skips at most. */
+const MOST_PASSED_OVER = 20
+
+/**
+ * Leases the best job to the runner. Null when there is none for it, or the host holds all it may. A job that
+ * nobody can judge becomes a Judge Error, and the next one is taken.
+ * @param tell is called with what has changed, and for whom
+ * @returns also whether a job is free for others
+ */
+export async function claimJob(
+  db: Db,
+  claimant: Claimant,
+  tell: (userId: number, hint: LiveHint) => void,
+): Promise<{ job: Job | null; isLeft: boolean }> {
+  for (let passedOver = 0; passedOver < MOST_PASSED_OVER; passedOver += 1) {
+    const lease = newSecret()
+    const { claimed, isLeft } = await claimBest(db, claimant, lease, nowSeconds())
+    if (!claimed) return { job: null, isLeft }
+    const { id, isRun, job, listenerId } = claimed
+    if (!('reason' in job)) {
+      const total = job.tasks.reduce((sum, { caseCount }) => sum + caseCount, 0)
+      const progress = { phase: 'compiling', done: 0, total } as const
+      if (listenerId !== null) tell(listenerId, submissionHint(job.submissionId, progress))
+      return { job, isLeft }
+    }
+    if (isRun) {
+      await failRun(db, id, lease, nowSeconds())
+      continue
+    }
+    const failed = await failUnjudgeable(db, id, lease, job.reason, nowSeconds())
+    if (failed && listenerId !== null) tell(listenerId, submissionHint(failed.submissionId, null))
+  }
+  return { job: null, isLeft: true }
+}
+
+/**
+ * Waits until there is a job for a host, and not longer than `waitSeconds`. A call that waits costs a query
+ * now and then: Cloudflare counts requests and CPU time, not the time that passes.
+ */
+export async function waitForJob(
+  db: Db,
+  claimant: Claimant,
+  waitSeconds: number,
+): Promise<boolean> {
+  const untilMs = Date.now() + waitSeconds * 1000
+  while (!(await hasJobFor(db, claimant, nowSeconds()))) {
+    if (Date.now() + JUDGING.ticketCheckMs > untilMs) return false
+    await new Promise((resolve) => setTimeout(resolve, JUDGING.ticketCheckMs))
+  }
+  return true
+}

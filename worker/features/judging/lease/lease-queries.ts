@@ -1,0 +1,86 @@
+/** Leases: every call about a job must carry the valid one. */
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { languageCode, languageOf, withFactors } from '#contract/languages'
+import type { CheckedSubtask } from '#contract/judging/result-check'
+import type { Db } from '../../../db/client.ts'
+import { judgements, submissions, testDataVersions } from '../../../db/schema.ts'
+
+/** Whom a judgement's progress and end are told: its submitter. Null of a preview, whose students are to know of nothing. */
+export const listenerId = sql<
+  number | null
+>`iif(${judgements.previewId} is null, ${judgements.userId}, null)`
+
+/** The condition that a lease is valid. */
+export function isLeaseValid(judgementId: string, lease: string) {
+  return and(
+    eq(judgements.id, judgementId),
+    eq(judgements.lease, lease),
+    eq(judgements.state, 'leased'),
+  )
+}
+
+/**
+ * The state of a result's lease. `subtasks`: what the result is checked against; null for leases older than
+ * that check.
+ */
+type LeaseState =
+  | { lease: 'valid'; subtasks: CheckedSubtask[] | null }
+  /** The result is stored. */
+  | { lease: 'stored' }
+  | { lease: 'stale' }
+
+/** The row that a lease's state is read from. */
+export function selectLease(db: Db, judgementId: string) {
+  return db
+    .select({
+      state: judgements.state,
+      lease: judgements.lease,
+      runnerId: judgements.runnerId,
+      plan: judgements.plan,
+      casesTotal: judgements.casesTotal,
+      submissionId: judgements.submissionId,
+      listenerId: listenerId.as('listenerId'),
+      languageType: submissions.languageType,
+    })
+    .from(judgements)
+    .innerJoin(submissions, eq(submissions.id, judgements.submissionId))
+    .where(eq(judgements.id, judgementId))
+}
+
+/** The row of a judgement's lease. */
+export type LeaseRow = Awaited<ReturnType<typeof selectLease>>[number]
+
+/** The state of a lease. @param row the judgement's; undefined when there is no such judgement */
+export function leaseStateOf(row: LeaseRow | undefined, lease: string): LeaseState {
+  if (row?.lease !== lease) return { lease: 'stale' }
+  if (row.state === 'done') return { lease: 'stored' }
+  if (row.state !== 'leased') return { lease: 'stale' }
+  const language = languageOf(languageCode.parse(row.languageType))
+  const subtasks = row.plan?.map(([caseCount, taskScore, timeLimit, isSample]) =>
+    withFactors(
+      { caseCount, taskScore, timeLimit, memoryLimit: 0, sample: isSample === 1 },
+      language,
+    ),
+  )
+  return { lease: 'valid', subtasks: subtasks ?? null }
+}
+
+/** A version of test data, if the runner holds a job with it. */
+export async function getLeasedTestData(db: Db, runnerId: string, version: string, now: number) {
+  return db
+    .select({ objectKey: testDataVersions.objectKey, sizeBytes: testDataVersions.sizeBytes })
+    .from(judgements)
+    .innerJoin(testDataVersions, eq(testDataVersions.id, judgements.testDataVersion))
+    .where(
+      and(
+        // Uses the index of the runner's open judgements.
+        eq(judgements.runnerId, runnerId),
+        isNull(judgements.finishedAt),
+        eq(judgements.state, 'leased'),
+        sql`${judgements.leaseUntil} >= ${now}`,
+        eq(testDataVersions.id, version),
+      ),
+    )
+    .limit(1)
+    .get()
+}

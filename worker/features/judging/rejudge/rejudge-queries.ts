@@ -1,0 +1,109 @@
+/** Rejudging: a new judgement supersedes the old one, whose result stays in the history. */
+import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
+import { STATUS } from '#contract/verdicts'
+import { insertAudit } from '../../../db/audit.ts'
+import type { Db } from '../../../db/client.ts'
+import { keepingResults } from '../../../db/problem-results.ts'
+import { judgements, submissions, subtasks } from '../../../db/schema.ts'
+import { insertSelect } from '../../../db/statements.ts'
+import type { Change } from '../../../http/change.ts'
+import { newHexId } from '../../../lib/ids.ts'
+import type { NewJudgement } from './queue-again.ts'
+
+/** A submission's values while it waits for a verdict. */
+export const PENDING = { status: STATUS.PENDING, score: 0, runTimeMs: null, memoryKb: null }
+
+/** `previewId`, `operationId`: the preview or bulk rejudge they belong to. `now` in epoch seconds. */
+interface NewJudgements {
+  id: string | SQL
+  priority: 0 | 1
+  previewId?: string | null
+  operationId?: string | null
+  now: number
+}
+
+/**
+ * The statement that queues submissions again.
+ * @param which the submissions, from the `from` on
+ */
+export function insertJudgements(
+  db: Db,
+  { id, priority, previewId = null, operationId = null, now }: NewJudgements,
+  which: SQL,
+) {
+  return insertSelect(
+    db,
+    judgements,
+    {
+      id,
+      submissionId: submissions.id,
+      previewId,
+      operationId,
+      courseId: submissions.courseId,
+      userId: submissions.userId,
+      state: 'queued',
+      priority,
+      // Nobody sees a preview wait; submissions of a rejudge are pending.
+      rank: previewId === null ? 0 : 1,
+      queuedAt: now,
+      ticketAt: now,
+      phase: 'queued',
+      casesTotal: sql`(select coalesce(sum(${subtasks.caseCount}), 0) from ${subtasks}
+          where ${subtasks.problemId} = ${submissions.problemId})`,
+    },
+    which,
+  )
+}
+
+/** The statement that reads which of these submissions lie in packs. */
+export function selectPacked(db: Db, pairs: readonly NewJudgement[]) {
+  const ids = JSON.stringify(pairs.map(({ submissionId }) => submissionId))
+  return db
+    .select({ id: submissions.id })
+    .from(submissions)
+    .where(
+      and(
+        sql`${submissions.id} in (select value from json_each(${ids}))`,
+        isNotNull(submissions.packId),
+      ),
+    )
+}
+
+/**
+ * Queues a submission again and sets it to pending.
+ * @returns the new judgement's id, for its ticket; null when the submission is in a pack, out of which it has to be taken first
+ */
+export async function rejudge(
+  db: Db,
+  { submissionId }: { submissionId: string },
+  change: Change,
+): Promise<string | null> {
+  const { now } = change
+  const judgementId = newHexId(Date.now())
+  const isUnpacked = sql`exists (select 1 from ${submissions}
+    where ${submissions.id} = ${submissionId} and ${submissions.packId} is null)`
+  const [, , , [queued]] = await db.batch([
+    db
+      .update(judgements)
+      .set({ state: 'superseded', finishedAt: now, leaseUntil: null })
+      .where(and(eq(judgements.submissionId, submissionId), isNull(judgements.finishedAt))),
+    insertJudgements(
+      db,
+      { id: judgementId, priority: 0, now },
+      sql`from ${submissions} where ${submissions.id} = ${submissionId} and ${submissions.packId} is null`,
+    ),
+    ...keepingResults(db, sql`${submissionId}`, [
+      db
+        .update(submissions)
+        .set({ ...PENDING, judgementId })
+        .where(and(eq(submissions.id, submissionId), isNull(submissions.packId)))
+        .returning({ id: submissions.id }),
+    ]),
+    insertAudit(db, change, {
+      action: 'submission.rejudge',
+      subject: submissionId,
+      when: isUnpacked,
+    }),
+  ])
+  return queued ? judgementId : null
+}

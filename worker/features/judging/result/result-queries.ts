@@ -1,0 +1,160 @@
+/** Progress and results of leased jobs. */
+import { and, eq, sql } from 'drizzle-orm'
+import type { ProgressReport, ResultReport } from '#contract/judging'
+import { STATUS } from '#contract/verdicts'
+import { rawQuery, type Db } from '../../../db/client.ts'
+import { addVerdict } from '../../../db/problem-results.ts'
+import { judgements, problems, runners, submissions } from '../../../db/schema.ts'
+import { forgetHandBacks } from '../lease/hand-back-queries.ts'
+import { isLeaseValid, listenerId } from '../lease/lease-queries.ts'
+
+/** The submission that a judgement is of, and whom to tell of it. */
+export interface Judged {
+  submissionId: string
+  listenerId: number | null
+}
+
+const judged = { submissionId: judgements.submissionId, listenerId }
+
+/** Stores a job's progress, where no channel remembers it. @returns whether the lease holds */
+export async function updateProgress(
+  db: Db,
+  judgementId: string,
+  report: ProgressReport,
+): Promise<boolean> {
+  const updated = await db
+    .update(judgements)
+    .set({ phase: report.phase, casesDone: sql`min(${report.done}, ${judgements.casesTotal})` })
+    .where(isLeaseValid(judgementId, report.lease))
+    .returning({ id: judgements.id })
+  return updated.length > 0
+}
+
+/**
+ * Stores a result in the judgement and its submission, in one transaction, if the lease holds. A Judge
+ * Error returns the quota: it was not the student's fault.
+ * @returns undefined when the lease is stale; then nothing was written
+ */
+export async function storeResult(
+  db: Db,
+  judgementId: string,
+  report: ResultReport,
+  outputsKey: string | null,
+  now: number,
+): Promise<Judged | undefined> {
+  const isStored = and(
+    eq(judgements.id, judgementId),
+    eq(judgements.lease, report.lease),
+    eq(judgements.state, 'done'),
+  )
+  // Never longer than the host had it, whatever it says; the clock has whole seconds.
+  const leasedSeconds = sql`(${now} - ${judgements.claimedAt})`
+  const { judgedMs } = report
+  const seconds =
+    judgedMs === undefined ? leasedSeconds : sql`min(${judgedMs / 1000}, ${leasedSeconds} + 1)`
+  const nth = `$[${report.status}]`
+  const [, , [stored]] = await db.batch([
+    addVerdict(db, isLeaseValid(judgementId, report.lease), {
+      status: report.status,
+      score: report.score,
+      runTimeMs: report.runTime,
+      memoryKb: report.memoryUsage,
+    }),
+    // Before the lease ends, so that a second report is not counted.
+    db
+      .update(runners)
+      .set({
+        jobSeconds: sql`coalesce(${runners.jobSeconds} * 0.9 + 0.1 * ${seconds}, max(0.1, ${seconds}))`,
+        busySeconds: sql`${runners.busySeconds} + max(0, ${seconds})`,
+        verdictCounts: sql`json_set(${runners.verdictCounts}, ${nth}, json_extract(${runners.verdictCounts}, ${nth}) + 1)`,
+      })
+      .from(judgements)
+      .where(and(isLeaseValid(judgementId, report.lease), eq(runners.id, judgements.runnerId))),
+    db
+      .update(judgements)
+      .set({
+        status: report.status,
+        score: report.score,
+        runTimeMs: report.runTime,
+        memoryKb: report.memoryUsage,
+        state: 'done',
+        finishedAt: now,
+        leaseUntil: null,
+        subtasks: report.tasks,
+        compileMessage: report.compileMessage,
+        reason: report.reason,
+        outputsKey,
+        plan: null,
+      })
+      .where(isLeaseValid(judgementId, report.lease))
+      .returning(judged),
+    // Copied from the judgement rather than the report: a second report with the same lease changes
+    // nothing.
+    db
+      .update(submissions)
+      .set({
+        status: judgements.status,
+        score: judgements.score,
+        runTimeMs: judgements.runTimeMs,
+        memoryKb: judgements.memoryKb,
+        quotaUsed: sql`iif(${judgements.status} = ${STATUS.JE}, 0, ${submissions.quotaUsed})`,
+      })
+      .from(judgements)
+      .where(
+        and(
+          isStored,
+          eq(submissions.id, judgements.submissionId),
+          eq(submissions.judgementId, judgements.id),
+        ),
+      ),
+    forgetHandBacks(
+      db,
+      sql`select ${judgements.id} from ${judgements}
+        where ${judgements.id} = ${judgementId} and ${judgements.state} = 'done'`,
+    ),
+  ])
+  return stored
+}
+
+/** Ends a claimed job that nobody can judge, with the reason for staff. */
+export async function failUnjudgeable(
+  db: Db,
+  judgementId: string,
+  lease: string,
+  reason: string,
+  now: number,
+): Promise<Judged | undefined> {
+  return storeResult(
+    db,
+    judgementId,
+    {
+      lease,
+      status: STATUS.JE,
+      score: 0,
+      runTime: null,
+      memoryUsage: null,
+      tasks: [],
+      compileMessage: null,
+      reason,
+      outputs: [],
+    },
+    null,
+    now,
+  )
+}
+
+/**
+ * Those of the keys of kept outputs that can still be read: of the current judgement of a submission to a
+ * problem that is not deleted. A key names its judgement: `outputs/<judgement>/<lease>-<hash>.json`.
+ */
+export async function listNamedOutputs(db: Db, keys: string[]): Promise<string[]> {
+  const rows = await rawQuery<{ key: string }>(
+    db,
+    sql`select ${judgements.outputsKey} as key from json_each(${JSON.stringify(keys)}) k
+      cross join ${judgements} on ${judgements.id} = substr(k.value, 9, 24) and ${judgements.outputsKey} = k.value
+      cross join ${submissions} on ${submissions.id} = ${judgements.submissionId}
+        and ${submissions.judgementId} = ${judgements.id}
+      cross join ${problems} on ${problems.id} = ${submissions.problemId} and ${problems.deletedAt} is null`,
+  )
+  return rows.map((row) => row.key)
+}

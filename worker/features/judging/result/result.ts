@@ -1,0 +1,70 @@
+/** Accepts a result: outputs into R2, then the verdict into D1, once. */
+import type { ResultReport } from '#contract/judging'
+import { submissionHint, type LiveHint } from '#contract/live'
+import { resultFault } from '#contract/judging/result-check'
+import type { Db } from '../../../db/client.ts'
+import type { Env } from '../../../env.ts'
+import { AppError } from '../../../http/errors.ts'
+import { sha256Hex } from '../../../lib/ids.ts'
+import { returnRefused } from '../lease/hand-back-queries.ts'
+import { selectLease, leaseStateOf, type LeaseRow } from '../lease/lease-queries.ts'
+import { storeResult } from './result-queries.ts'
+import { acceptRunResult } from './run-result-queries.ts'
+
+/** What has changed by a result, and for whom. */
+interface Changed {
+  userId: number
+  hint: LiveHint
+}
+
+/**
+ * Stores a result, of a judgement or of a sample run. The same result again changes nothing. A stale lease is refused, and so is a result that
+ * does not fit the job; then the job goes back. Outputs are stored first, under a key of the lease and
+ * their content, so a refused or a second result never overwrites an accepted one's.
+ * @param job `leaseRow`: as it was when the call came
+ * @returns nothing for a judgement whose result was stored before, or of a preview
+ */
+export async function acceptResult(
+  env: Env,
+  db: Db,
+  { id: judgementId, leaseRow }: { id: string; leaseRow: LeaseRow | undefined },
+  report: ResultReport,
+  now: number,
+): Promise<Changed | undefined> {
+  const state = leaseStateOf(leaseRow, report.lease)
+  if (state.lease === 'stored') return undefined
+  if (state.lease === 'stale') {
+    const userId = await acceptRunResult(db, judgementId, report, now)
+    if (userId === undefined) throw new AppError('stale_lease')
+    return { userId, hint: { kind: 'run', runId: judgementId } }
+  }
+  const fault = state.subtasks && resultFault(state.subtasks, report)
+  if (fault !== null) {
+    await returnRefused(db, judgementId, report.lease, fault, now)
+    console.error(JSON.stringify({ alarm: 'result refused', judgementId, fault }))
+    throw new AppError('bad_result', { fault })
+  }
+  const outputsKey = await putOutputs(env, judgementId, report)
+  const judged = await storeResult(db, judgementId, report, outputsKey, now)
+  if (judged) {
+    const { listenerId: userId, submissionId } = judged
+    return userId === null ? undefined : { userId, hint: submissionHint(submissionId, null) }
+  }
+  // The same result may have come twice at once, and the other one was stored.
+  const present = leaseStateOf(await selectLease(db, judgementId).get(), report.lease)
+  if (present.lease !== 'stored') throw new AppError('stale_lease')
+  return undefined
+}
+
+/** Stores the kept outputs in R2 and gives their key; null without any. The sweeper deletes unused ones. */
+async function putOutputs(
+  env: Env,
+  judgementId: string,
+  { lease, outputs }: ResultReport,
+): Promise<string | null> {
+  if (outputs.length === 0) return null
+  const text = JSON.stringify(outputs)
+  const key = `outputs/${judgementId}/${lease}-${(await sha256Hex(text)).slice(0, 16)}.json`
+  await env.BUCKET.put(key, text)
+  return key
+}
