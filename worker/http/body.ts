@@ -71,7 +71,7 @@ async function readBytes(c: Context, limit: number): Promise<Uint8Array<ArrayBuf
   while (length < most) {
     if (length === bytes.length) bytes = grow(bytes, most)
     const room = bytes.subarray(length)
-    c.get('countsFor')?.(READING.pieceMs)
+    c.get('expireIn')?.(READING.pieceMs)
     // Not chunk by chunk: a sender may make each of them a single byte. Where more is there, more is read.
     const least = Math.min(pieceBytes, room.length)
     const piece = await inTime(reader.readAtLeast(least, room), READING.pieceMs)
