@@ -187,7 +187,7 @@ test('a restore that breaks off is whole or locked, and whole when it is run aga
   standIn.mend()
   await restoreBackup(await remote(), join(root, 'backup'), say)
   const calls = standIn.calls.length
-  expect(calls).toBeGreaterThan(100)
+  expect(calls).toBeGreaterThan(60)
   for (let at = 5; at < calls; at += 10) {
     standIn.reset()
     await deploy()

@@ -17,7 +17,7 @@ async function callsOfFirst(): Promise<{ calls: Call[]; summary: object }> {
 
 test('after any call that was the last, the next run ends as if nothing had happened', async () => {
   const { calls, summary } = await callsOfFirst()
-  expect(calls.length).toBeGreaterThan(30)
+  expect(calls.length).toBeGreaterThan(20)
   for (const index of calls.keys()) {
     standIn.reset()
     const fault = (_: Call, at: number) => (at === index ? ('lose' as const) : undefined)
