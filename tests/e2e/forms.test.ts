@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
+import { announcement, announcementCreated } from '#contract/announcements'
 import type { ApiClient } from '../../scripts/api-client.ts'
 import { enter, newVisitor } from '../support/browser.ts'
 import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
@@ -79,6 +80,28 @@ test('a course that was renamed has its new name in the list that was open befor
   expect(await page.getByRole('main').getByRole('link', { name: 'Sets' }).count()).toBe(0)
 })
 
+test.each([true, false])(
+  'an announcement whose text is edited stays pinned or not: %s',
+  async (pinned) => {
+    const { annId } = await teacher.call('POST', '/ann', announcementCreated, {
+      json: { courseName: 'Demo', title: 'Exam', markdown: 'On Monday.', pinned },
+    })
+    const page = await open('teacher', `${COURSE}/announcements/${annId}/edit`)
+    await page.getByLabel('Description').fill('On Tuesday.')
+    const text = { annId, title: 'Exam', markdown: 'On Tuesday.' }
+    expect(await sentBy(page, 'PUT /ann', 'Save')).toEqual({ ...text, pinned })
+    await page.goto(`${COURSE}/announcements/${annId}/edit`)
+    await page.getByLabel('Title').fill('Final exam')
+    await page.getByLabel('Pin to the top').setChecked(!pinned)
+    await sentBy(page, 'PUT /ann', 'Save')
+    expect(await teacher.call('GET', `/ann/Demo/${annId}`, announcement)).toMatchObject({
+      ...text,
+      title: 'Final exam',
+      pinned: !pinned,
+    })
+  },
+)
+
 test('of saved replies the one whose button is pressed goes, and empty ones are left out', async () => {
   await teacher.call('PUT', '/saved-replies', anything, { json: { replies: ['a', 'b', 'c'] } })
   const page = await open('teacher', `${COURSE}/questions`)
@@ -105,4 +128,18 @@ test('a rejudge takes all verdicts that are checked, or any where none is', asyn
   await page.reload()
   await rejudge()
   expect(await sentBy(page, 'POST /problem/1/rejudge', 'Rejudge')).toEqual({})
+})
+
+test('an API token gets the scopes and days that were chosen', async () => {
+  const page = await open('student2', '/profile')
+  await page.getByRole('button', { name: 'New token' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('script')
+  await page.getByLabel('Read', { exact: true }).uncheck()
+  await page.getByLabel('Submit', { exact: true }).check()
+  await page.getByLabel('Days until it expires').fill('7')
+  expect(await sentBy(page, 'POST /auth/tokens', 'Create token')).toEqual({
+    name: 'script',
+    scopes: ['submit'],
+    days: 7,
+  })
 })
