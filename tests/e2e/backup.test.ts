@@ -98,7 +98,7 @@ test('sign in, the same pages, the same code, and the same verdicts when all is 
 
   const teacher = await clientOf(after.url, 'teacher')
   for (const { submissionId, status, score } of handed) {
-    await teacher.call('GET', `/submission/${submissionId}/rejudge`, z.unknown())
+    await teacher.call('POST', `/submission/${submissionId}/rejudge`, z.unknown())
     const again = await judged(teacher, submissionId)
     expect([again.status, again.score]).toEqual([status, score])
   }

@@ -66,20 +66,6 @@ test('people are added in the role that was chosen', async () => {
   })
 })
 
-test('a course that was renamed has its new name in the list that was open before', async () => {
-  await teacher.call('POST', '/course', anything, { json: { course: 'Sets', teacher: 'teacher' } })
-  const page = await open('teacher', '/courses')
-  await page.getByRole('main').getByRole('link', { name: 'Sets' }).click()
-  await page.getByRole('link', { name: 'Members', exact: true }).click()
-  await page.getByRole('link', { name: 'Course settings' }).click()
-  await page.getByLabel('Course name').fill('Set theory')
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.waitForURL('**/course/Set%20theory/members')
-  await page.getByRole('link', { name: 'Courses', exact: true }).first().click()
-  await page.getByRole('main').getByRole('link', { name: 'Set theory' }).waitFor()
-  expect(await page.getByRole('main').getByRole('link', { name: 'Sets' }).count()).toBe(0)
-})
-
 test.each([true, false])(
   'an announcement whose text is edited stays pinned or not: %s',
   async (pinned) => {
