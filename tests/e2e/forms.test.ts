@@ -115,17 +115,3 @@ test('a rejudge takes all verdicts that are checked, or any where none is', asyn
   await rejudge()
   expect(await sentBy(page, 'POST /problem/1/rejudge', 'Rejudge')).toEqual({})
 })
-
-test('an API token gets the scopes and days that were chosen', async () => {
-  const page = await open('student2', '/profile')
-  await page.getByRole('button', { name: 'New token' }).click()
-  await page.getByLabel('Name', { exact: true }).fill('script')
-  await page.getByLabel('Read', { exact: true }).uncheck()
-  await page.getByLabel('Submit', { exact: true }).check()
-  await page.getByLabel('Days until it expires').fill('7')
-  expect(await sentBy(page, 'POST /auth/tokens', 'Create token')).toEqual({
-    name: 'script',
-    scopes: ['submit'],
-    days: 7,
-  })
-})
