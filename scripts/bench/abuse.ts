@@ -1,43 +1,112 @@
 /** `npm run bench -- abuse`: what single bad actors cost everybody else. */
-import { crowding } from './abuse/crowding.ts'
-import { handingIn } from './abuse/hand-in.ts'
-import { heavyJson } from './abuse/heavy-json.ts'
-import { reads } from './abuse/reads.ts'
-import { signIns } from './abuse/sign-ins.ts'
-import { fillPeople, fillSubmissions, type Installation } from './installation.ts'
-import { Report } from './report.ts'
-import { startBenchStack, type BenchStack } from './stack.ts'
+import { WRITE_LIMITS } from '../../worker/db/write-limits.ts'
+import { fillPeople, PASSWORD } from './installation.ts'
+import { percentile, timed, type Report } from './report.ts'
+import { send, withBenchStack, type BenchStack } from './stack.ts'
 
-/** An attack on the API; all share one stack, so each uses addresses, people and problems of its own. */
-export type ApiAttack = (
-  stack: BenchStack,
-  installation: Installation,
-  report: Report,
-) => Promise<void>
+const ROUNDS = 20
+/** Honest calls beside one burst, at most. */
+const MAX_CALLS = 50
+const GUESSES = 120
+const READS = 50
+/** A homework of a large class that hands in often. */
+const CLASS = { people: 300, problems: 10, attempts: 10 } as const
 
-/** An attack on a judge host, which needs no stack. */
-type HostAttack = (report: Report) => Promise<void>
+interface Attack {
+  what: string
+  /** One call of somebody who does nothing wrong; it throws when it is refused. */
+  honest(): Promise<unknown>
+  /** One call of the attack, the how-manieth of so many at once. */
+  attack(index: number, burst: number): Promise<unknown>
+  calls: number
+  /** How often so many are made, where that takes long; there are as many honest calls alone all the same. */
+  rounds?: number
+  /** The bound: an honest call beside a burst ÷ alone. */
+  most: number
+}
 
-const API_ATTACKS: readonly ApiAttack[] = [heavyJson, handingIn, signIns, reads]
-
-const HOST_ATTACKS: readonly HostAttack[] = [crowding]
-
-const SUBMISSIONS = 10_000
-
-/** Answers whether every bound holds. */
-export async function benchAbuse(): Promise<boolean> {
-  const report = new Report()
-  const stack = await startBenchStack()
-  try {
-    const people = await fillPeople(stack)
-    const installation = {
-      ...people,
-      submissionId: await fillSubmissions(stack, 0, SUBMISSIONS - 1),
-    }
-    for (const attack of API_ATTACKS) await attack(stack, installation, report)
-  } finally {
-    await stack.stop()
+/**
+ * Measures the honest call alone and beside a burst, in turn, so that whatever else the machine does slows both alike;
+ * reports the ratio of medians.
+ */
+async function reportBeside(report: Report, made: Attack): Promise<void> {
+  const { what, honest, attack, calls, rounds = ROUNDS, most } = made
+  const [alone, beside]: [number[], number[]] = [[], []]
+  for (let round = 0; round < rounds; round += 1) {
+    for (let count = 0; count < ROUNDS / rounds; count += 1) alone.push(await timed(honest))
+    const state = { lasts: true }
+    const burst = Promise.all(Array.from({ length: calls }, (_, index) => attack(index, round)))
+    const over = burst.finally(() => (state.lasts = false))
+    const times: number[] = []
+    do times.push(await timed(honest))
+    while (state.lasts && times.length < MAX_CALLS)
+    await over
+    beside.push(times.reduce((sum, time) => sum + time, 0) / times.length)
   }
-  for (const attack of HOST_ATTACKS) await attack(report)
-  return report.holds
+  const title = `${what}: beside ÷ alone`
+  report.ratio(title, percentile(beside, 0.5), percentile(alone, 0.5), most)
+}
+
+/** A class of its own whose homework's scoreboard a student sees; gives its path. */
+async function fillBoard({ db }: BenchStack): Promise<string> {
+  const [course, id] = [9_000, 'b'.repeat(24)]
+  const numbers = (count: number) =>
+    `(with recursive c(n) as (values(0) union all select n + 1 from c where n + 1 < ${count}) select n from c)`
+  const now = Math.floor(Date.now() / 1_000)
+  const attempts = `(select json_group_object(printf('%012x%06x%06x', ${now}000, p.n, a.n), json_array(${now}, 1, a.n)) from ${numbers(CLASS.attempts)} a)`
+  await db.batch(
+    [
+      `insert into courses (id, name, name_key, teacher_id, time_zone, created_at) values (${course}, 'Large', 'large', 101, 'UTC', ${now})`,
+      `insert into memberships (course_id, user_id, role, joined_at) select ${course}, 1001 + n, 'student', ${now} from ${numbers(CLASS.people)}`,
+      `insert into problems (id, course_id, name, status, type, owner_id, tags, quota, allowed_language, description, compare, created_at, updated_at)
+        select ${course} + n, ${course}, 'Large ' || n, 0, 0, 101, '[]', -1, 7, description, compare, ${now}, ${now} from ${numbers(CLASS.problems)}, problems where id = 1`,
+      `insert into homeworks (id, course_id, name, markdown, start_at, end_at, scoreboard_status, created_at, updated_at)
+        values ('${id}', ${course}, 'Large', '', ${now - 86_400}, ${now + 86_400}, 0, ${now}, ${now})`,
+      `insert into homework_problems (homework_id, problem_id, position) select '${id}', ${course} + n, n from ${numbers(CLASS.problems)}`,
+      `insert into problem_results (problem_id, user_id, tries, scored, score_sum, best_score, worst_score, status_counts, fastest_id, leanest_id, attempts)
+        select ${course} + q.n, 1001 + p.n, ${CLASS.attempts}, ${CLASS.attempts}, 0, 9, 0, '[0,${CLASS.attempts},0,0,0,0,0,0]', null, null, ${attempts} from ${numbers(CLASS.people)} p, ${numbers(CLASS.problems)} q`,
+    ].map((sql) => db.prepare(sql)),
+  )
+  return `/api/homework/${id}/scoreboard`
+}
+
+export async function benchAbuse(report: Report): Promise<void> {
+  await withBenchStack(async (stack) => {
+    const { teacher, student } = await fillPeople(stack)
+    const attempt = (username: string, password: string, ip: string, allowed: number[]) => {
+      const headers = { 'CF-Connecting-IP': ip }
+      const call = { path: '/api/auth/session', method: 'POST', cookie: '', headers }
+      return send(stack, { ...call, json: { username, password } }, allowed)
+    }
+    const signIn = () => attempt('student1500', PASSWORD, '192.0.2.1', [200])
+    await reportBeside(report, {
+      what: `a sign-in beside ${GUESSES} wrong guesses at once from one address`,
+      honest: signIn,
+      attack: (index, burst) =>
+        attempt(`student${index + 1}`, 'a wrong guess', `2001:db8:${burst}::1`, [403, 429]),
+      calls: GUESSES,
+      rounds: 1,
+      most: 2,
+    })
+    await reportBeside(report, {
+      what: 'a sign-in beside all profiles that one student may save at once',
+      honest: signIn,
+      attack: (index) => {
+        const call = { path: '/api/profile', method: 'POST', cookie: student }
+        return send(stack, { ...call, json: { bio: `edit ${index}` } })
+      },
+      calls: WRITE_LIMITS.perStudent.burst,
+      most: 2,
+    })
+    const path = await fillBoard(stack)
+    await reportBeside(report, {
+      what: `the scoreboard of ${CLASS.people} people beside ${READS} calls of one student`,
+      honest: () => send(stack, { path, cookie: teacher }),
+      attack: () => send(stack, { path, cookie: student }),
+      calls: READS,
+      rounds: 5,
+      // The call has the thread with those of the student that are at work, and waits for what they leave to be collected.
+      most: 10,
+    })
+  })
 }

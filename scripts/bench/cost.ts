@@ -1,12 +1,11 @@
 /** `npm run bench -- cost`: what a submission costs in what Cloudflare bills, from handing in to its result. */
-import { addRunner, addSubmitter, CLAIM, handIn, resultOf } from './abuse/hand-in.ts'
+import { createHash } from 'node:crypto'
+import { STATUS } from '#contract/verdicts'
 import { fillPeople, fillSubmissions } from './installation.ts'
-import { Report } from './report.ts'
-import { send, type Call } from './send.ts'
-import { startBenchStack, type BenchStack } from './stack.ts'
+import type { Report } from './report.ts'
+import { send, withBenchStack, type BenchStack, type Call } from './stack.ts'
 
-/** Submissions that were made before, and those over which CPU time and size are averaged. */
-const BEFORE = 10_000
+/** Submissions over which CPU time and size are averaged, and those before. */
 const WARM_UP = 20
 const ROUNDS = 200
 
@@ -18,40 +17,57 @@ const MOST_PACKED_BYTES = 700
 /** The most rows of one submission, with its result and no page about it. */
 const MOST = { read: 130, written: 34 } as const
 
-/** Rows that a call has read and written, by the answer of the counting Worker. */
-interface Rows {
-  read: number
-  written: number
+const RUNNER_TOKEN = 'token-of-the-runner-of-the-benchmarks'
+
+/** A judge host that is played. */
+async function addRunner({ db }: BenchStack): Promise<void> {
+  const now = Math.floor(Date.now() / 1_000)
+  const hash = createHash('sha256').update(RUNNER_TOKEN).digest('hex')
+  await db
+    .prepare(
+      `insert into runners (id, name, token_hash, state, slots, free, version, created_at, heartbeat_at)
+        values ('played', 'played', '${hash}', 'active', 1, 1, '', ${now}, ${now})`,
+    )
+    .run()
+}
+
+/** Somebody and the problem they hand in to. */
+interface Submitter {
+  cookie: string
+  problemId: number
 }
 
 /** Makes the calls of one submission, each by `make`, and a look at its page. */
 async function submitOnce(
-  submitter: Parameters<typeof handIn>[0],
+  { cookie, problemId }: Submitter,
   make: (what: string, call: Call) => ReturnType<typeof send>,
 ): Promise<void> {
-  const { cookie } = submitter
-  const created = await make('hand in', handIn(submitter))
-  const { data } = (await created.json()) as { data: { submissionId: string } }
-  const job = await make('claim', CLAIM)
-  const { json, path, ...rest } = await resultOf(job.clone())
-  const { lease } = json as { lease: string }
-  const progress = { lease, phase: 'running', done: 1, total: 2 }
-  await make('progress', {
-    ...rest,
+  const dataOf = async (answer: Awaited<ReturnType<typeof send>>) =>
+    ((await answer.json()) as { data: Record<string, string> }).data
+  const post = { cookie, method: 'POST' }
+  const json = { problemId, languageType: 0, code: 'int main(){}' }
+  const created = await make('hand in', { ...post, path: '/api/submission', json })
+  const { submissionId } = await dataOf(created)
+  const call = {
+    cookie: '',
     method: 'POST',
-    path: path.replace('/result', '/progress'),
-    json: progress,
-  })
-  await make('look at the page', { path: `/api/submission/${data.submissionId}`, cookie })
-  await make('result', { ...rest, path, json })
+    headers: { Authorization: `Bearer ${RUNNER_TOKEN}` },
+  }
+  const claimed = await make('claim', { ...call, path: '/api/runner/jobs/claim', json: {} })
+  const { judgementId, lease } = await dataOf(claimed)
+  const path = `/api/runner/jobs/${judgementId}`
+  const progress = { lease, phase: 'running', done: 1, total: 2 }
+  await make('progress', { ...call, path: `${path}/progress`, json: progress })
+  await make('look at the page', { path: `/api/submission/${submissionId}`, cookie })
+  const ran = { status: STATUS.AC, runTime: 3, memoryUsage: 900 }
+  const outcome = { ...ran, score: 100 }
+  const tasks = [{ ...outcome, cases: [ran, ran] }]
+  const result = { lease, ...outcome, tasks, compileMessage: null, reason: null, outputs: [] }
+  await make('result', { ...call, method: 'PUT', path: `${path}/result`, json: result })
 }
 
-async function reportRows(
-  stack: BenchStack,
-  submitter: Parameters<typeof handIn>[0],
-  report: Report,
-) {
-  const total: Rows = { read: 0, written: 0 }
+async function reportRows(stack: BenchStack, submitter: Submitter, report: Report): Promise<void> {
+  const total = { read: 0, written: 0 }
   await submitOnce(submitter, async (what, call) => {
     const headers = { ...call.headers, 'X-Count-Rows': '1' }
     const answer = await send(stack, { ...call, headers })
@@ -66,37 +82,33 @@ async function reportRows(
   report.bound('rows written by a submission', total.written, MOST.written)
 }
 
+/** Hands in so often, without a word about each. */
+async function submitOften(stack: BenchStack, submitter: Submitter, times: number): Promise<void> {
+  for (let round = 0; round < times; round += 1)
+    await submitOnce(submitter, (_what, call) => send(stack, call))
+}
+
 /** Bytes of the database. */
 async function sizeOf({ db }: BenchStack): Promise<number> {
   const { meta } = await db.prepare('select 1').run()
   return meta.size_after
 }
 
-async function reportAverages(
-  stack: BenchStack,
-  submitter: Parameters<typeof handIn>[0],
-  report: Report,
-) {
-  const make = async (_what: string, call: Call) => send(stack, call)
-  for (let round = 0; round < WARM_UP; round += 1) await submitOnce(submitter, make)
-  const [cpu, size] = [stack.cpuMs(), await sizeOf(stack)]
-  for (let round = 0; round < ROUNDS; round += 1) await submitOnce(submitter, make)
-  const cpuMs = (stack.cpuMs() - cpu) / ROUNDS
-  report.note('CPU time of Worker and database together', `${cpuMs.toFixed(1)} ms a submission`)
-  const grown = ((await sizeOf(stack)) - size) / ROUNDS
-  report.note('growth of the database', `${grown.toFixed(0)} bytes a submission`)
+async function reportAverages(stack: BenchStack, submitter: Submitter, report: Report) {
+  await submitOften(stack, submitter, WARM_UP)
+  const [cpuMs, size] = [stack.cpuMs(), await sizeOf(stack)]
+  await submitOften(stack, submitter, ROUNDS)
+  const spentMs = ((stack.cpuMs() - cpuMs) / ROUNDS).toFixed(1)
+  report.note('CPU time of Worker and database together', `${spentMs} ms a submission`)
+  const grown = (((await sizeOf(stack)) - size) / ROUNDS).toFixed(0)
+  report.note('growth of the database', `${grown} bytes a submission`)
 }
 
 /** What the database keeps of a submission whose code and judgements are in the bucket; before there are others. */
-async function reportPacked(
-  stack: BenchStack,
-  submitter: Parameters<typeof handIn>[0],
-  report: Report,
-) {
+async function reportPacked(stack: BenchStack, submitter: Submitter, report: Report) {
   const sizes: number[] = []
   for (let packing = 0; packing < PACKINGS; packing += 1) {
-    for (let round = 0; round < ROUNDS; round += 1)
-      await submitOnce(submitter, async (_what, call) => send(stack, call))
+    await submitOften(stack, submitter, ROUNDS)
     await send(stack, { path: '/bench/pack', cookie: '' })
     sizes.push(await sizeOf(stack))
   }
@@ -105,20 +117,15 @@ async function reportPacked(
   report.bound('bytes of the database for an old submission', bytes, MOST_PACKED_BYTES)
 }
 
-/** Answers whether every bound holds. */
-export async function benchCost(): Promise<boolean> {
-  const report = new Report()
-  const stack = await startBenchStack()
-  try {
-    await fillPeople(stack)
+export async function benchCost(report: Report): Promise<void> {
+  await withBenchStack(async (stack) => {
+    const { student, classmate, problemIds } = await fillPeople(stack)
+    const [problemId = 0] = problemIds
     await addRunner(stack)
-    await reportPacked(stack, await addSubmitter(stack, PACKINGS), report)
-    await fillSubmissions(stack, 0, BEFORE - 1)
-    const submitter = await addSubmitter(stack, 0)
+    await reportPacked(stack, { cookie: classmate, problemId }, report)
+    await fillSubmissions(stack)
+    const submitter = { cookie: student, problemId }
     await reportRows(stack, submitter, report)
     await reportAverages(stack, submitter, report)
-  } finally {
-    await stack.stop()
-  }
-  return report.holds
+  })
 }

@@ -1,15 +1,11 @@
-/**
- * An installation of 50 courses, 2,000 students and 500 problems with a submission a minute, by SQL. More submissions
- * mean a longer past, as installations grow: the last week looks the same at every size.
- */
+/** An installation of 50 courses, 2,000 students and 500 problems with a submission a minute for five weeks, by SQL. */
 import { createHash, randomBytes } from 'node:crypto'
 import { hashPassword } from '../../worker/lib/password.ts'
 import type { BenchStack } from './stack.ts'
 
 const COURSES = 50
 const STUDENTS = 2_000
-/** Rows per statement, so that no transaction grows too large. */
-const CHUNK = 50_000
+const SUBMISSIONS = 50_000
 /** Ids of people: the students from here on. */
 const FIRST_STUDENT = 1_000
 
@@ -19,18 +15,15 @@ export const PASSWORD = 'demo-password'
 export const STUDENT_IDS = Array.from({ length: STUDENTS }, (_, index) => FIRST_STUDENT + 1 + index)
 
 /** Whose calls are measured, and about what. */
-export interface Installation {
-  /** Cookies. The classmate has made some fifty submissions to each of ten problems, as people do. */
+interface Installation {
+  /** Signs somebody in; gives the cookie. */
+  beginSession(userId: number): Promise<string>
+  /** Cookies of a teacher and two students of one course. */
+  teacher: string
   student: string
   classmate: string
-  teacher: string
-  admin: string
   course: string
-  username: string
-  problemId: number
-  /** Problems of the course that nobody tries more often than others. */
-  ordinaryProblemIds: number[]
-  submissionId: string
+  problemIds: number[]
 }
 
 /** A table of the numbers from `first` to `last`. */
@@ -50,7 +43,7 @@ function people(now: number): string[] {
   ]
 }
 
-function coursesAndProblems(now: number): string[] {
+function whatCoursesHold(now: number): string[] {
   return [
     `insert into courses (id, name, name_key, teacher_id, time_zone, created_at) select 10 + n, 'Course ' || n, 'course ' || n, 100 + n, 'UTC', ${now} from ${series(1, COURSES)}`,
     `insert into memberships (course_id, user_id, role, joined_at) select 11 + n % ${COURSES}, ${FIRST_STUDENT + 1} + n, 'student', ${now} from ${series(0, STUDENTS - 1)}`,
@@ -63,11 +56,6 @@ function coursesAndProblems(now: number): string[] {
     `insert into test_data_versions (id, problem_id, object_key, size_bytes, sha256, case_counts, uploader_id, created_at)
      select printf('%024x', n), n, 'k', 1, 'x', '[2]', 101, ${now} from ${series(1, COURSES * 10)}`,
     `update problems set test_data_version = printf('%024x', id)`,
-  ]
-}
-
-function whatCoursesHold(now: number): string[] {
-  return [
     // Everybody has tried every problem of their course, as towards the end of a term.
     `insert into problem_results (problem_id, user_id, tries, scored, score_sum, best_score, worst_score, status_counts, fastest_id, leanest_id)
      select p.id, m.user_id, 1, 1, 0, 0, 0, '[0,1,0,0,0,0,0,0]', null, null from problems p join memberships m on m.course_id = p.course_id`,
@@ -76,97 +64,55 @@ function whatCoursesHold(now: number): string[] {
      from ${series(0, COURSES * 3 - 1)}`,
     `insert into homework_problems (homework_id, problem_id, position)
      select printf('%024x', n), 1 + n % ${COURSES} + ${COURSES} * (1 + n / ${COURSES}), 0 from ${series(0, COURSES * 3 - 1)}`,
-    `insert into announcements (id, course_id, title, markdown, pinned, creator_id, updater_id, created_at, updated_at)
-     select printf('%024x', n), case when n % 51 = 0 then 1 else 10 + n % 51 end, 'News', 'Text', 0, 101, 101, ${now}, ${now} from ${series(1, 500)}`,
   ]
 }
 
-/** Signs somebody in; gives the cookie. */
-export async function beginSession(
-  { db }: BenchStack,
-  userId: number,
-  now: number,
-): Promise<string> {
-  const token = randomBytes(32).toString('base64url')
-  const tokenHash = createHash('sha256').update(token).digest('hex')
-  await db
-    .prepare(
-      `insert into sessions (token_hash, user_id, created_at, last_seen_at, confirmed_at, ip, agent) values (?, ${userId}, ${now}, ${now}, ${now}, '', '')`,
-    )
-    .bind(tokenHash)
-    .run()
-  return `__Host-session=${token}`
-}
-
-/** Everything but submissions. Student 1 of course 1 makes every eleventh submission of all, to problem 1. */
-export async function fillPeople(stack: BenchStack): Promise<Omit<Installation, 'submissionId'>> {
+/** Everything but submissions. */
+export async function fillPeople({ db }: BenchStack): Promise<Installation> {
   const now = Math.floor(Date.now() / 1_000)
   const hash = await hashPassword(PASSWORD)
-  for (const statement of people(now)) await stack.db.prepare(statement).bind(hash).run()
-  for (const statement of [...coursesAndProblems(now), ...whatCoursesHold(now)])
-    await stack.db.prepare(statement).run()
+  for (const statement of people(now)) await db.prepare(statement).bind(hash).run()
+  await db.batch(whatCoursesHold(now).map((statement) => db.prepare(statement)))
+  async function beginSession(userId: number): Promise<string> {
+    const token = randomBytes(32).toString('base64url')
+    const tokenHash = createHash('sha256').update(token).digest('hex')
+    await db
+      .prepare(
+        `insert into sessions (token_hash, user_id, created_at, last_seen_at, confirmed_at, ip, agent) values (?, ${userId}, ${now}, ${now}, ${now}, '', '')`,
+      )
+      .bind(tokenHash)
+      .run()
+    return `__Host-session=${token}`
+  }
   return {
-    student: await beginSession(stack, FIRST_STUDENT + 1, now),
-    classmate: await beginSession(stack, FIRST_STUDENT + 1 + COURSES, now),
-    teacher: await beginSession(stack, 101, now),
-    admin: await beginSession(stack, 2, now),
+    beginSession,
+    teacher: await beginSession(101),
+    student: await beginSession(FIRST_STUDENT + 1),
+    classmate: await beginSession(FIRST_STUDENT + 1 + COURSES),
     course: 'Course 1',
-    username: 'student1',
-    problemId: 1,
-    ordinaryProblemIds: Array.from({ length: 9 }, (_, index) => 1 + COURSES * (index + 1)),
+    problemIds: Array.from({ length: 10 }, (_, index) => 1 + COURSES * index),
   }
 }
 
-/** Submissions `first` to `last`, counted from now into the past, with their judgements, sources and audit entries. */
-export async function fillSubmissions(
-  { db }: BenchStack,
-  first: number,
-  last: number,
-): Promise<string> {
+/** Submissions, one a minute until now, with their judgements and sources; gives the classmate's newest. */
+export async function fillSubmissions({ db }: BenchStack): Promise<string> {
   const nowMs = Date.now() - 60_000
-  const isHot = 'n % 11 = 0'
-  const person = `case when ${isHot} then 0 else n % ${STUDENTS} end`
-  const course = `(${person}) % ${COURSES}`
-  const problem = `1 + ${course} + case when ${isHot} then 0 else ${COURSES} * (n / ${STUDENTS} % 10) end`
-  const id = (from: string) => `printf('%012x%012x', ${nowMs} - ${from} * 60000, ${from})`
-  const { results: indexes } = await db
-    .prepare(
-      "select name, sql from sqlite_master where type = 'index' and sql is not null and tbl_name in ('submissions', 'judgements')",
-    )
-    .all<{ name: string; sql: string }>()
-  const isLarge = last - first > CHUNK
-  // Many rows go in faster without indexes, which are then built in order.
-  if (isLarge) for (const { name } of indexes) await db.prepare(`drop index "${name}"`).run()
-  for (let from = first; from <= last; from += CHUNK) {
-    const rows = series(from, Math.min(last, from + CHUNK - 1))
-    await db.batch([
-      db.prepare(
-        `insert into submissions (id, problem_id, course_id, user_id, language_type, status, score, run_time_ms, memory_kb, judgement_id, quota_used, ip, created_at, accepted_at)
-         select ${id('n')}, ${problem}, 11 + ${course}, ${FIRST_STUDENT + 1} + ${person}, n / 10 % 3, n / 30 % 8, 0, 3, 900,
-           ${id('n')}, 0, '', (${nowMs} - n * 60000) / 1000, (${nowMs} - n * 60000) / 1000 from ${rows}`,
-      ),
-      db.prepare(
-        `insert into judgements (id, submission_id, state, priority, rank, attempt, queued_at, ticket_at, phase, cases_done, cases_total, finished_at, status, subtasks)
-         select ${id('n')}, ${id('n')}, 'done', 0, 0, 1, 1, 1, 'running', 2, 2, 1, n / 30 % 8, '[]' from ${rows}`,
-      ),
-      db.prepare(
-        `insert into submission_sources (submission_id, code) select ${id('n')}, cast('int main(){}' as blob) from ${rows}`,
-      ),
-      db.prepare(
-        `insert into audit_entries (created_at, actor_id, action, subject, detail, ip)
-         select (${nowMs} - n * 60000) / 1000, ${FIRST_STUDENT + 1} + ${person}, 'thing.' || char(97 + n % 7), 'x', '{}', '' from ${rows}`,
-      ),
-    ])
-  }
-  if (isLarge) for (const { sql } of indexes) await db.prepare(sql).run()
-  await db
-    .prepare(
+  const person = `n % ${STUDENTS}`
+  const course = `${person} % ${COURSES}`
+  const id = `printf('%012x%012x', ${nowMs} - n * 60000, n)`
+  const rows = series(0, SUBMISSIONS - 1)
+  await db.batch(
+    [
+      `insert into submissions (id, problem_id, course_id, user_id, language_type, status, score, run_time_ms, memory_kb, judgement_id, quota_used, ip, created_at, accepted_at)
+       select ${id}, 1 + ${course} + ${COURSES} * (n / ${STUDENTS} % 10), 11 + ${course}, ${FIRST_STUDENT + 1} + ${person}, n / 10 % 3, n / 30 % 8, 0, 3, 900,
+         ${id}, 0, '', (${nowMs} - n * 60000) / 1000, (${nowMs} - n * 60000) / 1000 from ${rows}`,
+      `insert into judgements (id, submission_id, state, priority, rank, attempt, queued_at, ticket_at, phase, cases_done, cases_total, finished_at, status, subtasks)
+       select ${id}, ${id}, 'done', 0, 0, 1, 1, 1, 'running', 2, 2, 1, n / 30 % 8, '[]' from ${rows}`,
+      `insert into submission_sources (submission_id, code) select ${id}, cast('int main(){}' as blob) from ${rows}`,
       `insert or replace into problem_results (problem_id, user_id, tries, scored, score_sum, best_score, worst_score, status_counts, fastest_id, leanest_id)
        select problem_id, user_id, count(*), count(*), 0, 0, 0, '[0,1,0,0,0,0,0,0]', null, null from submissions group by problem_id, user_id`,
-    )
-    .run()
-  const newest = await db
-    .prepare(`select max(id) as id from submissions where user_id = ${FIRST_STUDENT + 1 + COURSES}`)
-    .first<{ id: string }>()
-  return newest?.id ?? ''
+    ].map((statement) => db.prepare(statement)),
+  )
+  const newest = `select max(id) as id from submissions where user_id = ${FIRST_STUDENT + 1 + COURSES}`
+  return (await db.prepare(newest).first<{ id: string }>())?.id ?? ''
 }

@@ -7,12 +7,13 @@ import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { openUnnamedFile } from '../../runner/lib/unnamed-file.ts'
+import { converse } from '../../runner/sandbox/converse.ts'
 import { coreOfSlot } from '../../runner/sandbox/cores.ts'
 import { ROOT } from '../root.ts'
 import { findPeers, type Contender } from './judge/peers.ts'
-import { benchRoundTrips } from './judge/round-trips.ts'
-import { TRIVIAL, Workshop } from './judge/workshop.ts'
-import { percentile, Report, timed } from './report.ts'
+import { LIMITS, TRIVIAL, Workshop } from './judge/workshop.ts'
+import { percentile, timed, type Report } from './report.ts'
 
 const execute = promisify(execFile)
 
@@ -24,6 +25,7 @@ const CASES = 1_000
 const BURN_MS = 300
 const TOUCHED_MB = 200
 const TRIES = 20
+const EXCHANGE_ROUNDS = 5
 
 /** The targets of the judge's design. */
 const MOST = {
@@ -37,6 +39,8 @@ const MOST = {
   killCpuMs: 50,
   killWallMs: 100,
   cppRatio: 0.5,
+  /** Twice the changes of process that bare pipes need, a poll for both ways, and what is kept. */
+  exchangeRatio: 3.5,
   slotMb: 10,
 } as const
 
@@ -111,6 +115,35 @@ async function benchSubmission(shop: Workshop, report: Report): Promise<void> {
   report.bound(`${CASES} trivial cases, compared, ms`, least, MOST.casesMs, median)
 }
 
+/** What an exchange between a submission and an interactor costs, next to the same two programs on bare pipes. */
+async function benchRoundTrips(shop: Workshop, report: Report): Promise<void> {
+  const source = await readFile(join(import.meta.dirname, 'judge/round-trips.c'), 'utf8')
+  const program = await shop.program('round-trips', source)
+  const boxes = [await shop.boxWith(source), await shop.boxWith(source, true)] as const
+  const files = [await openUnnamedFile(shop.folder), await openUnnamedFile(shop.folder)] as const
+  const side = (n: 0 | 1, part: string) => {
+    const request = { argv: ['/box/main', part], output: files[n], limits: LIMITS }
+    return { box: boxes[n], request }
+  }
+  const [bare, own]: [number[], number[]] = [[], []]
+  for (let round = 0; round < EXCHANGE_ROUNDS; round++) {
+    const { stderr } = await execute(program, ['bare', String(coreOfSlot(SLOT))])
+    bare.push(Number(stderr))
+    await Promise.all(files.map((file) => file.truncate()))
+    const [asked] = await converse(side(0, 'ask'), side(1, 'answer'), shop.folder)
+    own.push(Number(Buffer.from(asked.stderr).toString()))
+  }
+  await Promise.all([...boxes, ...files].map((open) => open.close()))
+  const [pipes, relayed] = [Math.min(...bare), Math.min(...own)]
+  const detail = `${relayed.toFixed(1)} ÷ ${pipes.toFixed(1)} µs`
+  report.bound(
+    'a question and its answer ÷ over bare pipes',
+    relayed / pipes,
+    MOST.exchangeRatio,
+    detail,
+  )
+}
+
 /** Exactness of what is charged, by the kernel's own account; other work can only add to it, so the least counts. */
 async function benchAccuracy(shop: Workshop, report: Report): Promise<void> {
   const burn = await shop.boxWith(await readFile(join(PROGRAMS, 'burn.c'), 'utf8'))
@@ -174,9 +207,8 @@ async function benchCpp(shop: Workshop, report: Report): Promise<void> {
       }),
     )
   }
-  const [own, base] = [percentile(judged, 0.5), percentile(plain, 0.5)]
-  const detail = `${own.toFixed(0)} ÷ ${base.toFixed(0)} ms`
-  report.bound('C++ with bits/stdc++.h ÷ plain g++ -O2 and run', own / base, MOST.cppRatio, detail)
+  const what = 'C++ with bits/stdc++.h ÷ plain g++ -O2 and run'
+  report.ratio(what, percentile(judged, 0.5), percentile(plain, 0.5), MOST.cppRatio)
 }
 
 /** Memory of the slot's own processes, their share of what is shared included, while a box is open (proc(5), Pss). */
@@ -202,14 +234,12 @@ async function benchMemory(shop: Workshop, report: Report): Promise<void> {
   report.bound('memory of a slot with an open box, MB', kb / 1024, MOST.slotMb)
 }
 
-/** Answers whether every bound holds. */
-export async function benchJudge(): Promise<boolean> {
-  const report = new Report()
+export async function benchJudge(report: Report): Promise<void> {
   const shop = await Workshop.open(SLOT)
   try {
     await benchOverhead(shop, report)
     await benchSubmission(shop, report)
-    await benchRoundTrips(shop, report, SLOT)
+    await benchRoundTrips(shop, report)
     await benchAccuracy(shop, report)
     await benchKills(shop, report)
     await benchCpp(shop, report)
@@ -217,5 +247,4 @@ export async function benchJudge(): Promise<boolean> {
   } finally {
     await shop.close()
   }
-  return report.holds
 }

@@ -2,22 +2,15 @@
  * `npm run bench -- load`: exam day. Three hundred students sign in at once from one address, then hand in within a minute to two
  * runners, and one of them hands in fifty times first.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as z from 'zod'
 import { batchSignupResult } from '#contract/people/auth'
-import { submissionCreated } from '#contract/submissions'
-import { createApiClient, type ApiClient } from '../api-client.ts'
-import { DEMO_ADMIN, DEMO_PASSWORD } from '../demo/accounts.ts'
-import { freePort } from '../stack/ports.ts'
+import type { ApiClient } from '../api-client.ts'
 import { startReaper } from '../process/reaper.ts'
-import { type RunnerProxy, startRunnerProxy } from '../stack/runner-proxy.ts'
-import { startRunner, type RunnerProcess } from '../stack/runner-process.ts'
-import { seedDemo } from '../stack/seed-demo.ts'
-import { startStack, type Stack } from '../stack/stack.ts'
-import { percentile, Report, timed } from './report.ts'
+import { startRunnerProxy } from '../stack/runner-proxy.ts'
+import type { Stack } from '../stack/stack.ts'
+import { clientOf, handIn, startOneSlot, sumInPython, withDemoJudge } from './demo-judge.ts'
+import { percentile, timed, type Report } from './report.ts'
 import { idealWaits, ServedJobs } from './served-jobs.ts'
 
 const STUDENTS = 300
@@ -25,15 +18,12 @@ const SECONDS = 60
 const RUNNERS = 2
 /** Of one student, before all others. */
 const HOG = 50
-/** The first demo problem, and its course. */
-const PROBLEM = 1
 const COURSE = 'Demo'
 /** Rows of one file that are stored at once. */
 const ROWS = 50
 const LOOKS = 60
 const LOOK_PAUSE_MS = 100
 const PATIENCE_MS = 600_000
-const GRACE_MS = 20_000
 
 /** Bounds: what pages and hand-ins may take in the time of a quiet judge; what submissions may wait in that of an ideal queue. */
 const MOST = { page: 3, post: 4, wait: 1.2 } as const
@@ -42,12 +32,6 @@ const HEARING_MS = 100
 
 const anything = z.unknown()
 const nameOf = (index: number) => `exam${index}`
-
-async function clientOf(url: string, username: string, password: string): Promise<ApiClient> {
-  const client = createApiClient(url)
-  await client.login(username, password)
-  return client
-}
 
 /** Accounts of students in the course. */
 async function addStudents(admin: ApiClient): Promise<void> {
@@ -91,9 +75,8 @@ async function benchSignIns(url: string, teacher: ApiClient, report: Report): Pr
   )
   isOver = true
   const beside = await reading
-  const [own, base] = [percentile(beside, 0.95), percentile(idle, 0.95)]
-  const detail = `${own.toFixed(0)} ÷ ${base.toFixed(0)} ms`
-  report.bound(`pages beside ${STUDENTS} sign-ins ÷ idle, p95`, own / base, MOST.page, detail)
+  const what = `pages beside ${STUDENTS} sign-ins ÷ idle, p95`
+  report.ratio(what, percentile(beside, 0.95), percentile(idle, 0.95), MOST.page)
   report.note(
     'a sign-in of them, until it is let in',
     `p50 ${percentile(times, 0.5).toFixed(0)}, longest ${Math.max(...times).toFixed(0)} ms`,
@@ -107,13 +90,9 @@ interface HandedIn {
   postMs: number
 }
 
-const source = (mark: string) => `a, b = map(int, input().split())\nprint(a + b)  # ${mark}\n`
-
-async function handIn(client: ApiClient, mark: string): Promise<HandedIn> {
-  const json = { problemId: PROBLEM, languageType: 2, code: source(mark) }
+async function send(client: ApiClient, mark: string): Promise<HandedIn> {
   const begin = performance.now()
-  // Any status but 200 throws.
-  const { submissionId } = await client.call('POST', '/submission', submissionCreated, { json })
+  const submissionId = await handIn(client, 2, sumInPython(mark))
   return { submissionId, arrivedMs: Date.now(), postMs: performance.now() - begin }
 }
 
@@ -121,7 +100,7 @@ async function handIn(client: ApiClient, mark: string): Promise<HandedIn> {
 async function handInQuietly(client: ApiClient): Promise<HandedIn[]> {
   const sent: HandedIn[] = []
   for (let n = 0; n < LOOKS; n += 1) {
-    sent.push(await handIn(client, `quiet ${n}`))
+    sent.push(await send(client, `quiet ${n}`))
     await delay(LOOK_PAUSE_MS)
   }
   return sent
@@ -147,25 +126,22 @@ async function benchHandIns(
   if (!hog || !quietOne) throw new Error('nobody is there')
   const quiet = await handInQuietly(quietOne)
   await untilServed(served, quiet)
-  const greedy = Promise.all(Array.from({ length: HOG }, (_, n) => handIn(hog, `hog ${n}`)))
+  const greedy = Promise.all(Array.from({ length: HOG }, (_, n) => send(hog, `hog ${n}`)))
   const sent = await Promise.all(
     others.map(async (client, index) => {
       await delay((index * SECONDS * 1_000) / others.length)
-      return handIn(client, `exam ${index}`)
+      return send(client, `exam ${index}`)
     }),
   )
   const hogs = await greedy
   await untilServed(served, [...sent, ...hogs])
-  const posts = sent.map(({ postMs }) => postMs)
-  const quietPosts = quiet.map(({ postMs }) => postMs)
-  const [own, base] = [percentile(posts, 0.95), percentile(quietPosts, 0.95)]
-  const detail = `${own.toFixed(0)} ÷ ${base.toFixed(0)} ms`
-  report.bound(
-    `${others.length} hand-ins in ${SECONDS} s: POST ÷ quiet, p95`,
-    own / base,
-    MOST.post,
-    detail,
-  )
+  const p95 = (all: readonly HandedIn[]) =>
+    percentile(
+      all.map(({ postMs }) => postMs),
+      0.95,
+    )
+  const what = `${others.length} hand-ins in ${SECONDS} s: POST ÷ quiet, p95`
+  report.ratio(what, p95(sent), p95(quiet), MOST.post)
   reportWaits(served, hogs, sent, report)
 }
 
@@ -202,90 +178,50 @@ function reportWaits(
     .map((job, index) => ({ ...job, idealMs: ideal[index] ?? 0 }))
     .filter(({ isFirst }) => isFirst)
   const over = firsts.map(({ waitMs, idealMs }) => (waitMs - spareMs) / Math.max(idealMs, 1))
-  const waits = firsts.map(({ waitMs }) => waitMs)
-  const ideals = firsts.map(({ idealMs }) => idealMs)
-  report.bound(
-    `the worst wait, without ${spareMs.toFixed(0)} ms, ÷ that in an ideal fair queue`,
-    Math.max(...over),
-    MOST.wait,
-    `p95 ${percentile(waits, 0.95).toFixed(0)}, ideal ${percentile(ideals, 0.95).toFixed(0)} ms`,
-  )
-  const claims = hogs.map(
-    ({ submissionId }) => served.bySubmission.get(submissionId)?.claimedMs ?? 0,
-  )
+  const what = `the worst wait, without ${spareMs.toFixed(0)} ms, ÷ that in an ideal fair queue`
+  report.bound(what, Math.max(...over), MOST.wait)
+  const claims = jobs.filter(({ isFirst }) => !isFirst).map(({ claimedMs }) => claimedMs)
   const overtaken = firsts.map(
     ({ arrivedMs, claimedMs }) =>
       claims.filter((atMs) => atMs > arrivedMs && atMs < claimedMs).length,
   )
   // A slot that was given one already, or is given one in the same moment, finishes it first.
   const most = 2 * RUNNERS
-  report.note('jobs that hosts gave back, as they were too busy', String(served.handBacks))
   report.bound(`of ${HOG} of one student, before another’s first`, Math.max(...overtaken), most)
 }
 
-/** Two runners of one slot each, behind proxies that note what they are given. */
-async function startRunners(stack: Stack, served: ServedJobs) {
+/** Two runners of one slot each, behind proxies that note what they are given; answers how to end them. */
+async function startRunners(stack: Stack, served: ServedJobs): Promise<() => Promise<void>> {
   const reaper = startReaper()
-  const proxies: RunnerProxy[] = []
-  const runners: RunnerProcess[] = []
-  for (let index = 1; index <= RUNNERS; index += 1) {
-    const proxy = await startRunnerProxy(stack.runnerEnvironment, (call) =>
-      served.note(call, index),
-    )
-    proxies.push(proxy)
-    const name = `load-${index}`
-    runners.push(
-      startRunner({
-        name,
-        stateDir: join(stack.stateDir, name),
-        logFile: join(stack.stateDir, `${name}.log`),
-        environment: {
-          ...stack.runnerEnvironment,
-          ...proxy.environment,
-          RUNNER_NAME: name,
-          RUNNER_SLOTS: '1',
-          RUNNER_FIRST_SLOT: 'auto',
-        },
-        reaper,
-        log: console.log,
-      }),
-    )
+  const proxies = await Promise.all(
+    Array.from({ length: RUNNERS }, (_, index) =>
+      startRunnerProxy(stack.runnerEnvironment, (call) => served.note(call, index)),
+    ),
+  )
+  const runners = proxies.map(({ environment }, index) =>
+    startOneSlot(stack, reaper, `load-${index}`, environment),
+  )
+  while (!runners.every((runner) => runner.isReady())) {
+    if (runners.some((runner) => runner.givenUp())) throw new Error('a runner does not start')
+    await delay(LOOK_PAUSE_MS)
   }
-  return {
-    async untilReady() {
-      while (!runners.every((runner) => runner.isReady())) {
-        if (runners.some((runner) => runner.givenUp())) throw new Error('a runner does not start')
-        await delay(LOOK_PAUSE_MS)
-      }
-    },
-    async stop() {
-      await Promise.all(runners.map((runner) => runner.stop(GRACE_MS)))
-      await Promise.all(proxies.map((proxy) => proxy.close()))
-    },
+  return async () => {
+    await Promise.all(runners.map((runner) => runner.stop()))
+    await Promise.all(proxies.map((proxy) => proxy.close()))
   }
 }
 
-/** Runs it against a stack of its own; answers whether all bounds hold. */
-export async function benchLoad(): Promise<boolean> {
-  const report = new Report()
-  const stateDir = mkdtempSync(join(tmpdir(), 'bench-load-'))
-  const variables = { SUBMIT_LIMIT_PER_MINUTE: '0' }
-  const stack = await startStack({ port: await freePort(), stateDir, runners: 0, variables })
-  try {
-    const teacher = await seedDemo(stack.url)
-    await addStudents(await clientOf(stack.url, DEMO_ADMIN.username, DEMO_PASSWORD))
+export async function benchLoad(report: Report): Promise<void> {
+  await withDemoJudge({ runners: 0 }, async (stack) => {
+    await addStudents(await clientOf(stack.url, 'admin'))
     const served = new ServedJobs()
-    const runners = await startRunners(stack, served)
+    const stopRunners = await startRunners(stack, served)
     try {
-      await runners.untilReady()
+      const teacher = await clientOf(stack.url, 'teacher')
       const students = await benchSignIns(stack.url, teacher, report)
       await benchHandIns(students, served, report)
     } finally {
-      await runners.stop()
+      await stopRunners()
     }
-  } finally {
-    await stack.stop()
-    rmSync(stateDir, { recursive: true, force: true })
-  }
-  return report.holds
+  })
 }

@@ -4,22 +4,17 @@
  */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { WebSocket } from 'ws'
-import { submissionCreated, submissionDetail } from '#contract/submissions'
+import { submissionDetail } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
-import { createApiClient, type ApiClient } from '../api-client.ts'
-import { DEMO_PASSWORD } from '../demo/accounts.ts'
+import type { ApiClient } from '../api-client.ts'
 import { sumProblem } from '../demo/sum.ts'
-import { freePort } from '../stack/ports.ts'
-import { seedDemo } from '../stack/seed-demo.ts'
-import { startStack } from '../stack/stack.ts'
-import { percentile, Report, timed } from './report.ts'
+import { clientOf, handIn, sumInC, sumInPython, withDemoJudge } from './demo-judge.ts'
+import { percentile, timed, type Report } from './report.ts'
 
 const execute = promisify(execFile)
 
@@ -28,8 +23,6 @@ const ROUNDS = 25
 const IDLE_MS = 400
 /** After so long without a hint the page reads all the same, ms. */
 const LOST_MS = 10_000
-/** The first demo problem. */
-const PROBLEM = 1
 
 /** A program of a language, another one each time, and the commands that do its work bare. */
 interface Kind {
@@ -47,8 +40,7 @@ const KINDS: readonly Kind[] = [
   {
     name: 'C',
     languageType: 0,
-    source: (mark) =>
-      `#include <stdio.h>\nint main(void) { long long a, b; scanf("%lld %lld", &a, &b); printf("%lld\\n", a + b); } // ${mark}\n`,
+    source: sumInC,
     file: 'main.c',
     compile: ['/usr/bin/gcc', '-O2', '-std=gnu17', '-o', 'main', 'main.c', '-lm'],
     run: ['./main'],
@@ -67,7 +59,7 @@ const KINDS: readonly Kind[] = [
   {
     name: 'py3',
     languageType: 2,
-    source: (mark) => `a, b = map(int, input().split())\nprint(a + b)  # ${mark}\n`,
+    source: sumInPython,
     file: 'main.py',
     run: ['/usr/bin/python3', 'main.py'],
     most: 1.8,
@@ -96,27 +88,20 @@ async function openHints(api: ApiClient): Promise<WebSocket> {
 
 /** Hands in; ends when the verdict has been read, which each hint brings about. */
 async function submit(api: ApiClient, hints: WebSocket, kind: Kind, mark: string): Promise<void> {
-  let isHint = false
-  let wake = () => {}
-  const listen = () => {
-    isHint = true
-    wake()
-  }
-  hints.on('message', listen)
-  const json = { problemId: PROBLEM, languageType: kind.languageType, code: kind.source(mark) }
-  const { submissionId } = await api.call('POST', '/submission', submissionCreated, { json })
+  const submissionId = await handIn(api, kind.languageType, kind.source(mark))
+  const over = new AbortController()
   for (;;) {
-    const { status } = await api.call('GET', `/submission/${submissionId}`, submissionDetail)
-    if (status !== STATUS.PENDING) {
-      hints.off('message', listen)
-      if (status !== STATUS.AC) throw new Error(`the program got verdict ${status}`)
-      return
-    }
-    const { promise, resolve } = Promise.withResolvers<void>()
-    wake = resolve
     // A hint may be lost, as for a page.
-    if (!isHint) await Promise.race([promise, delay(LOST_MS)])
-    isHint = false
+    const signal = AbortSignal.any([over.signal, AbortSignal.timeout(LOST_MS)])
+    const hint = once(hints, 'message', { signal }).catch(() => {})
+    const { status } = await api.call('GET', `/submission/${submissionId}`, submissionDetail)
+    if (status === STATUS.PENDING) {
+      await hint
+      continue
+    }
+    over.abort()
+    if (status !== STATUS.AC) throw new Error(`the program got verdict ${status}`)
+    return
   }
 }
 
@@ -137,33 +122,16 @@ async function benchKind(
     await writeFile(join(folder, kind.file), kind.source(`${kind.name} ${round}`))
     bare.push(await timed(() => workBare(kind, folder, inputs)))
   }
-  const [own, base] = [percentile(judged, 0.5), percentile(bare, 0.5)]
-  const detail = `${own.toFixed(0)} ÷ ${base.toFixed(0)} ms, p95 ${percentile(judged, 0.95).toFixed(0)} ms`
-  report.bound(
-    `${kind.name}: POST → seen ÷ compile and runs, medians`,
-    own / base,
-    kind.most,
-    detail,
-  )
+  const what = `${kind.name}: POST → seen ÷ compile and runs, medians`
+  const detail = `p95 ${percentile(judged, 0.95).toFixed(0)} ms`
+  report.ratio(what, percentile(judged, 0.5), percentile(bare, 0.5), kind.most, detail)
 }
 
-/** Runs it against a stack of its own; answers whether all bounds hold. */
-export async function benchLone(): Promise<boolean> {
-  const report = new Report()
-  const stateDir = mkdtempSync(join(tmpdir(), 'bench-lone-'))
-  const variables = { SUBMIT_LIMIT_PER_MINUTE: '0' }
-  const stack = await startStack({ port: await freePort(), stateDir, runners: 1, variables })
-  try {
-    await seedDemo(stack.url)
-    await stack.untilHealthy()
-    const api = createApiClient(stack.url)
-    await api.login('student', DEMO_PASSWORD)
+export async function benchLone(report: Report): Promise<void> {
+  await withDemoJudge({ runners: 1 }, async ({ url, stateDir }) => {
+    const api = await clientOf(url, 'student')
     const hints = await openHints(api)
     for (const kind of KINDS) await benchKind(api, hints, kind, stateDir, report)
     hints.close()
-  } finally {
-    await stack.stop()
-    rmSync(stateDir, { recursive: true, force: true })
-  }
-  return report.holds
+  })
 }

@@ -24,6 +24,12 @@ export class Report {
     this.#line(value >= least, what, `${value.toFixed(2)} (at least ${least})`, detail)
   }
 
+  /** A bound: one time may be so many times another, in ms, at most. */
+  ratio(what: string, ownMs: number, baseMs: number, most: number, detail = ''): void {
+    const times = `${ownMs.toFixed(1)} ÷ ${baseMs.toFixed(1)} ms`
+    this.bound(what, ownMs / baseMs, most, times + (detail && `, ${detail}`))
+  }
+
   /** A figure without a bound. */
   note(what: string, text: string): void {
     console.log(`      ${what.padEnd(64)} ${text}`)

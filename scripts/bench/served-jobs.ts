@@ -12,14 +12,11 @@ export interface Service {
 /** Notes what passes the proxies. */
 export class ServedJobs {
   readonly bySubmission = new Map<string, Service>()
-  /** How many jobs hosts gave back: they wait then, whoever's they are. */
-  handBacks = 0
   private readonly submissionOf = new Map<string, string>()
 
   /** For the proxy of a runner: lets every call pass. */
   readonly note = ({ name, stage, data, status, path }: ProxiedCall, runner = 0): true => {
     if (stage !== 'answered') return true
-    if (name === 'release') this.handBacks += 1
     const given = job
       .pick({ judgementId: true, submissionId: true })
       .safeParse((data as { data?: unknown } | null)?.data)

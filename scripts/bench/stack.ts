@@ -1,11 +1,12 @@
-/** One local stack for benchmarks: the API in workerd with an empty D1 and R2 of its own, no web app, no runner. */
+/** The API in workerd with an empty D1 and R2 of its own, no web app, no runner; and how benchmarks call it. */
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { ROOT } from '../root.ts'
 import { runWrangler } from '../process/wrangler.ts'
-import { openHeap, type Heap } from './heap.ts'
 
+const COMPATIBILITY_DATE = '2026-10-01'
 const FOLDER = join(ROOT, 'node_modules/.cache/bench')
 
 type Database = Awaited<ReturnType<Miniflare['getD1Database']>>
@@ -13,13 +14,10 @@ type Database = Awaited<ReturnType<Miniflare['getD1Database']>>
 export interface BenchStack {
   miniflare: Miniflare
   db: Database
-  /** What the Worker holds in memory. */
-  heap: Heap
   /** The size of the process of workerd, which also plays D1, R2 and the queues: RSS in MB. */
   processMb(): number
   /** The CPU time of that process so far, in ms. */
   cpuMs(): number
-  stop(): Promise<void>
 }
 
 /** The bundle of `worker/entry.ts`, made by wrangler as a deployed one is. */
@@ -28,17 +26,11 @@ async function bundle(): Promise<string> {
   const main = join(ROOT, 'scripts/bench/worker/entry.ts')
   writeFileSync(
     config,
-    `name = "bench"\nmain = "${main}"\ncompatibility_date = "2026-10-01"\nkeep_names = false\n`,
+    `name = "bench"\nmain = "${main}"\ncompatibility_date = "${COMPATIBILITY_DATE}"\nkeep_names = false\n`,
   )
   const outdir = join(FOLDER, 'bundle')
-  await runWrangler('Building the Worker', [
-    'deploy',
-    '--dry-run',
-    '--config',
-    config,
-    '--outdir',
-    outdir,
-  ])
+  const built = ['deploy', '--dry-run', '--config', config, '--outdir', outdir]
+  await runWrangler('Building the Worker', built)
   return join(outdir, 'entry.js')
 }
 
@@ -54,19 +46,10 @@ async function migrate(db: Database): Promise<void> {
       await db.prepare(statement).run()
 }
 
-/** The process of workerd that this one has started (proc(5): the parent is the field behind the state). */
+/** The process of workerd that this one has started. */
 function workerdPid(): number {
-  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-    let stat: string
-    try {
-      stat = readFileSync(`/proc/${name}/stat`, 'utf8')
-    } catch {
-      continue
-    }
-    const [, comm, parent] = /^\d+ \((.*)\) . (\d+)/.exec(stat) ?? []
-    if (comm === 'workerd' && Number(parent) === process.pid) return Number(name)
-  }
-  throw new Error('workerd does not run')
+  const pids = execFileSync('/usr/bin/pgrep', ['-x', '-P', String(process.pid), 'workerd'])
+  return Number(pids.toString())
 }
 
 /** The memory a process has, in MB (proc(5), status). */
@@ -82,15 +65,15 @@ function cpuMsOf(pid: number): number {
   return 10 * (Number(user) + Number(system))
 }
 
-/** Starts the stack. */
-export async function startBenchStack(): Promise<BenchStack> {
+/** Starts the stack, has the work done and ends it. */
+export async function withBenchStack(work: (stack: BenchStack) => Promise<void>): Promise<void> {
   rmSync(FOLDER, { recursive: true, force: true })
   mkdirSync(FOLDER, { recursive: true })
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       scriptPath: await bundle(),
       modules: true,
-      compatibilityDate: '2026-10-01',
+      compatibilityDate: COMPATIBILITY_DATE,
       d1Databases: ['DB'],
       r2Buckets: ['BUCKET'],
       durableObjects: {
@@ -105,26 +88,45 @@ export async function startBenchStack(): Promise<BenchStack> {
       },
       // Calls name their address themselves.
       stripCfConnectingIp: false,
-      inspectorPort: 0,
     }),
   )
-  const db = await miniflare.getD1Database('DB')
-  await migrate(db)
-  const heap = await openHeap(await miniflare.getInspectorURL(), async () => {
-    const answer = await miniflare.dispatchFetch('http://judge.test/bench/select-1')
-    await answer.text()
-  })
-  const pid = workerdPid()
-  return {
-    miniflare,
-    db,
-    heap,
-    processMb: () => residentMb(pid),
-    cpuMs: () => cpuMsOf(pid),
-    async stop() {
-      heap.close()
-      await miniflare.dispose()
-      rmSync(FOLDER, { recursive: true, force: true })
-    },
+  try {
+    const db = await miniflare.getD1Database('DB')
+    await migrate(db)
+    const pid = workerdPid()
+    await work({ miniflare, db, processMb: () => residentMb(pid), cpuMs: () => cpuMsOf(pid) })
+  } finally {
+    await miniflare.dispose()
+    rmSync(FOLDER, { recursive: true, force: true })
   }
+}
+
+export interface Call {
+  path: string
+  cookie: string
+  method?: string
+  json?: unknown
+  headers?: Record<string, string>
+}
+
+/** Makes a call and reads its answer; throws unless it is a success or as `allowed`. */
+export async function send(
+  { miniflare }: BenchStack,
+  made: Call,
+  allowed: readonly number[] = [200],
+) {
+  const { path, cookie, method = 'GET', json, headers } = made
+  const answer = await miniflare.dispatchFetch(`http://judge.test${path}`, {
+    method,
+    headers: {
+      Cookie: cookie,
+      'Sec-Fetch-Site': 'same-origin',
+      'Content-Type': 'application/json',
+      ...headers,
+    },
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+  })
+  const text = await answer.clone().text()
+  if (!allowed.includes(answer.status)) throw new Error(`${path}: ${answer.status} ${text}`)
+  return answer
 }

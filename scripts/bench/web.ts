@@ -1,24 +1,14 @@
 /**
  * `npm run bench -- web`: what people wait for, in a real browser on a processor slowed down four times: the first paint that
- * matters, what jumps, how late a keystroke is answered; and how soon a verdict is seen once the runner has finished.
+ * matters, what jumps, how late a keystroke is answered; and how soon a program can be typed over a slow network.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import * as z from 'zod'
-import { submissionCreated, submissionDetail } from '#contract/submissions'
-import { createApiClient } from '../api-client.ts'
-import { launchBrowser, signIn } from '../test/browser.ts'
-import { DEMO_PASSWORD } from '../demo/accounts.ts'
 import { fillDemo } from '../demo/fill.ts'
-import { prepareTerm } from '../demo/term/prepare.ts'
-import { freePort } from '../stack/ports.ts'
-import { seedDemo } from '../stack/seed-demo.ts'
-import { startStack } from '../stack/stack.ts'
-import { percentile, Report } from './report.ts'
-import { WATCH_VERDICT } from './watch-verdict.ts'
+import { launchBrowser, signIn } from '../test/browser.ts'
+import { withDemoJudge } from './demo-judge.ts'
+import { percentile, type Report } from './report.ts'
 
 const CPU_SLOW_DOWN = 4
 const ROUNDS = 7
@@ -26,9 +16,6 @@ const ROUNDS = 7
 const TYPING_ROUNDS = 5
 /** A largest paint is the last one when none has followed for so long, in ms. */
 const SETTLED_MS = 500
-const SUBMISSIONS = 20
-/** How often the API is asked whether the runner has finished, in ms. */
-const LOOK_MS = 25
 
 /** A machine is busy when the loop usually takes so many times as long as it can. */
 const BUSY = 1.3
@@ -38,8 +25,6 @@ const MOST = {
   lcpS: 2,
   cls: 0.02,
   inpMs: 100,
-  verdictMedianS: 0.4,
-  verdictP95S: 1,
   slowFieldS: 5,
 } as const
 
@@ -52,6 +37,7 @@ const SLOW_NETWORK = {
 }
 const SLOW_ROUNDS = 3
 
+const SUBMIT_PAGE = '/course/Demo/problem/1/submit'
 const TYPED = 'int main(void) {\nreturn 0;\n'
 
 /** The calibration: always the same work. Times of a busy machine are told from those of a slow page by it. */
@@ -99,10 +85,6 @@ const seen = z.object({
   interactionsMs: z.record(z.string(), z.number()),
 })
 
-async function readSeen(page: Page): Promise<z.infer<typeof seen>> {
-  return seen.parse(await page.evaluate('seen'))
-}
-
 /** A browser of its own, measured; of a guest unless somebody is named. */
 async function openVisitor(browser: Browser, url: string, username?: string) {
   const context = await browser.newContext({ baseURL: url })
@@ -134,7 +116,7 @@ async function benchLoad(
     await page.locator(complete).first().waitFor()
     await page.waitForLoadState('networkidle')
     await delay(SETTLED_MS)
-    const { lcpMs, cls } = await readSeen(page)
+    const { lcpMs, cls } = seen.parse(await page.evaluate('seen'))
     paints.push(lcpMs / 1_000)
     shifts.push(cls)
     await page.close()
@@ -145,34 +127,27 @@ async function benchLoad(
   report.bound(`${name}: layout shift, worst`, Math.max(...shifts), MOST.cls)
 }
 
-/** Types into the editor, key by key; answers the slowest keystroke. */
-async function typeOnce(context: BrowserContext, path: string): Promise<number> {
-  const page = await openSlowly(context)
-  await page.goto(path)
-  await page.getByRole('main').getByLabel('Language').selectOption({ label: 'C' })
-  const editor = page.getByRole('textbox', { name: 'Source code' })
-  await editor.click()
-  await page.waitForLoadState('networkidle')
-  await page.evaluate('seen.interactionsMs = {}')
-  await editor.pressSequentially(TYPED, { delay: 40 })
-  await delay(SETTLED_MS)
-  const { interactionsMs } = await readSeen(page)
-  await page.close()
-  return Math.max(16, ...Object.values(interactionsMs))
-}
-
-async function benchTyping(context: BrowserContext, path: string, report: Report): Promise<void> {
+/** Types into the editor, key by key: the slowest keystroke of several visits. */
+async function benchTyping(context: BrowserContext, report: Report): Promise<void> {
   const worst: number[] = []
   const begin = loopsMs.length
-  for (let round = 0; round < TYPING_ROUNDS; round += 1) worst.push(await typeOnce(context, path))
+  for (let round = 0; round < TYPING_ROUNDS; round += 1) {
+    const page = await openSlowly(context)
+    await page.goto(SUBMIT_PAGE)
+    await page.getByRole('main').getByLabel('Language').selectOption({ label: 'C' })
+    const editor = page.getByRole('textbox', { name: 'Source code' })
+    await editor.click()
+    await page.waitForLoadState('networkidle')
+    await page.evaluate('seen.interactionsMs = {}')
+    await editor.pressSequentially(TYPED, { delay: 40 })
+    await delay(SETTLED_MS)
+    const { interactionsMs } = seen.parse(await page.evaluate('seen'))
+    await page.close()
+    worst.push(Math.max(16, ...Object.values(interactionsMs)))
+  }
   const slowest = percentile(worst, 0.5)
-  const loops = slowest / percentile(loopsMs.slice(begin), 0.5)
-  report.bound(
-    'editor: slowest keystroke of a visit, median, ms',
-    slowest,
-    MOST.inpMs,
-    `${loops.toFixed(2)} loops`,
-  )
+  const loops = `${(slowest / percentile(loopsMs.slice(begin), 0.5)).toFixed(2)} loops`
+  report.bound('editor: slowest keystroke of a visit, median, ms', slowest, MOST.inpMs, loops)
 }
 
 /** How soon a first visit over a slow network can type its program, and when the editor has it. */
@@ -187,7 +162,7 @@ async function benchSlowNetwork(browser: Browser, url: string, report: Report): 
     await session.send('Network.emulateNetworkConditions', SLOW_NETWORK)
     const begin = performance.now()
     const secondsSince = () => (performance.now() - begin) / 1_000
-    await page.goto('/course/Demo/problem/1/submit', { waitUntil: 'commit' })
+    await page.goto(SUBMIT_PAGE, { waitUntil: 'commit' })
     await page.getByRole('textbox', { name: 'Source code' }).first().fill('print(3)')
     fields.push(secondsSince())
     await page.locator('.cm-editor', { hasText: 'print(3)' }).waitFor({ timeout: 120_000 })
@@ -199,73 +174,32 @@ async function benchSlowNetwork(browser: Browser, url: string, report: Report): 
   report.bound(what, percentile(fields, 0.5), MOST.slowFieldS, detail)
 }
 
-/** Hands programs in and watches the page that waits for each: what the runner's end and the sight of it lie apart. */
-async function benchVerdicts(context: BrowserContext, url: string, report: Report): Promise<void> {
-  const api = createApiClient(url)
-  await api.login('student2', DEMO_PASSWORD)
-  const page = await context.newPage()
-  const waits: number[] = []
-  for (let round = 0; round < SUBMISSIONS; round += 1) {
-    const code = `print(sum(map(int, input().split()))) # ${round}`
-    const { submissionId } = await api.call('POST', '/submission', submissionCreated, {
-      json: { problemId: 1, languageType: 2, code },
-    })
-    await page.goto(`/course/Demo/submission/${submissionId}`)
-    const shown = page.evaluate(WATCH_VERDICT).then((at) => z.number().parse(at))
-    let finishedAt = 0
-    while (finishedAt === 0) {
-      const { status } = await api.call('GET', `/submission/${submissionId}`, submissionDetail)
-      if (status === -1) await delay(LOOK_MS)
-      else finishedAt = Date.now()
-    }
-    waits.push(Math.max(0, (await shown) - finishedAt) / 1_000)
-  }
-  await page.close()
-  const what = 'verdict seen after the runner has finished'
-  report.bound(`${what}, median, s`, percentile(waits, 0.5), MOST.verdictMedianS)
-  report.bound(`${what}, p95, s`, percentile(waits, 0.95), MOST.verdictP95S)
-}
-
-async function benchAll(browser: Browser, url: string): Promise<boolean> {
-  const report = new Report()
+async function benchAll(browser: Browser, url: string, report: Report): Promise<void> {
   const { submission } = await fillDemo(url)
   const guest = await openVisitor(browser, url)
   await benchLoad(guest, "a guest's home", '/', 'main form button', report)
   const student = await openVisitor(browser, url, 'student2')
   await benchLoad(student, 'problem', '/course/Demo/problem/2', 'main section p', report)
-  await benchLoad(student, 'submit', '/course/Demo/problem/1/submit', '.cm-editor', report)
+  await benchLoad(student, 'submit', SUBMIT_PAGE, '.cm-editor', report)
   const owner = await openVisitor(browser, url, 'student')
   const path = `/course/Demo/submission/${submission}`
   await benchLoad(owner, 'submission', path, 'main [data-status]', report)
-  await benchTyping(student, '/course/Demo/problem/1/submit', report)
-  await benchVerdicts(student, url, report)
+  await benchTyping(student, report)
   await benchSlowNetwork(browser, url, report)
   const [quickest, median] = [Math.min(...loopsMs), percentile(loopsMs, 0.5)]
   report.note(
     'the loop: median, quickest, ms',
     `${median.toFixed(0)}, ${quickest.toFixed(0)}${median > BUSY * quickest ? '  the machine was busy: its times say little' : ''}`,
   )
-  return report.holds
 }
 
-/** Runs it against a stack of its own; answers whether all bounds hold. */
-export async function benchWeb(): Promise<boolean> {
-  const stateDir = mkdtempSync(join(tmpdir(), 'bench-web-'))
-  await prepareTerm(stateDir)
-  const stack = await startStack({
-    port: await freePort(),
-    stateDir,
-    runners: 1,
-    variables: { SUBMIT_LIMIT_PER_MINUTE: '0' },
+export async function benchWeb(report: Report): Promise<void> {
+  await withDemoJudge({ runners: 1, isTerm: true }, async ({ url }) => {
+    const browser = await launchBrowser()
+    try {
+      await benchAll(browser, url, report)
+    } finally {
+      await browser.close()
+    }
   })
-  const browser = await launchBrowser()
-  try {
-    await seedDemo(stack.url)
-    await stack.untilHealthy()
-    return await benchAll(browser, stack.url)
-  } finally {
-    await browser.close()
-    await stack.stop()
-    rmSync(stateDir, { recursive: true, force: true })
-  }
 }

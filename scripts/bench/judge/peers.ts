@@ -1,12 +1,16 @@
 /** Other ways to run a trivial program, each as it is driven from Node; what a machine lacks is left out. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { timed } from '../report.ts'
 
 const run = promisify(execFile)
+
+const BUBBLEWRAP = '/usr/bin/bwrap'
+/** Built by hand: Debian has no package. */
+const ISOLATE = '/usr/local/bin/isolate'
 
 /** Measures some runs one after the other; answers the milliseconds of each. */
 export interface Contender {
@@ -14,18 +18,16 @@ export interface Contender {
   measure(runs: number): Promise<number[]>
 }
 
-async function spawned(file: string, args: readonly string[]): Promise<void> {
-  const child = spawn(file, args, { stdio: 'ignore', env: {} })
-  const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error(`${file} ended with ${code}`)
-}
-
 function eachSpawned(name: string, file: string, args: readonly string[]): Contender {
+  async function runOnce(): Promise<void> {
+    const [code] = await once(spawn(file, args, { stdio: 'ignore', env: {} }), 'exit')
+    if (code !== 0) throw new Error(`${file} ended with ${code}`)
+  }
   return {
     name,
     async measure(runs) {
       const times: number[] = []
-      for (let n = 0; n < runs; n++) times.push(await timed(() => spawned(file, args)))
+      for (let n = 0; n < runs; n++) times.push(await timed(runOnce))
       return times
     },
   }
@@ -38,27 +40,6 @@ function bubblewrapArgs(program: string): string[] {
   const root = ['--ro-bind', '/usr', '/usr', ...links, '--ro-bind', dirname(program), '/box']
   const work = ['--tmpfs', '/work', '--chdir', '/work']
   return [...isolation, ...root, ...work, program.replace(dirname(program), '/box')]
-}
-
-/** isolate's own cycle: it keeps a box between --init and --cleanup. */
-async function isolateRun(path: string): Promise<Contender> {
-  // What a run before has left.
-  await run(path, ['--cleanup'])
-  await run(path, ['--init'])
-  return eachSpawned('isolate --run', path, ['--silent', '--run', '--', '/usr/bin/true'])
-}
-
-/** The path of a program of this machine; null without it. */
-export async function whereIs(command: string): Promise<string | null> {
-  for (const folder of ['/usr/bin', '/usr/local/bin', '/usr/sbin']) {
-    const path = `${folder}/${command}`
-    const found = await access(path).then(
-      () => true,
-      () => false,
-    )
-    if (found) return path
-  }
-  return null
 }
 
 /**
@@ -75,17 +56,20 @@ export async function findPeers(bare: string, program: string, processor: number
         return stdout
           .trim()
           .split('\n')
-          .map((us) => Number(us) / 1000)
+          .map((us) => Number(us) / 1_000)
       },
     },
     eachSpawned('Node spawn', program, []),
   ]
   const absent: string[] = []
-  const bubblewrap = await whereIs('bwrap')
-  if (bubblewrap) contenders.push(eachSpawned('bubblewrap', bubblewrap, bubblewrapArgs(program)))
+  if (existsSync(BUBBLEWRAP))
+    contenders.push(eachSpawned('bubblewrap', BUBBLEWRAP, bubblewrapArgs(program)))
   else absent.push('bubblewrap (apt-get install bubblewrap)')
-  const isolate = await whereIs('isolate')
-  if (isolate) contenders.push(await isolateRun(isolate))
-  else absent.push('isolate')
+  if (existsSync(ISOLATE)) {
+    // Its own cycle: it keeps a box between --init and --cleanup. What a run before has left goes first.
+    for (const step of ['--cleanup', '--init']) await run(ISOLATE, [step])
+    const args = ['--silent', '--run', '--', '/usr/bin/true']
+    contenders.push(eachSpawned('isolate --run', ISOLATE, args))
+  } else absent.push('isolate')
   return { contenders, absent }
 }

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Job } from '#contract/judging'
 import { type LanguageId, languageOfId } from '#contract/languages'
-import type { Subtask } from '#contract/problems'
 import { CaseGate } from '../../../runner/judge/case-gate.ts'
 import { compileRequest } from '../../../runner/compile/request.ts'
 import { judge, type Judgement } from '../../../runner/judge/judge.ts'
@@ -31,16 +30,14 @@ export const LIMITS: Limits = {
 export class Workshop {
   readonly folder: string
   readonly slot: Slot
-  private readonly gate: CaseGate
+  private readonly gate = new CaseGate()
 
-  private constructor(folder: string, slot: Slot, gate: CaseGate) {
+  private constructor(folder: string, slot: Slot) {
     this.folder = folder
     this.slot = slot
-    this.gate = gate
   }
 
-  /** @param gate shared by the slots of one runner */
-  static async open(index: number, gate = new CaseGate()): Promise<Workshop> {
+  static async open(index: number): Promise<Workshop> {
     // Not below /tmp: boxes have a /tmp of their own and would not reach the precompiled header.
     await mkdir(join(ROOT, 'build/bench-tools'), { recursive: true })
     const folder = await mkdtemp(join(ROOT, 'build/bench-'))
@@ -49,7 +46,7 @@ export class Workshop {
       throw new Error(`${event}: ${JSON.stringify(fields)}`)
     })
     const slot = await openSlot({ index, ...(toolsDir !== undefined && { toolsDir }) })
-    return new Workshop(folder, slot, gate)
+    return new Workshop(folder, slot)
   }
 
   async close(): Promise<void> {
@@ -91,16 +88,12 @@ export class Workshop {
     }
   }
 
-  /**
-   * Judges a submission from source to verdict; every case has the same input and expected output.
-   * @param subtasks how many there are, all alike
-   */
+  /** Judges a submission from source to verdict; every case has an empty input and the same expected output. */
   async judge(
     language: LanguageId,
     source: string,
     caseCount: number,
     expected: string,
-    { subtasks = 1, ...change }: Partial<Subtask> & { subtasks?: number } = {},
   ): Promise<Judgement> {
     await writeFile(join(this.folder, 'input'), '')
     await writeFile(join(this.folder, 'expected'), expected)
@@ -111,7 +104,6 @@ export class Workshop {
       timeLimit: 10_000,
       memoryLimit: LIMITS.memoryKb,
       outputLimit: 1_024,
-      ...change,
     }
     const job: Job = {
       judgementId: '0'.repeat(24),
@@ -122,17 +114,16 @@ export class Workshop {
       language,
       source: Buffer.from(source).toString('base64'),
       testData: { version: '1', sha256: null, size: 1, url: '/' },
-      tasks: Array.from({ length: subtasks }, () => subtask),
+      tasks: [subtask],
       compare: { mode: 'lines' },
     }
     return judge(job, {
       slot: this.slot,
-      acquireTestData: () =>
-        Promise.resolve({
-          inputPath: () => join(this.folder, 'input'),
-          expectedPath: () => join(this.folder, 'expected'),
-          release() {},
-        }),
+      acquireTestData: async () => ({
+        inputPath: () => join(this.folder, 'input'),
+        expectedPath: () => join(this.folder, 'expected'),
+        release() {},
+      }),
       gate: this.gate,
       scratchDir: this.folder,
       onProgress() {},

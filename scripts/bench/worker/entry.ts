@@ -1,38 +1,12 @@
 /**
- * The Worker of the benchmarks: the API, a bare `select 1` and a bare `JSON.parse` beside it, the zip check alone, a sweeper
- * that finds everything old, and on demand the rows that a call reads in D1. Never deployed.
+ * The Worker of the benchmarks: the API, a bare `select 1` beside it, a sweeper that finds everything old, and on demand the
+ * rows that a call reads and writes in D1. Never deployed.
  */
-import { checkTestData } from '#contract/problems/test-data'
 import { app } from '../../../worker/app.ts'
 import type { Env } from '../../../worker/env.ts'
 import { openDb } from '../../../worker/db/client.ts'
 import { PACKING, packOldSubmissions } from '../../../worker/features/storage/pack-old.ts'
-import { readZipDirectory } from '../../../worker/lib/zip-directory.ts'
 import { recordingD1 } from './recording-d1.ts'
-
-/** Parses a text and forgets it. */
-function parse(text: string): Response {
-  try {
-    JSON.parse(text)
-  } catch {
-    // What is no JSON takes its time as well.
-  }
-  return new Response()
-}
-
-/** Checks a zip in R2; answers what was read of it. */
-async function checkZip(env: Env, key: string): Promise<Response> {
-  const { size } = (await env.BUCKET.head(key)) ?? { size: 0 }
-  let bytes = 0
-  const { entries, dataEnd } = await readZipDirectory(async (offset, length) => {
-    const slice = await env.BUCKET.get(key, { range: { offset, length } })
-    if (!slice) throw new Error('the zip is gone')
-    bytes += length
-    return new Uint8Array(await slice.arrayBuffer())
-  }, size)
-  const { errors } = checkTestData(entries, dataEnd)
-  return Response.json({ bytes, entries: entries.length, errors: errors.length })
-}
 
 export { HostChannel } from '../../../worker/features/judging/hosts/host-channel.ts'
 export { LiveChannel } from '../../../worker/features/live/channel.ts'
@@ -50,15 +24,13 @@ let calls = 0
 export default {
   async fetch(request, env, context) {
     calls += 1
-    const { pathname, searchParams } = new URL(request.url)
+    const { pathname } = new URL(request.url)
     if (pathname === '/bench/calls') return new Response(String(calls))
     if (pathname === '/bench/select-1') {
       const { results } = await env.DB.prepare('select 1').all()
       return Response.json(results)
     }
     if (pathname === '/bench/pack') return packAll(env)
-    if (pathname === '/bench/parse') return parse(await request.text())
-    if (pathname === '/bench/zip') return checkZip(env, searchParams.get('key') ?? '')
     if (!request.headers.has('X-Count-Rows')) return app.fetch(request, env, context)
     const { db, trips } = recordingD1(env.DB)
     // Calls that are counted meet the limits, as everywhere; those that are timed, hundreds by one person, do not.

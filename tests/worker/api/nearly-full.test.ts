@@ -12,7 +12,7 @@ import { RANKED, toProblemStats } from '../../../worker/features/problems/stats.
 import { KNOWN_DEVICE, deviceKeys, sendDeviceKey } from '../../../worker/http/device.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { findDeviceKey } from '../../../worker/lib/device-keys.ts'
-import { historyStatements } from '../../../scripts/bench/long-history.ts'
+import { historyStatements } from '../support/long-history.ts'
 import { ATTEMPTS } from '../../../worker/db/attempts.ts'
 import { emptyQueue, judgeAll } from '../support/judge.ts'
 import { packLater, packOf } from '../support/packs.ts'

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
 import { COUNT_LIMITS, PREVIEW } from '#contract/limits'
-import { historyStatements } from '../../../scripts/bench/long-history.ts'
+import { historyStatements } from '../support/long-history.ts'
 import { recordingD1 } from '../../../scripts/bench/worker/recording-d1.ts'
 import { ATTEMPTS } from '../../../worker/db/attempts.ts'
 import { openDb } from '../../../worker/db/client.ts'

@@ -11,7 +11,7 @@ import { failExhausted } from '../../../worker/features/judging/lease/lost-job-q
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { newHexId } from '../../../worker/lib/ids.ts'
 import { claim, emptyQueue, judgeAll, report, reportOf } from '../support/judge.ts'
-import { historyStatements } from '../../../scripts/bench/long-history.ts'
+import { historyStatements } from '../support/long-history.ts'
 import { firstValue, runSql } from '../support/sql.ts'
 import {
   call,

@@ -1,12 +1,12 @@
 /**
  * The memory that an isolate of workerd or a Node process holds, through its inspector (Chrome DevTools Protocol). V8 collects
- * garbage when it likes, and a hundred ordinary calls leave as much of it as an attack, so it is collected first.
+ * garbage when it likes, so it is collected first.
  */
 import { setImmediate } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import * as z from 'zod'
 
-const target = z.object({ id: z.string(), webSocketDebuggerUrl: z.string() })
+const target = z.object({ webSocketDebuggerUrl: z.string() })
 const reply = z.object({ id: z.int().optional(), result: z.unknown().optional() })
 /** Bytes: objects, what the runtime keeps for them, and array buffers. */
 const usage = z.object({
@@ -31,10 +31,7 @@ export async function openHeap(
   nudge: () => Promise<unknown> = () => setImmediate(),
 ): Promise<Heap> {
   const answer = await fetch(`http://${url.host}/json`)
-  const targets = z.array(target).parse(await answer.json())
-  // workerd lists Workers of miniflare's own, too; wrangler and Node list one.
-  const found =
-    targets.length === 1 ? targets[0] : targets.find(({ id }) => id.startsWith('core:user:'))
+  const [found] = z.array(target).parse(await answer.json())
   if (!found) throw new Error('there is no inspector')
   // Not Node's own, which names itself: wrangler asks a caller with a name for an origin.
   const socket = new WebSocket(found.webSocketDebuggerUrl)
