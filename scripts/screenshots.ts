@@ -7,11 +7,10 @@ import { launchBrowser, signIn } from './test/browser.ts'
 import { buildWeb } from './bundle/build-web.ts'
 import { DEMO_PAGES, VIEWERS, type DemoPage, type Viewer } from './demo/pages.ts'
 import { fillDemo, type DemoIds } from './demo/fill.ts'
-import { prepareTerm } from './demo/term/prepare.ts'
+import { seedTerm } from './demo/term/seed-term.ts'
 import { runCommand } from './plain-error.ts'
 import { freePort } from './stack/ports.ts'
 import { ROOT } from './root.ts'
-import { seedDemo } from './stack/seed-demo.ts'
 import { startStack } from './stack/stack.ts'
 
 const FOLDER = join(ROOT, 'build/screenshots')
@@ -46,11 +45,10 @@ async function takeAlbum(
 async function takeScreenshots(): Promise<void> {
   await buildWeb()
   const stateDir = mkdtempSync(join(tmpdir(), 'judge-screenshots-'))
-  await prepareTerm(stateDir)
   const stack = await startStack({ port: await freePort(), stateDir, runners: 1 })
   const browser = await launchBrowser()
   try {
-    await seedDemo(stack.url)
+    await seedTerm(stack)
     await stack.untilHealthy()
     const ids = await fillDemo(stack.url)
     rmSync(FOLDER, { recursive: true, force: true })

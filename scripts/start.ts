@@ -6,13 +6,12 @@ import { mkdirSync } from 'node:fs'
 import { buildWeb } from './bundle/build-web.ts'
 import { DEMO_PASSWORD } from './demo/accounts.ts'
 import { handInCopies, lookForCopies } from './demo/copies.ts'
-import { prepareTerm } from './demo/term/prepare.ts'
+import { seedTerm } from './demo/term/seed-term.ts'
 import { onInterruption, untilAborted } from './process/interruption.ts'
 import { readLocalSettings, workerVariables } from './stack/local-settings.ts'
 import { runCommand } from './plain-error.ts'
 import { freePort, requireFreePort } from './stack/ports.ts'
 import { ROOT } from './root.ts'
-import { seedDemo } from './stack/seed-demo.ts'
 import { setUp } from './stack/setup.ts'
 import { startStack, type Stack } from './stack/stack.ts'
 import { claimStateFolder } from './stack/state-folder.ts'
@@ -30,8 +29,8 @@ async function startVite(host: string, port: number, apiOrigin: string): Promise
   await vite.listen()
 }
 
-async function fillDemo({ url }: Stack, signal: AbortSignal): Promise<void> {
-  const teacher = await seedDemo(url, signal)
+async function fillDemo(stack: Stack, signal: AbortSignal): Promise<void> {
+  const teacher = await seedTerm(stack, signal)
   await lookForCopies(teacher, await handInCopies(teacher))
 }
 
@@ -45,8 +44,6 @@ async function start(signal: AbortSignal): Promise<void> {
   // The Worker's configuration names the folder, so it has to exist, built or not.
   if (reloads) mkdirSync(`${ROOT}dist/web`, { recursive: true })
   else await buildWeb(signal)
-  console.log('Preparing the database with a term of demo data …')
-  await prepareTerm(settings.STATE_DIR, signal)
   console.log(`Starting the Worker, the queue and judge hosts (${settings.RUNNERS}) …`)
   const stack = await startStack({
     port: reloads ? await freePort() : settings.PORT,
@@ -58,7 +55,7 @@ async function start(signal: AbortSignal): Promise<void> {
     log: console.log,
   })
   try {
-    console.log('Sending the demo course through the API; the first start takes a minute …')
+    console.log('Sending a term of demo data through the API; the first start takes a minute …')
     if (reloads) await startVite(settings.LISTEN, settings.PORT, stack.url)
     await Promise.race([fillDemo(stack, signal), stack.failure])
     await stack.untilHealthy()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { submissionCreated } from '#contract/submissions'
 import { createApiClient, type ApiClient } from '../api-client.ts'
 import { DEMO_PASSWORD } from '../demo/accounts.ts'
-import { prepareTerm } from '../demo/term/prepare.ts'
+import { seedTerm } from '../demo/term/seed-term.ts'
 import type { Reaper } from '../process/reaper.ts'
 import { freePort } from '../stack/ports.ts'
 import { startRunner } from '../stack/runner-process.ts'
@@ -31,10 +31,9 @@ export async function withDemoJudge(
   const stateDir = mkdtempSync(join(tmpdir(), 'bench-'))
   variables['SUBMIT_LIMIT_PER_MINUTE'] = '0'
   try {
-    if (isTerm) await prepareTerm(stateDir)
     const stack = await startStack({ port: await freePort(), stateDir, runners, variables })
     try {
-      await seedDemo(stack.url)
+      await (isTerm ? seedTerm(stack) : seedDemo(stack.url))
       await stack.untilHealthy()
       await work(stack)
     } finally {

@@ -1,4 +1,4 @@
-/** What a demo problem is made of. */
+/** What a demo course and a demo problem are made of. */
 import type { ProblemFormInput } from '#contract/problems'
 import type { TestCase } from './test-data-zip.ts'
 
@@ -6,6 +6,23 @@ import type { TestCase } from './test-data-zip.ts'
 export interface DemoProblem {
   form: ProblemFormInput
   readonly cases: TestCase[][]
+}
+
+/** A course with all that its teacher sets; times are epoch seconds. */
+export interface DemoCourse {
+  /** Rows of the batch sign-up, as its CSV has them; role 1 is teacher, 2 is student. */
+  people: readonly { username: string; displayedName: string; role: 1 | 2 }[]
+  problems: readonly DemoProblem[]
+  /** `problems`: positions in the list above. */
+  homeworks: readonly {
+    name: string
+    markdown: string
+    start: number
+    end: number
+    problems: readonly number[]
+  }[]
+  /** The oldest first. */
+  announcements: readonly { title: string; markdown: string; pinned: boolean }[]
 }
 
 /** One case from two texts. */

@@ -35,7 +35,7 @@ const OURS: Record<string, string[]> = {
     'scripts/backup/tables.ts: LATE[name]',
     'scripts/backup/backup.ts: tables[table.name]',
     'scripts/backup/restore.ts: tables[table.name]',
-    'scripts/demo/term/rows.ts: EXPRESSIONS[column]',
+    'scripts/demo/term/statements.ts: EXPRESSIONS[column]',
   ],
   'words, paths and files of this code': [
     'worker/features/copycat/report-step.ts: z.record(z.string(), z.string())',

@@ -18,9 +18,13 @@ import { openLocal } from '../../scripts/backup/local.ts'
 import { openRemote } from '../../scripts/backup/remote.ts'
 import { restoreBackup } from '../../scripts/backup/restore.ts'
 import { LEFT_OUT } from '../../scripts/backup/tables.ts'
-import { prepareTerm } from '../../scripts/demo/term/prepare.ts'
+import { DEMO_ADMIN } from '../../scripts/demo/accounts.ts'
+import { termProblems } from '../../scripts/demo/term/plan.ts'
+import { termPrograms } from '../../scripts/demo/term/program-files.ts'
+import { historyStatements, peopleStatement } from '../../scripts/demo/term/statements.ts'
 import { openCloudflare } from '../../scripts/deploy/cloudflare.ts'
 import { namesOf } from '../../scripts/deploy/names.ts'
+import { prepareDatabase } from '../../scripts/stack/local-database.ts'
 import { TOKEN } from './cloudflare.ts'
 import { useCloudflare } from './try.ts'
 
@@ -35,6 +39,21 @@ const OBJECTS: Record<string, Buffer> = {
   'files/f1': Buffer.from('%PDF-1.7 ü'),
   'outputs/o1': Buffer.alloc(0),
 }
+
+/** The people and submissions of the demo's term, in a course of bare problems. */
+const TERM = [
+  peopleStatement(Date.now()),
+  {
+    sql: `insert into courses (id, name, name_key, teacher_id, time_zone, created_at) values (2, 'Demo', 'demo', 1, 'UTC', 0)`,
+    parameters: [],
+  },
+  {
+    sql: `insert into problems (course_id, name, status, type, owner_id, tags, quota, allowed_language, description, compare, created_at, updated_at)
+      select 2, value, 0, 0, 1, '[]', -1, 7, '{}', '{}', 0, 0 from json_each(?)`,
+    parameters: [JSON.stringify(termProblems().map(({ form }) => form.problemName))],
+  },
+  ...historyStatements(termPrograms(), Date.now()),
+]
 
 /** What rows that name them need. */
 const NAMING = `insert into test_data_versions (id, problem_id, object_key, size_bytes, case_counts, uploader_id, created_at)
@@ -70,8 +89,9 @@ async function remote(): Promise<Installation> {
 const contentOf = ({ tables, objects, missing }: Manifest) => ({ tables, objects, missing })
 
 beforeAll(async () => {
-  await prepareTerm(term)
+  await prepareDatabase(join(term, 'worker'), DEMO_ADMIN)
   backup = await withLocal(term, async (installation) => {
+    for (const { sql, parameters } of TERM) await installation.query(sql, parameters)
     await installation.query(NAMING)
     for (const [key, content] of Object.entries(OBJECTS)) {
       const path = join(root, 'content')

@@ -6,6 +6,7 @@ import { copycatState } from '#contract/copycat'
 import { courseSummary, problemStats, scoreboardRow } from '#contract/problems/stats'
 import { homework } from '#contract/homeworks'
 import { problemPage } from '#contract/problems'
+import { rejudgePreview } from '#contract/judging/rejudge-previews'
 import { resultFault } from '#contract/judging/result-check'
 import { runnerList } from '#contract/judging/runners'
 import { submissionDetail, submissionPage, type SubmissionItem } from '#contract/submissions'
@@ -13,7 +14,7 @@ import { STATUS_NAMES } from '#contract/verdicts'
 import type { ApiClient } from '../../scripts/api-client.ts'
 import { findCopies } from '../../scripts/demo/copies.ts'
 import { termProblems } from '../../scripts/demo/term/plan.ts'
-import { prepareTerm } from '../../scripts/demo/term/prepare.ts'
+import { seedTerm } from '../../scripts/demo/term/seed-term.ts'
 import { seedDemo } from '../../scripts/stack/seed-demo.ts'
 import { newViewer } from '../support/demo-visitor.ts'
 import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
@@ -25,6 +26,10 @@ beforeAll(async () => {
   stack = await startTestStack({ demo: 'term', runners: 0 })
   teacher = await clientOf(stack.url, 'teacher')
 })
+
+async function allProblems() {
+  return (await teacher.call('GET', '/problem?course=Demo&limit=200', problemPage)).items
+}
 
 /** Every submission of the course, by the pages of the list. */
 async function allSubmissions(): Promise<SubmissionItem[]> {
@@ -40,7 +45,7 @@ async function allSubmissions(): Promise<SubmissionItem[]> {
 }
 
 test('the course is in its seventh week, and what it holds is as the API would have stored it', async () => {
-  const problems = (await teacher.call('GET', '/problem?course=Demo&limit=200', problemPage)).items
+  const problems = await allProblems()
   expect(problems).toHaveLength(12)
   expect(problems.filter(({ hasTestData }) => !hasTestData)).toHaveLength(1)
   const homeworks = await teacher.call('GET', '/course/Demo/homework', z.array(homework))
@@ -84,6 +89,14 @@ test('the course is in its seventh week, and what it holds is as the API would h
   expect(Math.min(...weeks)).toBeGreaterThan(0)
 })
 
+test('no problem of the term counts as judged with earlier test data', async () => {
+  for (const { problemId } of await allProblems()) {
+    const path = `/problem/${problemId}/rejudge/preview`
+    const { earlierCount } = await teacher.call('GET', path, rejudgePreview)
+    expect(earlierCount, `problem ${problemId}`).toBe(0)
+  }
+})
+
 test('a result of each kind is one that a judge host may report', async () => {
   const seen = new Map<string, SubmissionItem>()
   for (const item of await allSubmissions())
@@ -115,8 +128,7 @@ test('a judge elsewhere gets nothing', async () => {
 
 test('a second start adds nothing', async () => {
   const before = await allSubmissions()
-  await seedDemo(stack.url)
-  await prepareTerm(stack.stateDir)
+  await seedTerm(stack)
   expect(await allSubmissions()).toEqual(before)
 })
 

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApiClient, type ApiClient } from '../../scripts/api-client.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
-import { prepareTerm } from '../../scripts/demo/term/prepare.ts'
+import { seedTerm } from '../../scripts/demo/term/seed-term.ts'
 import { freePort } from '../../scripts/stack/ports.ts'
-import { seedDemo } from '../../scripts/stack/seed-demo.ts'
 import { startStack } from '../../scripts/stack/stack.ts'
 import type { Stack } from '../../scripts/stack/stack.ts'
 import { inject } from 'vitest'
@@ -50,7 +49,6 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
   const stateDir = await mkdtemp(join(tmpdir(), 'judge-test-'))
   try {
     await copyTemplate(inject('judgeTemplate'), stateDir, { demo: demo === true, runners })
-    if (demo === 'term') await prepareTerm(stateDir)
     const stack = await startStack({
       port: await freePort(),
       stateDir,
@@ -69,7 +67,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     afterThisFile(testStack.stop)
     try {
       await stack.untilHealthy()
-      if (demo === 'term') await seedDemo(stack.url)
+      if (demo === 'term') await seedTerm(stack)
     } catch (error) {
       await testStack.stop()
       throw error

@@ -1,12 +1,14 @@
 /** Who hands in which program when: some try once, some often, some late, some not at all. */
 import { languageOf } from '#contract/languages'
 import { STATUS } from '#contract/verdicts'
-import { seededNumbers, type DemoProblem } from '../problem.ts'
+import { seededNumbers } from '../problem.ts'
 import {
   BROKEN_DAY,
   END_HOUR,
   START_HOUR,
   TERM_HOMEWORKS,
+  TERM_USERNAMES,
+  termProblems,
   termTimes,
   type At,
   type TermHomework,
@@ -20,9 +22,9 @@ const DAY_MS = 24 * HOUR_MS
 const WAKING_HOUR = 7
 
 export interface TermAttempt {
-  /** Position in the list of students. */
+  /** Position in `TERM_USERNAMES`. */
   student: number
-  /** Position in the list of problems. */
+  /** Position in `termProblems`. */
   problem: number
   program: TermProgram
   atMs: number
@@ -81,22 +83,15 @@ function firstAt(
   return atMs % DAY_MS < WAKING_HOUR * HOUR_MS ? atMs - WAKING_HOUR * HOUR_MS : atMs
 }
 
-/**
- * All five hundred submissions of the term, the oldest first.
- * @param usernames of the students
- */
-export function termAttempts(
-  usernames: readonly string[],
-  problems: readonly DemoProblem[],
-  programs: Programs,
-  nowMs: number,
-): TermAttempt[] {
+/** All five hundred submissions of the term, the oldest first. */
+export function termAttempts(programs: Programs, nowMs: number): TermAttempt[] {
+  const problems = termProblems()
   const number = seededNumbers(2_417)
   const at = termTimes(nowMs)
   const attempts: TermAttempt[] = []
   for (const homework of TERM_HOMEWORKS.filter(({ startDay }) => startDay < 0))
     for (const problem of homework.problems)
-      for (const [student, username] of usernames.entries()) {
+      for (const [student, username] of TERM_USERNAMES.entries()) {
         if (student === VISITOR && homework.endDay > 0) continue
         const folder = folderOf(problems[problem]?.form.problemName ?? '')
         let atMs = firstAt(homework, { at, nowMs }, number)

@@ -1,13 +1,15 @@
-/** The term as its teacher planned it: problems, homeworks and announcements. Days count from today. */
+/** The term as its teacher planned it: people, problems, homeworks and announcements. Days count from today. */
+import { DEMO_PEOPLE } from '../accounts.ts'
 import { divisorProblem } from '../divisors.ts'
 import { draftProblem, mazeProblem } from '../graph-problems.ts'
 import { guessProblem } from '../guess.ts'
 import { fibonacciProblem, spreadProblem } from '../number-problems.ts'
-import type { DemoProblem } from '../problem.ts'
+import type { DemoCourse, DemoProblem } from '../problem.ts'
 import { sumProblem } from '../sum.ts'
 import { bracketsProblem, cipherProblem, wordsProblem } from '../text-problems.ts'
 import { squaresProblem } from '../two-squares.ts'
 import { windowProblem } from '../window-sums.ts'
+import { TERM_STUDENTS } from './people.ts'
 
 const DAY_SECONDS = 86_400
 
@@ -115,33 +117,53 @@ export const TERM_HOMEWORKS: readonly TermHomework[] = [
   },
 ]
 
-/** The oldest first. */
+/** The oldest first, each of a morning. */
 export const TERM_ANNOUNCEMENTS = [
   {
     day: FIRST_DAY - 1,
     title: 'How this course works',
     markdown:
       'Read a problem, write a program in C, C++ or Python, hand it in.\n\nThe program reads *standard input* and writes *standard output*.',
-    pinned: 1,
+    pinned: true,
   },
   {
     day: -30,
     title: 'Office hours move to Thursday',
     markdown: 'From this week on: **Thursdays, 14:00 to 15:30**, in the usual room.',
-    pinned: 0,
+    pinned: false,
   },
   {
     day: BROKEN_DAY,
     title: 'Two squares: the checker was broken',
     markdown:
       'A few submissions got a *Judge Error* this morning. That was not your fault: hand them in again.',
-    pinned: 0,
+    pinned: false,
   },
   {
     day: -2,
     title: 'Half-time',
     markdown:
       'Six weeks are behind us. The running homework ends **in a week**; the next one is about graphs: mazes first.\n\n$$\\text{seen} = \\{s\\}, \\quad \\text{next} = \\{v \\mid (u, v) \\in E,\\ u \\in \\text{seen}\\}$$',
-    pinned: 0,
+    pinned: false,
   },
 ] as const
+
+/** Usernames of those who hand in. */
+export const TERM_USERNAMES: readonly string[] = [...DEMO_PEOPLE, ...TERM_STUDENTS]
+  .filter(({ username, role }) => role === 2 && username !== 'ta')
+  .map(({ username }) => username)
+
+/** What the course of the term holds. */
+export function termCourse(nowMs: number): DemoCourse {
+  const at = termTimes(nowMs)
+  return {
+    people: [...DEMO_PEOPLE, ...TERM_STUDENTS],
+    problems: termProblems(),
+    homeworks: TERM_HOMEWORKS.map(({ startDay, endDay, ...homework }) => ({
+      ...homework,
+      start: at(startDay, START_HOUR),
+      end: at(endDay, END_HOUR),
+    })),
+    announcements: TERM_ANNOUNCEMENTS,
+  }
+}

@@ -1,46 +1,66 @@
 /**
- * The whole term as SQL for an empty local database: people, course, problems, homeworks, submissions with
- * their results. Only test data is missing, and the report of copies; both come over HTTP.
+ * What of the term the API cannot take, as SQL: people without a hash for each, submissions with their results, and
+ * the dates of what the teacher set. Names stand for the ids of people and problems.
  */
 import { problemForm } from '#contract/problems'
-import { DEMO_PEOPLE } from '../accounts.ts'
-import type { DemoProblem } from '../problem.ts'
-import { termAttempts } from './attempts.ts'
-import { TERM_STUDENTS } from './people.ts'
+import { STATUS } from '#contract/verdicts'
+import { seededNumbers } from '../problem.ts'
+import { termAttempts, type TermAttempt } from './attempts.ts'
 import {
-  END_HOUR,
   FIRST_DAY,
-  START_HOUR,
   TERM_ANNOUNCEMENTS,
-  TERM_HOMEWORKS,
+  TERM_USERNAMES,
+  termCourse,
   termProblems,
   termTimes,
-  type At,
 } from './plan.ts'
 import type { Programs } from './programs.ts'
-import {
-  COURSE_ID,
-  FIRST_STUDENT_ID,
-  insert,
-  seededIds,
-  TEACHER_ID,
-  type NewId,
-  type Row,
-  type Statement,
-} from './rows.ts'
-import { submissionRows, summaries } from './submissions.ts'
+import { resultOf } from './results.ts'
 
-/** When the teacher writes announcements, and prepares what is to come. */
+/** One statement with all of its values. */
+export interface Statement {
+  sql: string
+  parameters: string[]
+}
+
+type Row = Record<string, unknown>
+
+const FORMS = termProblems().map(({ form }) => problemForm.parse(form))
+
+/** When the teacher writes announcements. */
 const TEACHER_HOUR = 11
 
-function peopleRows(at: At) {
-  const students = TERM_STUDENTS.map(([username, displayedName]) => ({
-    username,
-    displayedName,
-    role: 2,
-  }))
-  return [...DEMO_PEOPLE, ...students].map(({ username, displayedName, role }, index) => ({
-    id: TEACHER_ID + index,
+/** What a judge host says of the checker of `Two squares` without the colon in its twelfth line. */
+const CHECKER_FAULT = `The checker does not compile:   File "main.py", line 12
+    if words == [b'impossible']
+                               ^
+SyntaxError: expected ':'
+`
+
+/** Columns that are no plain value of their row. */
+const EXPRESSIONS: Record<string, string> = {
+  code: `cast(value ->> 'code' as blob)`,
+  course_id: `(select id from courses where name_key = 'demo')`,
+  // Everybody of the demo has the admin's password, so that nothing is hashed.
+  password_hash: '(select password_hash from users where id = 1)',
+  problem_id: `(select id from problems where name = value ->> 'problem_id')`,
+  user_id: `(select id from users where username = value ->> 'user_id')`,
+}
+
+/** Inserts rows that are one JSON parameter, whatever their number. */
+function insert(table: string, rows: readonly Row[]): Statement {
+  const columns = Object.keys(rows[0] ?? {})
+  const values = columns.map((column) => EXPRESSIONS[column] ?? `value ->> '${column}'`)
+  return {
+    sql: `insert or ignore into ${table} (${columns.join(', ')}) select ${values.join(', ')} from json_each(?)`,
+    parameters: [JSON.stringify(rows)],
+  }
+}
+
+/** The accounts, older than the course. */
+export function peopleStatement(nowMs: number): Statement {
+  const at = termTimes(nowMs)
+  const rows = termCourse(nowMs).people.map(({ username, displayedName, role }) => ({
     username,
     username_key: username,
     email: `${username}@example.org`,
@@ -51,118 +71,126 @@ function peopleRows(at: At) {
     created_at: at(FIRST_DAY - 7, TEACHER_HOUR),
     email_confirmed_at: at(FIRST_DAY - 6, TEACHER_HOUR),
   }))
+  return insert('users', rows)
 }
 
-function problemRows(problems: readonly DemoProblem[], at: At): Statement[] {
-  const forms = problems.map(({ form }) => problemForm.parse(form))
-  const rows = forms.map((form, index) => ({
-    id: index + 1,
-    course_id: COURSE_ID,
-    name: form.problemName,
-    status: form.status,
-    type: form.type,
-    owner_id: TEACHER_ID,
-    tags: form.tags,
-    quota: form.quota,
-    allowed_language: form.allowedLanguage,
-    description: form.description,
-    compare: form.compare,
-    created_at: at(FIRST_DAY - 5, TEACHER_HOUR),
-    updated_at: at(FIRST_DAY - 5, TEACHER_HOUR),
-  }))
-  const subtasks = forms.flatMap((form, index) =>
-    form.testCase.map((subtask, position) => ({
-      problem_id: index + 1,
-      position,
-      case_count: subtask.caseCount,
-      task_score: subtask.taskScore,
-      is_sample: subtask.sample,
-      memory_limit_kb: subtask.memoryLimit,
-      time_limit_ms: subtask.timeLimit,
-      output_limit_kb: subtask.outputLimit,
-    })),
-  )
-  return [insert('problems', rows), insert('subtasks', subtasks)]
-}
-
-function homeworkRows(at: At, newId: NewId): Statement[] {
-  const homeworks = TERM_HOMEWORKS.map((homework) => {
-    const madeAt = at(Math.min(homework.startDay, 0) - 3, TEACHER_HOUR)
-    return { ...homework, madeAt, id: newId(madeAt * 1_000) }
-  })
-  const rows = homeworks.map(({ id, name, markdown, startDay, endDay, madeAt }) => ({
+/** The rows of one submission. */
+function rowsOf(
+  { student, problem, program, atMs }: TermAttempt,
+  ordinal: number,
+  newId: (atMs: number) => string,
+  number: ReturnType<typeof seededNumbers>,
+): Record<'submission' | 'source' | 'judgement', Row> {
+  const { problemName, testCase } = FORMS[problem] ?? problemForm.parse(null)
+  const outcome = resultOf(program, testCase, number)
+  const [id, judgementId] = [newId(atMs), newId(atMs + 1)]
+  const seconds = Math.floor(atMs / 1_000)
+  const casesTotal = testCase.reduce((sum, { caseCount }) => sum + caseCount, 0)
+  const isJudgeError = outcome.status === STATUS.JE
+  const shared = {
+    course_id: null,
+    user_id: TERM_USERNAMES[student],
+    status: outcome.status,
+    score: outcome.score,
+    run_time_ms: outcome.runTime,
+    memory_kb: outcome.memoryUsage,
+  }
+  const submission = {
+    ...shared,
     id,
-    course_id: COURSE_ID,
-    name,
-    markdown,
-    start_at: at(startDay, START_HOUR),
-    end_at: at(endDay, END_HOUR),
-    scoreboard_status: 0,
-    created_at: madeAt,
-    updated_at: madeAt,
-  }))
-  const contents = homeworks.flatMap(({ id, problems }) =>
-    problems.map((problem, position) => ({ homework_id: id, problem_id: problem + 1, position })),
-  )
-  return [insert('homeworks', rows), insert('homework_problems', contents)]
+    problem_id: problemName,
+    language_type: program.languageType,
+    judgement_id: judgementId,
+    quota_used: isJudgeError ? 0 : 1,
+    ip: '',
+    created_at: seconds,
+    accepted_at: seconds,
+    ordinal,
+  }
+  const judgement = {
+    ...shared,
+    id: judgementId,
+    submission_id: id,
+    state: 'done',
+    priority: 0,
+    rank: 0,
+    attempt: 1,
+    queued_at: seconds,
+    ticket_at: seconds,
+    claimed_at: seconds,
+    phase: 'running',
+    cases_done: casesTotal,
+    cases_total: casesTotal,
+    finished_at: seconds + 2,
+    subtasks: outcome.tasks,
+    compile_message: program.compileMessage,
+    reason: isJudgeError ? CHECKER_FAULT : null,
+  }
+  return { submission, source: { submission_id: id, code: program.code }, judgement }
 }
 
-function announcementRows(at: At, newId: NewId): Row[] {
-  return TERM_ANNOUNCEMENTS.map(({ day, title, markdown, pinned }) => ({
-    id: newId(at(day, TEACHER_HOUR) * 1_000),
-    course_id: COURSE_ID,
-    title,
-    markdown,
-    pinned,
-    creator_id: TEACHER_ID,
-    updater_id: TEACHER_ID,
-    created_at: at(day, TEACHER_HOUR),
-    updated_at: at(day, TEACHER_HOUR),
-  }))
+/** Submissions with their sources and judgements. */
+function submissionStatements(programs: Programs, nowMs: number): Statement[] {
+  const [number, random] = [seededNumbers(500), seededNumbers(24)]
+  /** Ids as the product makes them, but the same for the same times: the time, then what is random there. */
+  const newId = (atMs: number) =>
+    [atMs, random(0, 0xff_ffff), random(0, 0xff_ffff)]
+      .map((part, index) => part.toString(16).padStart(index === 0 ? 12 : 6, '0'))
+      .join('')
+  const ordinals = new Map<number, number>()
+  const rows = termAttempts(programs, nowMs).map((attempt) => {
+    const ordinal = (ordinals.get(attempt.student) ?? 0) + 1
+    ordinals.set(attempt.student, ordinal)
+    return rowsOf(attempt, ordinal, newId, number)
+  })
+  const all = (key: keyof ReturnType<typeof rowsOf>) => rows.map((row) => row[key])
+  return [
+    insert('submissions', all('submission')),
+    insert('submission_sources', all('source')),
+    insert('judgements', all('judgement')),
+  ]
 }
+
+/** Submissions with a score: all but Judge Errors. */
+const IS_SCORED = `status <> ${STATUS.JE}`
+const STATUS_COUNTS = [0, 1, 2, 3, 4, 5, 6, 7].map((status) => `sum(status = ${status})`).join(', ')
+
+/** An accepted submission with the smallest value in a column. */
+function bestBy(column: string): string {
+  return `(select id from submissions best where best.problem_id = s.problem_id and best.user_id = s.user_id
+    and status = ${STATUS.AC} order by ${column}, id limit 1)`
+}
+
+/** What each person has reached on each problem. The Worker keeps it with every change (`problem_results`). */
+const SUMMARIES = `insert into problem_results (problem_id, user_id, tries, scored, score_sum, best_score, worst_score,
+      status_counts, fastest_id, leanest_id, quota_uses, attempts)
+    select problem_id, user_id, count(*), sum(${IS_SCORED}), sum(iif(${IS_SCORED}, score, 0)),
+      max(iif(${IS_SCORED}, score, null)), min(iif(${IS_SCORED}, score, null)), json_array(${STATUS_COUNTS}),
+      ${bestBy('run_time_ms')}, ${bestBy('memory_kb')}, sum(quota_used),
+      json_group_object(id, json_array(accepted_at, status, score))
+    from submissions s group by problem_id, user_id`
+
+/** Announcements get the days on which the teacher wrote them. */
+const ANNOUNCED = `update announcements set created_at = value ->> 'at', updated_at = value ->> 'at'
+  from json_each(?) where title = value ->> 'title'`
+
+/** Submissions were judged with the test data there are: they came with the problems. */
+const JUDGED_WITH_THEM = 'update problems set judging_changed_at_ms = null'
 
 /**
- * The statements, in order.
+ * What happened in the course once it is there, in order.
  * @param nowMs the moment in the course's seventh week that is now, epoch milliseconds
  */
-export function termStatements(programs: Programs, nowMs: number): Statement[] {
+export function historyStatements(programs: Programs, nowMs: number): Statement[] {
   const at = termTimes(nowMs)
-  const newId = seededIds()
-  const problems = termProblems()
-  const people = peopleRows(at)
-  const members = people.filter(({ id }) => id !== TEACHER_ID)
-  const students = people.slice(FIRST_STUDENT_ID - TEACHER_ID)
-  const attempts = termAttempts(
-    students.map(({ username }) => username),
-    problems,
-    programs,
-    nowMs,
-  )
+  const announced = TERM_ANNOUNCEMENTS.map(({ title, day }) => ({
+    title,
+    at: at(day, TEACHER_HOUR),
+  }))
   return [
-    insert('users', people),
-    insert('courses', [
-      {
-        id: COURSE_ID,
-        name: 'Demo',
-        name_key: 'demo',
-        teacher_id: TEACHER_ID,
-        time_zone: 'UTC',
-        created_at: at(FIRST_DAY - 6, TEACHER_HOUR),
-      },
-    ]),
-    insert(
-      'memberships',
-      members.map(({ id, username }) => ({
-        course_id: COURSE_ID,
-        user_id: id,
-        role: username === 'ta' ? 'ta' : 'student',
-        joined_at: at(FIRST_DAY - 4, TEACHER_HOUR),
-      })),
-    ),
-    ...problemRows(problems, at),
-    ...homeworkRows(at, newId),
-    insert('announcements', announcementRows(at, newId)),
-    ...submissionRows(attempts, problems, newId),
-    summaries,
+    ...submissionStatements(programs, nowMs),
+    { sql: SUMMARIES, parameters: [] },
+    { sql: ANNOUNCED, parameters: [JSON.stringify(announced)] },
+    { sql: JUDGED_WITH_THEM, parameters: [] },
   ]
 }

@@ -1,9 +1,10 @@
-/** The demo's term is written by SQL of its own: its summaries are those that the Worker would have kept. */
+/** What students did in the demo's term is written by SQL of its own: its summaries are those that the Worker would have kept. */
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { readPrograms } from '../../../scripts/demo/term/programs.ts'
-import { termStatements } from '../../../scripts/demo/term/statements.ts'
+import { termProblems } from '../../../scripts/demo/term/plan.ts'
+import { historyStatements, peopleStatement } from '../../../scripts/demo/term/statements.ts'
 import { openDb } from '../../../worker/db/client.ts'
 import { keepingResults } from '../../../worker/db/problem-results.ts'
 
@@ -33,11 +34,19 @@ test('the term is the same for the same moment, and its summaries equal those th
     new Map(Object.entries(files).map(([path, text]) => [path.slice(FOLDER.length), text])),
   )
   const nowMs = Date.now()
-  const statements = termStatements(programs, nowMs)
-  expect(termStatements(programs, nowMs)).toEqual(statements)
-  await env.DB.batch(
-    statements.map(({ sql: text, parameters }) => env.DB.prepare(text).bind(...parameters)),
-  )
+  const history = historyStatements(programs, nowMs)
+  expect(historyStatements(programs, nowMs)).toEqual(history)
+  const names = termProblems().map(({ form }) => form.problemName)
+  const course = `insert into courses (name, name_key, teacher_id, time_zone, created_at) values ('Demo', 'demo', 1, 'UTC', 0)`
+  const problems = `insert into problems (course_id, name, status, type, owner_id, tags, quota, allowed_language, description, compare, created_at, updated_at)
+      select (select max(id) from courses), value, 0, 0, 1, '[]', -1, 7, '{}', '{}', 0, 0 from json_each(?)`
+  await env.DB.batch([
+    env.DB.prepare(course),
+    env.DB.prepare(problems).bind(JSON.stringify(names)),
+    ...[peopleStatement(nowMs), ...history].map(({ sql: text, parameters }) =>
+      env.DB.prepare(text).bind(...parameters),
+    ),
+  ])
   const seeded = await summaries()
   expect(seeded.length).toBeGreaterThan(100)
   await env.DB.prepare('delete from problem_results').run()
