@@ -24,7 +24,10 @@ import { TestDataCache } from './test-data/store.ts'
 import { prepareTools } from './host/tools.ts'
 import { Updates } from './host/updates.ts'
 import { warmUp } from './host/warm-up.ts'
-import { VERSION } from './version.ts'
+import packageJson from '../package.json' with { type: 'json' }
+
+/** The project's version, which a runner tells the server. */
+const VERSION = packageJson.version
 
 /** Why the runner does not start: one problem a line, each with its fix. */
 class StartError extends Error {

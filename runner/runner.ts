@@ -9,7 +9,6 @@ import { type JudgingParts, JobWork } from './job-work.ts'
 import { handBack, NOT_BEGUN } from './server/hand-back.ts'
 import { HeartbeatLoop } from './server/heartbeat.ts'
 import { describeError } from './lib/log.ts'
-import { within } from './lib/within.ts'
 import type { ResultOutbox } from './server/outbox.ts'
 import { ResultLoop } from './server/result-loop.ts'
 import type { PoolSlot } from './host/slot-pool.ts'
@@ -259,4 +258,12 @@ export class Runner {
       .map((active) => this.judging.abandon(active, 'The runner was stopped.'))
     await within(HAND_BACK_MS, Promise.all(handing))
   }
+}
+
+/** Waits for a promise, but not longer than `mostMs`. */
+async function within(mostMs: number, promise: Promise<unknown>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, mostMs)
+  await Promise.race([promise, late])
+  clearTimeout(timer)
 }

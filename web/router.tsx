@@ -1,11 +1,19 @@
 /** The app's routes. Pages and layouts are loaded when they are opened. */
 import type { ComponentType } from 'react'
-import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
+import {
+  createBrowserRouter,
+  Navigate,
+  type LoaderFunctionArgs,
+  type RouteObject,
+} from 'react-router'
 import { AppLayout } from './layout/app-layout.tsx'
 import { NotFoundPage } from './layout/not-found-page.tsx'
 import { RootError, RouteError } from './layout/route-error.tsx'
 import { PageSkeleton } from './components/feedback/page-skeleton.tsx'
-import { beginCourseReads } from './lib/queries/begin-reads.ts'
+import { courseQuery } from './lib/queries/course.ts'
+import { problemQuery } from './lib/queries/problems.ts'
+import { queryClient } from './lib/api/query-client.ts'
+import { sessionQuery } from './lib/session/session.ts'
 import { untilOnline } from './lib/api/connection.ts'
 import { loadPageTexts } from './lib/format/i18n.ts'
 import { PAGES, type PageRow } from './pages.ts'
@@ -33,6 +41,15 @@ function toRoute([path, file, right]: PageRow): RouteObject {
       return { Component }
     }),
   }
+}
+
+/** Starts the reads that every page of a course needs; not for guests, who would be refused. */
+async function beginCourseReads({ params }: LoaderFunctionArgs): Promise<void> {
+  const { name, problemId } = params
+  if (!(await queryClient.ensureQueryData(sessionQuery).catch(() => null))) return
+  if (name !== undefined) void queryClient.prefetchQuery(courseQuery(name))
+  // Pages about a problem read it anyway: do not wait for the course.
+  if (/^\d+$/.test(problemId ?? '')) void queryClient.prefetchQuery(problemQuery(Number(problemId)))
 }
 
 const rows: readonly PageRow[] = Object.values(PAGES)

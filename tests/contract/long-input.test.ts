@@ -2,10 +2,23 @@ import { describe, expect, test } from 'vitest'
 import { courseName, email, username } from '#contract/fields'
 import { scoreboardParams } from '#contract/problems/stats'
 import { checkTestData } from '#contract/problems/test-data'
-import { leastCpuMs } from './cpu-time.ts'
 
 const FILE = { isDirectory: false, isSymlink: false, isEncrypted: false, compressionMethod: 0 }
 const ENTRY = { ...FILE, sizeBytes: 0, packedBytes: 0, offset: 0 }
+
+/**
+ * The least CPU time in ms that some work takes in five tries, the first of which also warms it up. Exact to some ms.
+ * Other programs of the machine take time from it, but no CPU time.
+ */
+function leastCpuMs(work: () => unknown): number {
+  const tries = Array.from({ length: 5 }, () => {
+    const before = process.threadCpuUsage()
+    work()
+    const { user, system } = process.threadCpuUsage(before)
+    return (user + system) / 1_000
+  })
+  return Math.min(...tries)
+}
 
 describe('long input', () => {
   test.each([

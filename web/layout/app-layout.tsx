@@ -2,16 +2,17 @@ import { Burger } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, ScrollRestoration, useLocation } from 'react-router'
+import { Link, Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { FallbackBoundary } from '../components/feedback/fallback-boundary.tsx'
+import { PageSkeleton } from '../components/feedback/page-skeleton.tsx'
 import { keepEarlyCodeOn } from '../lib/drafts/early-code.ts'
 import { useLeaveQuestion } from '../lib/drafts/leave-warning.ts'
 import { PRODUCT_NAME } from '#contract/product'
+import { isPublicPath, signInPath } from '../lib/navigation/redirect.ts'
 import { personChanges, useSession } from '../lib/session/session.ts'
 import { readStored, STORAGE_KEYS, writeStored } from '../lib/storage.ts'
 import { paths } from '../paths.ts'
 import classes from './app-layout.module.css'
-import { Guard } from './guard.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 import { PaletteOpener } from './palette-opener.tsx'
 import { PasswordQuestion } from './password-question.tsx'
@@ -84,6 +85,15 @@ function TopBar({ isOpen, burger, open }: ReturnType<typeof useDrawer>) {
       ) : null}
     </header>
   )
+}
+
+/** Shows the page to those who may see it, and asks guests to sign in. */
+function Guard() {
+  const { pathname, search, hash } = useLocation()
+  const { state } = useSession()
+  if (isPublicPath(pathname) || state === 1) return <Outlet />
+  if (state === -1) return <PageSkeleton />
+  return <Navigate to={signInPath(`${pathname}${search}${hash}`)} replace />
 }
 
 /** The shell: side bar or top bar, notices, and the page. */

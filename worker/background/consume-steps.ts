@@ -14,9 +14,21 @@ import {
   leaseOperation,
   updateOperation,
 } from '../features/operations/queries.ts'
+import { signupStep } from '../features/auth/sign-up/batch-signup-operation.ts'
+import { copycatStep } from '../features/copycat/report-step.ts'
+import { rejudgeStep } from '../features/judging/rejudge/bulk-rejudge.ts'
+import { applyStep, previewStep } from '../features/judging/rejudge/preview.ts'
 import { sendSteps } from '../lib/queues.ts'
 import { OperationFailed, type OperationStep } from '../features/operations/step.ts'
-import { STEPS } from './steps.ts'
+
+/** The step function of every kind of operation. */
+export const STEPS: Record<OperationKind, OperationStep> = {
+  rejudge: rejudgeStep,
+  rejudge_preview: previewStep,
+  apply_preview: applyStep,
+  batch_signup: signupStep,
+  copycat: copycatStep,
+}
 
 const GIVEN_UP = 'Something went wrong on our side several times. Nothing more will be tried.'
 

@@ -9,10 +9,16 @@ import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { STATUS, type Verdict } from '#contract/verdicts'
-import { ATTEMPTS } from './attempts.ts'
 import type { Db } from './client.ts'
 import { judgements, problemResults, submissions } from './schema.ts'
 import { columnName, excluded, insertSelect, inlineNumber, onConflictUpdate } from './statements.ts'
+
+/**
+ * Submissions of one person to one problem. `kept`: how many are part of their summary, which is written as
+ * a whole. `read`: homeworks and scoreboards of people who have made more look at the newest of their time,
+ * more than anybody makes by hand.
+ */
+export const ATTEMPTS = { kept: 50, read: 1_000 } as const
 
 /** The row before the statement that writes it. */
 const before = alias(problemResults, 'before')

@@ -13,7 +13,7 @@ import { KNOWN_DEVICE, deviceKeys, sendDeviceKey } from '../../../worker/http/de
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { findDeviceKey } from '../../../worker/lib/device-keys.ts'
 import { historyStatements } from '../support/long-history.ts'
-import { ATTEMPTS } from '../../../worker/db/attempts.ts'
+import { ATTEMPTS } from '../../../worker/db/problem-results.ts'
 import { emptyQueue, judgeAll } from '../support/judge.ts'
 import { packLater, packOf } from '../support/packs.ts'
 import { firstValue, numbersBelow, runSql } from '../support/sql.ts'

@@ -1,7 +1,7 @@
 /** Cancelling a bulk rejudge while it queues, while hosts judge, twice, and by others. */
 import { beforeEach, expect, test } from 'vitest'
 import { STATUS } from '#contract/verdicts'
-import { STEPS } from '../../../worker/background/steps.ts'
+import { STEPS } from '../../../worker/background/consume-steps.ts'
 import { claim, emptyQueue, judgeAll, report, reportOf } from '../support/judge.ts'
 import { allRows, runSql } from '../support/sql.ts'
 import { deliver, finishOperations } from '../support/step-queue.ts'

@@ -6,11 +6,18 @@ import * as fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { JUDGING } from '#contract/limits'
 import { STATUS, type Verdict } from '#contract/verdicts'
-import { shuffled } from '../../../scripts/test/shuffled.ts'
 import { claim, emptyQueue, report, reportOf } from '../support/judge.ts'
 import { COMMANDS, newWorld, Pipeline } from '../support/pipeline-model.ts'
 import { allRows } from '../support/sql.ts'
 import { call, createPerson, createProblem, registerRunner, submit } from '../support/world.ts'
+
+/** The same values in an order of chance. */
+function shuffled<T>(values: readonly T[]): T[] {
+  return values
+    .map((value) => ({ value, key: Math.random() }))
+    .toSorted((left, right) => left.key - right.key)
+    .map(({ value }) => value)
+}
 
 // The type of `import.meta` in a Worker knows nothing of vite's addition.
 const isFull = Reflect.get(import.meta, 'env').MODE === 'full'

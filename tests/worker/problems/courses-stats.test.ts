@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ATTEMPTS } from '../../../worker/db/attempts.ts'
+import { ATTEMPTS } from '../../../worker/db/problem-results.ts'
 import { STATUS, type Verdict } from '#contract/verdicts'
 import { openDb } from '../../../worker/db/client.ts'
 import { historyStatements } from '../support/long-history.ts'

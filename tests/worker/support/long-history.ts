@@ -1,5 +1,5 @@
 /** What one person has handed in over a long time, as SQL that inserts it handed in and judged. */
-import { ATTEMPTS } from '../../../worker/db/attempts.ts'
+import { ATTEMPTS } from '../../../worker/db/problem-results.ts'
 
 /** Rows of one statement, so that none grows too large. */
 const CHUNK = 10_000

@@ -2,8 +2,7 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import type { Env } from '../../../worker/env.ts'
-import { consumeSteps } from '../../../worker/background/consume-steps.ts'
-import { STEPS } from '../../../worker/background/steps.ts'
+import { consumeSteps, STEPS } from '../../../worker/background/consume-steps.ts'
 import { firstRow } from './sql.ts'
 
 /** The Worker's bindings as its own code sees them. */

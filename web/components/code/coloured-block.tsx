@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { LANGUAGES } from '#contract/languages'
 import type { EditorMode } from '#contract/languages/language'
 import { useColouredCode } from '../../lib/text/use-coloured-code.ts'
-import { ColouredLine } from './coloured-line.tsx'
+import type { Word } from '../../lib/text/code-words.ts'
 
 /** Further language names of fenced code blocks, besides ids and file endings. */
 const MORE_NAMES: ReadonlyMap<string, string> = new Map([
@@ -20,6 +20,20 @@ function modeOfFence(name: string): EditorMode {
     ({ id, fileEndings }) => id === known || fileEndings.includes(known),
   )
   return language?.editor ?? 'text'
+}
+
+/** One line of a program in colours. */
+export function ColouredLine({ words }: { words: readonly Word[] }) {
+  return words.map(({ text, colour }, index) =>
+    colour === '' ? (
+      text
+    ) : (
+      // Words are known by their position.
+      <span key={index} className={colour}>
+        {text}
+      </span>
+    ),
+  )
 }
 
 /** A code block of Markdown, coloured if its fence names a known language. */

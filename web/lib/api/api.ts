@@ -180,3 +180,10 @@ export function queryString(values: Record<string, string | number | null | unde
   const text = query.toString()
   return text === '' ? '' : `?${text}`
 }
+
+/** A random `Idempotency-Key`. `crypto.randomUUID` is missing on plain-HTTP pages. */
+export function newIdempotencyKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
+}

@@ -36,9 +36,9 @@ import {
   isUniqueViolation,
   storeSignup,
   type SignupWrite,
+  listEnded,
 } from './batch-signup-queries.ts'
 import { deleteHashes, insertHashes, listHashes } from './signup-hash-queries.ts'
-import { listEnded } from './batch-signup-ended.ts'
 import { maySignUp, selectMaySignUp, type SignupSender } from './batch-signup-right.ts'
 import { listConflictingRows } from './batch-signup-conflicts.ts'
 import { destroyPlan, lockPlan, openPlan, type SignupPlan } from './signup-vault.ts'

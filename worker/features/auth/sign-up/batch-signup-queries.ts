@@ -296,3 +296,12 @@ function endAccessOfChanged(db: Db, updated: string, mayUpdate: SQL, when: SQL) 
     db.delete(accountLinks).where(sql`${accountLinks.userId} in (${who(getsOrMoves)})`),
   ]
 }
+
+/** What the statement that ends sessions returns, and no other one. */
+const endedRows = z.array(z.object({ endedId: z.int() }))
+
+/** The people whose sessions a batch has ended. @param results of the statements of `storeSignup` */
+export function listEnded(results: readonly unknown[]): number[] {
+  const rows = results.flatMap((result) => endedRows.safeParse(result).data ?? [])
+  return [...new Set(rows.map(({ endedId }) => endedId))]
+}

@@ -12,8 +12,8 @@ import {
   isUniqueViolation,
   storeSignup,
   type SignupWrite,
+  listEnded,
 } from './batch-signup-queries.ts'
-import { listEnded } from './batch-signup-ended.ts'
 import { givesRole, maySignUp, selectMaySignUp, type SignupSender } from './batch-signup-right.ts'
 import { listConflictingRows } from './batch-signup-conflicts.ts'
 import {

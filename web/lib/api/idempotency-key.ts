@@ -1,6 +1,0 @@
-/** A random key. `crypto.randomUUID` is missing on plain-HTTP pages. */
-export function newIdempotencyKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('')
-}
