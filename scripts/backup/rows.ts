@@ -43,7 +43,7 @@ export async function* readRows(query: Query, table: Table): AsyncGenerator<stri
 }
 
 /** How many rows a table has, and the SHA-256 of all. */
-export interface Fingerprint {
+interface Fingerprint {
   rows: number
   sha256: string
 }

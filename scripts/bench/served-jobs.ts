@@ -51,7 +51,7 @@ export class ServedJobs {
 }
 
 /** A job of a queue. `rank`: how many its student has had before it. */
-export interface QueuedJob {
+interface QueuedJob {
   arrivedMs: number
   tookMs: number
   rank?: number

@@ -5,7 +5,7 @@ import type { Cloudflare } from './cloudflare.ts'
 import type { Names } from './names.ts'
 
 /** Ids of what an installation has. */
-export interface Resources {
+interface Resources {
   databaseId: string
   judgeQueueId: string
 }

@@ -22,7 +22,7 @@ export interface ProxiedCall {
 }
 
 /** An answer of the proxy's own. */
-export interface OwnAnswer {
+interface OwnAnswer {
   status: number
   headers: Record<string, string>
   text: string
@@ -33,7 +33,7 @@ export interface OwnAnswer {
  * ends. `twice`, when asked: the judge gets it twice at once. An answer takes the place of the judge's.
  */
 export type Act = boolean | 'cut' | 'twice' | OwnAnswer
-export type OnCall = (call: ProxiedCall) => Act | Promise<Act>
+type OnCall = (call: ProxiedCall) => Act | Promise<Act>
 
 export interface RunnerProxy {
   /** What the runner gets in place of the stack's addresses. */

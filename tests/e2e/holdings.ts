@@ -5,10 +5,7 @@ import { directoriesOf, findCgroup } from '../../runner/sandbox/cgroup.ts'
 import { descendants } from '../runner/fixtures/processes.ts'
 
 /** Names of things of each kind, so that a failure tells which were left. */
-export type Holdings = Record<
-  'descriptors' | 'processes' | 'cgroups' | 'mounts' | 'files',
-  string[]
->
+type Holdings = Record<'descriptors' | 'processes' | 'cgroups' | 'mounts' | 'files', string[]>
 
 /** Resident memory in MB. */
 export function residentMb(pid: number): number {

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { enter, newVisitor } from './browser.ts'
 import { tabTo } from './keys.ts'
 
-export interface Way {
+interface Way {
   by: 'keys' | 'pointer'
   on: 'wide' | 'phone'
 }

@@ -3,7 +3,7 @@ import { readStored, STORAGE_KEYS, writeStored } from './storage.ts'
 import { createStore } from './store.ts'
 
 export const LIST_DENSITIES = ['comfortable', 'compact'] as const
-export type ListDensity = (typeof LIST_DENSITIES)[number]
+type ListDensity = (typeof LIST_DENSITIES)[number]
 
 function stored(): ListDensity {
   const value = readStored(STORAGE_KEYS.listDensity)

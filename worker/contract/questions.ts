@@ -42,7 +42,7 @@ const question = z.object({
 export type Question = z.infer<typeof question>
 
 /** A question in lists. `excerpt`: the beginning of its first message (`TEXT_LIMITS.questionExcerpt`). */
-export const questionItem = question.extend({ excerpt: z.string() })
+const questionItem = question.extend({ excerpt: z.string() })
 export type QuestionItem = z.infer<typeof questionItem>
 
 /** One text of a question. */
@@ -68,7 +68,6 @@ export const newMessage = z.object({ markdown })
 
 /** POST /submission/{id}/questions. `line` from 1 to the number of lines of the code. */
 export const newLineQuestion = z.object({ markdown, line: intBetween(1, SOURCE_LIMIT_BYTES + 1) })
-export type NewLineQuestion = z.infer<typeof newLineQuestion>
 
 /** Answer of the calls that begin a question. */
 export const questionCreated = z.object({ questionId: hexId })

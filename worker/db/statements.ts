@@ -7,7 +7,7 @@ import { rawQuery, type Db } from './client.ts'
 const comma = sql`, `
 
 /** Values by column: each a value of the column's type, another column or an expression. */
-export type ValuesOf<Row> = { [Key in keyof Row]: Row[Key] | Column | SQL }
+type ValuesOf<Row> = { [Key in keyof Row]: Row[Key] | Column | SQL }
 
 /** The name of a column without its table: all that `on conflict (…)` and `excluded.…` take. */
 export function columnName(column: Column): SQL {

@@ -51,7 +51,7 @@ export interface Sent {
 }
 
 /** What becomes of a call of the runner with this index. */
-export type OnRunnerCall = (call: ProxiedCall, runner: number) => Act | Promise<Act>
+type OnRunnerCall = (call: ProxiedCall, runner: number) => Act | Promise<Act>
 
 interface SourceOptions {
   /** Makes it a program that was never compiled. */

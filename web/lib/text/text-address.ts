@@ -18,7 +18,7 @@ export function siteOf(page: string, apiBase: string): Site {
  * An address as it may be used. `own`: of the pages' own origin, or a file of the API; `elsewhere`: of any
  * other; `refused`: it could run something, or make a call of the API.
  */
-export interface TextAddress {
+interface TextAddress {
   kind: 'own' | 'elsewhere' | 'mail' | 'refused'
   /** Empty where it is refused. */
   address: string

@@ -35,7 +35,7 @@ export const setupParams = z.object({ page: z.string().max(256) })
  * `open`: to be done; `failed`: it was there or was tried, and does not work now. `at`: when it last worked or was tried;
  * null: never, or not known. `lacks`: settings that are missing or wrong.
  */
-export const setupItem = z.object({
+const setupItem = z.object({
   item: z.enum(Object.keys(SETUP_ITEMS) as SetupItemName[]),
   state: z.enum(['done', 'open', 'failed']),
   at: epochSeconds.nullable(),

@@ -7,7 +7,7 @@ import { judgements, runners, vitals } from '../../db/schema.ts'
 const MOST_JOBS = 10_000
 
 /** Open jobs of one priority and state. `oldestAt`: when the first of them was queued; epoch seconds. */
-export interface OpenJobs {
+interface OpenJobs {
   priority: 0 | 1
   state: 'queued' | 'leased'
   jobs: number
@@ -70,7 +70,7 @@ export type Figures = Awaited<ReturnType<typeof readFigures>>
 type VitalName = (typeof vitals.$inferSelect)['name']
 
 /** A judge host. `verdictCounts`: JSON, verdicts per status 0–7. */
-export interface HostFigures {
+interface HostFigures {
   id: string
   name: string
   state: 'active' | 'draining'

@@ -38,7 +38,7 @@ export interface NewQuestion extends QuestionAbout {
 }
 
 /** What somebody writes. `key`: the call's Idempotency-Key, null without one. */
-export interface NewText {
+interface NewText {
   markdown: string
   key: string | null
 }

@@ -26,7 +26,7 @@ export type SubmissionRow = Row & {
   judgement_id: string
   quota_used: 0 | 1
 }
-export type HandBackRow = Row & { judgement_id: string; runner_id: string; last_at: number }
+type HandBackRow = Row & { judgement_id: string; runner_id: string; last_at: number }
 export type ResultRow = Row & { user_id: number; quota_uses: number }
 export type RunnerRow = Row & { id: string; heartbeat_at: number; verdict_counts: string }
 

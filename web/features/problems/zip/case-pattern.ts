@@ -5,7 +5,7 @@ import { naturalOrder, SLASH } from './case-names.ts'
 import { areSamples, splitSystemFiles, toMapping } from './recognise-cases.ts'
 
 /** How inputs and outputs are called: `{subtask}` and `{case}` are what varies, `*` is anything. */
-export interface CasePatterns {
+interface CasePatterns {
   input: string
   output: string
 }

@@ -37,7 +37,7 @@ interface Claim {
 }
 
 /** The job that a claim has leased. */
-export interface ClaimedJob {
+interface ClaimedJob {
   /** Of the judgement or the sample run. */
   id: string
   isRun: boolean

@@ -199,7 +199,7 @@ export async function getPreview(db: Db, problemId: number) {
 }
 
 /** A position in the list of changes. */
-export type ChangePosition = [finishedAt: number, judgementId: string]
+type ChangePosition = [finishedAt: number, judgementId: string]
 
 /** What a preview would change, one more than `limit`, by the time it was judged; Judge Errors as well. */
 export async function listChanges(
