@@ -6,7 +6,7 @@ import { firstAdminStatements } from '../../../worker/db/first-admin.ts'
 import { deleteExpiredAccess } from '../../../worker/db/sessions.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { sha256Hex } from '../../../worker/lib/ids.ts'
-import { ACCOUNT_LIMITS } from '../../../worker/features/auth/rate-limits.ts'
+import { ACCOUNT_LIMITS } from '../../../worker/features/auth/auth-limits.ts'
 import { leaveTokens, passTime, useUp } from '../support/buckets.ts'
 import { allRows, firstRow, firstValue, runSql } from '../support/sql.ts'
 import {

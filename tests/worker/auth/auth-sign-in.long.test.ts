@@ -9,7 +9,7 @@ import {
   loginBuckets,
   takeLoginTokens,
 } from '../../../worker/features/auth/queries.ts'
-import { LOGIN_LIMITS } from '../../../worker/features/auth/rate-limits.ts'
+import { LOGIN_LIMITS } from '../../../worker/features/auth/auth-limits.ts'
 import commonPasswords from '../../../worker/lib/common-passwords.json' with { type: 'json' }
 import { newSecret, sha256Hex } from '../../../worker/lib/ids.ts'
 import { needsRehash, verifyPassword } from '../../../worker/lib/password.ts'

@@ -18,7 +18,7 @@ import { loginRecords, sessions, users } from '../../db/schema.ts'
 import { takeWriteTokens } from '../../db/sessions.ts'
 import { insertSelect } from '../../db/statements.ts'
 import { networkOf, siteOf } from '../../http/client.ts'
-import { ACCOUNT_LIMITS, LOGIN_LIMITS } from './rate-limits.ts'
+import { ACCOUNT_LIMITS, LOGIN_LIMITS } from './auth-limits.ts'
 
 /**
  * The origin of an attempt to sign in. `isLimited`: it counts against the person's limit for writes. `now`

@@ -1,11 +1,9 @@
 /** The languages and the versions that live runners report. */
 import { compileText, type LanguageInfo, LANGUAGES, runText } from '#contract/languages'
+import { RUNNERS } from '#contract/limits'
 import type { Db } from '../../db/client.ts'
 import { takesJobs } from '../../db/queue-estimate.ts'
 import { runners } from '../../db/schema.ts'
-
-/** The most runners read; a fleet is smaller. */
-const MOST_RUNNERS = 200
 
 /** Every language, with the versions of runners that live and do not drain. */
 export async function listLanguages(db: Db, now: number): Promise<LanguageInfo[]> {
@@ -13,7 +11,7 @@ export async function listLanguages(db: Db, now: number): Promise<LanguageInfo[]
     .select({ host: runners.host })
     .from(runners)
     .where(takesJobs(now))
-    .limit(MOST_RUNNERS)
+    .limit(RUNNERS.most)
   return LANGUAGES.map((language) => {
     const { id, label, mask, timeFactor, memoryFactor } = language
     const told = rows.map(({ host }) => host?.languages?.[id] ?? '')

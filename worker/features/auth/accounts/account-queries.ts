@@ -18,7 +18,7 @@ import type { Change } from '../../../http/change.ts'
 import { networkOf, siteOf } from '../../../http/client.ts'
 import { asConflict } from '../../../http/conflict.ts'
 import { sha256Hex } from '../../../lib/ids.ts'
-import { ACCOUNT_LIMITS } from '../rate-limits.ts'
+import { ACCOUNT_LIMITS } from '../auth-limits.ts'
 
 /** Accounts named in one recovery mail, when several claim an address that nobody has confirmed. */
 export const CLAIMS_PER_MAIL = 10

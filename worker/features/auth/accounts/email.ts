@@ -9,7 +9,7 @@ import { newSecret, sha256Hex } from '../../../lib/ids.ts'
 import { confirmLetter, moveLetter } from '../../../lib/mail-letters.ts'
 import type { Mail } from '../../../lib/mail.ts'
 import { selectConfirmed, storeLink } from './account-queries.ts'
-import { ACCOUNT_LIMITS } from '../rate-limits.ts'
+import { ACCOUNT_LIMITS } from '../auth-limits.ts'
 
 /** Whether a call asks for another address, rather than to confirm the present one. */
 export function isMove({ email }: AskEmailBody, own: string): boolean {
