@@ -454,7 +454,7 @@ interface ListColumns extends Record<
 
 /**
  * Of lists of a course or problem (GET /submission), so that a page costs the same for any number of submissions. All
- * contain the language: a list of all languages merges three ranges. Each index is a row written per submission,
+ * contain the language: a list of all languages merges a range of each. Each index is a row written per submission,
  * which is most of what one costs; those with the status come with the result.
  */
 function listIndexes({ courseId, problemId, status, languageType, id }: ListColumns) {

@@ -127,6 +127,26 @@ describe('GET /submission', () => {
       }
   })
 
+  test('a page of more languages than a compound select has terms is the newest of all', async () => {
+    const made = await createProblem()
+    const { problemId } = made
+    const ids: string[] = []
+    for (let index = 0; index < 40; index += 1) {
+      const id = newHexId(Date.now() + index)
+      ids.unshift(id)
+      await runSql`insert into submissions (id, problem_id, course_id, user_id, language_type, status, score, quota_used, ip, created_at)
+          select ${id}, id, course_id, ${made.student.id}, ${index % 7}, 0, 0, 0, '192.0.2.1', 1700000000 from problems where id = ${problemId}`
+    }
+    const filter = { courseId: null, userId: null, problemId, offset: 5, limit: 10 }
+    const select = rawQuery(openDb(env.DB), selectPageIds(filter, [0, 1, 2, 3, 4, 5, 6])).getQuery()
+    const { results, meta } = await env.DB.prepare(select.sql)
+      .bind(...select.params)
+      .run<{ id: string }>()
+    expect(results.map(({ id }) => id)).toEqual(ids.slice(5, 16))
+    // Both groups are read for the page alone, then merged.
+    expect(meta.rows_read).toBeLessThan(120)
+  })
+
   test('ten times the submissions cost a page no more rows than it looks through', async () => {
     const filters = allFilters()
     const before: number[] = []

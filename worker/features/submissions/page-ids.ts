@@ -1,5 +1,5 @@
 /**
- * The ids of a page of submissions, by keyset. A list of a course or problem is one to three ranges of one index
+ * The ids of a page of submissions, by keyset. A list of a course or problem is a range of one index for each language
  * (`listIndexes` in the schema), merged by id: a page costs the same for any size of the table. Any other looks through
  * the newest submissions of a person, of those that are pending, or of the judge, up to a bound, from where the next page
  * goes on. An index for each of those would be a row written for every submission.
@@ -74,8 +74,22 @@ const hasStatus = ({ status }: SubmissionFilter, of: Submissions): SQL =>
     ? sql`${of.status} <> ${inlineNumber(STATUS.CLAIMED)}`
     : sql`${of.status} = ${inlineNumber(status)}`
 
+/** D1's bound for the terms of a compound select. */
+const MOST_TERMS = 5
+
+/** Merges selects of ids, each in the order of an index. More than `MOST_TERMS` are merged in groups first. */
+function mergeById(selects: readonly SQL[], limit: number, offset = 0): SQL {
+  if (selects.length <= MOST_TERMS)
+    return sql`${sql.join([...selects], sql` union all `)} order by id desc limit ${limit} offset ${offset}`
+  const groups = Map.groupBy(selects, (_, index) => Math.floor(index / MOST_TERMS))
+  const merged = [...groups.values()].map(
+    (group) => sql`select id from (${mergeById(group, limit + offset)})`,
+  )
+  return mergeById(merged, limit, offset)
+}
+
 /** Of a course or problem: a range of its index for each language. */
-function selectMerged(filter: SubmissionFilter, scope: Scope): SQL {
+function selectMerged(filter: SubmissionFilter, scope: Scope, codes: readonly number[]): SQL {
   const { status, languageType, limit, offset } = filter
   const index = sql.raw(`submissions_by_${scope.name}${status === undefined ? '' : '_status'}`)
   const conditions = and(
@@ -85,12 +99,11 @@ function selectMerged(filter: SubmissionFilter, scope: Scope): SQL {
     isBefore(filter),
     isLive(filter, submissions),
   )
-  const languages = languageType === undefined ? LANGUAGES.map(({ code }) => code) : [languageType]
-  const ranges = languages.map(
+  const ranges = (languageType === undefined ? codes : [languageType]).map(
     (code) => sql`select ${submissions.id} from ${submissions} indexed by ${index}
       where ${conditions} and ${submissions.languageType} = ${code}`,
   )
-  return sql`${sql.join(ranges, sql` union all `)} order by id desc limit ${limit + 1} offset ${offset}`
+  return mergeById(ranges, limit + 1, offset)
 }
 
 /** Among the newest in a range of an index. SQLite reads those in their order and stops when the page is full. */
@@ -122,11 +135,14 @@ function searchOf(filter: SubmissionFilter): { scope: Scope } | { range: SQL } {
   return scope ? { scope } : range()
 }
 
-/** The select of a page's ids, newest first, one more than `limit`. */
-export function selectPageIds(filter: SubmissionFilter): SQL {
+/** The select of a page's ids, newest first, one more than `limit`. `codes`: of all languages. */
+export function selectPageIds(
+  filter: SubmissionFilter,
+  codes: readonly number[] = LANGUAGES.map(({ code }) => code),
+): SQL {
   const search = searchOf(filter)
   return 'scope' in search
-    ? selectMerged(filter, search.scope)
+    ? selectMerged(filter, search.scope, codes)
     : selectAmongNewest(filter, search.range)
 }
 
