@@ -62,6 +62,8 @@ export const homework = z.object({
   studentStatus: mapByName(z.record(z.string(), problemProgress)),
 })
 export type Homework = z.infer<typeof homework>
+/** The texts of a homework: students see none of them before the start. */
+export const HOMEWORK_TEXTS = ['markdown'] as const satisfies (keyof Homework)[]
 /** A homework as it is sent. */
 export type SentHomework = z.input<typeof homework>
 

@@ -1,24 +1,28 @@
-/** A homework as the form holds it, and what it makes of it: a new field of a homework is added here. */
-import type { Homework, HomeworkForm } from '#contract/homeworks'
+/** A homework as the form holds it, and what it makes of it. A field that is not named here is that of the contract. */
+import { homeworkForm, type Homework, type HomeworkForm } from '#contract/homeworks'
 import { formatTime } from '../../lib/format/format.ts'
 import { parseTime } from '../../lib/format/parse-time.ts'
 import { serverNowMs } from '../../lib/live/server-clock.ts'
 
-export type HomeworkValues = {
-  name: string
+type OwnValues = {
   problemIds: string[]
   /** `YYYY-MM-DD HH:mm`, in the reader's zone. */
   start: string
   end: string
-  markdown: string
   scoreboard: ScoreboardFor
 }
+export type HomeworkValues = OwnValues &
+  Omit<HomeworkForm, keyof OwnValues | 'scoreboardStatus' | 'scoreboardNames'>
 
 /** Who sees the scoreboard: staff alone, or students, too, without or with each other's names. */
 export const SCOREBOARD_FOR = ['staff', 'pseudonyms', 'names'] as const
 type ScoreboardFor = (typeof SCOREBOARD_FOR)[number]
 
-function scoreboardOf({ scoreboardStatus, scoreboardNames }: Homework): ScoreboardFor {
+/** The fields of a homework that its form has. */
+type Stored = Pick<Homework, keyof HomeworkForm>
+const FIELDS = homeworkForm.keyof().options
+
+function scoreboardOf({ scoreboardStatus, scoreboardNames }: Stored): ScoreboardFor {
   if (scoreboardStatus === 1) return 'staff'
   return scoreboardNames ? 'names' : 'pseudonyms'
 }
@@ -28,39 +32,34 @@ const DEFAULT_DAYS = 7
 
 /** An empty form, from this hour to the last minute of a day in the course. */
 export function emptyHomework(timeZone: string): HomeworkValues {
-  const now = Math.floor(serverNowMs() / 3_600_000) * 3_600
-  const [lastDay] = formatTime(now + DEFAULT_DAYS * 86_400, timeZone).split(' ')
-  return {
-    name: '',
-    problemIds: [],
-    start: formatTime(now),
-    end: formatTime(parseTime(`${lastDay} 23:59`, timeZone)),
-    markdown: '',
-    scoreboard: 'staff',
-  }
+  const start = Math.floor(serverNowMs() / 3_600_000) * 3_600
+  const [lastDay] = formatTime(start + DEFAULT_DAYS * 86_400, timeZone).split(' ')
+  const end = parseTime(`${lastDay} 23:59`, timeZone)
+  return { ...toValues(homeworkForm.parse({ name: '–', start, end })), name: '' }
 }
 
 /** The form of a stored homework. */
-export function toValues(homework: Homework): HomeworkValues {
+export function toValues(homework: Stored): HomeworkValues {
+  const form = Object.fromEntries(FIELDS.map((field) => [field, homework[field]])) as Stored
+  const { scoreboardStatus: _s, scoreboardNames: _n, ...same } = form
   return {
-    name: homework.name,
-    problemIds: homework.problemIds.map(String),
-    start: formatTime(homework.start),
-    end: formatTime(homework.end),
-    markdown: homework.markdown,
-    scoreboard: scoreboardOf(homework),
+    ...same,
+    problemIds: form.problemIds.map(String),
+    start: formatTime(form.start),
+    end: formatTime(form.end),
+    scoreboard: scoreboardOf(form),
   }
 }
 
 /** What a filled-in form sends. */
-export function toBody(values: HomeworkValues): HomeworkForm {
+export function toBody({ scoreboard, ...values }: HomeworkValues): HomeworkForm {
   return {
+    ...values,
     name: values.name.trim(),
-    markdown: values.markdown,
     start: parseTime(values.start),
     end: parseTime(values.end),
     problemIds: values.problemIds.map(Number),
-    scoreboardStatus: values.scoreboard === 'staff' ? 1 : 0,
-    scoreboardNames: values.scoreboard === 'names',
+    scoreboardStatus: scoreboard === 'staff' ? 1 : 0,
+    scoreboardNames: scoreboard === 'names',
   }
 }

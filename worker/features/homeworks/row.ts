@@ -1,28 +1,28 @@
-/** The fields of a homework between its form, its row and the wire: a new one is added here. */
-import type { Homework, HomeworkForm } from '#contract/homeworks'
+/** A homework between its form, its row and the wire. A field that is not named here is the same in all three. */
+import { HOMEWORK_TEXTS, type HomeworkForm } from '#contract/homeworks'
 import type { homeworks } from '../../db/schema.ts'
+
+const NO_TEXTS = Object.fromEntries(HOMEWORK_TEXTS.map((name) => [name, '']))
 
 /** Form → columns; its problems are rows of their own. */
 export function toColumns(form: HomeworkForm) {
+  const { problemIds: _, start, end, ...same } = form
   return {
-    name: form.name,
-    markdown: form.markdown,
-    startAt: form.start,
-    endAt: form.end,
-    scoreboardStatus: form.scoreboardStatus,
+    ...same,
+    startAt: start,
+    endAt: end,
     scoreboardNames: form.scoreboardNames ? 1 : 0,
   } satisfies Partial<typeof homeworks.$inferInsert>
 }
 
-/** Row → wire. @param isOpen whether the reader may see the text: it has begun, or they are staff */
+/** Row → wire. @param isOpen whether the reader may see the texts: it has begun, or they are staff */
 export function toFields(row: typeof homeworks.$inferSelect, isOpen: boolean) {
+  const { courseId: _c, version: _v, createdAt: _n, updatedAt: _u, startAt, endAt, ...same } = row
   return {
-    id: row.id,
-    name: row.name,
-    start: row.startAt,
-    end: row.endAt,
-    markdown: isOpen ? row.markdown : '',
-    scoreboardStatus: row.scoreboardStatus,
+    ...same,
+    ...(isOpen ? {} : NO_TEXTS),
+    start: startAt,
+    end: endAt,
     scoreboardNames: row.scoreboardNames === 1,
-  } satisfies Partial<Homework>
+  }
 }
