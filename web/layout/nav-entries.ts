@@ -1,26 +1,41 @@
 /** The links of the side bar. */
+import {
+  IconAdjustments,
+  IconBooks,
+  IconCalendarDue,
+  IconHome,
+  IconInfoCircle,
+  IconMessages,
+  IconPuzzle,
+  IconSend,
+  IconShieldCog,
+  IconSpeakerphone,
+  IconUser,
+  IconUsers,
+} from '@tabler/icons-react'
 import { PUBLIC_COURSE } from '#contract/fields'
 import { can, type CourseRole } from '#contract/roles'
 import { mayInInstallation, type Session } from '../lib/session/session.ts'
 import { paths } from '../paths.ts'
 
-export type NavKey =
-  | 'home'
-  | 'courses'
-  | 'about'
-  | 'admin'
-  | 'profile'
-  | 'settings'
-  | 'announcements'
-  | 'homeworks'
-  | 'problems'
-  | 'submissions'
-  | 'questions'
-  | 'members'
-  | 'courseSettings'
+/** Their icons; decoration only, the label stands beside it. */
+export const NAV_ICONS = {
+  home: IconHome,
+  courses: IconBooks,
+  about: IconInfoCircle,
+  admin: IconShieldCog,
+  profile: IconUser,
+  announcements: IconSpeakerphone,
+  homeworks: IconCalendarDue,
+  problems: IconPuzzle,
+  submissions: IconSend,
+  questions: IconMessages,
+  members: IconUsers,
+  courseSettings: IconAdjustments,
+} as const
 
 export interface NavEntry {
-  key: NavKey
+  key: keyof typeof NAV_ICONS
   to: string
   /** Paths of this entry; the longest match among all entries is active. */
   prefixes: readonly string[]

@@ -16,8 +16,7 @@ import { loadPageTexts } from '../lib/format/i18n.ts'
 import { useSession } from '../lib/session/session.ts'
 import { paths } from '../paths.ts'
 import { LocaleSwitch } from './locale-switch.tsx'
-import { courseEntries, isActive, mainEntries, type NavEntry } from './nav-entries.ts'
-import { NavIcon } from './nav-icon.tsx'
+import { courseEntries, isActive, mainEntries, NAV_ICONS, type NavEntry } from './nav-entries.ts'
 import { PaletteOpener } from './palette-opener.tsx'
 import { SchemeSwitch } from './scheme-switch.tsx'
 import classes from './side-bar.module.css'
@@ -48,6 +47,7 @@ function EntryLink({ waiting = 0, ...props }: EntryLinkProps) {
   const { t } = useTranslation()
   const { pathname } = useLocation()
   const label = t(`nav.${props.entry.key}`)
+  const Icon = NAV_ICONS[props.entry.key]
   const active = isActive(props.entry, pathname)
   return (
     <li>
@@ -64,7 +64,7 @@ function EntryLink({ waiting = 0, ...props }: EntryLinkProps) {
         title={props.mini ? label : undefined}
         onClick={props.onNavigate}
       >
-        <NavIcon name={props.entry.key} />
+        <Icon size={20} stroke={1.7} aria-hidden="true" />
         {props.mini ? null : <span className={classes.label}>{label}</span>}
         <span className={classes.count}>
           <CountBadge count={waiting} />
