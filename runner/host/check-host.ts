@@ -7,7 +7,7 @@ import { availableParallelism, cpus, hostname, release, tmpdir, totalmem } from 
 import { join } from 'node:path'
 import type * as z from 'zod'
 import type { hostInfo } from '#contract/judging'
-import { languageOfId } from '#contract/languages'
+import { LANGUAGE_PACKAGES, languageOfId, LANGUAGES } from '#contract/languages'
 import { runtimeOf } from '../compile/runtime.ts'
 import { type CgroupDirs, directoriesOf, findCgroup } from '../sandbox/cgroup.ts'
 import { openSlot } from '../sandbox/slot.ts'
@@ -30,7 +30,7 @@ interface HostReport {
 }
 
 const FIX = {
-  tools: 'apt-get install -y --no-install-recommends gcc g++ libc6-dev python3',
+  tools: `apt-get install -y --no-install-recommends ${LANGUAGE_PACKAGES.join(' ')}`,
   cgroup:
     'as a systemd service: Delegate=yes in its unit; by hand: systemd-run --user --scope -p Delegate=yes <command>; ' +
     'in a container: --cgroupns private with a writable /sys/fs/cgroup (podman: --security-opt unmask=/sys/fs/cgroup)',
@@ -42,7 +42,7 @@ const FIX = {
   root: 'run as an ordinary user, or keep CAP_SETUID, CAP_SETGID and CAP_CHOWN',
 } as const
 
-const TOOLS = ['/usr/bin/gcc', '/usr/bin/g++', '/usr/bin/python3'] as const
+const TOOLS = LANGUAGES.map(({ versionArgv }) => versionArgv[0])
 
 async function exists(path: string): Promise<boolean> {
   return access(path).then(

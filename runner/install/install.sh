@@ -7,7 +7,9 @@ set -eu
 NODE=24.21.0
 NODE_SHA256_X64=fd8e59d5a511510f6a298afb548f18c7d2b1be404d8b4a27d94fbe49f56cb2d6
 NODE_SHA256_ARM64=6ad1325edbdb5649c379b75a237147a666c95d4f9ae8d340fef2d1575d289ad2
-PACKAGES='ca-certificates curl gcc g++ libc6-dev python3 xz-utils'
+PACKAGES='ca-certificates curl xz-utils
+@packages@
+'
 APP=/opt/coursejudge
 SETTINGS=/etc/coursejudge/runner.env
 

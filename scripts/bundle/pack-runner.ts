@@ -1,12 +1,14 @@
 /**
  * `npm run runner:pack`: all that a judge host needs of this project, in dist/runner: the runner as one file with the
- * helper's C sources, the script that installs it, and their sums. The build of the web app publishes the same files.
+ * helper's C sources, the script that installs it, the names of Debian's packages that it needs, and their sums. The build
+ * of the web app publishes the same files.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, type Plugin } from 'vite'
+import { LANGUAGE_PACKAGES } from '#contract/languages'
 import { runCommand } from '../plain-error.ts'
 import { ROOT } from '../root.ts'
 import { type ArchiveFile, tar } from './tar.ts'
@@ -14,6 +16,7 @@ import { type ArchiveFile, tar } from './tar.ts'
 /** What a host downloads at each update, gzipped. */
 const MOST_BYTES = 200_000
 const NATIVE = join(ROOT, 'runner/sandbox/native')
+const PACKAGES = LANGUAGE_PACKAGES.join(' ')
 
 /** Bundles the runner with its libraries, and their licences. */
 async function bundle(): Promise<ArchiveFile[]> {
@@ -63,9 +66,12 @@ async function packRunner(): Promise<Buffer> {
   return packed
 }
 
-/** The install script, with the files that it writes in the place of lines like `@update.sh@`. */
+/** The install script, with packages and the files that it writes in the place of lines like `@update.sh@`. */
 function installScript(): Buffer {
-  const read = (name: string) => readFileSync(join(ROOT, 'runner/install', name), 'utf8').trimEnd()
+  const read = (name: string) =>
+    name === 'packages'
+      ? PACKAGES
+      : readFileSync(join(ROOT, 'runner/install', name), 'utf8').trimEnd()
   const filled = read('install.sh').replaceAll(/^@(.+)@$/gm, (_, name: string) => read(name))
   return Buffer.from(`${filled}\n`)
 }
@@ -77,6 +83,7 @@ export async function hostFiles(): Promise<ArchiveFile[]> {
   const files = [
     { name: `coursejudge-runner-${hash.slice(0, 12)}.tar.gz`, content: packed },
     { name: 'install.sh', content: installScript() },
+    { name: 'packages', content: Buffer.from(`${PACKAGES}\n`) },
   ]
   const sums = files.map(({ name, content }) => `${sha256(content)}  ${name}\n`)
   return [...files, { name: 'SHA256SUMS', content: Buffer.from(sums.join('')) }]

@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
+import { LANGUAGES } from '#contract/languages'
 import { restartInDelegatedScope } from './delegated-scope.ts'
 import { PlainError, messageOf } from '../plain-error.ts'
 import { ROOT } from '../root.ts'
@@ -21,9 +22,9 @@ interface Tool {
 
 /** The sandbox shows programs the system's own compilers, so a Python of the user's does not count. */
 const JUDGING_TOOLS: readonly Tool[] = [
-  { command: 'gcc', package: 'gcc', path: '/usr/bin/gcc' },
-  { command: 'g++', package: 'g++', path: '/usr/bin/g++' },
-  { command: 'python3', package: 'python3', path: '/usr/bin/python3' },
+  ...LANGUAGES.flatMap(({ packages, versionArgv: [path] }) =>
+    packages.map((name) => ({ command: path, package: name, path })),
+  ),
   { command: 'make', package: 'make' },
 ]
 /** What tests look with: at pages, and at the files that set up judge hosts. */
@@ -126,7 +127,7 @@ async function ensureTools(options: SetupOptions): Promise<void> {
   const missing = missingTools(options)
   if (missing.length === 0) return
   const packages = missing.map((tool) => tool.package)
-  const names = missing.map((tool) => tool.path ?? tool.command).join(', ')
+  const names = [...new Set(missing.map((tool) => tool.path ?? tool.command))].join(', ')
   const sudo = process.getuid?.() === 0 ? '' : 'sudo '
   const command = `${sudo}apt-get install -y ${packages.join(' ')}`
   console.log(`This machine lacks ${names}.`)

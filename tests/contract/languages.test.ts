@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   ALL_LANGUAGES_MASK,
@@ -5,11 +7,15 @@ import {
   hasFactors,
   LANGUAGES,
   languageOf,
+  languageOfFence,
   languageOfId,
   runText,
   withFactors,
 } from '#contract/languages'
 import { SUBTASK_LIMITS } from '#contract/limits'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 
 describe('the table of languages', () => {
   test('has codes in order, one bit each, and endings that tell them apart', () => {
@@ -21,10 +27,6 @@ describe('the table of languages', () => {
     const endings = LANGUAGES.flatMap(({ fileEndings }) => fileEndings)
     expect(new Set(endings).size).toBe(endings.length)
     expect(new Set(LANGUAGES.map(({ id }) => id)).size).toBe(LANGUAGES.length)
-  })
-
-  test('fits into one compound select of D1, which lists of submissions are made of', () => {
-    expect(LANGUAGES.length).toBeLessThanOrEqual(5)
   })
 
   test('is found by code and by name', () => {
@@ -50,6 +52,53 @@ describe('the table of languages', () => {
     expect(runText({ ...languageOf(0), runArgv: ['/bin/x', 'a b', "it's", ''] })).toBe(
       `/bin/x 'a b' 'it'\\''s' ''`,
     )
+  })
+})
+
+test('the student’s guide has a row for each language, and what it calls standard input and output', () => {
+  const guide = read('docs/students-guide.md')
+  for (const { label, streams } of LANGUAGES) {
+    expect(guide.split('\n').map((line) => line.split('|')[1]?.trim())).toContain(label)
+    for (const name of Object.values(streams)) expect(guide).toContain(`\`${name}\``)
+  }
+})
+
+describe('what a language has is in its own file', () => {
+  /** The files that match every pattern. */
+  function filesWith(files: string, ...patterns: RegExp[]): string[] {
+    return globSync(files, { cwd: ROOT, exclude: ['**/node_modules', '**/build'] })
+      .filter((file) => patterns.every((pattern) => pattern.test(read(file))))
+      .toSorted()
+  }
+
+  test('its packages', () => {
+    expect(
+      filesWith('{worker,web,runner,scripts,docs}/**/{Dockerfile,*.{ts,sh,md}}', /libc6-dev/),
+    ).toEqual(['worker/contract/languages/c.ts'])
+  })
+
+  test('and all else: only checkers and interactors list languages', () => {
+    expect(filesWith('{worker,web,runner}/**/*.{ts,tsx}', /\bcpp\b/, /\bpy3\b/)).toEqual([
+      'web/features/problems/edit/compare-fields.tsx',
+      'worker/contract/languages.ts',
+      'worker/contract/problems/compare.ts',
+    ])
+  })
+})
+
+describe('code blocks of Markdown', () => {
+  test.each([
+    ['c', 'c'],
+    ['h', 'c'],
+    ['C++', 'cpp'],
+    ['cxx', 'cpp'],
+    ['hpp', 'cpp'],
+    ['Python3', 'py3'],
+    ['py', 'py3'],
+    ['', undefined],
+    ['text', undefined],
+  ])('named “%s” after the fence are of %s', (name, id) => {
+    expect(languageOfFence(name)?.id).toBe(id)
   })
 })
 

@@ -123,7 +123,7 @@ test.skipIf(!isRoot || !isOpen)(
     const hide = 'mount --bind /dev/null /usr/bin/gcc && exec "$@"'
     const command = ['unshare', '--mount', 'sh', '-c', hide, 'sh', ...AS_NOBODY, ...START]
     expect(await refusal(command)).toBe(
-      'This machine lacks /usr/bin/gcc.\nError: Run this and start again: sudo apt-get install -y gcc',
+      'This machine lacks /usr/bin/gcc.\nError: Run this and start again: sudo apt-get install -y gcc libc6-dev',
     )
   },
 )

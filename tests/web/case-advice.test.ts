@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { LanguageCode } from '#contract/languages'
 import { STATUS, type CaseResult, type SubmissionStatus } from '#contract/verdicts'
-import { adviceOf, isOnlyUnscored, streamsOf } from '../../web/features/submissions/case-advice.ts'
+import { adviceOf, isOnlyUnscored } from '../../web/features/submissions/case-advice.ts'
 
 const [C, CPP, PYTHON] = [0, 1, 2] as const
 
@@ -39,14 +39,6 @@ it.each<[string, LanguageCode, string, string[]]>([
   const failed = { status: STATUS.WA, runTime: 1, memoryUsage: 1 }
   expect(adviceOf(failed, language, source)).toEqual(advice)
   expect(adviceOf({ ...failed, status: STATUS.AC }, language, source)).toEqual([])
-})
-
-it.each<[LanguageCode, string, string]>([
-  [C, 'stdin', 'stdout'],
-  [CPP, 'std::cin', 'std::cout'],
-  [PYTHON, 'sys.stdin', 'sys.stdout'],
-])('what to write instead in language %i is %s and %s', (language, input, output) => {
-  expect(streamsOf(language)).toEqual({ input, output })
 })
 
 it.each<[SubmissionStatus, number, boolean]>([

@@ -15,7 +15,7 @@ import { COUNT_LIMITS } from '#contract/limits'
 
 /**
  * POST /copycat: starts a report; while one of the problem runs, answers that one. It compares the newest
- * accepted, else newest, submission of everybody but the course's staff; C and C++ apart from Python.
+ * accepted, else newest, submission of everybody but the course's staff, within a `copyFamily` of languages.
  * `usernames` limits whose, without regard to case. People who left the course are included: their code may
  * be the original.
  */

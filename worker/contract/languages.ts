@@ -1,6 +1,6 @@
 /**
  * The table of programming languages, for Worker, web app and runners. A new language is a data file in
- * `languages/`, its line here, and its fixtures (tests/README.md).
+ * `languages/`, its line here, and what ARCHITECTURE.md lists.
  */
 import * as z from 'zod'
 import { c } from '#contract/languages/c'
@@ -9,10 +9,7 @@ import type { LanguageData } from '#contract/languages/language'
 import { py3 } from '#contract/languages/py3'
 import { SUBTASK_LIMITS } from '#contract/limits'
 
-/**
- * Ordered by wire code. At most five: listing the submissions of all languages is a compound select, and D1
- * allows five terms.
- */
+/** Ordered by wire code. */
 const TABLE = [c, cpp, py3] as const
 
 /** A language's wire code. */
@@ -23,14 +20,26 @@ export type LanguageCode = z.infer<typeof languageCode>
 export const languageId = z.enum(TABLE.map(({ id }) => id))
 export type LanguageId = z.infer<typeof languageId>
 
+/** A grammar of the editor, for colours and indentation. */
+export type EditorMode = (typeof TABLE)[number]['editor']
+
+/** Families of languages that copy detection compares. */
+export const COPY_FAMILIES = [...new Set(TABLE.map(({ copyFamily }) => copyFamily))]
+export type CopyFamily = (typeof COPY_FAMILIES)[number]
+
 /** A language of the table. */
 export interface Language extends LanguageData {
   code: LanguageCode
   id: LanguageId
+  editor: EditorMode
+  copyFamily: CopyFamily
 }
 
 /** Every language, ordered by wire code. */
 export const LANGUAGES: readonly Language[] = TABLE
+
+/** Debian's packages of the tools of all languages. */
+export const LANGUAGE_PACKAGES = [...new Set(LANGUAGES.flatMap(({ packages }) => packages))]
 
 /** The mask of all languages. */
 export const ALL_LANGUAGES_MASK = TABLE.reduce((sum, { mask }) => sum | mask, 0)
@@ -45,6 +54,14 @@ export function languageOfId(id: LanguageId): Language {
   const found = LANGUAGES.find((language) => language.id === id)
   if (!found) throw new RangeError(`There is no language ${id}.`)
   return found
+}
+
+/** The language that a code block of Markdown names after its fence. */
+export function languageOfFence(name: string): Language | undefined {
+  const word = name.toLowerCase()
+  return LANGUAGES.find(({ id, fileEndings, fenceNames = [] }) =>
+    [id, ...fileEndings, ...fenceNames].includes(word),
+  )
 }
 
 /** Whether a problem's mask allows a language. */

@@ -1,5 +1,5 @@
 /** What a judge host would have reported about a program. */
-import { languageOf } from '#contract/languages'
+import { languageOf, type LanguageId } from '#contract/languages'
 import type { Subtask } from '#contract/problems'
 import {
   judgeOutcome,
@@ -12,11 +12,11 @@ import {
 import type { TermProgram } from './programs.ts'
 
 /** Usual CPU time (ms) and memory (KB) of programs that do little, by language. */
-const USUAL = {
-  c: { runTimeMs: 1, memoryKb: 300 },
+const USUAL: Partial<Record<LanguageId, { runTimeMs: number; memoryKb: number }>> = {
   cpp: { runTimeMs: 2, memoryKb: 3_400 },
   py3: { runTimeMs: 19, memoryKb: 9_300 },
-} as const
+}
+const USUAL_IN_C = { runTimeMs: 1, memoryKb: 300 }
 
 /** What a result depends on. */
 type Judged = Omit<Subtask, 'outputLimit' | 'sample'>
@@ -30,7 +30,7 @@ function caseOf(
   number: Numbers,
 ): CaseResult {
   const status = isFailed ? program.status : STATUS.AC
-  const usual = USUAL[languageOf(program.languageType).id]
+  const usual = USUAL[languageOf(program.languageType).id] ?? USUAL_IN_C
   const more = number(0, 3) + position * number(0, Math.ceil(subtask.timeLimit / 100))
   return {
     status,

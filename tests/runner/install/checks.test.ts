@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloudConfig, installLine } from '#contract/installation/host-setup'
+import { LANGUAGES } from '#contract/languages'
 import { hostFiles } from '../../../scripts/bundle/pack-runner.ts'
 import { ROOT } from '../../../scripts/root.ts'
 
@@ -38,6 +39,15 @@ test('the scripts and the line are POSIX shell without a fault that shellcheck k
   await writeFile(join(folder, 'line.sh'), `#!/bin/sh\n${installLine(SETUP)}\n`)
   const scripts = ['install.sh', 'line.sh'].map((name) => join(folder, name))
   await run('shellcheck', [...scripts, join(ROOT, 'runner/install/update.sh')])
+})
+
+test('the script and the container image install the packages of every language', async () => {
+  const files = new Map((await hostFiles()).map(({ name, content }) => [name, content.toString()]))
+  const [, ofScript = ''] = /^PACKAGES='([^']+)'/m.exec(files.get('install.sh') ?? '') ?? []
+  const ofImage = files.get('packages') ?? ''
+  for (const { packages } of LANGUAGES)
+    for (const text of [ofScript, ofImage])
+      expect(text.split(/\s+/)).toEqual(expect.arrayContaining([...packages]))
 })
 
 test('systemd reads the unit without a word, and finds it exposed by at most 5.0 of 10', async () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SOURCE_LIMIT_BYTES } from '#contract/limits'
-import type { CopyFamily } from '#contract/languages/language'
+import type { CopyFamily } from '#contract/languages'
 import { comparePair } from '../../../worker/features/copycat/compare-pair.ts'
 import { buildCorpus } from '../../../worker/features/copycat/corpus.ts'
 import { fingerprintsOf, gramHashes } from '../../../worker/features/copycat/fingerprints.ts'

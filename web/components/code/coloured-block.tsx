@@ -1,26 +1,7 @@
 import type { ReactNode } from 'react'
-import { LANGUAGES } from '#contract/languages'
-import type { EditorMode } from '#contract/languages/language'
+import { languageOfFence } from '#contract/languages'
 import { useColouredCode } from '../../lib/text/use-coloured-code.ts'
 import type { Word } from '../../lib/text/code-words.ts'
-
-/** Further language names of fenced code blocks, besides ids and file endings. */
-const MORE_NAMES: ReadonlyMap<string, string> = new Map([
-  ['h', 'c'],
-  ['c++', 'cpp'],
-  ['hpp', 'cpp'],
-  ['python', 'py'],
-  ['python3', 'py'],
-])
-
-/** The colouring of a fenced code block with this language name. */
-function modeOfFence(name: string): EditorMode {
-  const known = MORE_NAMES.get(name) ?? name
-  const language = LANGUAGES.find(
-    ({ id, fileEndings }) => id === known || fileEndings.includes(known),
-  )
-  return language?.editor ?? 'text'
-}
 
 /** One line of a program in colours. */
 export function ColouredLine({ words }: { words: readonly Word[] }) {
@@ -44,9 +25,9 @@ export function ColouredBlock({
   className?: string | undefined
   children?: ReactNode
 }) {
-  const name = /(?:^|\s)language-(\S+)/.exec(className)?.[1]?.toLowerCase() ?? ''
+  const name = /(?:^|\s)language-(\S+)/.exec(className)?.[1] ?? ''
   const text = typeof children === 'string' ? children : ''
-  const lines = useColouredCode(text, modeOfFence(name))
+  const lines = useColouredCode(text, languageOfFence(name)?.editor ?? null)
   return (
     <code className={className}>
       {lines === null

@@ -1,5 +1,5 @@
 /** What to look at after a case that failed, as far as its result or the source says anything. */
-import { languageOf, type LanguageCode, type LanguageId } from '#contract/languages'
+import { languageOf, type LanguageCode } from '#contract/languages'
 import { TOTAL_SCORE } from '#contract/limits'
 import type { SubmissionItem } from '#contract/submissions'
 import { STATUS, type CaseEnd, type CaseResult } from '#contract/verdicts'
@@ -16,22 +16,9 @@ const BY_STATUS = {
 type Advice =
   (typeof BY_STATUS)[keyof typeof BY_STATUS] | CaseEnd | 'exception' | 'device' | 'freopen'
 
-/** What a language calls its standard input and output, and what begins a comment. */
-const WORDS: Readonly<Record<LanguageId, { input: string; output: string; comment: string }>> = {
-  c: { input: 'stdin', output: 'stdout', comment: '//' },
-  cpp: { input: 'std::cin', output: 'std::cout', comment: '//' },
-  py3: { input: 'sys.stdin', output: 'sys.stdout', comment: '#' },
-}
-
-/** The names of standard input and output in a language. */
-export function streamsOf(language: LanguageCode) {
-  const { input, output } = WORDS[languageOf(language).id]
-  return { input, output }
-}
-
 /** What the program opens that a box does not have, as its source says; null if it opens nothing such. */
 function openedInVain(source: string, language: LanguageCode): 'device' | 'freopen' | null {
-  const { comment } = WORDS[languageOf(language).id]
+  const { comment } = languageOf(language)
   const lines = source.split('\n').map((line) => line.split(comment, 1)[0] ?? '')
   if (lines.some((line) => /["']\/dev\/std(?:in|out)["']/.test(line))) return 'device'
   // Whoever asks for ONLINE_JUDGE calls it at home only.

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { languageOf } from '#contract/languages'
 import type { SubmissionDetail } from '#contract/submissions'
 import { STATUS, type CaseResult, type SubtaskResult } from '#contract/verdicts'
 import { ScoreText } from '../../components/judging/score-text.tsx'
 import { VerdictBadge } from '../../components/judging/verdict-badge.tsx'
 import { TableBox } from '../../components/lists/table-box.tsx'
 import { useCourse } from '../../lib/queries/course.ts'
-import { adviceOf, streamsOf } from './case-advice.ts'
+import { adviceOf } from './case-advice.ts'
 import { MeasureCells, MeasureHeads } from './measure-cells.tsx'
 import { CaseOutput } from './case-output.tsx'
 import { memoryText, timeText } from '../../lib/format/measures.ts'
@@ -51,11 +52,12 @@ function CaseAdvice({ result, submission }: { result: CaseResult; submission: Su
   const { languageType, code } = submission
   const advice = adviceOf(result, languageType, code)
   if (advice.length === 0) return null
+  const { streams } = languageOf(languageType)
   return (
     <tr>
       <td colSpan={5} className={classes.advice} data-wide>
         {advice.map((name) => (
-          <div key={name}>{t(`submission.advice.${name}`, streamsOf(languageType))}</div>
+          <div key={name}>{t(`submission.advice.${name}`, streams)}</div>
         ))}
       </td>
     </tr>

@@ -16,8 +16,8 @@ import {
   lineNumbers,
 } from '@codemirror/view'
 import type { Language } from '#contract/languages'
-import type { EditorMode } from '#contract/languages/language'
 import { codeColours } from '../../lib/text/code-colours.ts'
+import { GRAMMARS } from '../../lib/text/grammars.ts'
 import type { EditorSettings } from '../../lib/drafts/editor-settings.ts'
 
 /** How long after Esc the Tab key leaves the editor, in ms. */
@@ -28,16 +28,9 @@ export const languagePart = new Compartment()
 /** The tab width. */
 export const tabPart = new Compartment()
 
-/** Without what completes words: the editor offers nothing of that. */
-const MODES: Record<EditorMode, () => Promise<Extension>> = {
-  cpp: async () => (await import('@codemirror/lang-cpp')).cppLanguage,
-  python: async () => (await import('@codemirror/lang-python')).pythonLanguage,
-  text: () => Promise.resolve([]),
-}
-
 /** Loads the mode of a language: colours and indentation. */
-export function loadLanguageMode(language: Language | null): Promise<Extension> {
-  return MODES[language?.editor ?? 'text']()
+export async function loadLanguageMode(language: Language | null): Promise<Extension> {
+  return language ? GRAMMARS[language.editor].loadMode() : []
 }
 
 export function tabWidth(columns: EditorSettings['tabWidth']): Extension {

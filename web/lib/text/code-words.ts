@@ -1,7 +1,8 @@
 /** Splits programs into coloured words. Loaded only where code is shown. */
 import { highlightCode } from '@lezer/highlight'
-import type { EditorMode } from '#contract/languages/language'
+import type { EditorMode } from '#contract/languages'
 import { codeColours } from './code-colours.ts'
+import { GRAMMARS } from './grammars.ts'
 
 export interface Word {
   text: string
@@ -9,17 +10,9 @@ export interface Word {
   colour: string
 }
 
-/** The parsers by mode, each in a file of its own; C is parsed as C++. */
-const PARSERS = {
-  cpp: async () => (await import('@lezer/cpp')).parser,
-  python: async () => (await import('@lezer/python')).parser,
-}
-
-export type ColouredMode = Exclude<EditorMode, 'text'>
-
 /** The lines of a program, each in words. */
-export async function toWords(code: string, mode: ColouredMode): Promise<Word[][]> {
-  const parser = await PARSERS[mode]()
+export async function toWords(code: string, mode: EditorMode): Promise<Word[][]> {
+  const parser = await GRAMMARS[mode].loadParser()
   const lines: Word[][] = [[]]
   highlightCode(
     code,

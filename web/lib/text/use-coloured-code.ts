@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import type { EditorMode } from '#contract/languages/language'
-import type { ColouredMode, Word } from './code-words.ts'
+import type { EditorMode } from '#contract/languages'
+import type { Word } from './code-words.ts'
 
 /** Longer programs stay plain: colouring them would block the page. */
 const LONGEST = 100_000
@@ -10,13 +10,13 @@ interface Coloured {
   lines: Word[][]
 }
 
-/** The coloured lines of a program; null until they are ready, and for plain text. */
-export function useColouredCode(code: string, mode: EditorMode): Word[][] | null {
+/** The coloured lines of a program; null until they are ready, and without a mode. */
+export function useColouredCode(code: string, mode: EditorMode | null): Word[][] | null {
   const [coloured, setColoured] = useState<Coloured | null>(null)
   useEffect(() => {
-    if (mode === 'text' || code.length > LONGEST) return
+    if (mode === null || code.length > LONGEST) return
     let wanted = true
-    async function colour(chosen: ColouredMode) {
+    async function colour(chosen: EditorMode) {
       const { toWords } = await import('./code-words.ts')
       const lines = await toWords(code, chosen)
       if (wanted) setColoured({ of: code, lines })

@@ -8,8 +8,12 @@ export const c = {
   mask: 1,
   file: 'main.c',
   fileEndings: ['c'],
+  fenceNames: ['h'],
   editor: 'cpp',
   copyFamily: 'c',
+  comment: '//',
+  streams: { input: 'stdin', output: 'stdout' },
+  packages: ['gcc', 'libc6-dev'],
   versionArgv: ['/usr/bin/gcc', '--version'],
   compileArgv: [
     '/usr/bin/gcc',

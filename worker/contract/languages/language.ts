@@ -1,12 +1,5 @@
 /** The description of a programming language. Each language is one data file beside this one. */
 
-/** The editor's mode for colours and indentation; `text` has neither. */
-export type EditorMode = 'cpp' | 'python' | 'text'
-
-/** Families of languages that copy detection compares. A new one needs its tokens in `features/copycat/tokens.ts`. */
-export const COPY_FAMILIES = ['c', 'py3'] as const
-export type CopyFamily = (typeof COPY_FAMILIES)[number]
-
 /** Files of the host that programs of a language need at run time. Missing ones are left out. */
 export interface Runtime {
   /** Shared libraries by name, as `ldconfig -p` lists them. */
@@ -60,10 +53,20 @@ export interface LanguageData {
   file: string
   /** File endings of this language, without the dot. */
   fileEndings: readonly string[]
-  editor: EditorMode
-  copyFamily: CopyFamily
+  /** Further names in Markdown, after the fence of a code block. */
+  fenceNames?: readonly string[]
+  /** Its grammar in `web/lib/text/grammars.ts`. */
+  editor: string
+  /** Copy detection compares programs of one family, by its tokens in `worker/features/copycat/tokens.ts`. */
+  copyFamily: string
+  /** What begins a comment that ends with the line. */
+  comment: string
+  /** What programs call their standard input and output. */
+  streams: { input: string; output: string }
+  /** Debian's packages of its tools. */
+  packages: readonly string[]
   /** Prints the version as its first line; runs on the host when a runner starts. */
-  versionArgv: readonly string[]
+  versionArgv: readonly [program: string, ...args: string[]]
   /** Exits with 0 and leaves `artefact`. Otherwise the submission is a Compile Error with its output. */
   compileArgv: readonly string[]
   /** Shown instead of a compile command that holds a script. */

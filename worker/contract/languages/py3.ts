@@ -49,8 +49,12 @@ export const py3 = {
   mask: 4,
   file: 'main.py',
   fileEndings: ['py'],
+  fenceNames: ['python', 'python3'],
   editor: 'python',
   copyFamily: 'py3',
+  comment: '#',
+  streams: { input: 'sys.stdin', output: 'sys.stdout' },
+  packages: ['python3'],
   versionArgv: ['/usr/bin/python3', '--version'],
   compileArgv: [
     '/usr/bin/python3',

@@ -1,6 +1,6 @@
 /** Two programs side by side: the comparison of a report, and where in the texts the runs are. */
 import type { CopycatFragment } from '#contract/copycat'
-import type { CopyFamily } from '#contract/languages/language'
+import type { CopyFamily } from '#contract/languages'
 import { buildCorpus, type Program } from './corpus.ts'
 import { matcherOf, type Match, type Run } from './matching.ts'
 import { tokenize, type Tokens } from './tokens.ts'

@@ -1,7 +1,7 @@
 /** SQL of copy detection: programs and reports. */
 import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import type { CopycatReport, CopycatSide } from '#contract/copycat'
-import { LANGUAGES } from '#contract/languages'
+import { LANGUAGES, type LanguageCode } from '#contract/languages'
 import { STATUS } from '#contract/verdicts'
 import { rawQuery, aliasColumns, type Db } from '../../db/client.ts'
 import { userInfoColumns } from '../../db/people.ts'
@@ -58,7 +58,7 @@ export function chosenPrograms({ problemId, usernames }: Selection): SQL {
 export async function listPrograms(
   db: Db,
   selection: Selection,
-): Promise<{ id: string; languageType: 0 | 1 | 2; bytes: number }[]> {
+): Promise<{ id: string; languageType: LanguageCode; bytes: number }[]> {
   return rawQuery(
     db,
     sql`select p.id as id, p.language_type as languageType, coalesce(length(${submissionSources.code}), ${submissions.sourceBytes}, 0) as bytes

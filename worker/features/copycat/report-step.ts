@@ -5,8 +5,7 @@
  */
 import * as z from 'zod'
 import { hexId } from '#contract/fields'
-import { languageOf } from '#contract/languages'
-import { COPY_FAMILIES, type CopyFamily } from '#contract/languages/language'
+import { COPY_FAMILIES, languageOf, type CopyFamily } from '#contract/languages'
 import type { StoredPair } from '../../db/schema.ts'
 import {
   OperationFailed,

@@ -1,16 +1,10 @@
 /** Templates: fenced code blocks of a statement. Using them is not copying. */
+import { languageOfFence, type CopyFamily } from '#contract/languages'
 import type { ProblemDescription } from '#contract/problems'
-import type { CopyFamily } from '#contract/languages/language'
 import { gramHashes } from './fingerprints.ts'
 import { tokenize } from './tokens.ts'
 
-/** Language words after a fence, by family. A fence without one counts for both. */
-const FENCE_WORDS: Record<CopyFamily, ReadonlySet<string>> = {
-  c: new Set(['', 'c', 'h', 'cpp', 'c++', 'cc', 'hpp']),
-  py3: new Set(['', 'py', 'py3', 'python', 'python3']),
-}
-
-/** The fenced code blocks of a Markdown text (CommonMark §4.5) that may be of this family. */
+/** The fenced code blocks of a Markdown text (CommonMark §4.5) that may be of this family: those that name no language are of all. */
 function fencedCode(markdown: string, family: CopyFamily): string[] {
   const blocks: string[] = []
   let open: { fence: string; isOurs: boolean; lines: string[] } | null = null
@@ -20,8 +14,10 @@ function fencedCode(markdown: string, family: CopyFamily): string[] {
       if (open.isOurs) blocks.push(open.lines.join('\n'))
       open = null
     } else if (open) open.lines.push(line)
-    else if (fence !== undefined)
-      open = { fence, isOurs: FENCE_WORDS[family].has(word.toLowerCase()), lines: [] }
+    else if (fence !== undefined) {
+      const isOurs = word === '' || languageOfFence(word)?.copyFamily === family
+      open = { fence, isOurs, lines: [] }
+    }
   }
   return blocks
 }

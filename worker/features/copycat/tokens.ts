@@ -2,7 +2,7 @@
  * Tokenises programs. Comments, white space and includes are dropped; all names are one kind, so are all
  * numbers and all texts. The rest does not change by renaming, reformatting or commenting.
  */
-import type { CopyFamily } from '#contract/languages/language'
+import type { CopyFamily } from '#contract/languages'
 
 /** The tokens of a program. Offsets are UTF-16 units of the text, `ends` exclusive. */
 export interface Tokens {
