@@ -57,6 +57,23 @@ describe.each(PAGES)('%s', (page) => {
   })
 })
 
+test('ARCHITECTURE.md names at most six files to edit for each usual change, and they are there', () => {
+  const [, part = ''] = /^## How to add …\n([\s\S]*?)^## /m.exec(read('ARCHITECTURE.md')) ?? []
+  const changes = part.split(/^- /m).slice(1)
+  expect(changes.length).toBeGreaterThan(5)
+  for (const change of changes) {
+    const paths = [...change.matchAll(/`([\w/<>.-]*\.(?:tsx?|json|md))`/g)].map(
+      ([, path = '']) => path,
+    )
+    const edited = new Set(paths.filter((path) => !path.startsWith('tests/')))
+    expect(edited.size, change).toBeLessThanOrEqual(6)
+    const missing = [...edited].filter(
+      (path) => path.includes('/') && !path.includes('<') && !existsSync(join(ROOT, path)),
+    )
+    expect(missing).toEqual([])
+  }
+})
+
 test('comments cite pages that are there', () => {
   const files = ['worker', 'web', 'runner', 'scripts', 'tests'].flatMap((folder) =>
     filesOf(`${folder}/**/*.{ts,tsx,c,h,css}`),
