@@ -4,7 +4,10 @@ import {
   judgeSubtask,
   outcomeWithoutRun,
   STATUS,
+  STATUS_NAMES,
+  submissionStatus,
   type CaseResult,
+  verdict,
 } from '#contract/verdicts'
 
 const accepted: CaseResult = { status: STATUS.AC, runTime: 10, memoryUsage: 100 }
@@ -14,10 +17,13 @@ const skipped: CaseResult = { status: null, runTime: null, memoryUsage: null }
 
 describe('a subtask', () => {
   test('scores in full when every case is accepted', () => {
-    expect(judgeSubtask([accepted, accepted], 40)).toMatchObject({
+    const more = { ...accepted, runTime: 11, memoryUsage: 99 }
+    expect(judgeSubtask([accepted, more], 40)).toEqual({
       status: STATUS.AC,
       score: 40,
-      runTime: 10,
+      runTime: 11,
+      memoryUsage: 100,
+      cases: [accepted, more],
     })
   })
 
@@ -41,6 +47,22 @@ describe('a subtask', () => {
   })
 })
 
+test('verdicts have the numbers and names of the wire', () => {
+  const { CLAIMED, PENDING, AC, WA, CE, TLE, MLE, RE, JE, OLE } = STATUS
+  expect([CLAIMED, PENDING, AC, WA, CE, TLE, MLE, RE, JE, OLE]).toEqual([
+    -2, -1, 0, 1, 2, 3, 4, 5, 6, 7,
+  ])
+  expect(Object.entries(STATUS_NAMES)).toHaveLength(9)
+  expect([STATUS_NAMES[-1], STATUS_NAMES[3], STATUS_NAMES[4], STATUS_NAMES[7]]).toEqual([
+    'Pending',
+    'Time Limit Exceed',
+    'Memory Limit Exceed',
+    'Output Limit Exceed',
+  ])
+  for (const status of [-2, 8, 0.5]) expect(submissionStatus.safeParse(status).success).toBe(false)
+  expect([verdict.safeParse(-1).success, verdict.safeParse(7).success]).toEqual([false, true])
+})
+
 describe('a submission', () => {
   test('takes the first failed subtask’s verdict, the sum of scores and the largest figures', () => {
     const subtasks = [
@@ -48,11 +70,12 @@ describe('a submission', () => {
       judgeSubtask([wrong, skipped], 40),
       judgeSubtask([slow], 60),
     ]
-    expect(judgeOutcome(subtasks)).toMatchObject({
+    expect(judgeOutcome(subtasks)).toEqual({
       status: STATUS.WA,
       score: 0,
       runTime: 1000,
       memoryUsage: 900,
+      tasks: subtasks,
     })
   })
 

@@ -43,9 +43,63 @@ describe('the table of languages', () => {
       for (const text of [compileText(language), runText(language)])
         expect(text).toMatch(/^\/[^\n]+$/)
     }
-    expect(compileText(languageOf(0))).toBe(
-      '/usr/bin/gcc -DONLINE_JUDGE -O2 -w -std=gnu17 -fmax-errors=20 -o main main.c -lm',
-    )
+    expect(LANGUAGES.map((language) => [compileText(language), runText(language)])).toEqual([
+      [
+        '/usr/bin/gcc -DONLINE_JUDGE -O2 -w -std=gnu17 -fmax-errors=20 -o main main.c -lm',
+        '/box/main',
+      ],
+      [
+        '/usr/bin/g++ -DONLINE_JUDGE -O2 -w -std=gnu++20 -fmax-errors=20 -I/tools/include -o main main.cpp -lm',
+        '/box/main',
+      ],
+      [
+        `/usr/bin/python3 -c "compile(open('main.py', 'rb').read(), 'main.py', 'exec')"`,
+        '/usr/bin/python3 -B /box/main.py',
+      ],
+    ])
+  })
+
+  test('is that of the wire, of files and of masks', () => {
+    expect(
+      LANGUAGES.map(({ code, id, label, mask, file, fileEndings, artefact }) => ({
+        code,
+        id,
+        label,
+        mask,
+        file,
+        fileEndings,
+        artefact,
+      })),
+    ).toEqual([
+      {
+        code: 0,
+        id: 'c',
+        label: 'C',
+        mask: 1,
+        file: 'main.c',
+        fileEndings: ['c'],
+        artefact: 'main',
+      },
+      {
+        code: 1,
+        id: 'cpp',
+        label: 'C++',
+        mask: 2,
+        file: 'main.cpp',
+        fileEndings: ['cpp', 'cc', 'cxx'],
+        artefact: 'main',
+      },
+      {
+        code: 2,
+        id: 'py3',
+        label: 'Python 3',
+        mask: 4,
+        file: 'main.py',
+        fileEndings: ['py'],
+        artefact: 'main.py',
+      },
+    ])
+    expect(LANGUAGES.filter(hasFactors)).toEqual([])
   })
 
   test('quotes what a shell would take apart', () => {

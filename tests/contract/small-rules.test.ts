@@ -14,7 +14,14 @@ import { cloudConfig, installLine, readSums } from '#contract/installation/host-
 import { isSlowHost } from '#contract/judging'
 import { isLanguageAllowed, languageOfId } from '#contract/languages'
 import { CALIBRATION, SOURCE_LIMIT_BYTES } from '#contract/limits'
-import { fileTypeOf, pathOfAddress, problemFileAddress } from '#contract/problems/problem-files'
+import {
+  fileTypeOf,
+  pathOfAddress,
+  PROBLEM_FILES,
+  problemFileAddress,
+  SIGNATURE_BYTES,
+} from '#contract/problems/problem-files'
+import { scoreboardParams } from '#contract/problems/stats'
 import { faultText, rowFault } from '#contract/people/signup-rows'
 
 describe('comparison', () => {
@@ -24,6 +31,29 @@ describe('comparison', () => {
     expect(tolerancesOf({ absolute: 0.5 })).toEqual({ absolute: 0.5, relative: 0 })
     expect(tolerancesOf({ relative: 0.5 })).toEqual({ absolute: 0, relative: 0.5 })
     expect(tolerancesOf({ absolute: 0, relative: 0 })).toEqual({ absolute: 0, relative: 0 })
+  })
+
+  test('is refused with a tolerance below zero, in an unknown mode, or by a program in C', () => {
+    const fits = (mode: object) => compareMode.safeParse(mode).success
+    const program = { mode: 'interactor', language: 'cpp', source: 'int main() {}' }
+    expect(
+      [
+        { mode: 'float', absolute: 0, relative: 0 },
+        { mode: 'lines' },
+        { mode: 'exact' },
+        { mode: 'tokens' },
+        program,
+      ].map(fits),
+    ).toEqual([true, true, true, true, true])
+    expect(
+      [
+        { mode: 'float', absolute: -0.1 },
+        { mode: 'float', relative: -0.1 },
+        { mode: 'words' },
+        { ...program, language: 'c' },
+        { ...program, source: undefined },
+      ].map(fits),
+    ).toEqual([false, false, false, false, false])
   })
 
   test('shows course members no program', () => {
@@ -117,6 +147,27 @@ test('a host is slow from more than so many times the reference on', () => {
   expect(isSlowHost(referenceMs * slowFactor + 1)).toBe(true)
 })
 
+test('a scoreboard takes each problem once, a hundred at most, and times in seconds', () => {
+  const read = (query: object) => scoreboardParams.safeParse(query)
+  expect(read({ pids: '3,1,,3, ', start: '0', end: '8640000000000' }).data).toEqual({
+    pids: [3, 1],
+    start: 0,
+    end: 8_640_000_000_000,
+  })
+  expect(read({ pids: '' }).data).toEqual({ pids: [] })
+  expect(read({}).data).toEqual({})
+  const ids = (count: number) => Array.from({ length: count }, (_, index) => index + 1).join(',')
+  expect(read({ pids: ids(100) }).data?.pids).toHaveLength(100)
+  for (const wrong of [
+    { pids: ids(101) },
+    { pids: 'x' },
+    { start: '-1' },
+    { end: '8640000000001' },
+    { start: '1.5' },
+  ])
+    expect(read(wrong).success).toBe(false)
+})
+
 test('a mask allows the languages of its bits', () => {
   expect([0, 1, 2].map((code) => isLanguageAllowed(5, code as 0 | 1 | 2))).toEqual([
     true,
@@ -140,6 +191,16 @@ describe('a file of a statement', () => {
     ['%PD', undefined],
   ])('that begins with %j is %s', (start, type) => {
     expect(fileTypeOf(Buffer.from(start, 'latin1'))).toBe(type)
+  })
+
+  test('has so many others beside it, and so many bytes', () => {
+    expect(PROBLEM_FILES).toEqual({
+      perProblem: 40,
+      imageBytes: 4_194_304,
+      pdfBytes: 16_777_216,
+      totalBytes: 67_108_864,
+    })
+    expect(SIGNATURE_BYTES).toBe('RIFF....WEBP'.length)
   })
 
   test('is found by its address and by no other', () => {
