@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { readConfig } from '../../../runner/config.ts'
-import { IdentityStore } from '../../../runner/server/identity.ts'
+import { identityOf, IdentityStore } from '../../../runner/server/identity.ts'
 import { RefusedError, UnreachableError } from '../../../runner/server/errors.ts'
 import { ServerClient } from '../../../runner/server/client.ts'
 import { JudgeServer, QUEUE_TOKEN, REGISTRATION_TOKEN } from '../fixtures/judge-server.ts'
@@ -28,6 +28,15 @@ const QUEUE = {
   QUEUES_API_TOKEN: QUEUE_TOKEN,
 }
 
+const HOST = {
+  hostname: 'host',
+  kernel: '6',
+  cpu: 'cpu',
+  cores: 1,
+  memoryKb: 1,
+  cgroup: 'v2' as const,
+}
+
 function newClient(env: Record<string, string> = {}, queue: object | null = QUEUE): ServerClient {
   const config = readConfig({
     ...env,
@@ -36,15 +45,7 @@ function newClient(env: Record<string, string> = {}, queue: object | null = QUEU
     ...(env['RUNNER_TOKEN'] === undefined && { RUNNER_REGISTRATION_TOKEN: REGISTRATION_TOKEN }),
     QUEUES_API_BASE: `${server.url}/queue`,
   })
-  const host = {
-    hostname: 'host',
-    kernel: '6',
-    cpu: 'cpu',
-    cores: 1,
-    memoryKb: 1,
-    cgroup: 'v2' as const,
-  }
-  const registration = { name: config.name, slots: 1, version: '0', host }
+  const registration = { name: config.name, slots: 1, version: '0', host: HOST }
   return new ServerClient(config, registration, new IdentityStore(root), { baseMs: 1, maxMs: 1 })
 }
 
@@ -55,6 +56,33 @@ describe('registration', () => {
     await newClient().claim()
     expect(server.named('register')).toHaveLength(1)
     expect((await stat(join(root, 'identity.json'))).mode & 0o777).toBe(0o600)
+  })
+
+  it('says who the runner is, and what comes of it is for this server and name alone', async () => {
+    const identity = await newClient({ RUNNER_NAME: 'one' }).register()
+    expect(server.named('register')[0]?.body).toEqual({
+      name: 'one',
+      slots: 1,
+      version: '0',
+      host: HOST,
+    })
+    const store = new IdentityStore(root)
+    expect(await store.load(server.url, 'one')).toEqual(identity)
+    expect(await store.load(server.url, 'two')).toBeNull()
+    expect(await store.load('http://127.0.0.1:1', 'one')).toBeNull()
+  })
+
+  it('is replaced by the server’s usual times where an admin has added the runner', () => {
+    expect(identityOf('own')).toEqual({
+      runnerId: null,
+      token: 'own',
+      config: {
+        leaseSeconds: 60,
+        heartbeatSeconds: 15,
+        idleClaimSeconds: 10,
+        progressIntervalMs: 1_000,
+      },
+    })
   })
 
   it('happens again under a new name', async () => {
@@ -91,17 +119,37 @@ describe('registration', () => {
 })
 
 describe('a call', () => {
-  it.each([500, 503, 429])('answered %i means: try again later', async (status) => {
+  it.each([408, 429, 500, 502, 503])('answered %i means: try again later', async (status) => {
     const client = newClient()
     server.script = ({ name }) => (name === 'claim' ? status : undefined)
-    await expect(client.claim()).rejects.toThrow(UnreachableError)
+    const refused = expect(client.claim()).rejects
+    await refused.toThrow(UnreachableError)
+    await refused.toMatchObject({ retryAfterSeconds: null })
+    server.retryAfterSeconds = 7
+    await expect(client.claim()).rejects.toMatchObject({ retryAfterSeconds: 7 })
   })
 
-  it('answered 409 is a refusal', async () => {
+  it('answered 409 is a refusal of the server’s, or of who stands before it', async () => {
     const client = newClient()
     server.script = ({ name }) => (name === 'progress' ? 409 : undefined)
     const report = { lease: 'x', phase: 'running' as const, done: 0, total: 1 }
-    await expect(client.progress('0'.repeat(24), report)).rejects.toMatchObject({ status: 409 })
+    const id = '0'.repeat(24)
+    const words = { status: 409, code: 'test', message: 'no', isFromServer: true }
+    await expect(client.progress(id, report)).rejects.toMatchObject(words)
+    expect(server.named('progress')).toMatchObject([{ id, body: report }])
+    server.page = 409
+    await expect(client.progress(id, report)).rejects.toMatchObject({
+      status: 409,
+      isFromServer: false,
+    })
+  })
+
+  it('whose token the server does not know even after registration is refused', async () => {
+    const client = newClient()
+    server.script = ({ name }) => (name === 'claim' ? 401 : undefined)
+    await expect(client.claim()).rejects.toMatchObject({ status: 401 })
+    expect(server.named('register')).toHaveLength(2)
+    expect(server.named('claim')).toHaveLength(2)
   })
 
   it('about a job answered 200 by a web page means: try again later', async () => {
@@ -147,7 +195,16 @@ describe('tickets', () => {
     server.ticket('nonsense')
     server.ticket('{"v":2}')
     const pulled = await client.pullTickets(5, new AbortController().signal)
-    expect(pulled.map(({ wellFormed }) => wellFormed)).toEqual([true, false, false])
+    expect(pulled).toEqual([
+      { leaseId: expect.any(String), wellFormed: true, judgementId: 'a'.repeat(24) },
+      { leaseId: expect.any(String), wellFormed: false, judgementId: null },
+      { leaseId: expect.any(String), wellFormed: false, judgementId: null },
+    ])
+    await client.pullTickets(101, new AbortController().signal)
+    expect(server.named('pull').map(({ body }) => body)).toEqual([
+      { batch_size: 5, visibility_timeout_ms: 30_000 },
+      { batch_size: 100, visibility_timeout_ms: 30_000 },
+    ])
     await client.acknowledge(pulled.map(({ leaseId }) => leaseId ?? ''))
     const acks = pulled.map(({ leaseId }) => ({ lease_id: leaseId }))
     expect(server.named('ack')[0]?.body).toEqual({ acks, retries: [] })
@@ -161,8 +218,12 @@ describe('tickets of the server', () => {
     const client = newClient({}, null)
     expect(await client.pullTickets(5, signal)).toEqual([])
     server.jobs.push(server.job(1))
-    expect(await client.pullTickets(5, signal)).toEqual([
+    expect(await client.pullTickets(5, signal, true)).toEqual([
       { leaseId: null, wellFormed: true, judgementId: null },
+    ])
+    expect(server.named('tickets').map(({ body }) => body)).toEqual([
+      { waitSeconds: 20, takesRuns: false },
+      { waitSeconds: 20, takesRuns: true },
     ])
   })
 
@@ -205,6 +266,16 @@ describe('a download', () => {
     expect(await client.download(testData, path)).toBe(testData.sha256)
     expect(await readFile(path)).toEqual(server.zips.get(testData.version))
     expect(server.named('test-data')).toHaveLength(2)
+  })
+
+  it('is tried four times, and needs no hash to compare with', async () => {
+    const client = newClient()
+    const { testData } = server.job(1)
+    const path = join(root, 'zip')
+    expect(await client.download({ ...testData, sha256: null }, path)).toBe(testData.sha256)
+    server.script = ({ name }) => (name === 'test-data' ? 503 : undefined)
+    await expect(client.download(testData, path)).rejects.toThrow(UnreachableError)
+    expect(server.named('test-data')).toHaveLength(1 + 4)
   })
 
   it('of something that is not there is a refusal, at once', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -45,7 +45,15 @@ async function outboxOver(...errors: Error[]) {
     },
   }
   const outbox = await ResultOutbox.open(root, server, (event) => events.push(event))
-  return { outbox, sent, released, events, server }
+  const stored: string[] = []
+  outbox.onStored = (id) => stored.push(id)
+  return { outbox, sent, released, events, stored, server }
+}
+
+/** Makes a kept result so old. */
+async function age(id: string, minutes: number): Promise<void> {
+  const then = new Date(Date.now() - minutes * 60_000)
+  await utimes(join(root, `${id}.json`), then, then)
 }
 
 const DOWN = new UnreachableError('down')
@@ -98,6 +106,56 @@ it('the refusal of an old result does not take a newer one of the same judgement
   await Promise.all([newer, later])
   expect(outbox.waiting).toEqual([ID])
   expect(await readdir(root)).toEqual([`${ID}.json`])
+})
+
+it('a result is told of when it is stored, and only its owner can read it until then', async () => {
+  const { outbox, stored } = await outboxOver(DOWN, DOWN, new RefusedError(409, 'stale', 'no'))
+  for (const id of IDS) await outbox.post(id, report)
+  expect(stored).toEqual([])
+  const { mode } = await stat(join(root, `${ID}.json`))
+  expect(mode & 0o777).toBe(0o600)
+  await outbox.flush()
+  expect(stored).toEqual(IDS.slice(0, 2))
+})
+
+it('an outbox takes from its folder what is a result, and removes the rest', async () => {
+  const { outbox } = await outboxOver(DOWN)
+  await outbox.post(ID, report)
+  for (const name of [`${ID}.json.new`, `${ID}.txt`, 'x.json', `${ID}0.json`])
+    await writeFile(join(root, name), '{}')
+  const next = await outboxOver()
+  expect(next.outbox.waiting).toEqual([ID])
+  expect(await readdir(root)).toEqual([`${ID}.json`])
+})
+
+it('a kept result that cannot be read is given up without a call', async () => {
+  await writeFile(join(root, `${ID}.json`), '{"lease":')
+  const { outbox, sent, events } = await outboxOver()
+  expect(await outbox.flush()).toBe(true)
+  expect({ sent, events }).toEqual({ sent: [], events: ['result_expired'] })
+  expect(await readdir(root)).toEqual([])
+})
+
+it('passes at the same time are one', async () => {
+  const { outbox, unanswered } = await slowServer()
+  const post = outbox.post(ID, report)
+  await eventually(() => expect(unanswered).toHaveLength(1))
+  unanswered[0]?.answer.reject(DOWN)
+  await post
+  const passes = [outbox.flush(), outbox.flush()]
+  await eventually(() => expect(unanswered).toHaveLength(2))
+  unanswered[1]?.answer.reject(DOWN)
+  expect(await Promise.all(passes)).toEqual([false, false])
+  expect(unanswered).toHaveLength(2)
+})
+
+it('a result is kept for a day', async () => {
+  const { outbox, events } = await outboxOver(DOWN, DOWN)
+  await outbox.post(ID, report)
+  await age(ID, 24 * 60 - 1)
+  await outbox.flush()
+  expect(events).toEqual(['result_waits', 'result_waits'])
+  expect(outbox.waiting).toEqual([ID])
 })
 
 it('an old result is sent once more before it is given up', async () => {
@@ -211,6 +269,31 @@ it('a job whose result a proxy refuses for ten minutes goes back as soon as the 
   expect(released).toMatchObject([{ id: ID, drained: false }])
   expect(events.at(-1)).toBe('result_refused')
   expect(outbox.waiting).toEqual([])
+})
+
+it('a proxy that refuses a result may have changed its mind within ten minutes', async () => {
+  const { outbox, released } = await outboxOver(refusedOnTheWay(403), refusedOnTheWay(403))
+  await outbox.post(ID, report)
+  await age(ID, 9)
+  await outbox.flush()
+  expect(released).toEqual([])
+  expect(outbox.waiting).toEqual([ID])
+})
+
+it('a result that is too large for whoever is on the way goes back, and so does one whose release is refused', async () => {
+  const { outbox, released, server } = await outboxOver(refusedOnTheWay(413), refusedOnTheWay(413))
+  await outbox.post(ID, report)
+  expect(released).toMatchObject([{ id: ID, fault: 'job' }])
+  vi.spyOn(server, 'release').mockRejectedValueOnce(new RefusedError(409, 'stale_lease', 'stale'))
+  await outbox.post(IDS[1] ?? '', report)
+  expect(outbox.waiting).toEqual([])
+})
+
+it('a refusal by the server that is not about the size is not tried again without the outputs', async () => {
+  const { outbox, sent } = await outboxOver(new RefusedError(400, 'bad_result', 'no'))
+  const kept = { task: 0, case: 0, stdout: '', stdoutSize: 0, stderr: '', stderrSize: 0 }
+  await outbox.post(ID, { ...report, outputs: [{ ...kept, expected: '', expectedSize: 0 }] })
+  expect(sent).toEqual([ID])
 })
 
 it('a result that cannot be kept is sent, and leaves no half of it', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { expect, it } from 'vitest'
 import type { Job } from '#contract/judging'
 import { WorkFinder } from '../../../runner/server/work-finder.ts'
-import { RefusedError, UnreachableError } from '../../../runner/server/errors.ts'
+import { NOT_FROM_SERVER, RefusedError, UnreachableError } from '../../../runner/server/errors.ts'
 import { JudgeServer } from '../fixtures/judge-server.ts'
 
 const jobs = new JudgeServer()
@@ -19,6 +19,10 @@ function finding({ hasQueue = true, isWoken = false, holdsJobs = false } = {}) {
     claimHangs: false,
     duringClaim: () => {},
     claimFails: null as Error | null,
+    request: { takesRuns: true, ahead: 0 },
+    /** What claims and pulls said. */
+    said: [] as unknown[],
+    acknowledgeFails: false,
     never: new AbortController().signal,
   }
   const asked: string[] = []
@@ -33,15 +37,17 @@ function finding({ hasQueue = true, isWoken = false, holdsJobs = false } = {}) {
   }
   const finder = new WorkFinder({
     server: {
-      async claim(_, stop) {
+      async claim(request, stop) {
         asked.push('claim')
+        state.said.push(request)
         state.duringClaim()
         if (state.claimHangs) await once(stop ?? state.never, 'abort')
         if (state.claimFails) throw state.claimFails
         return state.open.shift() ?? null
       },
-      async pullTickets(count, stop) {
+      async pullTickets(count, stop, takesRuns) {
         asked.push(`pull ${count}`)
+        state.said.push(takesRuns)
         if (state.waits) await once(stop, 'abort').then(() => stop.throwIfAborted())
         if (state.queueFails) throw new Error('queue down')
         const taken = state.tickets.splice(0, state.queueIsGenerous ? Infinity : count)
@@ -53,8 +59,10 @@ function finding({ hasQueue = true, isWoken = false, holdsJobs = false } = {}) {
       },
       async acknowledge(ids) {
         asked.push(`ack ${ids.length}`)
+        if (state.acknowledgeFails) throw new Error('queue down')
       },
     },
+    claimRequest: () => state.request,
     holdsJobs: () => holdsJobs,
     reportActiveJobs: async () => void asked.push('tell'),
     waker: { isOpen: isWoken, say },
@@ -74,6 +82,7 @@ function finding({ hasQueue = true, isWoken = false, holdsJobs = false } = {}) {
     noteFreeSlot: () => finder.noteFreeSlot(),
     noteStored: (id: string) => finder.noteStored(id),
     close: () => finder.close(),
+    claimAhead: () => finder.claimAhead((job) => started.push(job.judgementId)),
     async findJobs(free = 2) {
       asked.length = 0
       const pauseMs = await finder.findJobs(free, (job) => started.push(job.judgementId))
@@ -172,6 +181,40 @@ it('says what the runner holds before it asks again, when a claim got no answer'
   expect((await findJobs()).asked).toEqual(['pull 2'])
 })
 
+it('does so too when a proxy answered in the server’s place, and says it at the end at the latest', async () => {
+  const { state, asked, findJobs, close } = finding()
+  state.claimFails = new RefusedError(403, NOT_FROM_SERVER, 'no')
+  await expect(findJobs()).rejects.toThrow('no')
+  await close()
+  expect(asked).toEqual(['claim', 'tell'])
+})
+
+it('settles what was claimed before a claim that failed, and survives a queue that does not hear of it', async () => {
+  const { state, asked, findJobs } = finding()
+  await findJobs()
+  state.tickets = [false, true, true]
+  state.open.push(jobs.job(1))
+  state.duringClaim = () => {
+    if (asked.filter((what) => what === 'claim').length === 2)
+      state.claimFails = new UnreachableError('cut')
+  }
+  state.acknowledgeFails = true
+  await expect(findJobs(3)).rejects.toThrow('cut')
+  expect(asked).toEqual(['pull 3', 'claim', 'claim', 'ack 2'])
+})
+
+it('claims and pulls for what the runner can take, and not again where the server says that there is no more', async () => {
+  const { state, asked, claimAhead, findJobs } = finding()
+  state.request = { takesRuns: false, ahead: 1 }
+  state.open.push(jobs.job(1), { ...jobs.job(2), more: false })
+  await findJobs()
+  expect(await claimAhead()).toBe(true)
+  expect(await claimAhead()).toBe(false)
+  expect(asked).toEqual(['claim', 'claim'])
+  await findJobs()
+  expect(state.said).toEqual([state.request, state.request, false])
+})
+
 it('says nothing more after a refusal, which is an answer', async () => {
   const { state, findJobs } = finding()
   state.claimFails = new RefusedError(401, 'bad_token', 'no')
@@ -213,6 +256,22 @@ it('woken by the server: says that it waits before it looks, and looks seldom', 
   wake()
   expect((await findJobs()).asked).toEqual(['waits', 'claim'])
   expect((await findJobs()).asked).toEqual(['pull 2'])
+})
+
+it('woken by the server, in the minute after a job: claims every ten seconds', async () => {
+  const { state, findJobs } = finding({ isWoken: true })
+  state.open.push({ ...jobs.job(1), more: false })
+  await findJobs()
+  state.now = 9_999
+  expect((await findJobs()).asked).toEqual(['pull 2'])
+  state.now = 10_000
+  expect((await findJobs()).asked).toEqual(['claim'])
+  state.now = 60_000
+  expect((await findJobs()).asked).toEqual(['claim'])
+  state.now = 119_999
+  expect((await findJobs()).asked).toEqual(['pull 2'])
+  state.now = 120_000
+  expect((await findJobs()).asked).toEqual(['claim'])
 })
 
 it('woken by the server, without a queue: claims once a minute', async () => {
@@ -305,6 +364,20 @@ it('while neither the server’s message nor tickets come it asks every second, 
   const failing = await findJobs()
   expect(failing.asked).toEqual(['claim'])
   expect(failing.pauseMs).toBeGreaterThanOrEqual(800)
+})
+
+it('forgets of the jobs that were judged here all but the last thousand', async () => {
+  const { state, findJobs, noteStored } = finding()
+  const idOf = (id: number) => id.toString(16).padStart(24, '0')
+  await findJobs()
+  for (let id = 1; id <= 1_001; id += 1) noteStored(idOf(id))
+  state.tickets = [idOf(2), idOf(1)]
+  expect((await findJobs()).asked).toEqual(['pull 2', 'claim', 'ack 2'])
+  const served = finding({ hasQueue: false })
+  served.noteStored(idOf(1))
+  await served.findJobs()
+  served.state.tickets = [idOf(1)]
+  expect((await served.findJobs()).asked).toEqual(['pull 2', 'claim'])
 })
 
 it('settles the ticket of a job that was judged here without a claim, once', async () => {
