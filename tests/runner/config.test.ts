@@ -1,3 +1,5 @@
+import { hostname } from 'node:os'
+import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ConfigError, readConfig } from '../../runner/config.ts'
 
@@ -16,16 +18,17 @@ function complaint(env: Record<string, string>): string {
 
 describe('the settings', () => {
   it('need only the server and the registration token', () => {
-    const config = readConfig(NEEDED, () => 3)
-    expect(config).toMatchObject({
+    expect(readConfig(NEEDED, () => 3)).toEqual({
       serverUrl: 'http://127.0.0.1:8787',
       registrationToken: 'secret',
+      ownToken: null,
+      name: hostname().slice(0, 64),
       slots: 3,
+      firstSlot: 0,
+      stateDir: resolve('.state/runner'),
       testDataCacheBytes: 2_048 * 1024 ** 2,
       queue: null,
     })
-    expect(config.name).not.toBe('')
-    expect(config.stateDir).toMatch(/^\//)
   })
 
   it('take a token of its own instead of the registration token', () => {
@@ -41,6 +44,35 @@ describe('the settings', () => {
     const local = readConfig({ ...NEEDED, ...QUEUE, QUEUES_API_BASE: 'http://127.0.0.1:9/' })
     expect(local.queue?.messagesUrl).toBe(
       'http://127.0.0.1:9/accounts/account/queues/queue/messages',
+    )
+  })
+
+  it('take no more slots than a machine has, however many cores there are', () => {
+    expect(readConfig(NEEDED, () => 151).slots).toBe(150)
+  })
+
+  it.each<[name: string, good: string, value: unknown, bad: string[]]>([
+    ['RUNNER_NAME', ` ${'x'.repeat(64)} `, 'x'.repeat(64), ['x'.repeat(65), '  ']],
+    ['RUNNER_SLOTS', '150', 150, ['151', '1.5']],
+    ['TEST_DATA_CACHE_MB', '16', 16 * 1024 ** 2, ['15']],
+    ['TEST_DATA_CACHE_MB', '1048576', 1024 ** 4, ['1048577']],
+    ['RUNNER_FIRST_SLOT', '149', 149, ['150', '-1', '0.5']],
+  ])('take for %s at most, or at least, %j', (name, good, value, bad) => {
+    const config = readConfig({ ...NEEDED, [name]: good }, () => 1)
+    expect(Object.values(config)).toContain(value)
+    for (const wrong of bad) expect(complaint({ ...NEEDED, [name]: wrong })).toMatch(`${name} `)
+  })
+
+  it('name both that miss, and those that are there, of the three for the queue', () => {
+    const end = 'or unset all three to work without the queue'
+    const { QUEUE_ID, ...others } = QUEUE
+    expect(complaint({ ...NEEDED, ...others })).toBe(
+      `QUEUE_ID must be set because QUEUES_ACCOUNT_ID and QUEUES_API_TOKEN is; ${end}`,
+    )
+    expect(complaint({ ...NEEDED, QUEUE_ID })).toBe(
+      ['QUEUES_ACCOUNT_ID', 'QUEUES_API_TOKEN']
+        .map((name) => `${name} must be set because QUEUE_ID is; ${end}`)
+        .join('\n'),
     )
   })
 

@@ -1,6 +1,6 @@
 /** When slots are free for jobs that are not claimed yet. */
 import { expect, test } from 'vitest'
-import { type JobTiming, SlotForecast } from '../../runner/slot-forecast.ts'
+import { type JobTiming, LONGEST_AHEAD_MS, SlotForecast } from '../../runner/slot-forecast.ts'
 
 const begun: JobTiming = { startMs: 0, runningMs: null, progressMs: 0, progress: null }
 
@@ -28,6 +28,22 @@ test('for each slot that is free before it one claim earlier', () => {
 test('a job without progress takes as long as those before it', () => {
   expect(forecastOf(400).freeInMs([begun], 0, 100)).toEqual([300])
   expect(forecastOf(400).freeInMs([begun], 0, 500)).toEqual([0])
+})
+
+test('of the jobs before it the newest counts a fifth', () => {
+  const forecast = forecastOf(100)
+  forecast.noteJob(200)
+  expect(forecast.freeInMs([begun], 0, 0)).toEqual([120])
+})
+
+test('a job whose first case is not over takes as long as those before it, too', () => {
+  const progress = { phase: 'running', done: 0, total: 10 } as const
+  const first: JobTiming = { startMs: 0, runningMs: 50, progressMs: 60, progress }
+  expect(forecastOf(400).freeInMs([first], 0, 100)).toEqual([300])
+})
+
+test('what was claimed ahead goes back after twice the longest lead', () => {
+  expect(LONGEST_AHEAD_MS).toBe(2_000)
 })
 
 test('one that takes much longer is not about to end', () => {

@@ -23,12 +23,17 @@ async function holder(wanted: number | null, count: number) {
 
 it('slots are one process’s until that is gone, however it ends', async () => {
   // Where runners of other tests, who take the first that are free, do not get.
-  const { child, first } = await holder(100 + (process.pid % 40), 3)
+  const { child, first } = await holder(101 + (process.pid % 40), 3)
   await expect(lockSlots(first + 2, 1)).rejects.toThrow(SlotsTakenError)
   const setting = `RUNNER_FIRST_SLOT is ${first}, but slot ${first} of this machine is another runner's`
   await expect(lockSlots(first, 2)).rejects.toThrow(setting)
-  child.kill('SIGKILL')
-  await once(child, 'exit')
+  // Of several of which one is taken none is kept.
+  await expect(lockSlots(first - 1, 2)).rejects.toThrow(`slot ${first} of this machine`)
+  const { child: neighbour } = await holder(first - 1, 1)
+  for (const each of [child, neighbour]) {
+    each.kill('SIGKILL')
+    await once(each, 'exit')
+  }
   expect(await lockSlots(first, 3)).toBe(first)
 })
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -96,4 +96,57 @@ it('uses fewer slots while the machine is too busy for all, and one more after e
   expect(free).toEqual(free.toSorted())
   expect(free.at(-1)).toBe(4)
   expect(log).toHaveBeenCalledWith('fewer_slots', { used: 1, slots: 4 })
+})
+
+/** Slots in use and those that may be taken. */
+const figures = ({ size, free, excess }: SlotPool) => ({ size, free, excess })
+
+it('who waits for a slot gets it in turn, before it is free for others', async () => {
+  const pool = await SlotPool.start(1, scratch, async (index) => fakeSlot(index), vi.fn())
+  const slot = pool.take()
+  if (!slot) throw new Error('no slot')
+  const got: string[] = []
+  const waiting = ['first', 'second'].map((who) => pool.takeNext().then(() => got.push(who)))
+  pool.putBack(slot)
+  await waiting[0]
+  expect(got).toEqual(['first'])
+  expect(pool.free).toBe(0)
+  pool.putBack(slot)
+  await Promise.all(waiting)
+  expect(got).toEqual(['first', 'second'])
+  pool.putBack(slot)
+  expect(pool.free).toBe(1)
+})
+
+it('five jobs in a row give one more slot, and a failure in between begins anew', async () => {
+  const pool = await SlotPool.start(4, scratch, async (index) => fakeSlot(index), vi.fn())
+  const judge = (jobs: number) => {
+    for (let job = 0; job < jobs; job += 1) pool.speedUp()
+  }
+  for (let taken = 0; taken < 3; taken += 1) pool.take()
+  pool.slowDown()
+  expect(figures(pool)).toEqual({ size: 4, free: 0, excess: 1 })
+  pool.slowDown()
+  expect(pool.excess).toBe(2)
+  judge(4)
+  pool.slowDown()
+  judge(4)
+  expect(pool.excess).toBe(2)
+  judge(1)
+  expect(pool.excess).toBe(1)
+  judge(4)
+  expect(pool.excess).toBe(1)
+})
+
+it('nothing of an earlier process is left in the directory of a slot; in the end all slots are closed', async () => {
+  await mkdir(join(scratch, 'slot-1'))
+  await writeFile(join(scratch, 'slot-1/output'), 'old')
+  const pool = await SlotPool.start(2, scratch, async (index) => fakeSlot(index), vi.fn())
+  expect(await readdir(join(scratch, 'slot-1'))).toEqual([])
+  pool.take()
+  closed.length = 0
+  await pool.close()
+  await pool.close()
+  expect(closed).toEqual([0, 1])
+  expect(pool.take()).toBeNull()
 })

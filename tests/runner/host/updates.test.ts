@@ -32,6 +32,13 @@ it('an installed runner ends for another package, once an hour', async () => {
   const old = new Date(Date.now() - 3_601_000)
   await utimes(join(stateDir, 'updated'), old, old)
   expect(again.subject.offer(OTHER)).toBe(true)
+  // A clock that was set back does not stop it for longer than that.
+  const ahead = new Date(Date.now() + 3_601_000)
+  await utimes(join(stateDir, 'updated'), ahead, ahead)
+  expect(again.subject.offer(OTHER)).toBe(true)
+  const recent = new Date(Date.now() - 3_590_000)
+  await utimes(join(stateDir, 'updated'), recent, recent)
+  expect(again.subject.offer(OTHER)).toBe(false)
 })
 
 it('a server that publishes none, or the same one again, is no reason to end', () => {

@@ -1,6 +1,6 @@
 /** What hosts are set up with passes the checkers of those who read it: cloud-init, systemd, shellcheck. */
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -48,6 +48,23 @@ test('the script and the container image install the packages of every language'
   for (const { packages } of LANGUAGES)
     for (const text of [ofScript, ofImage])
       expect(text.split(/\s+/)).toEqual(expect.arrayContaining([...packages]))
+})
+
+test('the service may make control groups, is started again, and has time to hand back what it holds', async () => {
+  const unit = (await readFile(join(ROOT, 'runner/install', UNIT), 'utf8')).split('\n')
+  for (const line of [
+    'User=coursejudge',
+    'EnvironmentFile=/etc/coursejudge/runner.env',
+    'ExecStartPre=/opt/coursejudge/update',
+    'StateDirectoryMode=0755',
+    'Delegate=yes',
+    'TimeoutStopSec=30',
+    // The sandbox goes on while the runner ends.
+    'KillMode=mixed',
+    'Restart=always',
+    'WantedBy=multi-user.target',
+  ])
+    expect(unit).toContain(line)
 })
 
 test('systemd reads the unit without a word, and finds it exposed by at most 5.0 of 10', async () => {

@@ -14,7 +14,10 @@ import { tar } from '../../../scripts/bundle/tar.ts'
 let folder = ''
 /** What the server publishes below /runner/. */
 let published: Map<string, Buffer>
+/** Who has asked for it. */
+const agents = new Set<string | undefined>()
 const server = createServer((request, response) => {
+  agents.add(request.headers['user-agent'])
   const content = published.get(request.url?.replace('/runner/', '') ?? '')
   if (content) response.end(content)
   else response.writeHead(404).end()
@@ -94,6 +97,8 @@ asRoot('the updater', () => {
     expect(await readdir(join(folder, 'packs/current'))).toContain('build')
     for (const name of published.keys()) if (name !== 'SHA256SUMS') published.delete(name)
     expect(await update()).toMatchObject({ code: 0, said: '' })
+    // Cloudflare refuses callers without a name of their own.
+    expect([...agents]).toEqual(['coursejudge-runner'])
   })
 
   test('keeps what it has when a download fails, is damaged or does not build', async () => {
@@ -146,6 +151,20 @@ asRoot('the install script', () => {
     expect(first).toContain('ExecStartPre=/opt/coursejudge/update\n')
     expect(await readFile(join(folder, 'second'), 'utf8')).toBe(first)
     expect(said).not.toContain('secret')
+  })
+
+  test('on another system it names the systems that it is for, and changes nothing', async () => {
+    await writeFile(join(folder, 'install.sh'), published.get('install.sh') ?? '')
+    const release = 'ID=debian\\nVERSION_ID=11\\n'
+    const { code, said } = await inside(
+      `rm -f /etc/os-release; printf '${release}' > /etc/os-release
+      sh '${folder}/install.sh' || { test ! -e ${SETTINGS} && exit 3; }`,
+      `SERVER_URL=${url}\nRUNNER_TOKEN=secret\n`,
+    )
+    expect({ code, said }).toEqual({
+      code: 3,
+      said: 'install.sh: this is debian 11; it must be Debian 12 or 13 or Ubuntu 24.04\n',
+    })
   })
 
   test.each([

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as moment } from 'node:timers/promises'
@@ -121,6 +121,49 @@ describe('the test-data cache', () => {
     expect(await readdir(join(root, 'cache'))).toEqual([ref.sha256])
     await after.acquire(broken)
     expect(downloads).toEqual(['b'])
+  })
+
+  it('knows after a restart which was used last, and obeys a smaller bound at once', async () => {
+    const [old, recent] = [version('old'), version('recent')]
+    const before = await openCache()
+    for (const [age, ref] of [old, recent].entries()) {
+      ;(await before.acquire(ref)).release()
+      const used = 1_000 + age
+      await utimes(join(root, 'cache', ref.sha256 ?? '', 'manifest.json'), used, used)
+    }
+    ;(await before.acquire(old)).release()
+    const after = await openCache(150)
+    expect(await readdir(join(root, 'cache'))).toEqual([old.sha256])
+    expect(after.bytes).toBe(100 - 1 + 'old'.length)
+  })
+
+  it('takes a version for incomplete from which an empty file is gone', async () => {
+    const ref = version('', 10)
+    const data = await (await openCache()).acquire(ref)
+    await rm(data.expectedPath(0, 0))
+    await (await openCache()).acquire(ref)
+    expect(downloads).toEqual(['', ''])
+  })
+
+  it('counts each release once: what another job still uses stays', async () => {
+    const cache = await openCache(50)
+    const ref = version('a')
+    const [first, second] = [await cache.acquire(ref), await cache.acquire(ref)]
+    first.release()
+    first.release()
+    ;(await cache.acquire(version('b'))).release()
+    expect(await readFile(second.expectedPath(0, 0), 'utf8')).toBe('a')
+    second.release()
+  })
+
+  it('remembers more than one bad zip', async () => {
+    const cache = await openCache()
+    for (const name of ['one', 'two', 'one', 'two']) {
+      zips.set(name, Buffer.from('no zip'))
+      const ref = { version: name, sha256: null, size: 6, url: '/' }
+      await expect(cache.acquire(ref)).rejects.toThrow(TestDataError)
+    }
+    expect(downloads).toEqual(['one', 'two'])
   })
 
   it('remembers that a zip is bad and leaves nothing of it behind', async () => {

@@ -69,6 +69,11 @@ describe('bad test data', () => {
       [{ ...good, packed: Buffer.alloc(9, 255) }],
       /^0000\.in: /,
     ],
+    [
+      'a stored entry of two sizes',
+      [{ ...good, store: true, size: 5 }],
+      /0000\.in: it is stored, yet its two sizes differ$/,
+    ],
     ['an encrypted entry', [{ ...good, flags: 1 }], /0000\.in: it is encrypted/],
     [
       'another compression method',
