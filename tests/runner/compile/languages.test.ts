@@ -22,6 +22,31 @@ it('every language compiles and runs its first program, and says its version', a
   await rm(scratchDir, { recursive: true })
 })
 
+it('a language whose program does not compile, or does not end well, is named with its version', async () => {
+  const scratchDir = await mkdtemp(join(tmpdir(), 'languages-test-'))
+  const slot = await openSlot({ index: 0 })
+  const openBox = async () => {
+    const box = await slot.openBox()
+    const compile: typeof box.compile = (request) => {
+      const change = { 'main.c': 'int main(', 'main.py': 'raise SystemExit("no " * 999)' }
+      const source = Reflect.get(change, request.sourceName) as string | undefined
+      return box.compile({ ...request, ...(source && { source: Buffer.from(source) }) })
+    }
+    return { ...box, compile }
+  }
+  const { versions, problems } = await warmUp({ ...slot, openBox, index: 0, scratchDir })
+  expect(problems).toEqual([
+    expect.stringMatching(/^c cannot be judged \(gcc .*\): main\.c:1:\d+: error/),
+    expect.stringMatching(
+      /^py3 cannot be judged \(Python 3.*\): the test program did not end well: no /,
+    ),
+  ])
+  expect(problems[1]?.length).toBeLessThan(600)
+  expect(Object.keys(versions)).toEqual(['c', 'cpp', 'py3'])
+  await slot.close()
+  await rm(scratchDir, { recursive: true })
+})
+
 it.each(LANGUAGES)('$label comes with a program for every ending and no other [JF1]', ({ id }) => {
   expect(Object.keys(PROGRAMS[id]).toSorted()).toEqual(Object.keys(ENDINGS).toSorted())
 })

@@ -61,6 +61,17 @@ describe('a compiler message', () => {
     ['of a compiler that used up its CPU time', { fired: 'cpu' }, false],
     ['of a compiler that used up its time', { fired: 'wall' }, false],
     ['of a compiler that used up its memory', { oomKilled: true }, false],
+    ['of a compiler that wrote too much', { fired: 'output' }, false],
+    [
+      'of a compiler whose linker a signal ended',
+      { message: Buffer.from('collect2: fatal error: ld terminated with signal 9 [Killed]') },
+      false,
+    ],
+    [
+      'of a compiler that has a bug',
+      { message: Buffer.from('main.c:1:1: internal compiler error: Segmentation fault') },
+      false,
+    ],
     ['of a compiler that a signal ended', { signal: 9 }, false],
     [
       'of a compiler whose part a signal ended',
@@ -76,7 +87,11 @@ describe('a compiler message', () => {
     expect(compileFailureMessage(failed({ fired: 'cpu', message }))).toBe(
       'Compilation took too much time.\nhalfway',
     )
-    expect(compileFailureMessage(failed({ oomKilled: true }))).toMatch(/too much memory/)
+    const said = (change: Partial<CompileResult>) => compileFailureMessage(failed(change))
+    expect(said({ oomKilled: true })).toBe('Compilation took too much memory.\n')
+    expect(said({ fired: 'memory' })).toBe('Compilation took too much memory.\n')
+    expect(said({ fired: 'wall', oomKilled: true })).toBe('Compilation took too much time.\n')
+    expect(said({ fired: 'output' })).toBe('The compiler wrote too much output.\n')
   })
 
   it('is never empty', () => {

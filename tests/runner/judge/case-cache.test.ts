@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { STATUS } from '#contract/verdicts'
+import { type CaseResult, STATUS } from '#contract/verdicts'
 import { CaseCache } from '../../../runner/judge/case-cache.ts'
 import { CaseGate } from '../../../runner/judge/case-gate.ts'
 import { judge, type Judgement } from '../../../runner/judge/judge.ts'
@@ -176,4 +176,61 @@ it('a case whose file is missing is still the test data’s fault', async () => 
   const tasks = [{ ...TASK, caseCount: 4 }]
   const { result } = await judged({ change: { tasks } })
   expect(result).toMatchObject({ status: STATUS.JE, reason: expect.stringContaining('0003') })
+})
+
+describe('which case is the same, and which result is kept', () => {
+  const limits = { timeMs: 1_000, memoryKb: 10_000, outputKb: 64 }
+  const right: CaseResult = { status: STATUS.AC, runTime: 500, memoryUsage: 5_000 }
+
+  it.each<[string, Partial<CaseResult>, boolean]>([
+    ['half of both limits', {}, true],
+    ['more time', { runTime: 501 }, false],
+    ['more memory', { memoryUsage: 5_001 }, false],
+    ['another verdict', { status: STATUS.WA }, false],
+    ['no time', { runTime: null }, false],
+    ['no memory', { memoryUsage: null }, false],
+  ])('a right answer with %s', (_what, change, isKept) => {
+    const result = { ...right, ...change }
+    cases.keep('key', result, limits)
+    expect(cases.find('key')).toEqual(isKept ? result : null)
+    expect(cases.find('other')).toBeNull()
+  })
+
+  it('of more than 4,096 results the oldest go', () => {
+    for (let n = 0; n <= 4_096; n += 1) cases.keep(String(n), right, limits)
+    expect([cases.find('0'), cases.find('1')]).toEqual([null, right])
+  })
+
+  it('every part of a case names it, and an interactor, or a program that is not known, leaves it unnamed', async () => {
+    for (const name of ['a', 'b']) await writeFile(join(root, name), name)
+    const job = { rejudge: REJUDGE, language: 'c', compare: { mode: 'lines' } } as const
+    const [inputPath, expectedPath] = [join(root, 'a'), join(root, 'b')]
+    const one = { job, program: 'p', subtask: TASK, inputPath, expectedPath }
+    type Identity = Parameters<CaseCache['keyOf']>[0]
+    const others: Identity[] = [
+      one,
+      { ...one, job: { ...job, rejudge: 'b'.repeat(24) } },
+      { ...one, job: { ...job, language: 'cpp' } },
+      { ...one, job: { ...job, compare: { mode: 'exact' } } },
+      { ...one, program: 'q' },
+      { ...one, subtask: { ...TASK, timeLimit: 1 } },
+      { ...one, subtask: { ...TASK, memoryLimit: 1 } },
+      { ...one, subtask: { ...TASK, outputLimit: 1 } },
+      { ...one, inputPath: expectedPath },
+      { ...one, expectedPath: inputPath },
+      { ...one, inputPath: expectedPath, expectedPath: inputPath },
+    ]
+    const keys = await Promise.all(others.map((other) => cases.keyOf(other)))
+    expect(keys).not.toContain(null)
+    expect(new Set(keys).size).toBe(others.length)
+    expect(await cases.keyOf({ ...one, subtask: { ...TASK, taskScore: 7 } })).toBe(keys[0])
+    const compare = { mode: 'interactor', language: 'py3', source: 'exit(0)' } as const
+    for (const unnamed of [
+      { ...one, job: { ...job, compare } },
+      { ...one, program: null },
+      { ...one, inputPath: join(root, 'none') },
+      { ...one, expectedPath: join(root, 'none') },
+    ])
+      expect(await cases.keyOf(unnamed)).toBeNull()
+  })
 })

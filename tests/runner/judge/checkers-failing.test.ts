@@ -201,6 +201,15 @@ describe('a checker that fails is a Judge Error with a reason', () => {
     const result = await checkedBy(checker('exit(0)'), 'print(3)', { tasks })
     expect(result.status).toBe(STATUS.JE)
     expect(result.reason).toMatch(/^Case 0000 is too large for a checker: .*Lower the subtask's/)
+    // Input, answer and output limit together.
+    const most = [512 * 1024, 512 * 1024 - 1].map((outputLimit) => ({
+      tasks: [subtask({ outputLimit, memoryLimit: 64 * 1024 })],
+    }))
+    const [over, just] = [
+      await checkedBy(checker('exit(0)'), 'print(3)', most[0]),
+      await checkedBy(checker('exit(0)'), 'print(3)', most[1]),
+    ]
+    expect([over.status, just.status]).toEqual([STATUS.JE, STATUS.AC])
   })
 
   it('and a Compile Error of the submission comes first', async () => {

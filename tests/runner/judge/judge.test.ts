@@ -227,6 +227,32 @@ describe('what is not the program’s fault', () => {
     )
   })
 
+  it.each<[string, string, number | null]>([
+    ['a right answer', SUM.c, STATUS.AC],
+    ['a Compile Error', 'nonsense', STATUS.CE],
+    ['a case that is missing', SUM.c, STATUS.JE],
+    ['a result that is no longer wanted', SUM.c, null],
+  ])('gives the test data back once, after %s', async (_what, source, status) => {
+    const released: string[] = []
+    const abort = new AbortController()
+    const path = status === STATUS.JE ? 'none' : import.meta.filename
+    const acquireTestData = async () => ({
+      inputPath: () => path,
+      expectedPath: () => path,
+      release: () => void released.push('data'),
+    })
+    const onProgress = ({ phase }: { phase: string }) => {
+      if (status === null && phase === 'running') abort.abort(new Error('stale'))
+    }
+    const compare = { mode: 'checker', language: 'py3', source: 'exit(0)' } as const
+    const job = { compare: status === STATUS.AC ? compare : ({ mode: 'lines' } as const) }
+    const tools = { acquireTestData, onProgress, signal: abort.signal }
+    const judging = judged('c', source, { tools, job })
+    if (status === null) await expect(judging).rejects.toThrow('stale')
+    else expect((await judging).status).toBe(status)
+    await expect.poll(() => released).toEqual(['data'])
+  })
+
   it('leaves the slot fit for the next job', async () => {
     expect((await judged('c', SUM.c)).status).toBe(STATUS.AC)
   })

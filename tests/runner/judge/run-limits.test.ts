@@ -1,5 +1,7 @@
 /** From the limits of a subtask to those of the sandbox (docs/judging.md, "Limits"). */
 import { describe, expect, it } from 'vitest'
+import { ARTEFACT_BYTES, COMPILE_LIMITS } from '../../../runner/compile/request.ts'
+import { JUDGE_PROGRAM_LIMITS } from '../../../runner/judge/judge-program.ts'
 import {
   BEARABLE_BYTES,
   busyWallMs,
@@ -53,13 +55,34 @@ describe('the limits of an interactor', () => {
   })
 
   it('are tried by a program that says nothing for a second', () => {
-    expect(SILENCE_LIMITS).toMatchObject({
+    expect(SILENCE_LIMITS).toEqual({
       cpuMs: 1_000,
       wallMs: 1_000,
       memoryKb: 131_072,
       outputBytes: 1_024,
+      pids: 32,
       workDirBytes: MB,
     })
+  })
+})
+
+it('a compiler, and a checker or interactor, have the limits of docs/judging.md and docs/checkers.md', () => {
+  expect(COMPILE_LIMITS).toEqual({
+    cpuMs: 10_000,
+    wallMs: 15_000,
+    memoryKb: 1024 * 1024,
+    outputBytes: MB,
+    pids: 32,
+    workDirBytes: 6 * 64 * MB,
+  })
+  expect(ARTEFACT_BYTES).toBe(64 * MB)
+  expect(JUDGE_PROGRAM_LIMITS).toEqual({
+    cpuMs: 10_000,
+    wallMs: 20_000,
+    memoryKb: 512 * 1024,
+    outputBytes: MB,
+    pids: 32,
+    workDirBytes: 64 * MB,
   })
 })
 

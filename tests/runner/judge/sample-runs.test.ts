@@ -1,5 +1,7 @@
 /** Sample runs on the real sandbox: every input runs, whatever came of those before it. */
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Job } from '#contract/judging'
 import { resultFault } from '#contract/judging/result-check'
@@ -32,6 +34,22 @@ it('compares samples, and takes own inputs as right when the program ends well',
   expect(judgement.outputs.map(({ stdout }) => text(stdout))).toEqual(['3\n', '4\n', '8\n'])
   expect(text(judgement.outputs[1]?.expected)).toBe('5')
   expect(resultFault(tasks, judgement)).toBeNull()
+})
+
+it('runs no near miss again, and leaves none of its inputs behind', async () => {
+  const scratchDir = await mkdtemp(join(tmpdir(), 'sample-run-'))
+  const runs: SeenRun[] = []
+  const { job } = runOf([['', '3']])
+  const tasks = [{ ...sample, timeLimit: 200 }]
+  const nearly = `#include <time.h>
+int main(void) { while (clock() < 210 * (CLOCKS_PER_SEC / 1000)); }`
+  const tools = { scratchDir, slot: watchedSlot(runs) }
+  const onHandBack = () => void (runs.length = 0)
+  const { status } = await judged('c', nearly, { tasks, job, tools, onHandBack })
+  expect(status).toBe(STATUS.TLE)
+  expect(runs).toHaveLength(1)
+  await expect.poll(() => readdir(scratchDir)).toEqual(['output'])
+  await rm(scratchDir, { recursive: true })
 })
 
 it('goes on after a crash, and shows what the program complained', async () => {

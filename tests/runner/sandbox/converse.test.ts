@@ -151,6 +151,24 @@ describe('a conversation', () => {
     expect(spin.left).toMatchObject({ fired: 'cpu', closedFirst: 'program' })
   })
 
+  test('of a side that is stopped does not wait until the other reads the rest', async () => {
+    // The helper waits up to 20 s for who reads the last words of a program that ended by itself.
+    const { left, right } = await talk({
+      left: `import os
+os.set_blocking(1, False)
+while True:
+  try: os.write(1, b"x" * 1000)
+  except BlockingIOError: pass
+`,
+      right: SLEEP,
+      limits: { cpuMs: 300 },
+      rightLimits: { wallMs: 300 },
+    })
+    expect(left.fired).toBe('cpu')
+    expect(right.fired).toBe('wall')
+    expect(right.wallMs).toBeLessThan(15_000)
+  })
+
   test('gives the right side all the time that the left one takes, however little it has itself', async () => {
     const left = 'import time\ntime.sleep(1)\nprint("so late")\n'
     const right = 'print(input())\n'

@@ -66,6 +66,47 @@ function withU32(offset: number, value: number, request = valid): Buffer {
   return bytes
 }
 
+/** The valid request with a large number written over it. */
+function withU64(offset: number, value: number): Buffer {
+  const bytes = Buffer.from(valid)
+  bytes.writeBigUInt64LE(BigInt(value), offset)
+  return bytes
+}
+
+const DAY_US = 86_400 * 1_000_000
+const TERA = 2 ** 40
+
+/** Where the limits are in a request, and what each may be. */
+const BOUNDS: [name: string, write: (value: number) => Buffer, least: number, most: number][] = [
+  ['CPU time', (value) => withU64(16, value), 1, DAY_US],
+  ['wall time', (value) => withU64(24, value), 1, DAY_US],
+  ['memory', (value) => withU64(32, value), 256 * 1024, TERA],
+  ['output', (value) => withU64(40, value), 0, TERA],
+  ['the working directory', (value) => withU64(48, value), 4_096, TERA],
+  ['processes', (value) => withU32(56, value), 1, 4_096],
+  ['files', (value) => withU32(60, value), 8, 2 ** 20],
+]
+
+test.each(BOUNDS)(
+  'a limit of %s is refused outside its bounds, and only there',
+  async (...bound) => {
+    const [, write, least, most] = bound
+    for (const good of [least, most])
+      expect((await talk(write(good))).reason).toContain('no box is open')
+    for (const wrong of [least - 1, most + 1].filter((value) => value >= 0))
+      expect((await talk(write(wrong))).reason).toContain('request: limits')
+  },
+)
+
+test.each([
+  ['argv bytes', withU32(72, 8 * 1024 + 1)],
+  ['source bytes', withU32(76, 1024 * 1024 + 1)],
+  ['artefact bytes', withU64(80, 2 ** 30 + 1)],
+  ['artefact bytes', withU64(80, 0)],
+])('one more than the most %s is refused', async (reason, bytes) => {
+  expect((await talk(bytes)).reason).toContain(`request: ${reason}`)
+})
+
 /** The valid request with a text written over it. */
 function withText(offset: number, text: string): Buffer {
   const bytes = Buffer.from(valid)

@@ -50,6 +50,21 @@ test('the first 64 KiB of standard error are kept and all of it is counted', asy
   expect(Buffer.from(result.stderr).toString()).toMatch(/^complaint\ncomplaint\n/)
 })
 
+test('standard error of 64 MiB is bearable, a byte more is too much output', async () => {
+  const box = await slot.openBox()
+  const source = `#include <unistd.h>
+    int main(int argc, char **argv) {
+      static char bytes[1 << 20];
+      for (int n = 0; n < 64; n++)
+        for (size_t at = 0; at < sizeof bytes;) at += write(2, bytes + at, sizeof bytes - at);
+      return argc > 1 ? write(2, "", 1) : 0;
+    }`
+  await box.compile(compileRequest(source))
+  expect(await run(box)).toMatchObject({ fired: null, exitCode: 0, stderrBytes: 64 << 20 })
+  expect(await run(box, { argv: ['/box/main', 'more'] })).toMatchObject({ fired: 'output' })
+  await box.close()
+})
+
 test('arguments arrive as they are', async () => {
   const box = await slot.openBox()
   const source = 'import sys\nprint(sys.argv[1:])\n'
