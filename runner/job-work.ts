@@ -9,6 +9,7 @@ import type { PoolSlot, SlotPool } from './host/slot-pool.ts'
 import { CaseCache } from './judge/case-cache.ts'
 import { CaseGate } from './judge/case-gate.ts'
 import { judge, type Judgement, type Progress } from './judge/judge.ts'
+import { type Backoff, backoffMs } from './lib/backoff.ts'
 import { describeError, type Log } from './lib/log.ts'
 import { LONGEST_AHEAD_MS, SlotForecast } from './slot-forecast.ts'
 import type { ServerClient } from './server/client.ts'
@@ -17,6 +18,8 @@ import { handBack, MADE_ROOM, NOT_BEGUN } from './server/hand-back.ts'
 import { ProgressReporter } from './server/progress.ts'
 import type { TestDataCache } from './test-data/store.ts'
 
+/** After a failure of this machine. */
+const OWN_BACKOFF: Backoff = { baseMs: 500, maxMs: 60_000 }
 /** Between looks at when the next job is to be claimed, ms. */
 const LOOK_MS = 5
 
@@ -52,10 +55,16 @@ export class JobWork {
   private lookedMs = -Infinity
   /** Jobs in a row that this machine could not judge. */
   ownFailures = 0
+  private restsUntilMs = -Infinity
 
   constructor(parts: JudgingParts, around: Surroundings) {
     this.parts = parts
     this.around = around
+  }
+
+  /** How long this machine takes no job: one that keeps failing must not fail one job after the other. */
+  get restMs(): number {
+    return Math.max(0, this.restsUntilMs - performance.now())
   }
 
   /** Slots that will be free in a moment, without a next job. */
@@ -144,6 +153,7 @@ export class JobWork {
       pool.putBack(slot)
       pool.speedUp()
       this.ownFailures = 0
+      this.restsUntilMs = -Infinity
       const { status, score, reason } = judgement
       const ms = Math.round(performance.now() - active.startMs)
       this.forecast.noteJob(ms)
@@ -155,6 +165,7 @@ export class JobWork {
       if (error === abort.signal.reason || leavesSlotWhole(error)) pool.putBack(slot)
       else {
         this.ownFailures++
+        this.restsUntilMs = performance.now() + backoffMs(this.ownFailures, OWN_BACKOFF)
         if (fault === 'host') pool.slowDown()
         void this.abandonAhead('The host could not judge the job before it.')
         void pool.renew(slot).then(() => this.around.onSlot())

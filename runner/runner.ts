@@ -19,8 +19,6 @@ import { WorkFinder } from './server/work-finder.ts'
 
 /** After a call that the server did not answer. */
 const SERVER_BACKOFF: Backoff = { baseMs: 500, maxMs: 10_000 }
-/** After a failure of this machine. */
-const OWN_BACKOFF: Backoff = { baseMs: 500, maxMs: 60_000 }
 /** How long a draining runner waits for the answer of a claim, then for the call that frees what that answer may hold. */
 const LAST_CALL_MS = 1_000
 /** How long it waits for its jobs, then for the calls that hand the rest back, then for slots to close. */
@@ -135,10 +133,11 @@ export class Runner {
       if (this.isIdle && this.parts.updates.begin()) return this.drain()
       // A sample run makes room for a submission.
       const room = pool.free + this.active.runs.length
-      const isWanted = this.wantedState === 'active' && (room > 0 || this.judging.slotsSoonFree > 0)
-      if (this.wantedState !== 'active' || room === 0) this.waker.say(false)
-      if (!isWanted) {
-        await this.takerAlarm.wait(LONG_WAIT_MS)
+      const { restMs, slotsSoonFree } = this.judging
+      const mayTake = this.wantedState === 'active' && restMs === 0
+      if (!mayTake || room === 0) this.waker.say(false)
+      if (!mayTake || (room === 0 && slotsSoonFree === 0)) {
+        await this.takerAlarm.wait(restMs || LONG_WAIT_MS)
         continue
       }
       let pauseMs: number
@@ -161,11 +160,6 @@ export class Runner {
           Math.min(asked, LONGEST_ASKED_MS),
           backoffMs(this.failures, SERVER_BACKOFF),
         )
-      }
-      // A machine that keeps failing must not fail one job after the other.
-      if (this.judging.ownFailures > 0) {
-        this.waker.say(false)
-        pauseMs = Math.max(pauseMs, backoffMs(this.judging.ownFailures, OWN_BACKOFF))
       }
       if (pauseMs > 0) await this.takerAlarm.wait(pauseMs)
     }
