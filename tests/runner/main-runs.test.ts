@@ -37,6 +37,17 @@ it('a submission takes the place of a run on the only slot, and the run goes bac
   expect(body).toMatchObject({ status: STATUS.AC, score: 100 })
 })
 
+it('of two runs the one that began last makes room', async ({ world: { server, startRunner } }) => {
+  server.jobs.push(runOf(server, 1), runOf(server, 2))
+  startRunner({ ...QUEUE, RUNNER_SLOTS: '2' })
+  const atWork = () => new Set(server.named('progress').map(({ id }) => id)).size
+  await expect.poll(atWork).toBe(2)
+  server.jobs.push(server.job(3))
+  server.ticket()
+  expect((await server.seen('release')).id).toBe(idOf(2))
+  expect((await server.seen('result')).id).toBe(idOf(3))
+})
+
 it('while all slots are at work it claims submissions only', async ({
   world: { server, startRunner },
 }) => {

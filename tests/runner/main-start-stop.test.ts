@@ -54,7 +54,37 @@ describe.concurrent('a signal to stop', () => {
   })
 })
 
+describe.concurrent('a server that does not answer yet', () => {
+  it('is asked again until it does', async ({ world: { server, startRunner } }) => {
+    let left = 2
+    server.script = ({ name }) => (name === 'register' && left-- > 0 ? 503 : undefined)
+    await startRunner().logged('ready')
+    expect(server.named('register')).toHaveLength(3)
+  })
+
+  it('is left by a runner that is stopped, which ends well', async ({
+    world: { server, startRunner },
+  }) => {
+    server.script = ({ name }) => (name === 'register' ? 503 : undefined)
+    const runner = startRunner()
+    await runner.logged('register_failed')
+    runner.child.kill('SIGTERM')
+    expect(await runner.ended).toBe(0)
+    expect(runner.complaint()).toBe('')
+  })
+})
+
 describe.concurrent('a runner that cannot work', () => {
+  it('says who stands in its way, and does not blame its token for that', async ({
+    world: { server, startRunner },
+  }) => {
+    server.page = 403
+    const runner = startRunner()
+    expect(await runner.ended).toBe(1)
+    expect(runner.complaint()).toMatch(/^127\.0\.0\.1:\d+ answered 403 with a web page/)
+    expect(server.named('register')).toHaveLength(1)
+  })
+
   it('says every setting that is wrong and exits with 1', async ({ world: { startRunner } }) => {
     const runner = startRunner({ SERVER_URL: 'nowhere', RUNNER_SLOTS: '0' })
     expect(await runner.ended).toBe(1)
