@@ -156,13 +156,19 @@ export class Runner {
         this.waker.say(false)
         if (this.failures === 1) log('server_lost', { error: describeError(error) })
         const asked = error instanceof UnreachableError ? (error.retryAfterSeconds ?? 0) * 1_000 : 0
-        pauseMs = Math.max(
-          Math.min(asked, LONGEST_ASKED_MS),
-          backoffMs(this.failures, SERVER_BACKOFF),
-        )
+        const askedMs = Math.min(asked, LONGEST_ASKED_MS)
+        await this.rest(askedMs)
+        pauseMs = backoffMs(this.failures, SERVER_BACKOFF) - askedMs
       }
       if (pauseMs > 0) await this.takerAlarm.wait(pauseMs)
     }
+  }
+
+  /** Waits so long, however often the alarm rings. Only the end of the runner is sooner. */
+  private async rest(ms: number): Promise<void> {
+    const endMs = performance.now() + ms
+    while (!this.draining && performance.now() < endMs)
+      await this.takerAlarm.wait(endMs - performance.now())
   }
 
   /** Finds jobs for free slots, else one for a slot that will be free in a moment. @returns the pause before the next look, ms */

@@ -38,6 +38,20 @@ describe.concurrent('a runner', () => {
     expect(acks).toHaveLength(2)
   })
 
+  it('settles a ticket of a job whose result is stored without a claim', async ({
+    world: { server, startRunner },
+  }) => {
+    const job = server.job(1)
+    server.jobs.push(job)
+    const runner = startRunner()
+    await runner.logged('result_stored')
+    await server.seen('pull', server.named('pull').length + 1)
+    server.ticket(JSON.stringify({ v: 1, judgementId: job.judgementId }))
+    const ack = await server.seen('ack')
+    const before = server.calls.slice(0, server.calls.indexOf(ack)).map(({ name }) => name)
+    expect(before.slice(before.lastIndexOf('pull'))).not.toContain('claim')
+  })
+
   it('does not acknowledge a ticket whose claim got no answer, and finds the job later', async ({
     world: { server, startRunner },
   }) => {
@@ -53,6 +67,20 @@ describe.concurrent('a runner', () => {
     server.script = () => undefined
     await runner.logged('server_back')
     await server.seen('result')
+  })
+
+  it('gives a server the time that it asks for', async ({ world: { server, startRunner } }) => {
+    const times: number[] = []
+    server.retryAfterSeconds = 3
+    server.script = ({ name }) => {
+      if (name !== 'claim') return undefined
+      times.push(performance.now())
+      return times.length === 1 ? 429 : undefined
+    }
+    startRunner()
+    await server.seen('claim', 2)
+    const [first = 0, second = 0] = times
+    expect(second - first).toBeGreaterThan(2_900)
   })
 
   it('keeps judging by asking when the queue refuses it', async ({
@@ -141,6 +169,7 @@ describe.concurrent('a runner', () => {
     expect(body).toMatchObject({
       lease: 'lease-1',
       drained: false,
+      fault: 'job',
       reason: expect.stringMatching(/^This runner cannot read the job: .*language/s),
     })
     expect((await server.seen('result')).id).toBe('2'.padStart(24, '0'))
@@ -174,10 +203,11 @@ describe.concurrent('a runner', () => {
     startRunner()
     await server.seen('progress')
     await server.seen('heartbeat', server.named('heartbeat').length + 1)
-    expect(server.named('heartbeat').at(-1)?.body).toMatchObject({
+    expect(server.named('heartbeat').at(-1)?.body).toEqual({
       active: ['1'.padStart(24, '0')],
       slots: 2,
       free: 1,
+      load: expect.any(Number),
     })
   })
 
