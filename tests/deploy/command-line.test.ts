@@ -63,6 +63,20 @@ test('an unknown option and a name that no bucket can have are told', async () =
   )
 })
 
+test('backup and restore take one folder, and say how they are called', async () => {
+  for (const [script = '', ...args] of [
+    ['backup'],
+    ['backup', 'a', 'b'],
+    ['restore', 'a', '--remotely'],
+  ]) {
+    const { code, text } = await run(`../backup/${script}`, ...args)
+    expect(code).toBe(1)
+    expect(text.trim().split('\n').at(-1)).toMatch(
+      new RegExp(`^npm run ${script} -- FOLDER .*--remote .*--env NAME`),
+    )
+  }
+})
+
 test('the pinned wrangler knows the subcommand and every flag', async () => {
   const [subcommand = '', ...rest] = uploadArguments('x', 'y')
   const help = await runWrangler('Asking wrangler for help', [subcommand, '--help'])

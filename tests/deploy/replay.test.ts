@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { STATUS } from '#contract/verdicts'
-import { differences } from '../../scripts/replay/compare-result.ts'
+import type { ApiClient, CallOptions } from '../../scripts/api-client.ts'
+import { differences, row } from '../../scripts/replay/compare-result.ts'
+import { createProblem, submit, untilJudged } from '../../scripts/replay/send.ts'
 import { readProblemFolder } from '../../scripts/replay/problem-folder.ts'
 
 const PROBLEM = {
@@ -119,4 +121,104 @@ test('verdict, score and each subtask are compared, and what may end as it likes
     'subtask 1 –, not WA/RE',
   ])
   expect(differences(right, result(STATUS.AC, 100, [STATUS.WA, STATUS.AC]))).toEqual([])
+})
+
+test('a row says what was expected, what came, and why it differs', async () => {
+  const [half, right] = (await readProblemFolder(folder)).solutions
+  if (!half || !right) throw new Error('The folder has two programs.')
+  const result = {
+    status: STATUS.WA,
+    score: 0,
+    runTime: 12,
+    memoryUsage: null,
+    tasks: [{ status: STATUS.AC }, { status: STATUS.WA }],
+    judgements: [{ reason: 'the checker’s words' }],
+  } as unknown as Parameters<typeof row>[1]
+  expect(row(half, result, []).replace(/ +/g, ' ')).toBe(
+    ' ok half.py expected WA/RE 0 got WA 0 [AC WA] 12 ms, – KB',
+  )
+  expect(row(right, result, ['score 0, not 100']).replace(/ +/g, ' ')).toBe(
+    ' DIFF right.py expected AC got WA 0 [AC WA] 12 ms, – KB\n score 0, not 100\n the checker’s words',
+  )
+  expect(row(right, null, ['no verdict in time']).replace(/ +/g, ' ')).toBe(
+    ' DIFF right.py expected AC got nothing\n no verdict in time',
+  )
+})
+
+/** An API that answers in turn, and what it was asked. */
+function recording(...answers: unknown[]) {
+  const calls: { method: string; path: string; options: CallOptions | undefined }[] = []
+  const uploads: { problemId: number; bytes: number }[] = []
+  const api = {
+    async call(method: string, path: string, _schema: unknown, options?: CallOptions) {
+      calls.push({ method, path, options })
+      return answers.length > 1 ? answers.shift() : answers[0]
+    },
+    async uploadTestData(problemId: number, zip: Uint8Array) {
+      uploads.push({ problemId, bytes: zip.length })
+    },
+  } as unknown as ApiClient
+  return { api, calls, uploads }
+}
+
+test('a folder becomes a problem with its limits, scores, samples and test data', async () => {
+  const { api, calls, uploads } = recording({ problemId: 7 })
+  const problem = { ...(await readProblemFolder(folder)), title: 'T'.repeat(65) }
+  expect(await createProblem(api, problem, 'One')).toBe(7)
+  const limits = { memoryLimit: 65_536 }
+  expect(calls).toEqual([
+    {
+      method: 'POST',
+      path: '/problem/manage',
+      options: {
+        json: {
+          course: 'One',
+          problemName: 'T'.repeat(64),
+          status: 0,
+          description: { description: 'Replay of `sum`.' },
+          testCase: [
+            { caseCount: 1, taskScore: 0, sample: true, timeLimit: 1_000, ...limits },
+            {
+              caseCount: 2,
+              taskScore: 100,
+              sample: false,
+              timeLimit: 2_500,
+              outputLimit: 7,
+              ...limits,
+            },
+          ],
+          compare: { mode: 'checker', language: 'py3', source: '# checker.py' },
+        },
+      },
+    },
+  ])
+  expect(uploads).toEqual([{ problemId: 7, bytes: expect.any(Number) }])
+})
+
+test.each([
+  ['text', Buffer.from('print("字")'), true],
+  ['nothing', Buffer.alloc(0), false],
+  ['bytes that are no text', Buffer.from([0x23, 0xff]), false],
+])('a program of %s is handed in byte for byte', async (_, code, isText) => {
+  const { api, calls } = recording({ submissionId: 'x' })
+  const rest = { allowed: [], score: undefined, subtasks: undefined }
+  const solution = { file: 'a.py', language: 'py3' as const, code, ...rest }
+  expect(await submit(api, 7, solution)).toBe('x')
+  const json = { problemId: 7, languageType: 2, ...(isText && { code: code.toString() }) }
+  expect(calls[0]).toEqual({ method: 'POST', path: '/submission', options: { json } })
+  if (isText) return expect(calls).toHaveLength(1)
+  expect(calls[1]).toMatchObject({ method: 'PUT', path: '/submission/x' })
+  const file = calls[1]?.options?.form?.get('code') as File
+  expect(file.name).toBe('main.py')
+  expect(Buffer.from(await file.arrayBuffer())).toEqual(code)
+})
+
+test('a verdict is waited for until it is there or it is too late', async () => {
+  const pending = { status: STATUS.PENDING }
+  const judged = recording(pending, { status: STATUS.AC })
+  expect(await untilJudged(judged.api, 'x', Date.now() + 60_000)).toEqual({ status: STATUS.AC })
+  expect(judged.calls.map(({ path }) => path)).toEqual(['/submission/x', '/submission/x'])
+  const late = recording(pending)
+  expect(await untilJudged(late.api, 'x', Date.now() - 1)).toBeNull()
+  expect(late.calls).toHaveLength(1)
 })
