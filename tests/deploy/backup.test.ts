@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeBackup } from '../../scripts/backup/backup.ts'
 import { objectFile, readManifest, type Manifest } from '../../scripts/backup/folder.ts'
@@ -33,11 +34,12 @@ const root = mkdtempSync(join(tmpdir(), 'backup-'))
 const term = join(root, 'term')
 const say = () => {}
 
-/** Objects of the three kinds: empty, text, larger than a page of memory. */
+/** Objects of all kinds: empty, text, larger than a page of memory. */
 const OBJECTS: Record<string, Buffer> = {
   'test-data/1/a.zip': Buffer.alloc(3_000_000, 'test data'),
   'files/f1': Buffer.from('%PDF-1.7 ü'),
   'outputs/o1': Buffer.alloc(0),
+  'packs/p1': Buffer.from('packed'),
 }
 
 /** The people and submissions of the demo's term, in a course of bare problems. */
@@ -62,8 +64,14 @@ const NAMING = `insert into test_data_versions (id, problem_id, object_key, size
   update judgements set outputs_key = 'outputs/o1' where id = (select min(id) from judgements);
   update judgements set outputs_key = 'outputs/expired' where id = (select max(id) from judgements where state = 'done');
   update submissions set judgement_id = null where judgement_id = (select id from judgements where outputs_key = 'outputs/expired');
-  update judgements set state = 'leased', finished_at = null, lease = 'l', lease_until = 9999999999
-    where id = (select max(id) from judgements);
+  insert into runners (id, name, token_hash, state, slots, free, version, created_at, heartbeat_at)
+    values ('r1', 'host', 'hash', 'active', 1, 1, '1', 0, 0);
+  update judgements set state = 'leased', finished_at = null, lease = 'l', lease_until = 9999999999, runner_id = 'r1',
+    phase = 'running', cases_done = 2, plan = '[]' where id = (select max(id) from judgements);
+  update problems set deleted_at = 1 where id = (select max(problem_id) from submissions);
+  update judgements set outputs_key = 'outputs/deleted' where id = (select min(j.id) from judgements j
+    join submissions s on s.judgement_id = j.id where s.problem_id = (select max(problem_id) from submissions));
+  insert into packs (object_key, course_id) values ('packs/p1', 1);
   insert into rate_limits (key, full_at_ms, allowed) values ('x', 1, 1);
   insert into users (id, username, username_key, email, made_in_course_id, displayed_name, bio, role, active, created_at)
     values (9001, 'odd', 'odd', 'odd@example.org', 2, 'O''Neil; "quoted" 😀', 'line
@@ -119,6 +127,7 @@ test('a backup holds every row and object that is not left out by name [PR4]', (
   expect(backup.objects.map(({ key, sizeBytes }) => [key, sizeBytes])).toEqual([
     ['files/f1', 11],
     ['outputs/o1', 0],
+    ['packs/p1', 6],
     ['test-data/1/a.zip', 3_000_000],
   ])
   expect(backup.missing).toEqual(['test-data/1/gone.zip'])
@@ -132,14 +141,28 @@ test('restored on Cloudflare, backed up from there, restored on this machine: th
   await restoreBackup(await remote(), join(root, 'backup'), say)
   const there = await makeBackup(await remote(), folder, say)
   expect(withoutLease(there.tables)).toEqual(withoutLease(backup.tables))
+  const kept = new DatabaseSync(join(root, 'backup', backup.database), { readOnly: true })
+  const others = 'select * from judgements where id <> (select max(id) from judgements) order by id'
+  const before = kept.prepare(others).all()
+  kept.close()
+  expect(await (await remote()).query(others)).toEqual(before.map((row) => ({ ...row })))
   expect(contentOf(there).objects).toEqual(backup.objects)
   const state = join(root, 'restored')
   const back = await withLocal(state, async (installation) => {
     await restoreBackup(installation, folder, say)
     const [row] = await installation.query(
-      "select count(*) as free from judgements where state = 'queued' and lease is null and finished_at is null",
+      'select state, phase, cases_done, lease, lease_until, runner_id, plan, finished_at from judgements order by id desc',
     )
-    expect(row?.['free']).toBe(1)
+    expect(row).toEqual({
+      state: 'queued',
+      phase: 'queued',
+      cases_done: 0,
+      lease: null,
+      lease_until: null,
+      runner_id: null,
+      plan: null,
+      finished_at: null,
+    })
     return makeBackup(installation, join(root, 'again'), say)
   })
   expect(contentOf(back)).toEqual(contentOf(there))
@@ -184,8 +207,8 @@ test('a backup that breaks off leaves the one before it whole', async () => {
   const first = await makeBackup(await remote(), folder, say, new Date(1_000))
   standIn.mend()
   await makeBackup(await remote(), join(root, 'counted'), say)
-  // Of them: the object that is fetched again below, and two that the folder has.
-  const calls = standIn.calls.length - 2
+  // Of them: the object that is fetched again below, and three that the folder has.
+  const calls = standIn.calls.length - 3
   for (let at = 0; at < calls; at += 1) {
     rmSync(join(folder, 'objects/test-data'), { recursive: true, force: true })
     standIn.mend()
@@ -278,9 +301,34 @@ test('an installation in use is replaced only by its typed name', async () => {
     )
   const [kept] = await installation.query('select displayed_name from users where id = 9001')
   expect(kept?.['displayed_name']).toBe('changed')
+  standIn.mend()
   await restoreBackup(installation, join(root, 'backup'), say, 'coursejudge')
   const [row] = await installation.query('select displayed_name from users where id = 9001')
   expect(row?.['displayed_name']).toBe(`O'Neil; "quoted" 😀`)
+  // The bucket had all objects already.
+  const written = standIn.calls.filter(
+    ({ method, path }) => method === 'PUT' && path.includes('/objects/'),
+  )
+  expect(written.map(({ path }) => path.split('/objects/')[1])).toEqual(['installation-id'])
+})
+
+const COURSE = (teacher: number | null) =>
+  `insert into courses (name, name_key, teacher_id, time_zone, created_at) values ('C', 'c', ${teacher}, 'UTC', 0)`
+const PROBLEM = `insert into problems (course_id, name, status, type, owner_id, tags, quota, allowed_language, description, compare, created_at, updated_at)
+  values ((select max(id) from courses), 'P', 0, 0, 1, '[]', -1, 7, '{}', '{}', 0, 0)`
+
+test.each([
+  ['an account is active', 'update users set active = 1', true],
+  ['a course has a teacher', COURSE(1), true],
+  ['there is a problem', `${COURSE(null)}; ${PROBLEM}`, true],
+  ['nobody would miss anything', COURSE(null), false],
+])('an installation in which %s is in use or not', async (_, change, isInUse) => {
+  await deploy()
+  const installation = await remote()
+  await installation.query(`${change};`)
+  const restored = restoreBackup(installation, join(root, 'backup'), say)
+  if (isInUse) await expect(restored).rejects.toThrow('coursejudge is in use; nothing was changed.')
+  else await restored
 })
 
 test.each([
