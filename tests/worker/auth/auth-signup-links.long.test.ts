@@ -136,6 +136,9 @@ describe('a file without passwords', () => {
     const { data } = await teacher.get(`/auth/batch-signup/${jobId}`)
     expect(data).toMatchObject({ created: 2, notMailed: [`${mark}-0`, `${mark}-1`] })
     expect((await teacher.get(`/course/${course}`)).data.students).toHaveLength(3)
+    expect(await firstRow`select value from vitals where name = 'mail_errors'`).toEqual({
+      value: 1,
+    })
   })
 
   test('is no failure when links cannot be mailed again and again: it names who got none', async () => {
