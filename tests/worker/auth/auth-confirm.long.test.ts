@@ -32,8 +32,12 @@ async function acts(): Promise<[string, Person, () => ReturnType<typeof call>][]
   const username = uniqueName('made')
   const email = `${username}@example.test`
   const file = `username,password,email,role\n${uniqueName('file')},long enough,${uniqueName('f')}@example.test,teacher`
+  const forced = `username,password,email\n${gone.username},,${gone.username}@example.test`
   return [
     by(student, 'POST', '/auth/tokens', { name: 'ci', scopes: ['read'] }),
+    by(student, 'POST', '/auth/email', { email: `own-${email}` }),
+    by(second, 'PATCH', `/user/${student.username}`, { emailConfirmed: true }),
+    by(second, 'POST', '/auth/batch-signup', { newUsers: forced, force: true }),
     by(admin, 'PATCH', `/user/${student.username}`, { email: `new-${email}` }),
     by(admin, 'PATCH', `/user/${student.username}`, { role: 1 }),
     by(admin, 'PATCH', `/user/${student.username}`, { password: 'words by an admin' }),
@@ -65,11 +69,18 @@ describe('a fresh password', () => {
 
   test('is not asked for by what gives nobody anything', async () => {
     const { course, teacher, student } = await createCourse()
-    const admin = await createPerson(0)
-    await Promise.all([grow(teacher), grow(admin)])
+    const [admin, claim] = [await createPerson(0), await createPerson(2, { emailConfirmed: false })]
+    await Promise.all([grow(teacher), grow(admin), grow(claim)])
     const username = uniqueName('made')
     const json = { username, email: `${username}@example.test` }
     expect((await admin.post('/user', json)).status).toBe(200)
+    const [name, address] = [uniqueName('listed'), `${claim.username}@example.test`]
+    const newUsers = `username,password,email\n${name},long enough words,${name}@example.test`
+    expect((await teacher.post('/auth/batch-signup', { newUsers, course })).status).toBe(200)
+    for (const own of [{}, { email: address }])
+      expect((await claim.post('/auth/email', own)).status).toBe(200)
+    const plain = { displayedName: 'Renamed', active: true }
+    expect((await admin.patch(`/user/${claim.username}`, plain)).status).toBe(200)
     for (const change of [{ add: [{ user: username, role: 'student' }] }, { remove: [username] }])
       expect((await teacher.patch(`/course/${course}/members`, change)).status).toBe(200)
     const lists = { TAs: [], students: [student.username] }
