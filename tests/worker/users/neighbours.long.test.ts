@@ -1,0 +1,234 @@
+/** What is stored about a person, whole; erasing somebody beside them takes nothing of it. */
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { STATUS } from '#contract/verdicts'
+import { emptyQueue, judgeAll } from '../support/judge.ts'
+import { allRows, firstRow, runSql } from '../support/sql.ts'
+import {
+  addMember,
+  call,
+  createCourse,
+  createPerson,
+  createProblem,
+  PASSWORD,
+  registerRunner,
+  signIn,
+  submit,
+  type Person,
+} from '../support/world.ts'
+
+const time = expect.any(Number)
+const id = expect.stringMatching(/^[0-9a-f]{24}$/)
+
+/** Two students who have done the same in the same courses. */
+async function createTwins() {
+  await emptyQueue()
+  const world = await createProblem()
+  const { course, teacher, ta, problemId, student } = world
+  const beside = await createCourse()
+  const twin = await createPerson(2)
+  await addMember(world, twin)
+  const people = [student, twin] as const
+  const done: { token: string; submissionId: string; questionId: string; runId: string }[] = []
+  for (const person of people) {
+    await addMember(beside, person, 'ta')
+    const headers = { 'CF-Connecting-IP': '203.0.113.60', 'User-Agent': 'a browser' }
+    await signIn(person.username, 'a wrong guess', headers)
+    const made = await person.post('/auth/tokens', {
+      name: 'ci',
+      scopes: ['read', 'submit'],
+      days: 7,
+    })
+    const submissionId = await submit(person, problemId, `// ${person.id}`)
+    const asked = await person.post(`/submission/${submissionId}/questions`, {
+      markdown: 'Why?',
+      line: 1,
+    })
+    await ta.post(`/question/${asked.data.questionId}/messages`, { markdown: 'So.' })
+    await person.put('/saved-replies', { replies: [`Of ${person.id}`] })
+    await person.post('/ann', { title: 'T', markdown: 'M', courseName: beside.course })
+    const run = { languageType: 0, code: `// run ${person.id}`, inputs: ['1'] }
+    const ran = await person.post(`/problem/${problemId}/run`, run)
+    await call('POST', '/auth/password-recovery', {
+      json: { email: `${person.username}@example.test` },
+    })
+    done.push({
+      token: made.data.token,
+      submissionId,
+      questionId: asked.data.questionId,
+      runId: ran.data.runId,
+    })
+  }
+  await judgeAll(await registerRunner(), STATUS.WA)
+  const [, theirs] = done
+  if (!theirs) throw new Error('nobody did anything')
+  return { course, teacher, ta, problemId, student, twin, beside, theirs }
+}
+
+test('an export has every field of what is stored about its person, and nothing of others', async () => {
+  const { course, ta, problemId, twin, beside, theirs } = await createTwins()
+  const { data } = await twin.get('/auth/me/export')
+  const { submissionId, questionId } = theirs
+  const email = `${twin.username}@example.test`
+  const own = { username: twin.username, displayedName: `The ${twin.username}`, role: 2 }
+  const action = { time, detail: {}, ipAddr: '127.0.0.1' }
+  expect({ ...data, actions: [], sampleRun: null }).toEqual({
+    account: {
+      ...own,
+      id: twin.id,
+      email,
+      emailConfirmedAt: time,
+      bio: '',
+      createdAt: time,
+      active: true,
+    },
+    teaches: [],
+    memberships: [
+      { course, role: 'student', joinTime: time },
+      { course: beside.course, role: 'ta', joinTime: time },
+    ],
+    sessions: [{ createTime: time, lastSeen: time, ipAddr: '127.0.0.1', agent: 'tests' }],
+    signIns: [{ time, ok: false, ipAddr: '203.0.113.60', agent: 'a browser' }],
+    tokens: [
+      {
+        name: 'ci',
+        scopes: ['read', 'submit'],
+        createTime: time,
+        expireTime: time,
+        lastUsed: null,
+      },
+    ],
+    actions: [],
+    announcements: [{ annId: id, title: 'T', markdown: 'M', createTime: time }],
+    problems: [],
+    sampleRun: null,
+    savedReplies: [`Of ${twin.id}`],
+    questions: [
+      { questionId, course, problemId, submissionId, line: 1, state: 'answered', createTime: time },
+    ],
+    questionMessages: [
+      { messageId: id, questionId, own: true, markdown: 'Why?', createTime: time },
+      { messageId: id, questionId, own: false, markdown: 'So.', createTime: time },
+    ],
+    submissions: [
+      {
+        submissionId,
+        problemId,
+        languageType: 0,
+        status: 1,
+        score: 0,
+        runTime: 3,
+        memoryUsage: 900,
+        timestamp: time,
+        ipAddr: '127.0.0.1',
+        code: `// ${twin.id}`,
+      },
+    ],
+  })
+  const [token] = data.tokens
+  expect(token.expireTime - token.createTime).toBe(7 * 86_400)
+  const inputs = [expect.objectContaining({ input: '1' })]
+  const code = `// run ${twin.id}`
+  expect(data.sampleRun).toMatchObject({
+    runId: theirs.runId,
+    problemId,
+    languageType: 0,
+    code,
+    inputs,
+  })
+  expect(data.actions).toEqual([
+    {
+      ...action,
+      action: 'session.refuse',
+      subject: String(twin.id),
+      detail: { agent: 'a browser' },
+      ipAddr: '203.0.113.60',
+    },
+    { ...action, action: 'token.create', subject: id, detail: { scopes: ['read', 'submit'] } },
+    { ...action, action: 'announcement.create', subject: id, detail: { course: beside.course } },
+    { ...action, action: 'user.export', subject: String(twin.id) },
+  ])
+  await runSql`update courses set teacher_id = ${twin.id}, deleted_at = 5 where name = ${beside.course}`
+  await runSql`update problems set owner_id = ${twin.id} where id = ${problemId}`
+  const { teaches, problems } = (await twin.get('/auth/me/export')).data
+  expect(teaches).toEqual([{ course: beside.course, createTime: time, deleteTime: 5 }])
+  expect(problems).toEqual([{ problemId, problemName: 'A plus B' }])
+  await runSql`update submission_sources set code = x'ff00' where submission_id = ${submissionId}`
+  const [binary] = (await twin.get('/auth/me/export')).data.submissions
+  expect(binary).toMatchObject({ submissionId, code: null, codeBase64: '/wA=' })
+  const staff = (await ta.get('/auth/me/export')).data
+  expect([staff.questions, staff.submissions, staff.announcements, staff.savedReplies]).toEqual([
+    [],
+    [],
+    [],
+    [],
+  ])
+  expect(staff.questionMessages).toMatchObject([{ own: true }, { own: true }])
+})
+
+test('erasing somebody leaves their neighbour all that they have, and the row without a name', async () => {
+  const { course, student, twin, theirs } = await createTwins()
+  const admin = await createPerson(0)
+  // Somebody else may have used the same key for another thing.
+  await runSql`update submissions set idempotency_key = 'a key' where user_id in (${student.id}, ${twin.id})`
+  const holdings = async (person: Person) => {
+    const { data } = await person.get('/auth/me/export')
+    return {
+      ...data,
+      actions: data.actions.filter((each: { action: string }) => each.action !== 'user.export'),
+    }
+  }
+  const records =
+    () => allRows`select s.ip, s.idempotency_key, m.idempotency_key as message_key, u.*
+    from submissions s join users u on u.id = s.user_id
+    left join question_messages m on m.author_id = u.id where s.user_id = ${twin.id}`
+  const mails = () =>
+    allRows`select * from logged_mails where recipient = ${`${twin.username}@example.test`}`
+  const links = () => allRows`select * from account_links where user_id = ${twin.id}`
+  const all = async () => [await holdings(twin), await records(), await mails(), await links()]
+  await expect.poll(mails).toHaveLength(1)
+  const before = await all()
+  expect((await admin.delete(`/user/${student.username}`)).status).toBe(200)
+  expect(await all()).toEqual(before)
+  expect((await call('GET', '/auth/me', { token: theirs.token })).status).toBe(200)
+  expect((await signIn(twin.username, PASSWORD)).status).toBe(200)
+  const { data } = await twin.get(`/course/${course}`)
+  expect(data.students.map(({ username }: Person) => username)).toEqual([twin.username])
+  const name = `*${student.id}`
+  const row = await firstRow`select * from users where id = ${student.id}`
+  expect(row).toEqual({
+    id: student.id,
+    username: name,
+    username_key: name,
+    email: name,
+    email_confirmed_at: null,
+    made_in_course_id: null,
+    displayed_name: '',
+    bio: '',
+    role: 2,
+    password_hash: null,
+    active: 0,
+    disabled_at: time,
+    created_at: time,
+  })
+  const gone =
+    await firstRow`select ip, idempotency_key from submissions where user_id = ${student.id}`
+  expect(gone).toEqual({ ip: '', idempotency_key: null })
+  for (const table of [
+    'memberships',
+    'login_records',
+    'sample_runs',
+    'saved_replies',
+    'sessions',
+    'api_tokens',
+    'account_links',
+  ])
+    expect(await countOf(table, student.id), table).toBe(0)
+})
+
+/** Rows of a table that are somebody's. */
+async function countOf(table: string, userId: number) {
+  return env.DB.prepare(`select count(*) as n from ${table} where user_id = ?`)
+    .bind(userId)
+    .first('n')
+}
