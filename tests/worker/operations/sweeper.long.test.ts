@@ -206,7 +206,7 @@ describe('test data', () => {
 describe('a deleted course', () => {
   test('goes for good with all that hangs on it once nobody can restore it, other courses stay', async () => {
     const { course, teacher, student, problemId } = await createProblem()
-    const other = await createProblem()
+    const [untried, other] = [await createProblem(), await createProblem()]
     const now = nowSeconds()
     const homework = {
       name: 'Last',
@@ -263,6 +263,12 @@ describe('a deleted course', () => {
     await sweepForAWeek()
     for (const key of [output, zip]) expect(await env.BUCKET.head(key)).toBeNull()
     expect((await other.student.get(`/submission/${kept}`)).status).toBe(200)
+    const page = await untried.teacher.get(`/problem/manage/${untried.problemId}`)
+    expect(page).toMatchObject({ status: 200, data: { testDataVersion: expect.any(String) } })
+    expect(
+      await allRows`select action, detail, ip from audit_entries
+        where subject = ${course} and actor_id is null`,
+    ).toEqual([{ action: 'course.purge', detail: '{}', ip: '' }])
     const again = { course, teacher: teacher.username }
     expect((await teacher.post('/course', again)).status).toBe(200)
   })

@@ -96,6 +96,8 @@ describe('what goes with whom', () => {
 
   test('a purged course takes them along, a part at a time', async () => {
     const { student, teacher, course, problemId, submissionId, ask } = await createAsked()
+    const [beside, later] = [await createAsked(), await createAsked()]
+    for (const other of [beside, later]) await other.ask(other.student)
     const courseId = await firstValue`select id from courses where name = ${course}`
     await ask(student)
     const more = SWEEP.purgedQuestions + 9
@@ -108,6 +110,7 @@ describe('what goes with whom', () => {
     const left = () => firstValue`select count(*) from questions where course_id = ${courseId}`
     const over = nowSeconds() + COURSE_PURGE_SECONDS + 9
     const db = openDb(env.DB)
+    await runSql`update courses set deleted_at = ${nowSeconds() + 60} where name = ${later.course}`
     await purgeCourses(db, over)
     expect(await left()).toBe(more + 1)
     await purgeCourses(db, over + SWEEP.markedSeconds)
@@ -116,5 +119,7 @@ describe('what goes with whom', () => {
     for (let count = 0; count < 5; count += 1) await purgeCourses(db, over + SWEEP.markedSeconds)
     expect(await left()).toBe(0)
     expect(await firstValue`select count(*) from courses where id = ${courseId}`).toBe(0)
+    for (const { submissionId: id } of [beside, later])
+      expect(await firstValue`select count(*) from questions where submission_id = ${id}`).toBe(1)
   })
 })
