@@ -9,6 +9,7 @@ import type { Env } from '../../../worker/env.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { ALARM_SWEEP_SECONDS } from '../../../worker/features/setup/items.ts'
 import { lastMailTo } from '../support/mails.ts'
+import { firstValue } from '../support/sql.ts'
 import { workerEnv } from '../support/step-queue.ts'
 import { call, createCourse, createPerson, registerRunner, requestOf } from '../support/world.ts'
 
@@ -65,6 +66,8 @@ test('host, teacher and course are done once they are there', async () => {
   expect(await itemOf('host')).toEqual(done)
   await env.DB.prepare('update runners set heartbeat_at = heartbeat_at - 600').run()
   expect(await itemOf('host')).toMatchObject({ state: 'failed' })
+  await registerRunner()
+  expect(await itemOf('host')).toEqual(done)
   await createPerson(1)
   expect(await itemOf('teacher')).toEqual(done)
   expect(await itemOf('course')).toMatchObject({ state: 'open' })
@@ -91,6 +94,7 @@ test('a test mail goes to the admin who asks; a driver that fails is quoted', as
   }
   const failed = await ask('POST', '/setup/mail', broken)
   expect(failed.data).toMatchObject({ fault: 'Error: 550 no such sender …' })
+  expect(await firstValue`select value from vitals where name = 'mail_errors'`).toBe(1)
   expect(await itemOf('mail', broken)).toEqual({ state: 'failed', lacks: [] })
   const none = { MAIL_DRIVER: undefined }
   expect(await itemOf('mail', none)).toEqual({ state: 'open', lacks: ['MAIL_DRIVER'] })

@@ -1,0 +1,172 @@
+/** What every field takes at most and at least: at the limit it is taken, one beyond it is refused by field. */
+import { describe, expect, test } from 'vitest'
+import type * as z from 'zod'
+import { announcementEdit, announcementListParams, newAnnouncement } from '#contract/announcements'
+import { auditParams } from '#contract/audit'
+import { courseMembers, memberChanges, newCourse, peopleParams } from '#contract/courses'
+import { toFieldErrors } from '#contract/fields'
+import { homeworkForm, homeworkListParams } from '#contract/homeworks'
+import { setupParams } from '#contract/installation/setup'
+import * as auth from '#contract/people/auth'
+import { newToken } from '#contract/people/tokens'
+import { newUser, profileChange, userChange, userListParams } from '#contract/people/users'
+import { newLineQuestion, newMessage, questionListParams, savedReplies } from '#contract/questions'
+
+const text = (length: number) => 'x'.repeat(length)
+const list = (length: number) => Array.from({ length }, (_, index) => `u${index}`)
+const numbers = (length: number) => Array.from({ length }, (_, index) => index + 1)
+/** An address of so many characters. */
+const address = (length: number) => `${'a'.repeat(length - 12 - 61)}@${'b'.repeat(60)}.example.org`
+
+/** The codes of the fields that are refused. */
+function refused(schema: z.ZodType, value: unknown): string[] {
+  const { success, error } = schema.safeParse(value)
+  if (success || !error) return []
+  return toFieldErrors(error, value).map(({ path, code }) => `${path.join('.')}: ${code}`)
+}
+
+const person = { username: 'ada', email: 'ada@x.test' }
+const announcement = { title: 'T', markdown: '' }
+const edit = { ...announcement, annId: 'a'.repeat(24), pinned: false }
+const homework = { name: 'H', start: 1, end: 2 }
+const course = { course: 'C', teacher: 'ada' }
+const token = { name: 'ci', scopes: ['read'] }
+const member = { user: 'ada', role: 'ta' }
+const login = { username: 'ada', password: 'x' }
+
+/** Schema, the rest of its body, the field, how a value of a size is made, the largest size. */
+const MOST: [string, z.ZodType, object, string, (size: number) => unknown, number][] = [
+  ['a sign-in', auth.loginBody, login, 'username', text, 128],
+  ['a sign-in', auth.loginBody, login, 'password', text, 128],
+  ['a new password', auth.changePasswordBody, { oldPassword: 'x' }, 'newPassword', text, 128],
+  ['an old password', auth.changePasswordBody, { newPassword: text(8) }, 'oldPassword', text, 128],
+  ['a confirmation', auth.confirmPasswordBody, {}, 'password', text, 128],
+  ['a link', auth.resetBody, { newPassword: text(8) }, 'token', text, 64],
+  ['a check', auth.checkUsernameBody, {}, 'username', text, 16],
+  ['a check', auth.checkEmailBody, {}, 'email', address, 128],
+  ['a file', auth.batchSignupBody, {}, 'newUsers', text, 4_000_000],
+  ['a file', auth.batchSignupBody, { newUsers: 'x' }, 'course', text, 64],
+  ['an account', newUser, person, 'username', text, 16],
+  ['an account', newUser, person, 'displayedName', text, 32],
+  ['an account', newUser, person, 'password', text, 128],
+  ['a change', userChange, {}, 'displayedName', text, 32],
+  ['a profile', profileChange, {}, 'displayedName', text, 32],
+  ['a profile', profileChange, {}, 'bio', text, 256],
+  ['a search', userListParams, {}, 'search', text, 64],
+  ['a list of people', userListParams, {}, 'limit', String, 200],
+  ['an API token', newToken, token, 'name', text, 64],
+  ['an API token', newToken, token, 'days', Number, 366],
+  ['a course', newCourse, course, 'course', text, 64],
+  ['a course', newCourse, course, 'teacher', text, 16],
+  ['members', courseMembers, { students: [] }, 'TAs', list, 2_000],
+  ['members', courseMembers, { TAs: [] }, 'students', list, 2_000],
+  ['members', memberChanges, {}, 'remove', list, 2_000],
+  ['members', memberChanges, {}, 'add', (size) => list(size).map(() => member), 2_000],
+  ['a search for people', peopleParams, {}, 'search', text, 64],
+  ['an announcement', newAnnouncement, announcement, 'title', text, 64],
+  ['an announcement', newAnnouncement, announcement, 'markdown', text, 100_000],
+  ['an announcement', newAnnouncement, announcement, 'courseName', text, 64],
+  ['an edit of one', announcementEdit, edit, 'title', text, 64],
+  ['an edit of one', announcementEdit, edit, 'markdown', text, 100_000],
+  ['a list of announcements', announcementListParams, {}, 'limit', String, 200],
+  ['a homework', homeworkForm, homework, 'name', text, 64],
+  ['a homework', homeworkForm, homework, 'markdown', text, 10_000],
+  ['a homework', homeworkForm, homework, 'problemIds', numbers, 100],
+  ['a homework', homeworkForm, homework, 'end', Number, 8_640_000_000_000],
+  ['a homework', homeworkForm, homework, 'scoreboardStatus', Number, 1],
+  ['a message', newMessage, {}, 'markdown', text, 4_000],
+  ['a message', newLineQuestion, { line: 1 }, 'markdown', text, 4_000],
+  ['a question', newLineQuestion, { markdown: 'x' }, 'line', Number, 65_537],
+  ['a list of questions', questionListParams, {}, 'limit', String, 200],
+  ['a list of questions', questionListParams, {}, 'cursor', text, 256],
+  ['saved replies', savedReplies, {}, 'replies', list, 30],
+  ['a list of entries', auditParams, {}, 'limit', String, 200],
+  ['the set-up page', setupParams, {}, 'page', text, 256],
+]
+
+test.each(MOST)(
+  '%s takes the most of a field and no more (case %#)',
+  (_what, schema, rest, field, make, most) => {
+    expect(refused(schema, { ...rest, [field]: make(most) })).toEqual([])
+    const [first, ...others] = refused(schema, { ...rest, [field]: make(most + 1) })
+    expect(first).toMatch(new RegExp(`^${field}: (max_length|max_value|between|invalid)$`))
+    expect(others).toEqual([])
+  },
+)
+
+/** Schema, the rest of its body, the field, the least value that it takes, one below it. */
+const LEAST: [z.ZodType, object, string, unknown, unknown][] = [
+  [auth.changePasswordBody, { oldPassword: 'x' }, 'newPassword', text(8), text(7)],
+  [newUser, person, 'password', text(8), text(7)],
+  [userListParams, {}, 'limit', '1', '0'],
+  [newToken, token, 'days', 1, 0],
+  [newToken, token, 'scopes', ['read'], []],
+  [peopleParams, {}, 'search', 'ab', ' a '],
+  [announcementListParams, {}, 'limit', '1', '0'],
+  [homeworkForm, homework, 'start', 0, -1],
+  [homeworkForm, homework, 'end', 1, 0],
+  [homeworkForm, homework, 'problemIds', [1], [0]],
+  [homeworkForm, homework, 'scoreboardStatus', 0, -1],
+  [newLineQuestion, { markdown: 'x' }, 'line', 1, 0],
+  [questionListParams, {}, 'limit', '1', '0'],
+  [questionListParams, {}, 'problemId', '1', '0'],
+  [savedReplies, {}, 'replies', [], [' ']],
+  [newMessage, {}, 'markdown', 'x', ' \n'],
+  [newAnnouncement, announcement, 'title', 'x', ' '],
+  [homeworkForm, homework, 'name', 'x', ' '],
+  [newCourse, course, 'course', 'x', ' '],
+]
+
+test.each(LEAST)(
+  'a field takes its least and no less (case %#)',
+  (schema, rest, field, least, below) => {
+    expect(refused(schema, { ...rest, [field]: least })).toEqual([])
+    expect(refused(schema, { ...rest, [field]: below })).toEqual([
+      expect.stringMatching(new RegExp(`^${field}(\\.0)?: `)),
+    ])
+  },
+)
+
+describe('what is left out', () => {
+  test.each<[z.ZodType, object, object]>([
+    [auth.loginBody, login, { ...login, sharedComputer: false }],
+    [
+      auth.batchSignupBody,
+      { newUsers: 'x' },
+      { newUsers: 'x', force: false, uppercase: false, mailLinks: false, dryRun: false },
+    ],
+    [newUser, person, { ...person, role: 2, active: true }],
+    [userListParams, {}, { search: '', limit: 50 }],
+    [newToken, token, { ...token, days: 90 }],
+    [newCourse, course, { ...course, timeZone: 'UTC' }],
+    [memberChanges, {}, { add: [], remove: [] }],
+    [newAnnouncement, announcement, { ...announcement, courseName: 'Public', pinned: false }],
+    [announcementListParams, {}, { limit: 50 }],
+    [
+      homeworkForm,
+      homework,
+      { ...homework, markdown: '', problemIds: [], scoreboardStatus: 1, scoreboardNames: false },
+    ],
+    [homeworkListParams, {}, {}],
+    [questionListParams, {}, {}],
+    [profileChange, {}, {}],
+    [userChange, {}, {}],
+  ])('has its default, or is not there (case %#)', (schema, body, whole) => {
+    expect(schema.parse(body)).toEqual(whole)
+  })
+})
+
+test('what people type around a name or an address is taken off; case of an address does not matter', () => {
+  expect(newUser.parse({ ...person, email: ' ADA@X.test ', displayedName: ' Ada ' })).toMatchObject(
+    {
+      email: 'ada@x.test',
+      displayedName: 'Ada',
+    },
+  )
+  expect(peopleParams.parse({ search: ' ab ' })).toEqual({ search: 'ab' })
+  expect(userListParams.parse({ search: ' ab ', role: '1', limit: '7' })).toEqual({
+    search: 'ab',
+    role: 1,
+    limit: 7,
+  })
+})
