@@ -5,19 +5,26 @@ import { STATUS, type Verdict } from '#contract/verdicts'
 import { openDb } from '../../../worker/db/client.ts'
 import { historyStatements } from '../support/long-history.ts'
 import { storeResult } from '../../../worker/features/judging/result/result-queries.ts'
-import { meanAndDeviation } from '../../../worker/features/problems/stats.ts'
+import {
+  meanAndDeviation,
+  RANKED,
+  toProblemStats,
+} from '../../../worker/features/problems/stats.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { claim, emptyQueue, reportOf } from '../support/judge.ts'
-import { firstRow, runSql } from '../support/sql.ts'
+import { firstRow, firstValue, runSql } from '../support/sql.ts'
 import {
+  addMember,
   addStudents,
   call,
   createCourse,
   createPerson,
   createProblem,
+  FITTING_ENTRIES,
   problemForm,
   registerRunner,
   submit,
+  uploadZip,
   type Person,
 } from '../support/world.ts'
 
@@ -87,6 +94,81 @@ describe('statistics of a problem', () => {
       [only, 10, 300],
     ])
     expect(data.top10RunTime[0].user.username).toBe(student.username)
+  })
+
+  test('are of this problem and of the students of its course alone, each with their best', async () => {
+    const world = await createProblem({ allowedLanguage: 7 })
+    const { course, teacher, ta, student, problemId } = world
+    const elsewhere = await createProblem()
+    await addMember(elsewhere, student)
+    await addMember(elsewhere, ta, 'ta')
+    const made = await teacher.post('/problem/manage', { course, ...problemForm() })
+    await uploadZip(teacher, made.data.problemId, FITTING_ENTRIES)
+    const token = await registerRunner()
+    const fast = await reach(token, student, problemId, { runTime: 10, memoryUsage: 500 })
+    const lean = await submit(student, problemId, 'print(1)', 2)
+    await judgeNext(token, { runTime: 40, memoryUsage: 100 })
+    await reach(token, ta, problemId, { runTime: 1, memoryUsage: 1 })
+    await reach(token, student, made.data.problemId, { runTime: 1, memoryUsage: 1 })
+    await reach(token, student, elsewhere.problemId, { runTime: 1, memoryUsage: 1 })
+    await runSql`update submissions set created_at = created_at - 9 where id = ${lean}`
+    const timestampOf = (id: string) =>
+      firstValue<number>`select created_at from submissions where id = ${id}`
+    const user = { username: student.username, displayedName: `The ${student.username}`, role: 2 }
+    expect((await student.get(`/problem/${problemId}/stats`)).data).toEqual({
+      acUserRatio: [1, 1],
+      triedUserCount: 1,
+      average: 100,
+      std: 0,
+      scoreDistribution: [100],
+      statusCount: { '0': 2, '1': 0, '2': 0, '3': 0, '4': 0, '5': 0, '6': 0, '7': 0 },
+      top10RunTime: [
+        {
+          submissionId: fast,
+          user,
+          runTime: 10,
+          memoryUsage: 500,
+          languageType: 0,
+          timestamp: await timestampOf(fast),
+        },
+      ],
+      top10MemoryUsage: [
+        {
+          submissionId: lean,
+          user,
+          runTime: 40,
+          memoryUsage: 100,
+          languageType: 2,
+          timestamp: await timestampOf(lean),
+        },
+      ],
+    })
+  })
+
+  test(`rank the best ${RANKED}, of equals the first handed in`, () => {
+    const rows = Array.from({ length: RANKED + 2 }, (_, index) => {
+      const id = String.fromCodePoint(97 + index)
+      const measures = { runTimeMs: index < 3 ? 5 : 20 - index, memoryKb: index }
+      return {
+        user: { username: id, displayedName: '', role: 2 as const },
+        bestScore: 100,
+        statusCounts: [1],
+        fastestId: id,
+        fastestRunTimeMs: measures.runTimeMs,
+        fastestMemoryKb: 1,
+        fastestLanguage: 0 as const,
+        fastestAt: 1,
+        leanestId: id,
+        leanestRunTimeMs: 1,
+        leanestMemoryKb: measures.memoryKb,
+        leanestLanguage: 0 as const,
+        leanestAt: 1,
+      }
+    })
+    const ranked = toProblemStats(12, rows.toReversed())
+    const idsOf = (list: { submissionId: string }[]) => list.map(({ submissionId }) => submissionId)
+    expect(idsOf(ranked.top10RunTime).join('')).toBe('abclkjihgf')
+    expect(idsOf(ranked.top10MemoryUsage).join('')).toBe('abcdefghij')
   })
 
   test('of a problem nobody has tried are zeros', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
-import { createCourse, createProblem, problemForm } from '../support/world.ts'
+import { numbersBelow, runSql } from '../support/sql.ts'
+import { createCourse, createProblem, problemForm, submit } from '../support/world.ts'
 
 describe('problems', () => {
   test('hidden ones and those of a homework to come are not there for students', async () => {
@@ -57,6 +58,25 @@ describe('problems', () => {
     expect((await teacher.get(`/problem?course=${course}&cursor=nonsense`)).status).toBe(400)
     expect((await teacher.get(`/problem?course=${course}&name=0%25`)).data.items).toHaveLength(1)
     expect((await teacher.get(`/problem?course=${course}&tags=math,dp`)).data.items).toHaveLength(0)
+  })
+
+  test('a page has fifty where nobody says how many, of problems and of submissions', async () => {
+    const { course, teacher, student, problemId } = await createProblem()
+    await submit(student, problemId)
+    await runSql`insert into problems (course_id, name, status, type, owner_id, tags, quota, allowed_language,
+        description, compare, created_at, updated_at)
+      select course_id, 'More', 0, 0, owner_id, tags, -1, 7, description, compare, 1, 1
+      from problems, json_each(${numbersBelow(50)}) where problems.id = ${problemId}`
+    await runSql`insert into submissions (id, problem_id, course_id, user_id, language_type, status, quota_used, ip, created_at)
+      select printf('%024x', value), problem_id, course_id, user_id, 0, 1, 0, '', 1
+      from submissions, json_each(${numbersBelow(50)}) where problem_id = ${problemId}`
+    const problems = (await teacher.get(`/problem?course=${course}`)).data
+    const submissions = (await teacher.get(`/submission?course=${course}`)).data
+    for (const [items, next] of [
+      [problems.items, problems.next],
+      [submissions.submissions, submissions.next],
+    ])
+      expect([items.length, typeof next]).toEqual([50, 'string'])
   })
 
   test('an edit on a stale version is refused, without a version the last write wins', async () => {

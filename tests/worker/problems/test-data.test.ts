@@ -1,7 +1,7 @@
 /** Test data: the rules in brief. Uploads that are lost, raced and forged are in the long tests beside this file. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { TEST_DATA_LIMITS } from '#contract/limits'
+import { COUNT_LIMITS, TEST_DATA_LIMITS } from '#contract/limits'
 import { openDb } from '../../../worker/db/client.ts'
 import { insertTestData } from '../../../worker/features/problems/test-data-queries.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
@@ -35,6 +35,34 @@ describe('an upload in parts', () => {
   test('of more than a zip may have is refused', async () => {
     const { teacher, problemId } = await createProblem()
     expect((await begin(teacher, problemId, TEST_DATA_LIMITS.zipBytes + 1)).code).toBe('too_large')
+    const path = `/problem/${problemId}/initiate-test-case-upload`
+    const { data } = await teacher.post(path, { length: TEST_DATA_LIMITS.zipBytes })
+    const partSize = 8 * 1024 ** 2
+    expect(data).toEqual({
+      uploadId: data.uploadId,
+      partSize,
+      urls: Array.from(
+        { length: TEST_DATA_LIMITS.zipBytes / partSize },
+        (_, index) => `/api/problem/${problemId}/test-case-upload/${data.uploadId}/${index + 1}`,
+      ),
+    })
+  })
+
+  test('has the parts that were announced, each with its length', async () => {
+    const { teacher, problemId } = await createProblem()
+    const { urls } = (await begin(teacher, problemId, 10)).data
+    const beyond = await sendPart(teacher, urls[0].replace(/1$/, '2'), 10)
+    expect(beyond).toMatchObject({
+      code: 'bad_part',
+      data: [{ path: ['PartNumber'], message: 'There is no part 2.' }],
+    })
+    const path = urls[0].replace('/api', '')
+    const { body } = new Response(new Uint8Array(10)) as { body: ReadableStream }
+    const unmeasured = await call('PUT', path, {
+      as: teacher,
+      body: body.pipeThrough(new TransformStream()),
+    })
+    expect(unmeasured).toMatchObject({ status: 411, code: 'length_required' })
   })
 
   test('takes parts of the announced size, and ends with all of them and not before', async () => {
@@ -72,6 +100,22 @@ describe('a zip', () => {
     for (const entries of [{ ...FITTING_ENTRIES, 'readme.txt': '' }, fewer])
       expect((await uploadZip(teacher, problemId, entries)).code).toBe('bad_zip')
     expect(await active()).toBe(before)
+  })
+
+  test('with many bad entries is refused by some of them, one that is too large for one call by its size', async () => {
+    const { teacher, problemId } = await createProblem()
+    const names = Array.from({ length: COUNT_LIMITS.fieldErrors + 5 }, (_, index) => `x${index}`)
+    const bad = await uploadZip(
+      teacher,
+      problemId,
+      Object.fromEntries(names.map((name) => [name, ''])),
+    )
+    expect(bad).toMatchObject({ code: 'bad_zip', data: { length: COUNT_LIMITS.fieldErrors } })
+    const form = new FormData()
+    const limit = TEST_DATA_LIMITS.singleRequestBytes
+    form.set('case', new File([new Uint8Array(limit + 1)], 'data.zip'))
+    const large = await call('PUT', `/problem/manage/${problemId}`, { as: teacher, body: form })
+    expect(large).toMatchObject({ status: 413, code: 'too_large', data: { limit } })
   })
 
   test('that does not fit the subtasks as they are by now is kept but not in force', async () => {

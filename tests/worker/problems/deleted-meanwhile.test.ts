@@ -1,0 +1,46 @@
+/** A change whose problem is deleted between the guard and the statements writes nothing. */
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { problemForm as formSchema } from '#contract/problems'
+import { openDb } from '../../../worker/db/client.ts'
+import { findProblemAccess } from '../../../worker/features/problems/access-queries.ts'
+import { deleteProblem, updateProblem } from '../../../worker/features/problems/edit-queries.ts'
+import { insertFile } from '../../../worker/features/problems/file-queries.ts'
+import { nowSeconds } from '../../../worker/lib/clock.ts'
+import { newHexId } from '../../../worker/lib/ids.ts'
+import { allRows } from '../support/sql.ts'
+import { createProblem, problemForm } from '../support/world.ts'
+
+const db = openDb(env.DB)
+
+test('an edit, another deletion and a file come too late', async () => {
+  const { teacher, problemId } = await createProblem()
+  const actor = {
+    id: teacher.id,
+    username: teacher.username,
+    displayedName: '',
+    role: 1,
+    email: '',
+    emailConfirmedAt: 1,
+    bio: '',
+  } as const
+  const change = { actor, ip: '', now: nowSeconds() }
+  const access = await findProblemAccess(db, actor, problemId, change.now)
+  if (!access) throw new Error('the teacher does not see the problem')
+  expect((await teacher.delete(`/problem/manage/${problemId}`)).status).toBe(200)
+  const rows = async () => [
+    await allRows`select * from problems where id = ${problemId}`,
+    await allRows`select * from subtasks where problem_id = ${problemId}`,
+    await allRows`select * from problem_files where problem_id = ${problemId}`,
+    await allRows`select * from audit_entries where actor_id = ${teacher.id}`,
+  ]
+  const before = await rows()
+  const oneCase = [{ caseCount: 1, taskScore: 100, memoryLimit: 65_536, timeLimit: 1_000 }]
+  const form = formSchema.parse(problemForm({ problemName: 'Late', testCase: oneCase }))
+  const stale = { code: 'stale_edit' }
+  await expect(updateProblem(db, access, form, null, change)).rejects.toMatchObject(stale)
+  await expect(deleteProblem(db, access, null, change)).rejects.toMatchObject(stale)
+  const file = { fileId: newHexId(Date.now()), name: 'x', type: 'image/png', size: 1 } as const
+  expect(await insertFile(db, problemId, file, change)).toBe(false)
+  expect(await rows()).toEqual(before)
+})
