@@ -14,8 +14,10 @@ import {
   createCourse,
   createPeople,
   createProblem,
+  FITTING_ENTRIES,
   problemForm,
   submit,
+  uploadZip,
   type Person,
 } from '../support/world.ts'
 
@@ -118,6 +120,12 @@ describe('an Idempotency-Key', () => {
     expect((await handIn(student, problemId, { code: 'other' }, 'one key')).code).toBe(
       'idempotency_mismatch',
     )
+    const other = await teacher.post('/problem/manage', { course, ...problemForm() })
+    await uploadZip(teacher, other.data.problemId, FITTING_ENTRIES)
+    for (const changes of [{ languageType: 1 }, { problemId: other.data.problemId }])
+      expect((await handIn(student, problemId, changes, 'one key')).code).toBe(
+        'idempotency_mismatch',
+      )
     expect((await handIn(classmate, problemId, {}, 'one key')).data.submissionId).not.toBe(first)
   })
 })

@@ -234,6 +234,9 @@ describe('GET /submission', () => {
     const whole = await world.ta.get(`${path}&limit=50`)
     const part = await world.ta.get(`${path}&offset=10&count=5`)
     expect(part.data.submissions).toEqual(whole.data.submissions.slice(10, 15))
+    const all = await world.ta.get(`/submission?course=${world.course}&limit=20`)
+    const later = await world.ta.get(`/submission?course=${world.course}&offset=7&count=4`)
+    expect(later.data.submissions).toEqual(all.data.submissions.slice(7, 11))
   })
 
   test('a student’s filters never reach beyond their own', async () => {

@@ -66,7 +66,8 @@ describe('polling a submission', () => {
     await claim(await registerRunner())
     for (const as of [student, ta, teacher, await createPerson(0)]) {
       const tag = tagOf(await poll(as, id))
-      expect((await poll(as, id, tag)).status).toBe(304)
+      // As a proxy that compresses an answer changes it, too.
+      for (const known of [tag, `W/${tag}`]) expect((await poll(as, id, known)).status).toBe(304)
       const cost = await costOf(as, id, tag)
       expect(cost.status).toBe(304)
       expect(cost.reads).toHaveLength(1)

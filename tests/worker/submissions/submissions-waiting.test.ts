@@ -36,6 +36,9 @@ test('a waiting submission says how long by the hosts that are alive and take jo
   expect(await read()).toEqual([2, 10, true])
   await runSql`update runners set slot_limit = 1`
   expect(await read()).toEqual([2, 15, true])
+  // Of two that it says are free one may be used.
+  await runSql`update runners set free = 2`
+  expect(await read()).toEqual([2, 10, true])
   await runSql`update runners set state = 'draining'`
   expect(await read()).toEqual([2, null, false])
   await runSql`update runners set state = 'active', heartbeat_at = ${nowSeconds() - 46}`
