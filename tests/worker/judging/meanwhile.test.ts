@@ -6,6 +6,7 @@ import { openDb } from '../../../worker/db/client.ts'
 import type { SessionUser } from '../../../worker/db/sessions.ts'
 import { completeSubmission, requireClaimed } from '../../../worker/features/submissions/create.ts'
 import { deleteStaleClaims } from '../../../worker/features/submissions/create-queries.ts'
+import { CLAIMED_SUBMISSION_SECONDS } from '../../../worker/features/submissions/target-queries.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { claim, createClaimedJob, emptyQueue, report, reportOf } from '../support/judge.ts'
 import { firstRow, firstValue } from '../support/sql.ts'
@@ -46,7 +47,7 @@ async function createFound() {
     firstRow`select (select count(*) from submissions where id = ${id}) as submissions,
       (select count(*) from submission_sources where submission_id = ${id}) as sources,
       (select count(*) from judgements where submission_id = ${id}) as judgements`
-  return { ta, student, id, complete, rows }
+  return { ta, student, id, found, change, complete, rows }
 }
 
 test('code whose submission is swept away while it is sent leaves nothing behind', async () => {
@@ -56,6 +57,16 @@ test('code whose submission is swept away while it is sent leaves nothing behind
   expect(await rows()).toEqual({ submissions: 0, sources: 0, judgements: 0 })
   const tries = await firstValue`select count(*) from problem_results where user_id = ${student.id}`
   expect(tries).toBe(0)
+})
+
+test('code that is sent for longer than the ten minutes comes too late, wherever the sweeper is', async () => {
+  const { found, change, id, rows } = await createFound()
+  const late = { ...change, now: change.now + CLAIMED_SUBMISSION_SECONDS + 60 }
+  const code = new File(['int main(){}'], 'main.c')
+  await expect(completeSubmission(db, id, found, code, late)).rejects.toMatchObject({
+    code: 'submission_not_found',
+  })
+  expect(await rows()).toEqual({ submissions: 1, sources: 0, judgements: 0 })
 })
 
 test('a submission whose code came at the last moment is not swept away', async () => {
