@@ -305,6 +305,12 @@ test('a bulk rejudge that is cancelled begins anew as one that takes back', asyn
     payload: '{"takenBack":0,"last":"","lostCount":0}',
   })
   expect(row?.sent_at).toBeGreaterThanOrEqual(before)
+  await finishOperations(jobId)
+  // Of one that has queued nothing there is nothing to do.
+  const second = (await ta.post(`/problem/${problemId}/rejudge`, {})).data
+  expect(second.count).toBe(2)
+  await ta.post(`/jobs/${second.jobId}/cancel`)
+  expect((await ta.get(`/jobs/${second.jobId}`)).data).toMatchObject({ done: 0, total: 0 })
 })
 
 test('previews are for staff, and for problems with test data', async () => {

@@ -123,6 +123,10 @@ test('a job has its code, its limits and its test data, and its row says whose i
     status: STATUS.PENDING,
     reason: null,
   })
+  const others =
+    await firstValue`select id from test_data_versions where problem_id = ${other.problemId}`
+  const readOthers = () => call('GET', `/runner/test-data/${String(others)}`, { token })
+  expect((await readOthers()).code).toBe('test_data_not_found')
   expect((await claim(token)).data).toMatchObject({
     submissionId: next,
     language: 'cpp',
@@ -174,8 +178,13 @@ test('a job that was handed back waits as new, with the reason for staff, which 
     progress: { phase: 'queued', done: 0, total: 3 },
     judgements: [{ state: 'queued', reason: 'the disk is full' }],
   })
-  const again = (await claim(await registerRunner())).data
+  const other = await registerRunner()
+  const again = (await claim(other)).data
   expect(await rowOf(again.judgementId)).toMatchObject({ state: 'leased', reason: null })
+  // It rests a little; nobody is before it all the same.
+  await release(other, again, { fault: 'job' })
+  const rested = (await ta.get(`/submission/${id}`)).data.progress
+  expect(rested).toMatchObject({ phase: 'queued', position: 1 })
   const result = await report(token, job.judgementId, reportOf(job.lease))
   expect(result.code).toBe('stale_lease')
 })

@@ -191,7 +191,12 @@ describe('statistics of a problem', () => {
     const stats = async () => (await teacher.get(`/problem/${problemId}/stats`)).data
     expect((await stats()).acUserRatio).toEqual([1, 1])
     await teacher.post(`/submission/${id}/rejudge`)
-    expect(await stats()).toMatchObject({ acUserRatio: [0, 1], triedUserCount: 1, average: 0 })
+    expect(await stats()).toMatchObject({
+      acUserRatio: [0, 1],
+      triedUserCount: 1,
+      average: 0,
+      scoreDistribution: [],
+    })
     await judgeNext(token, WRONG)
     expect(await stats()).toMatchObject({ acUserRatio: [0, 1], scoreDistribution: [0] })
   })

@@ -24,17 +24,25 @@ describe('problems', () => {
     }
     expect((await teacher.post('/homework', homework)).status).toBe(200)
     expect(await listed()).toEqual([])
+    // Another one is not held back, and its own homework shows none of the first.
+    const other = (await teacher.post('/problem/manage', { course, ...problemForm() })).data
+      .problemId
+    expect(await listed()).toEqual([other])
+    const own = { ...homework, name: 'Of another', start: now - 10, problemIds: [other] }
+    expect((await teacher.post('/homework', own)).status).toBe(200)
+    expect(await listed()).toEqual([other])
     expect(
       (await student.post('/submission', { problemId, languageType: 0, code: 'x' })).status,
     ).toBe(404)
     await teacher.post('/homework', { ...homework, name: 'Now', start: now - 10 })
-    expect(await listed()).toEqual([problemId])
+    expect(await listed()).toEqual([problemId, other])
     expect((await teacher.post('/homework', { ...homework, name: 'Now' })).code).toBe(
       'homework_exists',
     )
     const homeworks = await student.get(`/course/${course}/homework`)
     expect(homeworks.data.map((item: { status: string }) => item.status)).toEqual([
       'not-started',
+      'running',
       'running',
     ])
   })

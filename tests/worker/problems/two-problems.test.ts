@@ -222,6 +222,12 @@ test('marks that wait for test data of one problem do not come with those of ano
   const neighbour = await addProblem(world)
   const form = await readManaged(teacher, problemId)
   const [sample, scored] = form.testCase
+  // What was handed in to the neighbour shows no tests here.
+  await submit(world.student, neighbour)
+  const second = { ...scored, taskScore: 0, sample: true }
+  const marked = { ...form, testCase: [sample, second, scored] }
+  expect((await teacher.put(`/problem/manage/${problemId}`, marked)).status).toBe(200)
+  expect((await teacher.put(`/problem/manage/${problemId}`, form)).status).toBe(200)
   const testCase = [sample, { ...scored, sample: true }]
   const waiting = { ...form, testCase, awaitsTestData: true, revealTests: true }
   expect((await teacher.put(`/problem/manage/${problemId}`, waiting)).status).toBe(200)

@@ -253,6 +253,21 @@ test('a sign of life extends the jobs of its host that it names, and those alone
   )
 })
 
+test('in a full fleet the host that has been silent for longest makes room', async () => {
+  const now = nowSeconds()
+  await runSql`insert into runners (id, name, token_hash, state, slots, free, version, self_registered, created_at, heartbeat_at)
+    select printf('%024x', value), 'host ' || value, 'hash ' || value, 'active', 1, 1, '', 1, 1,
+      ${now} from json_each(${numbersBelow(RUNNERS.most)})`
+  await runSql`update runners set heartbeat_at = ${now - RUNNERS.forgottenSeconds - 60} where name = 'host 7'`
+  await runSql`update runners set heartbeat_at = ${now - RUNNERS.forgottenSeconds - 90} where name = 'host 9'`
+  await register('new')
+  const left = await allRows<{
+    name: string
+  }>`select name from runners where name in ('host 7', 'host 9', 'new')`
+  expect(left.map(({ name }) => name).toSorted()).toEqual(['host 7', 'new'])
+  expect(await firstValue`select count(*) from runners`).toBe(RUNNERS.most)
+})
+
 test('a host that drains hears of no job, and its claims count for nothing', async () => {
   const { student, problemId } = await createProblem()
   const { runnerId, token } = await register('leaving')

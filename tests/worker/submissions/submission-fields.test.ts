@@ -12,6 +12,7 @@ import {
   SOURCE_BUDGET,
 } from '../../../worker/features/submissions/target-queries.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
+import { newHexId } from '../../../worker/lib/ids.ts'
 import { useUp } from '../support/buckets.ts'
 import { claim, emptyQueue, judgeAll, outputOf, report, reportOf } from '../support/judge.ts'
 import { allRows, firstRow, firstValue, numbersBelow, runSql } from '../support/sql.ts'
@@ -226,6 +227,20 @@ test('a quota is each person’s at each problem, and none of staff', async () =
   expect(uses).toEqual(
     [ta, student, classmate].map(({ id }) => ({ id, uses: id === ta.id ? 0 : 1 })),
   )
+})
+
+test('code that came today counts for today, also where its first step was before midnight', async () => {
+  const { student, problemId } = await createProblem({ quota: 2 })
+  expect((await handIn(student, problemId)).status).toBe(200)
+  const midnight = Math.floor(nowSeconds() / 86_400) * 86_400
+  const id = newHexId((midnight - 300) * 1_000)
+  await runSql`insert into submissions (id, problem_id, course_id, user_id, language_type, status, quota_used, ip, created_at, accepted_at)
+    select ${id}, problem_id, course_id, user_id, 0, 1, 1, '', ${midnight - 300}, ${midnight + 1}
+    from submissions where problem_id = ${problemId}`
+  // The summary has to count anew.
+  await runSql`update problem_results set quota_since = 0, quota_uses = 0 where problem_id = ${problemId}`
+  expect((await handIn(student, problemId)).code).toBe('quota_exceeded')
+  expect((await student.get(`/problem/${problemId}`)).data.quotaUsed).toBe(2)
 })
 
 test('a program waits behind as many as its own student has handed in within ten minutes', async () => {
