@@ -1,7 +1,8 @@
 /** How long calls that are put off wait. */
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../web/lib/api/api-error.ts'
 import {
+  callWithRetries,
   secondsToWait,
   whileBusy,
   whileCrowded,
@@ -53,5 +54,56 @@ describe('a call that may come twice', () => {
     ['a fault of the app', new Error('broken')],
   ])('does not wait after %s', (_, error) => {
     expect(whileBusy(error, 1)).toBeNull()
+  })
+})
+
+describe('a call that is repeated', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  /** A call that fails so often before it succeeds. */
+  function failing(times: number, error: ApiError) {
+    const call = { made: 0, make: () => Promise.resolve('done') }
+    call.make = () => {
+      call.made += 1
+      return call.made > times ? Promise.resolve('done') : Promise.reject(error)
+    }
+    return call
+  }
+  const { signal } = new AbortController()
+
+  it('waits as told each time, says so, and says when it goes on', async () => {
+    const told: (number | null)[] = []
+    const call = failing(2, failure(429, 7))
+    const done = callWithRetries(call.make, { signal, onWait: (seconds) => told.push(seconds) })
+    await vi.advanceTimersByTimeAsync(6_999)
+    expect([call.made, told]).toEqual([1, [7]])
+    await vi.advanceTimersByTimeAsync(7_001)
+    expect([await done, call.made, told]).toEqual(['done', 3, [7, null, 7, null]])
+  })
+
+  it('gives up when it has waited for five minutes in all', async () => {
+    const call = failing(9, failure(429, 100))
+    const done = callWithRetries(call.make, { signal }).catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(400_000)
+    expect([await done, call.made]).toEqual([failure(429, 100), 4])
+  })
+
+  it('is not made for another refusal, nor once it was given up', async () => {
+    const refused = failing(1, failure(409, 7))
+    await expect(callWithRetries(refused.make, { signal })).rejects.toThrow()
+    expect(refused.made).toBe(1)
+    const stop = new AbortController()
+    const call = failing(1, failure(429, 7))
+    const told: (number | null)[] = []
+    const done = callWithRetries(call.make, {
+      signal: stop.signal,
+      onWait: (seconds) => told.push(seconds),
+    }).catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(1_000)
+    stop.abort('left')
+    expect(await done).toBe('left')
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect([call.made, told]).toEqual([1, [7, null]])
   })
 })

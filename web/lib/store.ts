@@ -17,7 +17,7 @@ export function createStore<Value>(initial: Value) {
       value = next
       for (const listener of listeners) listener()
     },
-    use: () => useSyncExternalStore(subscribe, get),
+    use: () => useSyncExternalStore(subscribe, get, get),
     /** Whether a component reads it now. */
     isUsed: () => listeners.size > 0,
   }

@@ -24,10 +24,8 @@ export function watchBrowserConnection(): void {
 
 /** Whether the server can be reached. */
 export function useOnline(): boolean {
-  return useSyncExternalStore(
-    (listener) => onlineManager.subscribe(listener),
-    () => onlineManager.isOnline(),
-  )
+  const get = () => onlineManager.isOnline()
+  return useSyncExternalStore((listener) => onlineManager.subscribe(listener), get, get)
 }
 
 /** Waits for the server to be reachable. */

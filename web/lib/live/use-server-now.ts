@@ -25,5 +25,6 @@ function subscribe(listener: () => void): () => void {
 
 /** Epoch milliseconds of the server, renewed every ten seconds. */
 export function useServerNow(): number {
-  return useSyncExternalStore(subscribe, () => now)
+  const get = () => now
+  return useSyncExternalStore(subscribe, get, get)
 }

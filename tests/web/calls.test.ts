@@ -1,0 +1,347 @@
+/** What each function of the app that calls the API sends: method, path, query, body, and the headers that decide. */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { ProblemFormInput } from '#contract/problems'
+import * as admin from '../../web/features/admin/api.ts'
+import * as announcements from '../../web/features/announcements/api.ts'
+import { auditEntriesQuery } from '../../web/features/audit/api.ts'
+import * as copycat from '../../web/features/copycat/api.ts'
+import * as courses from '../../web/features/courses/api.ts'
+import * as home from '../../web/features/home/api.ts'
+import * as homeworks from '../../web/features/homeworks/api.ts'
+import * as reset from '../../web/features/password-reset/api.ts'
+import * as problems from '../../web/features/problems/api.ts'
+import * as profile from '../../web/features/profile/api.ts'
+import * as setup from '../../web/features/setup/api.ts'
+import * as submissions from '../../web/features/submissions/api.ts'
+import * as submit from '../../web/features/submit/api.ts'
+import * as users from '../../web/features/users/api.ts'
+import * as announced from '../../web/lib/queries/announcements.ts'
+import { courseQuery } from '../../web/lib/queries/course.ts'
+import { coursesQuery } from '../../web/lib/queries/courses.ts'
+import { operationQuery } from '../../web/lib/queries/operations.ts'
+import {
+  courseProblemsQuery,
+  problemListQuery,
+  problemQuery,
+} from '../../web/lib/queries/problems.ts'
+import * as questions from '../../web/lib/queries/questions.ts'
+import { getRun, startRun } from '../../web/lib/queries/sample-runs.ts'
+import { setupQuery } from '../../web/lib/queries/setup.ts'
+import { sessionQuery, signIn, signOut } from '../../web/lib/session/session.ts'
+import { readWith, serveApi } from './fixtures/api-server.ts'
+
+const api = serveApi()
+
+// The set-up is asked for the address of its page.
+beforeAll(() => void vi.stubGlobal('window', { location: { origin: 'https://judge.test' } }))
+afterAll(() => vi.unstubAllGlobals())
+
+const COURSE = 'A B'
+const ID = '0123456789abcdef01234567'
+const ETAG = '"7"'
+
+interface Sent {
+  body?: unknown
+  /** The version that is edited. */
+  ifMatch?: string
+  /** Makes a repetition harmless. */
+  key?: string
+}
+
+type Row = [call: string, make: () => Promise<unknown>, sent?: Sent]
+
+const homework = {
+  name: 'Loops',
+  markdown: 'Read.',
+  start: 1,
+  end: 2,
+  problemIds: [3, 1],
+  scoreboardStatus: 0 as const,
+  scoreboardNames: true,
+}
+const form = { problemName: 'Sum', revealTests: true } as ProblemFormInput
+const annBody = { title: 'Exam', markdown: 'On Monday.', pinned: true }
+const signup = {
+  newUsers: 'csv',
+  course: COURSE,
+  force: true,
+  uppercase: false,
+  mailLinks: true,
+  dryRun: false,
+}
+const runner = { runnerId: ID, etag: ETAG } as Parameters<typeof admin.changeRunner>[0]
+const thread = { questionId: ID, etag: ETAG } as Parameters<typeof questions.resolve>[0]
+const login = { username: 'ann', password: 'secret', sharedComputer: true }
+
+const OF_COURSES: Row[] = [
+  ['GET /course', () => readWith(coursesQuery)],
+  ['GET /course?deleted=true', () => readWith(courses.deletedCoursesQuery)],
+  ['GET /course/A%20B', () => readWith(courseQuery(COURSE))],
+  ['GET /course/A%20B/people?search=an', () => readWith(courses.peopleQuery(COURSE, 'an'))],
+  [
+    'PATCH /course/A%20B/members',
+    () => courses.changeMembers(COURSE, { remove: ['bob'] }),
+    { body: { remove: ['bob'] } },
+  ],
+  ['POST /auth/batch-signup', () => courses.signUpMany(signup), { body: signup }],
+  [`GET /auth/batch-signup/${ID}`, () => readWith(courses.signupOperationQuery(ID))],
+  [
+    'PUT /course',
+    () => courses.saveCourse({ course: COURSE, newCourse: 'C', teacher: 'tina' }, ETAG),
+    { body: { course: COURSE, newCourse: 'C', teacher: 'tina' }, ifMatch: ETAG },
+  ],
+  ['DELETE /course', () => courses.deleteCourse(COURSE), { body: { course: COURSE } }],
+  ['POST /course/A%20B/restore', () => courses.restoreCourse(COURSE)],
+  ['GET /ann?after=x', () => readWith(announced.systemAnnouncementsQuery, 'x')],
+  ['GET /course/A%20B/ann', () => readWith(announced.courseAnnouncementsQuery(COURSE))],
+  [
+    'GET /course/A%20B/ann?after=x',
+    () => readWith(announced.courseAnnouncementsQuery(COURSE), 'x'),
+  ],
+  [`GET /ann/${ID}`, () => readWith(announced.announcementQuery(null, ID))],
+  [`GET /ann/A%20B/${ID}`, () => readWith(announced.announcementQuery(COURSE, ID))],
+  [
+    'POST /ann',
+    () => announcements.createAnnouncement({ ...annBody, courseName: COURSE }),
+    { body: { ...annBody, courseName: COURSE } },
+  ],
+  [
+    'PUT /ann',
+    () => announcements.saveAnnouncement({ ...annBody, annId: ID }, ETAG),
+    { body: { ...annBody, annId: ID }, ifMatch: ETAG },
+  ],
+  ['DELETE /ann', () => announcements.deleteAnnouncement(ID), { body: { annId: ID } }],
+  ['GET /course/A%20B/homework?progress=own', () => readWith(homeworks.homeworksQuery(COURSE))],
+  [`GET /homework/${ID}`, () => readWith(homeworks.homeworkQuery(ID))],
+  [`GET /homework/${ID}/scoreboard`, () => readWith(homeworks.boardQuery(ID))],
+  [
+    'GET /course/A%20B/scoreboard?pids=3%2C1&start=0&end=9',
+    () => readWith(homeworks.scoreboardQuery(COURSE, [3, 1], { start: 0, end: 9 })),
+  ],
+  [
+    'GET /course/A%20B/scoreboard?pids=3&end=9',
+    () => readWith(homeworks.scoreboardQuery(COURSE, [3], { start: null, end: 9 })),
+  ],
+  [
+    'POST /homework',
+    () => homeworks.createHomework({ ...homework, courseName: COURSE }),
+    { body: { ...homework, courseName: COURSE } },
+  ],
+  [
+    `PUT /homework/${ID}`,
+    () => homeworks.saveHomework(ID, homework, ETAG),
+    { body: homework, ifMatch: ETAG },
+  ],
+  [`DELETE /homework/${ID}`, () => homeworks.deleteHomework(ID)],
+]
+
+const OF_PROBLEMS: Row[] = [
+  ['GET /problem/7', () => readWith(problemQuery(7))],
+  ['GET /problem?course=A+B&limit=200', () => readWith(courseProblemsQuery(COURSE))],
+  [
+    'GET /problem?course=A+B&name=sum&tags=a%2Cb&cursor=x',
+    () => readWith(problemListQuery(COURSE, { name: 'sum', tags: 'a,b' }), 'x'),
+  ],
+  ['GET /problem/manage/7', () => readWith(problems.managedProblemQuery(7))],
+  ['GET /problem/7/stats', () => readWith(problems.problemStatsQuery(7))],
+  [
+    'POST /problem/manage',
+    () => problems.createProblem(COURSE, form),
+    { body: { ...form, course: COURSE } },
+  ],
+  [
+    'PUT /problem/manage/7',
+    () => problems.saveProblem(7, form, ETAG),
+    { body: form, ifMatch: ETAG },
+  ],
+  ['DELETE /problem/manage/7', () => problems.deleteProblem(7)],
+  [
+    'POST /problem/7/file',
+    () => problems.addFile(7, new File(['bytes'], 'tree.png', { type: 'image/png' })),
+    { body: expect.stringMatching(/name="file"; filename="tree\.png"[^]*bytes/) },
+  ],
+  [`DELETE /problem/7/file/${ID}`, () => problems.deleteFile(7, ID)],
+  ['POST /problem/7/copy', () => problems.copyProblem(7, COURSE), { body: { course: COURSE } }],
+  ['GET /problem/7/rejudge/preview', () => readWith(problems.previewQuery(7))],
+  [
+    'GET /problem/7/rejudge/preview/changes?cursor=x',
+    () => readWith(problems.previewChangesQuery(7), 'x'),
+  ],
+  ['POST /problem/7/rejudge/preview', () => problems.startPreview(7)],
+  ['POST /problem/7/rejudge/preview/apply', () => problems.applyPreview(7)],
+  ['DELETE /problem/7/rejudge/preview', () => problems.dropPreview(7)],
+  ['GET /copycat?course=A+B&problemId=7', () => readWith(copycat.copycatQuery(COURSE, 7))],
+  [
+    'POST /copycat',
+    () => copycat.startSearch(COURSE, 7),
+    { body: { course: COURSE, problemId: 7 } },
+  ],
+  [
+    'DELETE /copycat',
+    () => copycat.stopSearch(COURSE, 7),
+    { body: { course: COURSE, problemId: 7 } },
+  ],
+  ['GET /copycat/7/pair?left=l&right=r', () => readWith(copycat.pairQuery(7, 'l', 'r'))],
+]
+
+const filter = { problemId: '7', status: '-1', languageType: '2', username: 'ann' }
+const program = { problemId: 7, languageType: 2 as const, code: 'print(1)' }
+const run = { languageType: 2 as const, code: 'print(1)', inputs: ['1'], samples: true }
+
+const OF_SUBMISSIONS: Row[] = [
+  [`GET /submission/${ID}`, () => readWith(submissions.submissionQuery(ID))],
+  [
+    'GET /submission?course=A+B&problemId=7&status=-1&languageType=2&username=ann&cursor=x',
+    () => readWith(submissions.submissionsQuery(COURSE, filter), 'x'),
+  ],
+  [`GET /submission/${ID}/output/2/5`, () => readWith(submissions.outputQuery(ID, 'j', 2, 5))],
+  [`POST /submission/${ID}/rejudge`, () => submissions.rejudge(ID)],
+  [
+    'POST /submission',
+    () => submit.submitCode(program, 'key', new AbortController().signal),
+    { body: program, key: 'key' },
+  ],
+  ['GET /languages', () => readWith(submit.languagesQuery)],
+  ['POST /problem/7/run', () => startRun(7, run), { body: run }],
+  [`GET /run/${ID}`, () => getRun(ID)],
+  [`GET /jobs/${ID}`, () => readWith(operationQuery(ID))],
+  ['GET /homework', () => readWith(home.runningHomeworksQuery)],
+  ['GET /submission?username=ann&limit=5', () => readWith(home.newestSubmissionsQuery('ann'))],
+  [
+    'GET /course/A%20B/questions?state=answered&problemId=7&cursor=x',
+    () => readWith(questions.questionsQuery(COURSE, { state: 'answered', problemId: '7' }), 'x'),
+  ],
+  [`GET /submission/${ID}/questions`, () => readWith(questions.submissionQuestionsQuery(ID))],
+  [`GET /question/${ID}`, () => readWith(questions.questionQuery(ID))],
+  [
+    'POST /problem/7/questions',
+    () => questions.ask({ problemId: 7 }, 'Why?', 'key'),
+    { body: { markdown: 'Why?' }, key: 'key' },
+  ],
+  [
+    `POST /submission/${ID}/questions`,
+    () => questions.ask({ submissionId: ID, line: 3 }, 'Why?', 'key'),
+    { body: { markdown: 'Why?', line: 3 }, key: 'key' },
+  ],
+  [
+    `POST /question/${ID}/messages`,
+    () => questions.reply(ID, 'So.', 'key'),
+    { body: { markdown: 'So.' }, key: 'key' },
+  ],
+  [
+    `PATCH /question/${ID}`,
+    () => questions.resolve(thread),
+    { body: { state: 'resolved' }, ifMatch: ETAG },
+  ],
+  [`PUT /question/${ID}/read`, () => questions.markRead(ID, 'm'), { body: { messageId: 'm' } }],
+  ['GET /saved-replies', () => readWith(questions.savedRepliesQuery)],
+  [
+    'PUT /saved-replies',
+    () => questions.saveReplies(['a', 'b'], ETAG),
+    { body: { replies: ['a', 'b'] }, ifMatch: ETAG },
+  ],
+]
+
+const account = { username: 'ann', email: 'ann@x.test', role: 1 as const }
+const withPassword = { token: 't', newPassword: 'a new password' }
+
+const OF_PEOPLE: Row[] = [
+  ['GET /auth/me', () => readWith(sessionQuery)],
+  ['POST /auth/session', () => signIn(login), { body: login }],
+  ['DELETE /auth/session', () => signOut()],
+  ['GET /profile/ann', () => readWith(profile.profileQuery('ann'))],
+  [
+    'POST /profile',
+    () => profile.saveProfile({ displayedName: 'Ann', bio: 'Me' }, ETAG),
+    { body: { displayedName: 'Ann', bio: 'Me' }, ifMatch: ETAG },
+  ],
+  [
+    'POST /auth/change-password',
+    () => profile.changePassword({ oldPassword: 'old', newPassword: 'new' }),
+    { body: { oldPassword: 'old', newPassword: 'new' } },
+  ],
+  ['POST /auth/email', () => profile.askEmail({ email: 'a@b.c' }), { body: { email: 'a@b.c' } }],
+  ['GET /auth/sessions', () => readWith(profile.sessionsQuery)],
+  [`DELETE /auth/sessions/${ID}`, () => profile.endSession(ID)],
+  ['GET /auth/tokens', () => readWith(profile.tokensQuery)],
+  [
+    'POST /auth/tokens',
+    () => profile.createToken({ name: 'x', scopes: ['read'], days: 7 }),
+    { body: { name: 'x', scopes: ['read'], days: 7 } },
+  ],
+  [`DELETE /auth/tokens/${ID}`, () => profile.revokeToken(ID)],
+  [
+    'POST /auth/password-recovery',
+    () => reset.requestRecovery({ email: 'a@b.c' }),
+    { body: { email: 'a@b.c' } },
+  ],
+  ['POST /auth/password-reset', () => reset.resetPassword(withPassword), { body: withPassword }],
+  [
+    'POST /auth/activate',
+    () => reset.activateAccount({ token: 't', password: 'p' }),
+    { body: { token: 't', password: 'p' } },
+  ],
+  ['POST /auth/email/confirm', () => reset.confirmEmail(withPassword), { body: withPassword }],
+  ['POST /auth/email/move', () => reset.moveEmail({ token: 't' }), { body: { token: 't' } }],
+  [
+    'GET /user?search=an&role=1&cursor=x',
+    () => readWith(users.usersQuery({ search: 'an', role: '1' }), 'x'),
+  ],
+  ['POST /user', () => users.createUser(account), { body: account }],
+  [
+    'PATCH /user/ann',
+    () => users.changeUser('ann', { active: false }, ETAG),
+    { body: { active: false }, ifMatch: ETAG },
+  ],
+  ['DELETE /user/ann/sessions', () => users.endUserSessions('ann')],
+  ['DELETE /user/ann', () => users.eraseUser('ann')],
+]
+
+const OF_ADMINS: Row[] = [
+  [
+    'GET /audit?actor=ann&action=course.edit&cursor=x',
+    () => readWith(auditEntriesQuery({ actor: 'ann', action: 'course.edit' }), 'x'),
+  ],
+  ['GET /user/summary', () => readWith(admin.userSummaryQuery)],
+  ['GET /course/summary', () => readWith(admin.courseSummaryQuery)],
+  ['GET /runners', () => readWith(admin.runnersQuery)],
+  ['GET /runners/queue', () => readWith(admin.queueQuery)],
+  ['GET /storage', () => readWith(admin.storageQuery)],
+  ['POST /storage/confirm', () => admin.confirmStorage('held'), { body: { state: 'held' } }],
+  ['POST /runners', () => admin.addRunner({ name: 'lab' }), { body: { name: 'lab' } }],
+  [
+    `PATCH /runners/${ID}`,
+    () => admin.changeRunner(runner, { slotLimit: 2 }),
+    { body: { slotLimit: 2 }, ifMatch: ETAG },
+  ],
+  [`DELETE /runners/${ID}`, () => admin.removeRunner(ID)],
+  ['POST /runners/requeue', () => admin.requeueJudgeErrors(), { body: { status: 6 } }],
+  ['GET /setup?page=https%3A%2F%2Fjudge.test', () => readWith(setupQuery)],
+  ['POST /setup/mail', () => setup.sendTestMail()],
+  ['POST /setup/hashing', () => setup.tryHashing()],
+]
+
+test.each([...OF_COURSES, ...OF_PROBLEMS, ...OF_SUBMISSIONS, ...OF_PEOPLE, ...OF_ADMINS])(
+  '%s',
+  async (call, make, { body, ifMatch, key } = {}) => {
+    // It finds nothing; what it asked for is the point.
+    await make().catch(() => undefined)
+    const sent = api.noted.map(({ call, body, headers }) => ({
+      call,
+      body,
+      ifMatch: headers['if-match'],
+      key: headers['idempotency-key'],
+    }))
+    expect(sent).toEqual([{ call, body, ifMatch, key }])
+  },
+)
+
+test('whoever saves all the same names no version', async () => {
+  await profile.saveProfile({ bio: '' }, null).catch(() => undefined)
+  expect(api.noted[0]?.headers).not.toHaveProperty('if-match')
+})
+
+test('a guest who asks who they are is no error', async () => {
+  await readWith(sessionQuery).catch(() => undefined)
+  expect(api.noted[0]?.headers).toMatchObject({ prefer: 'handling=lenient' })
+})

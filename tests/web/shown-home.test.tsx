@@ -1,0 +1,211 @@
+/** What home shows of courses, homeworks and verdicts, and what the import of members came to. */
+import { describe, expect, it } from 'vitest'
+import type { CourseItem } from '#contract/courses'
+import { CsvResult } from '../../web/features/courses/csv-result.tsx'
+import { newestSubmissionsQuery, runningHomeworksQuery } from '../../web/features/home/api.ts'
+import { MyCourses } from '../../web/features/home/my-courses.tsx'
+import { NextUp } from '../../web/features/home/next-up.tsx'
+import { SetupNotice } from '../../web/features/home/setup-notice.tsx'
+import { formatTime } from '../../web/lib/format/format.ts'
+import { coursesQuery } from '../../web/lib/queries/courses.ts'
+import { setupQuery } from '../../web/lib/queries/setup.ts'
+import { ANN, controlsOf, idOf, person, render, rowsOf, textOf } from './fixtures/rendered.tsx'
+import type { Scene } from './fixtures/rendered.tsx'
+
+const NOW = Math.floor(Date.now() / 1_000)
+const DAY = 86_400
+
+const course = (name: string, role: CourseItem['role'], waitingQuestions = 0): CourseItem => ({
+  course: name,
+  teacher: person('tina', 'Tina Teach'),
+  role,
+  waitingQuestions,
+})
+
+describe('home', () => {
+  const problems = [
+    { problemId: 7, problemName: 'Sum' },
+    { problemId: 3, problemName: 'Tree' },
+  ]
+  const solved = { score: 100, problemStatus: 0, submissionIds: [], bestId: null, late: null }
+  const running = (name: string, course: string, hours: number) => ({
+    id: idOf(hours),
+    name,
+    course,
+    start: 0,
+    end: NOW + hours * 3_600 + 1_800,
+    problemIds: [7, 3],
+    problems,
+    status: 'running',
+    studentStatus: new Map([['ann', { 7: solved }]]),
+  })
+  const submission = (number: number, status: number) => ({
+    submissionId: idOf(number),
+    problemId: 7,
+    problemName: 'Sum',
+    course: 'Algebra',
+    user: person('ann'),
+    status,
+    score: 1,
+    runTime: null,
+    memoryUsage: null,
+    languageType: 2,
+    timestamp: NOW - 3 * DAY - 3_600,
+  })
+  const nextUp = (courses: CourseItem[], submissions: object[]) =>
+    render(<NextUp user={ANN} placeholder="soon" />, {
+      reads: [
+        [coursesQuery, courses],
+        [runningHomeworksQuery, [running('Loops', 'Algebra', 25), running('Own work', 'Help', 49)]],
+        [newestSubmissionsQuery('ann'), { submissions, next: null }],
+      ],
+    })
+
+  it('names the homeworks that run, with what a student has left to solve', () => {
+    const markup = nextUp([course('Algebra', 'student'), course('Help', 'ta')], [])
+    const [loops, own] = [running('', '', 25), running('', '', 49)].map(({ end }) =>
+      formatTime(end),
+    )
+    expect(textOf(markup)).toContain(`due in 1 day 1 hour Loops Algebra Due ${loops}`)
+    expect(textOf(markup)).toContain(
+      '1 of 2 solved 100 / 200 points #3 Tree Not begun due in 2 days',
+    )
+    // Who helps there has no progress.
+    expect(textOf(markup)).toMatch(new RegExp(`Own work Help Due ${own} \\S+ Your newest`))
+    expect(controlsOf(markup)).toMatchObject({
+      Loops: '/course/Algebra/homeworks',
+      '#3 Tree': '/course/Algebra/problem/3',
+      'Own work': '/course/Help/homeworks',
+      'Problems of Algebra': '/course/Algebra/problems',
+    })
+  })
+
+  it('marks a deadline that is nearer than a day', () => {
+    const at = (seconds: number) => {
+      const homework = { ...running('Loops', 'Algebra', 1), end: NOW + seconds }
+      const reads: Scene['reads'] = [
+        [runningHomeworksQuery, [homework]],
+        [coursesQuery, []],
+      ]
+      return render(<NextUp user={ANN} placeholder="" />, { reads }).includes('data-soon="true"')
+    }
+    expect([at(DAY - 3_600), at(DAY + 3_600)]).toEqual([true, false])
+  })
+
+  it('shows the newest verdicts with their points, once there are any', () => {
+    const markup = nextUp([course('Algebra', 'student')], [submission(5, 1), submission(6, -1)])
+    expect(textOf(markup)).toContain(
+      '#7 Sum Algebra 3 days ago 1 point Wrong Answer #7 Sum Algebra 3 days ago Pending',
+    )
+    expect(controlsOf(markup)).toMatchObject({ '#7 Sum': `/course/Algebra/submission/${idOf(6)}` })
+    expect(markup).not.toContain('soon')
+  })
+
+  it('leads who has handed in nothing to the problems, or to the courses where they have several', () => {
+    const several = [course('Algebra', 'student'), course('Logic', 'student')]
+    expect(controlsOf(nextUp(several, []))).toMatchObject({ 'To your courses': '/courses' })
+    expect(textOf(nextUp([course('Help', 'ta')], []))).not.toMatch(/To your courses|Problems of/)
+  })
+
+  it('links to six courses, with the questions that wait there', () => {
+    const names = ['A', 'B', 'C', 'D', 'E', 'F', 'G']
+    const mine = (count: number) =>
+      render(<MyCourses />, {
+        reads: [
+          [coursesQuery, names.slice(0, count).map((name, at) => course(name, 'student', at))],
+        ],
+      })
+    expect(controlsOf(mine(6))).toMatchObject({
+      'A Student': '/course/A',
+      'F Student': '/course/F',
+      'Questions: 5 wait for you': '/course/F/questions',
+      'Questions: 1 waits for you': '/course/B/questions',
+    })
+    expect(Object.keys(controlsOf(mine(6)))).toHaveLength(11)
+    expect(controlsOf(mine(7))).toMatchObject({ 'All courses': '/courses' })
+    expect(textOf(mine(7))).not.toContain('G Student')
+  })
+
+  it('tells an admin how many essential things are missing', () => {
+    const item = (name: string, state: string) => ({ item: name, state, at: null, lacks: [] })
+    const notice = (...items: object[]) =>
+      textOf(render(<SetupNotice />, { reads: [[setupQuery, items]] }))
+    const optional = item('mail', 'open')
+    expect(notice(optional, item('host', 'done'))).toBe('')
+    expect(notice(optional, item('host', 'failed'))).toContain('One thing is missing')
+    expect(notice(item('cron', 'open'), item('host', 'failed'))).toContain('2 things are missing')
+  })
+})
+
+describe('the outcome of an import', () => {
+  const row = (line: number, action: string, change: object = {}) =>
+    ({ line, username: `u${line}`, action, ...change }) as Parameters<
+      typeof CsvResult
+    >[0]['result']['rows'][number]
+  const result = (rows: ReturnType<typeof row>[], notMailed?: string[]) => ({
+    created: 1,
+    updated: 2,
+    enrolled: 3,
+    unchanged: 4,
+    rows,
+    ...(notMailed && { notMailed }),
+  })
+  const shown = (props: Parameters<typeof CsvResult>[0]) => render(<CsvResult {...props} />)
+  const ALL = [row(2, 'create'), row(3, 'update'), row(4, 'enrol'), row(5, 'none')]
+
+  it('names each row, before and after it was stored', () => {
+    const markup = shown({ result: result(ALL), isChecked: true })
+    expect(rowsOf(markup)).toEqual([
+      'Row Username Outcome',
+      '2 u2 New account, enrolled',
+      '3 u3 Updated',
+      '4 u4 Enrolled',
+      '5 u5 Nothing to do',
+    ])
+    const counts = '1 new, 2 updated, 3 enrolled, 4 unchanged.'
+    expect(textOf(markup)).toContain(`This would happen: ${counts}`)
+    expect(textOf(shown({ result: result(ALL), isChecked: false }))).toContain(
+      `Imported: ${counts}`,
+    )
+    expect(textOf(shown({ result: result(ALL, ['u2', 'u3']), isChecked: false }))).toContain(
+      'could not be mailed: u2, u3.',
+    )
+  })
+
+  it('names the bad rows alone, by their numbers, names and addresses in the file', () => {
+    const faults = [
+      { path: ['email'], code: 'email_taken', message: '' },
+      { path: [], code: 'field_count', message: '', params: { found: 2, wanted: 3 } },
+    ]
+    const member = (at: number) => ({
+      username: `u${at}`,
+      email: `${at}@x.test`,
+      displayedName: `Name ${at}`,
+      password: '',
+      role: '',
+    })
+    const table = {
+      separator: ',' as const,
+      heads: [],
+      rows: [7, 9].map((number) => ({ number, cells: [] })),
+      unclosed: null,
+    }
+    const markup = shown({
+      result: result([row(2, 'create'), row(3, 'error', { faults })]),
+      isChecked: true,
+      file: { table, members: [member(2), member(3)] },
+    })
+    expect(rowsOf(markup)).toEqual([
+      'Row Username Name Email Outcome',
+      '9 u3 Name 3 3@x.test Email: belongs to another account; This row has 2 fields, the header has 3.',
+    ])
+    expect(textOf(markup)).toContain('Some rows need another look; nothing was stored.')
+  })
+
+  it('shows two hundred rows, and counts the rest', () => {
+    const many = Array.from({ length: 201 }, (_, at) => row(at + 2, 'none'))
+    const of = (count: number) => shown({ result: result(many.slice(0, count)), isChecked: true })
+    expect([rowsOf(of(200)).length, textOf(of(200)).includes('more')]).toEqual([201, false])
+    expect([rowsOf(of(201)).length, textOf(of(201)).includes('and 1 more')]).toEqual([201, true])
+  })
+})
