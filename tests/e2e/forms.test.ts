@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { announcement, announcementCreated } from '#contract/announcements'
 import type { ApiClient } from '../../scripts/api-client.ts'
 import { enter, newVisitor } from '../support/browser.ts'
+import { askedWhen, sentBy } from '../support/forms.ts'
 import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 
 const COURSE = '/course/Demo'
@@ -26,20 +27,6 @@ async function open(username: string, path: string): Promise<Page> {
   return page
 }
 
-/** The body of the call that a press makes, once it was taken. */
-async function sentBy(page: Page, call: string, press: string | RegExp): Promise<unknown> {
-  const [method = '', path = ''] = call.split(' ')
-  const [response] = await Promise.all([
-    page.waitForResponse(
-      (answer) =>
-        answer.request().method() === method && new URL(answer.url()).pathname === `/api${path}`,
-    ),
-    page.getByRole('button', { name: press, exact: true }).last().click(),
-  ])
-  expect(response.ok()).toBe(true)
-  return response.request().postDataJSON()
-}
-
 test('a new course has the time zone that was chosen', async () => {
   const page = await open('teacher', '/courses/new')
   await page.getByLabel('Course name').fill('Geometry')
@@ -49,20 +36,6 @@ test('a new course has the time zone that was chosen', async () => {
     course: 'Geometry',
     teacher: 'teacher',
     timeZone: 'Pacific/Auckland',
-  })
-})
-
-test('people are added in the role that was chosen', async () => {
-  await teacher.call('POST', '/course', anything, { json: { course: 'Logic', teacher: 'teacher' } })
-  const page = await open('teacher', '/course/Logic/members')
-  await page.getByLabel('Add people').fill('student2, student3')
-  const form = page.locator('form', { has: page.getByLabel('Add people') })
-  await form.getByLabel('Role in the course').selectOption('Teaching assistant')
-  expect(await sentBy(page, 'PATCH /course/Logic/members', 'Add')).toEqual({
-    add: [
-      { user: 'student2', role: 'ta' },
-      { user: 'student3', role: 'ta' },
-    ],
   })
 })
 
@@ -114,4 +87,264 @@ test('a rejudge takes all verdicts that are checked, or any where none is', asyn
   await page.reload()
   await rejudge()
   expect(await sentBy(page, 'POST /problem/1/rejudge', 'Rejudge')).toEqual({})
+})
+
+/** Goes on by a link of the page or of the side bar, as people do: nothing is loaded anew. */
+async function follow(page: Page, name: string | RegExp, heading: string | RegExp): Promise<void> {
+  await page.getByRole('link', { name, exact: true }).first().click()
+  await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
+}
+
+/** Chooses from a list that opens below its field. */
+async function choose(page: Page, field: string, option: string | RegExp): Promise<void> {
+  // The frame has lists of its own.
+  const within = page.locator('main, [role=dialog]')
+  await within.getByRole('combobox', { name: field }).click()
+  await page.getByRole('option', { name: option }).click()
+}
+
+/** A time as fields have it, in epoch seconds: the browser is in this machine’s zone. */
+const secondsOf = (time: string) => Date.parse(time.replace(' ', 'T')) / 1_000
+
+/** The items of the first list of the page, as they are shown. */
+const items = (page: Page) => page.getByRole('main').getByRole('listitem').allInnerTexts()
+
+test('an announcement is written, unpinned and deleted, and its list follows', async () => {
+  const page = await open('teacher', `${COURSE}/announcements`)
+  await page.getByRole('link', { name: 'How this course works' }).waitFor()
+  await follow(page, 'New announcement', 'New announcement')
+  await page.getByLabel('Title').fill('Quiz')
+  await page.getByLabel('Pin to the top').check()
+  await page.getByLabel('Description').fill('Bring *pens*.')
+  const text = { title: 'Quiz', markdown: 'Bring *pens*.' }
+  const created = { ...text, pinned: true, courseName: 'Demo' }
+  expect(await sentBy(page, 'POST /ann', 'Save')).toEqual(created)
+  await page.getByText('Pinned', { exact: true }).waitFor()
+  const annId = page.url().split('/').at(-1)
+  await follow(page, 'Announcements', 'Announcements')
+  await expect.poll(async () => (await items(page))[0]).toMatch(/^Quiz/)
+  const link = page.getByRole('main').locator('li').getByRole('link', { name: /Quiz$/ })
+  await link.click()
+  expect(await sentBy(page, 'PUT /ann', 'Unpin')).toEqual({ annId, ...text, pinned: false })
+  await page.getByRole('button', { name: 'Pin to the top' }).waitFor()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByLabel('Type the name to confirm').fill('Quiz')
+  expect(await sentBy(page, 'DELETE /ann', 'Delete')).toEqual({ annId })
+  await page.getByRole('heading', { name: 'Announcements', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'How this course works' }).waitFor()
+  expect(await link.count()).toBe(0)
+})
+
+test('an announcement that an admin writes from home is the system’s', async () => {
+  const page = await open('admin', '/')
+  await follow(page, 'New announcement', 'New announcement')
+  await page.getByLabel('Title').fill('Maintenance')
+  const body = { title: 'Maintenance', markdown: '', pinned: false, courseName: 'Public' }
+  expect(await sentBy(page, 'POST /ann', 'Save')).toEqual(body)
+  await page.getByRole('heading', { name: 'Maintenance', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'Home' }).first().click()
+  await page.getByRole('link', { name: 'Maintenance', exact: true }).waitFor()
+})
+
+test('a homework has what each field said, in the list at once and when it is edited', async () => {
+  const page = await open('teacher', `${COURSE}/homeworks`)
+  await page.getByRole('heading', { name: 'First steps' }).waitFor()
+  await follow(page, 'New homework', 'New homework')
+  await page.getByLabel('Name').fill(' Loops ')
+  await page.getByLabel('Problems', { exact: true }).first().click()
+  for (const option of [/^#3 /, /^#1 /]) await page.getByRole('option', { name: option }).click()
+  await page.keyboard.press('Escape')
+  const [start, end] = ['2026-03-01 08:00', '2026-03-08 23:59']
+  await page.getByLabel(/^From/).fill(start)
+  await page.getByLabel(/^Due/).fill(end)
+  await page.getByLabel('Who sees the scoreboard').selectOption('Students, with each other’s names')
+  await page.getByLabel('Description').fill('Read *chapter 3*.')
+  const body = {
+    name: 'Loops',
+    problemIds: [3, 1],
+    start: secondsOf(start),
+    end: secondsOf(end),
+    markdown: 'Read *chapter 3*.',
+    scoreboardStatus: 0,
+    scoreboardNames: true,
+  }
+  const created = { ...body, courseName: 'Demo' }
+  expect(await sentBy(page, 'POST /homework', 'Save')).toEqual(created)
+  const card = page.getByRole('region', { name: 'Loops' })
+  await card.getByRole('row').nth(1).getByText('#3 ').waitFor()
+  await card.getByRole('row').nth(2).getByText('#1 ').waitFor()
+  await card.getByText('Read chapter 3.').waitFor()
+  // The verdicts that are chosen, of this homework.
+  await card.getByRole('button', { name: 'Rejudge all' }).click()
+  await page.getByLabel('Compile Error').check()
+  const edit = card.getByRole('link', { name: 'Edit' })
+  const id = (await edit.getAttribute('href'))?.split('/').at(-2) ?? ''
+  const rejudged = await sentBy(page, `POST /homework/${id}/rejudge`, 'Rejudge')
+  expect(rejudged).toEqual({ status: [2] })
+  await edit.click()
+  const shown = page.getByLabel('Who sees the scoreboard')
+  await shown.waitFor()
+  const fields = [page.getByLabel('Name'), page.getByLabel(/^From/), page.getByLabel(/^Due/), shown]
+  const typed = await Promise.all(fields.map((field) => field.inputValue()))
+  expect(typed).toEqual(['Loops', start, end, 'names'])
+  await shown.selectOption('Staff only')
+  const closed = { ...body, scoreboardStatus: 1, scoreboardNames: false }
+  expect(await sentBy(page, `PUT /homework/${id}`, 'Save')).toEqual(closed)
+  await card.waitFor()
+})
+
+test('a problem has what each field of each part said, and is edited from there', async () => {
+  const page = await open('teacher', `${COURSE}/problems`)
+  await page.getByRole('link', { name: '#1 A + B' }).waitFor()
+  await follow(page, 'New problem', 'New problem')
+  await page.getByLabel('Problem name').fill('Squares')
+  await page.getByLabel('Hidden').uncheck()
+  await page.getByLabel('Unlimited').uncheck()
+  await page.getByLabel('Quota').fill('7')
+  await page.getByLabel('Tags').fill('math, loops,math')
+  await page.getByLabel('C', { exact: true }).uncheck()
+  for (const part of ['Description', 'Input', 'Output', 'Hint'])
+    await page.getByRole('textbox', { name: part, exact: true }).fill(`${part} of it.`)
+  await page.getByRole('button', { name: 'Add sample' }).click()
+  for (const number of [1, 2]) {
+    await page.getByLabel(`Sample input ${number}`).fill(`${number}\n`)
+    await page.getByLabel(`Sample output ${number}`).fill(`${number * number}\n`)
+  }
+  await page.getByRole('button', { name: 'Add subtask' }).click()
+  const subtask = (number: number) => page.getByRole('group', { name: `Subtask ${number}` })
+  const fields = ['Test cases', 'Score', 'Time limit (ms)', 'Memory limit (MB)']
+  for (const [at, values] of [
+    ['2', '30', '1500', '128'],
+    ['3', '70', '2500', '64'],
+  ].entries())
+    for (const [index, value] of values.entries())
+      await subtask(at)
+        .getByLabel(fields[index] ?? '')
+        .fill(value)
+  await subtask(0).getByLabel('Samples: students see input and output').check()
+  await choose(page, 'Comparison', 'Numbers with a tolerance')
+  await page.getByLabel('Absolute tolerance').fill('0.5')
+  await page.getByLabel('Relative tolerance').fill('')
+  const body = {
+    problemName: 'Squares',
+    status: 0,
+    type: 0,
+    tags: ['math', 'loops'],
+    quota: 7,
+    allowedLanguage: 6,
+    description: {
+      description: 'Description of it.',
+      input: 'Input of it.',
+      output: 'Output of it.',
+      hint: 'Hint of it.',
+      sampleInput: ['1\n', '2\n'],
+      sampleOutput: ['1\n', '4\n'],
+    },
+    testCase: [
+      {
+        caseCount: 2,
+        taskScore: 30,
+        sample: true,
+        timeLimit: 1_500,
+        memoryLimit: 131_072,
+        outputLimit: 65_536,
+      },
+      {
+        caseCount: 3,
+        taskScore: 70,
+        sample: false,
+        timeLimit: 2_500,
+        memoryLimit: 65_536,
+        outputLimit: 65_536,
+      },
+    ],
+    compare: { mode: 'float', absolute: 0.5 },
+    revealTests: false,
+    awaitsTestData: false,
+  }
+  const created = { ...body, course: 'Demo' }
+  expect(await sentBy(page, 'POST /problem/manage', 'Save')).toEqual(created)
+  await page.getByRole('heading', { name: /Squares/, level: 1 }).waitFor()
+  const id = Number(page.url().split('/').at(-1))
+  await follow(page, 'Problems', 'Problems')
+  await page
+    .getByRole('row', { name: `#${id} Squares` })
+    .getByText('7 of 7')
+    .waitFor()
+  await page.goto(`${COURSE}/problem/${id}/edit`)
+  await choose(page, 'Comparison', 'Checker program')
+  await choose(page, 'Language', 'Python 3')
+  await page.getByLabel('Source of the checker').fill('exit(0)')
+  const compare = { mode: 'checker', language: 'py3', source: 'exit(0)' }
+  expect(await sentBy(page, `PUT /problem/manage/${id}`, 'Save')).toEqual({ ...body, compare })
+  await page.getByText('A program checks the output').waitFor()
+})
+
+test('a problem is copied into the course that was chosen', async () => {
+  await teacher.call('POST', '/course', anything, {
+    json: { course: 'Copies', teacher: 'teacher' },
+  })
+  const page = await open('teacher', `${COURSE}/problem/2`)
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('button', { name: 'Copy to a course' }).click()
+  await choose(page, 'Course', 'Copies')
+  expect(await sentBy(page, 'POST /problem/2/copy', 'Copy')).toEqual({ course: 'Copies' })
+  await page.waitForURL('**/course/Copies/problem/*')
+  await page.getByText('Students do not see this problem.').waitFor()
+})
+
+test('filters of lists become their queries, each its own', async () => {
+  const page = await open('teacher', `${COURSE}/submissions`)
+  const filters = page.getByRole('form', { name: 'Filters' })
+  /** Waits for the list as it is at first, and for the problems to choose from. */
+  const ready = async (empty: string) => {
+    await page.getByText(empty).waitFor()
+    const option = filters.getByLabel('Problem').locator('option', { hasText: '#2 ' })
+    await option.waitFor({ state: 'attached' })
+  }
+  await ready('No submissions yet.')
+  const select = (name: string, label: string | RegExp) => async () => {
+    const field = filters.getByLabel(name)
+    const options = await field.locator('option').allInnerTexts()
+    await field.selectOption(options.find((option) => option.match(label)) ?? '')
+  }
+  const asked = (path: string, act: () => Promise<unknown>) => askedWhen(page, path, act)
+  const query: Record<string, string> = { course: 'Demo', problemId: '2' }
+  expect(await asked('/submission', select('Problem', /^#2 /))).toEqual(query)
+  expect(await asked('/submission', select('Verdict', 'Runtime Error'))).toEqual({
+    ...query,
+    status: '5',
+  })
+  expect(await asked('/submission', select('Language', 'Python 3'))).toEqual({
+    ...query,
+    status: '5',
+    languageType: '2',
+  })
+  expect(await asked('/submission', () => filters.getByLabel('Username').fill('student2'))).toEqual(
+    {
+      ...query,
+      status: '5',
+      languageType: '2',
+      username: 'student2',
+    },
+  )
+  await page.goto(`${COURSE}/questions`)
+  await ready('No question is in this state.')
+  const questions = '/course/Demo/questions'
+  expect(await asked(questions, select('State', 'Answered'))).toEqual({ state: 'answered' })
+  expect(await asked(questions, select('Problem', /^#2 /))).toEqual({
+    state: 'answered',
+    problemId: '2',
+  })
+  const first = page.getByRole('link', { name: '#1 A + B' })
+  await page.goto(`${COURSE}/problems`)
+  await first.waitFor()
+  const problems = { course: 'Demo', name: 'sum' }
+  expect(await asked('/problem', () => page.getByLabel('Search by name').fill(' sum '))).toEqual(
+    problems,
+  )
+  await page.goto(`${COURSE}/problems`)
+  await first.waitFor()
+  const tag = () => page.getByRole('link', { name: 'warm-up' }).first().click()
+  expect(await asked('/problem', tag)).toEqual({ course: 'Demo', tags: 'warm-up' })
 })
