@@ -3,7 +3,9 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { announcement, announcementCreated } from '#contract/announcements'
+import { problemCreated } from '#contract/problems'
 import type { ApiClient } from '../../scripts/api-client.ts'
+import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 import { enter, newVisitor } from '../support/browser.ts'
 import { askedWhen, sentBy } from '../support/forms.ts'
 import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
@@ -108,6 +110,53 @@ const secondsOf = (time: string) => Date.parse(time.replace(' ', 'T')) / 1_000
 
 /** The items of the first list of the page, as they are shown. */
 const items = (page: Page) => page.getByRole('main').getByRole('listitem').allInnerTexts()
+
+test('a course is renamed and handed over; what was read before knows it by its new name', async () => {
+  const admin = await clientOf(stack.url, 'admin')
+  const person = { username: 'teacher2', email: 'teacher2@example.org', displayedName: 'Second' }
+  await admin.call('POST', '/user', anything, {
+    json: { ...person, role: 1, password: DEMO_PASSWORD },
+  })
+  await admin.call('POST', '/course', anything, { json: { course: 'Sets 1', teacher: 'teacher' } })
+  const limits = { memoryLimit: 65_536, timeLimit: 1_000 }
+  const { problemId } = await admin.call('POST', '/problem/manage', problemCreated, {
+    json: {
+      course: 'Sets 1',
+      problemName: 'Union',
+      description: { description: 'x' },
+      testCase: [{ caseCount: 1, taskScore: 100, ...limits }],
+    },
+  })
+  const page = await open('admin', '/courses')
+  await follow(page, /^Sets 1/, 'Announcements')
+  await follow(page, 'Problems', 'Problems')
+  await follow(page, `#${problemId} Union`, `#${problemId} Union`)
+  await follow(page, 'Course settings', 'Course settings')
+  await page.getByLabel('Course name').fill('Sets 2')
+  await page
+    .getByLabel(/^Teacher/)
+    .first()
+    .fill('teacher2')
+  await page.getByRole('option', { name: 'teacher2' }).click()
+  expect(await sentBy(page, 'PUT /course', 'Save')).toEqual({
+    course: 'Sets 1',
+    newCourse: 'Sets 2',
+    teacher: 'teacher2',
+  })
+  await page.waitForURL('**/course/Sets%202/members')
+  await page.getByRole('cell', { name: 'teacher2' }).first().waitFor()
+  await follow(page, 'Problems', 'Problems')
+  await follow(page, `#${problemId} Union`, `#${problemId} Union`)
+  await follow(page, 'Courses', 'Courses')
+  await expect.poll(() => items(page)).toContainEqual(expect.stringMatching(/^Sets 2\s+Second/))
+  expect((await items(page)).join()).not.toContain('Sets 1')
+  // What is left alone is not sent.
+  await follow(page, /^Sets 2/, 'Announcements')
+  await follow(page, 'Course settings', 'Course settings')
+  await page.getByLabel('Course name').fill('Sets 3')
+  const renamed = { course: 'Sets 2', newCourse: 'Sets 3' }
+  expect(await sentBy(page, 'PUT /course', 'Save')).toEqual(renamed)
+})
 
 test('an announcement is written, unpinned and deleted, and its list follows', async () => {
   const page = await open('teacher', `${COURSE}/announcements`)

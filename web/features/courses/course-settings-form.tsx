@@ -98,8 +98,8 @@ export function CourseSettingsForm() {
       // Leave first: the course is no longer found under its old name.
       await navigate(paths.members(name), { replace: true })
       await refresh(['course', name], ['courses'])
-      if (name !== course)
-        queryClient.removeQueries({ queryKey: ['course', course], type: 'inactive' })
+      // What was read of its problems and lists still has the old name.
+      if (name !== course) queryClient.removeQueries({ type: 'inactive' })
     },
     onError: useCourseRefusal(form, 'newCourse'),
   })
