@@ -49,7 +49,7 @@ test.each([
 })
 
 describe('the text of a refused field', () => {
-  const text = (code: string, params: FieldError['params'] = undefined) =>
+  const text = (code: string, params?: FieldError['params']) =>
     resultOf(useFieldText)({ path: [], code, message: 'As the API says.', params })
 
   it.each([

@@ -290,7 +290,7 @@ describe('the statistics of a problem', () => {
       'Wrong Answer 2',
     ])
     expect(rows[4]).toBe('Score Students')
-    expect(rows.filter((row) => / 1$/.test(row)).slice(1)).toEqual(['0–9 1', '50–59 1', '100 1'])
+    expect(rows.filter((row) => row.endsWith(' 1')).slice(1)).toEqual(['0–9 1', '50–59 1', '100 1'])
     expect(rows.slice(16)).toEqual([
       'Rank User Run time Language Submitted',
       `1 ann 11 ms C++ ${formatTime(11 * DAY)}`,
