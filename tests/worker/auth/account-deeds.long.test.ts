@@ -6,7 +6,7 @@ import { insertLink, type LinkPurpose } from '../../../worker/db/account-links.t
 import { app } from '../../../worker/app.ts'
 import { openDb } from '../../../worker/db/client.ts'
 import type { Env } from '../../../worker/env.ts'
-import { ACCOUNT_LIMITS } from '../../../worker/features/auth/rate-limits.ts'
+import { ACCOUNT_LIMITS } from '../../../worker/features/auth/auth-limits.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { newSecret, sha256Hex } from '../../../worker/lib/ids.ts'
 import { leaveTokens, useUp } from '../support/buckets.ts'

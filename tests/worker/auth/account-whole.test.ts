@@ -12,7 +12,7 @@ import {
   loginBuckets,
   takeLoginTokens,
 } from '../../../worker/features/auth/queries.ts'
-import { ACCOUNT_LIMITS, LOGIN_LIMITS } from '../../../worker/features/auth/rate-limits.ts'
+import { ACCOUNT_LIMITS, LOGIN_LIMITS } from '../../../worker/features/auth/auth-limits.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { newSecret, sha256Hex } from '../../../worker/lib/ids.ts'
 import { useUp } from '../support/buckets.ts'

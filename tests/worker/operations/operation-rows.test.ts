@@ -83,8 +83,7 @@ async function startOperation(owner: Person, kind: 'rejudge' | 'copycat' = 'reju
   return id
 }
 
-const rowOf = (id: string) =>
-  firstRow<Record<string, unknown>>`select * from operations where id = ${id}`
+const rowOf = (id: string) => firstRow`select * from operations where id = ${id}`
 
 test('the row of an operation says at each step how far it is and who has it; that of another one stays', async () => {
   const owner = await createPerson(2)

@@ -2,9 +2,9 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
 import { STATUS } from '#contract/verdicts'
-import { historyStatements } from '../../../scripts/bench/long-history.ts'
+import { historyStatements } from '../support/long-history.ts'
 import { sweep } from '../../../worker/background/sweep.ts'
-import { ATTEMPTS } from '../../../worker/db/attempts.ts'
+import { ATTEMPTS } from '../../../worker/db/problem-results.ts'
 import { openDb } from '../../../worker/db/client.ts'
 import { getSubmission, HISTORY_LENGTH } from '../../../worker/features/submissions/queries.ts'
 import {
