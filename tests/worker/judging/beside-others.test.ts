@@ -200,7 +200,7 @@ describe('a sample run', () => {
 
 test('a result that cannot be counts against its own host alone', async () => {
   const { token, job } = await createClaimedJob()
-  const [own] = [await newestHost()]
+  const own = await newestHost()
   await registerRunner()
   await report(token, job.judgementId, { ...reportOf(job.lease), score: 99 })
   const refused =

@@ -54,8 +54,7 @@ const release = (
   })
 
 /** The row of a judgement. */
-const rowOf = (id: string) =>
-  firstRow<Record<string, unknown>>`select * from judgements where id = ${id}`
+const rowOf = (id: string) => firstRow`select * from judgements where id = ${id}`
 
 /** A host, and its id. */
 async function createHost(): Promise<{ token: string; id: string | null }> {

@@ -83,7 +83,7 @@ test('a job that comes back has a new ticket: handed back, refused, or of a host
 
 test('what is done step by step has its message, and each job that a step queues its ticket', async () => {
   const { course, student, teacher, ta, problemId } = await createProblem()
-  const ids = [await submit(student, problemId), await submit(student, problemId)]
+  for (const _time of [1, 2]) await submit(student, problemId)
   const token = await registerRunner()
   await judgeAll(token, 1)
   await runSql`update judgements set claimed_at = claimed_at - 2`
@@ -125,5 +125,4 @@ test('what is done step by step has its message, and each job that a step queues
   const open = await allRows<{ id: string }>`select id from judgements where finished_at is null`
   expect(takeTickets().toSorted()).toEqual(open.map(({ id }) => id).toSorted())
   expect(takeSteps()).toContain(jobId)
-  expect(ids).toHaveLength(2)
 })

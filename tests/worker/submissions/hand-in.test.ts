@@ -81,6 +81,20 @@ describe('the second of two steps', () => {
     expect((await complete(student, id)).code).toBe('code_already_sent')
   })
 
+  test('is held to what the problem takes by then', async () => {
+    const { student, teacher, problemId } = await createProblem()
+    const id = await claimOne(student, problemId)
+    const edit = (changes: object) =>
+      teacher.put(`/problem/manage/${problemId}`, { ...problemForm(), ...changes })
+    await edit({ allowedLanguage: 4 })
+    expect((await complete(student, id)).code).toBe('language_not_allowed')
+    const limits = { memoryLimit: 65_536, timeLimit: 1_000 }
+    await edit({ testCase: [{ ...limits, caseCount: 9, taskScore: 100 }] })
+    expect((await complete(student, id)).code).toBe('no_test_data')
+    await edit({ revealTests: true })
+    expect((await complete(student, id)).status).toBe(200)
+  })
+
   test('is for ten minutes, also where the sweeper is late', async () => {
     const { student, problemId } = await createProblem()
     const beginSecondsAgo = async (seconds: number) => {
