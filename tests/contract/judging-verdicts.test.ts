@@ -34,7 +34,10 @@ describe('a subtask', () => {
       runTime: 1000,
       memoryUsage: 100,
     })
-    expect(judgeSubtask([accepted, slow, wrong], 40).status).toBe(STATUS.TLE)
+    expect(judgeSubtask([accepted, slow, wrong], 40)).toMatchObject({
+      status: STATUS.TLE,
+      memoryUsage: 900,
+    })
   })
 
   test('does not fail by a case that was skipped', () => {

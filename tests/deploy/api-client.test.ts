@@ -1,6 +1,11 @@
 /** The API as programs call it: sessions, refusals, and what is no answer of the API. */
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod'
@@ -14,14 +19,15 @@ interface Answer {
 
 let answers: Answer[] = []
 let seen: { method: string; path: string; headers: IncomingHttpHeaders; body: string }[] = []
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => void serve(request, response))
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   let body = ''
   for await (const chunk of request) body += String(chunk)
   const { method = '', url: path = '', headers } = request
   seen.push({ method, path, headers, body })
   const { status = 200, headers: own = {}, body: said } = answers.shift() ?? {}
   response.writeHead(status, own).end(JSON.stringify(said ?? ok(null)))
-})
+}
 let url = ''
 let api: ApiClient
 

@@ -49,7 +49,9 @@ test('a state folder is one living stack’s, whatever process has the number of
   claimStateFolder(state)()
   other.kill('SIGKILL')
   writeFileSync(join(folder, 'file'), '')
-  expect(() => claimStateFolder(join(folder, 'file', 'state'))).toThrow(/^Nothing can be written in /)
+  expect(() => claimStateFolder(join(folder, 'file', 'state'))).toThrow(
+    /^Nothing can be written in /,
+  )
 })
 
 test('a secret stays the same in its folder, and is its owner’s', () => {
