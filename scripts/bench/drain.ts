@@ -15,7 +15,7 @@ const SUBMISSIONS = 240
 const WARM_UP = 10
 const AWAY_MS = [0, 50]
 const LEAST_SHARE = 0.95
-const PATIENCE_MS = 120_000
+const PATIENCE_MS = 600_000
 
 const FLEETS = [1, 2, 4]
 /** Submissions for each runner of a fleet. */
