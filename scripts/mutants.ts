@@ -3,20 +3,31 @@
  * fail: first the quick ones that it names, then the long ones beside them. A mutation that lives is a rule without a test. With
  * words it makes those whose name, file or tests hold one of them.
  */
-import { availableParallelism } from 'node:os'
-import { Lane, projectOf } from './mutants/lane.ts'
-import type { Mode } from './mutants/tests-process.ts'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { MUTATIONS, type Mutation } from './mutants/mutations.ts'
 import { PlainError, runCommand } from './plain-error.ts'
+import { startProcessGroup } from './process/process-group.ts'
 import { startReaper } from './process/reaper.ts'
+import { ROOT } from './root.ts'
 
-/** Two copies at most: a run of tests has several processes itself. */
-const LANES = Math.min(2, availableParallelism())
+const TREE = join(ROOT, 'build/mutants')
+/** What the tests wrote. */
+const LOG_FILE = `${TREE}.log`
+/** The modes of vitest that leave something out (`vitest.config.ts`). */
+type Mode = 'quick' | 'long'
+/** A mutation that makes tests hang is noticed, too. */
+const MOST_MS = 10 * 60_000
+const BUILD = ['runner/sandbox/build.ts']
+/** Node's own check of a file (`--check`) knows no types. */
+const CHECK = [
+  '--disable-warning=ExperimentalWarning',
+  '--eval',
+  "require('module').stripTypeScriptTypes(require('fs').readFileSync(process.argv[1], 'utf8'))",
+]
 
-interface Verdict {
-  mutation: Mutation
-  died: Mode | null
-}
+const reaper = startReaper()
 
 function chosen(words: string[]): readonly Mutation[] {
   const isMeant = ({ name, file, tests }: Mutation) =>
@@ -26,6 +37,39 @@ function chosen(words: string[]): readonly Mutation[] {
   return found
 }
 
+/** Copies what git knows and what is new. The helper, which is built from it, is built anew. */
+function copyProject(): void {
+  rmSync(TREE, { recursive: true, force: true })
+  rmSync(LOG_FILE, { force: true })
+  const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
+  const files = execFileSync('git', list, { cwd: ROOT, encoding: 'utf8' })
+  for (const file of files.split('\0').filter(Boolean)) {
+    mkdirSync(dirname(join(TREE, file)), { recursive: true })
+    copyFileSync(join(ROOT, file), join(TREE, file))
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(TREE, 'node_modules'))
+}
+
+/**
+ * Makes a mutation. @returns what takes it back
+ * @throws PlainError when the code has changed, so that the mutation is none any more, or when it makes no code
+ */
+function mutate({ name, file, from, to }: Mutation): () => void {
+  const path = join(TREE, file)
+  const text = readFileSync(path, 'utf8')
+  if (text.split(from).length !== 2)
+    throw new PlainError(`${name}: ${file} does not hold this once: ${from}`)
+  writeFileSync(
+    path,
+    text.replace(from, () => to),
+  )
+  // Tests would fail for nothing.
+  const args = file.endsWith('.c') ? BUILD : [...CHECK, path]
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: TREE, encoding: 'utf8' })
+  if (status !== 0) throw new PlainError(`${name}: ${stderr}`)
+  return () => writeFileSync(path, text)
+}
+
 /** The tests of a mutation in a mode; null: there are none but those that ran before. */
 function testsIn(mode: Mode, { tests }: Mutation): string | null {
   const isFile = tests.endsWith('.test.ts')
@@ -33,67 +77,51 @@ function testsIn(mode: Mode, { tests }: Mutation): string | null {
   return isFile ? tests.slice(0, tests.lastIndexOf('/') + 1) : tests
 }
 
-async function diesIn(lane: Lane, mutation: Mutation): Promise<Mode | null> {
-  lane.mutate(mutation)
-  try {
-    for (const mode of ['quick', 'long'] as const) {
-      const tests = testsIn(mode, mutation)
-      if (tests !== null && (await lane.failsIn(mode, [tests]))) return mode
-    }
-    return null
-  } finally {
-    lane.undo()
+/** Whether one of these tests fails, or they do not come to an end. */
+async function fails(mode: Mode, tests: string): Promise<boolean> {
+  const project = tests.split('/')[1] ?? ''
+  const options = ['--mode', mode, '--project', project, '--bail', '1', '--passWithNoTests']
+  const run = startProcessGroup({
+    name: tests,
+    command: process.execPath,
+    args: ['node_modules/vitest/vitest.mjs', 'run', ...options, tests],
+    cwd: TREE,
+    env: process.env,
+    logFile: LOG_FILE,
+    reaper,
+  })
+  const timer = setTimeout(() => void run.end(0), MOST_MS)
+  const outcome = await run.ended
+  clearTimeout(timer)
+  return outcome !== 'exit code 0'
+}
+
+/** @throws PlainError when the tests also fail without the mutation, which would say nothing of it */
+async function diesIn(mutation: Mutation): Promise<Mode | null> {
+  for (const mode of ['quick', 'long'] as const) {
+    const tests = testsIn(mode, mutation)
+    if (tests === null) continue
+    const undo = mutate(mutation)
+    const failed = await fails(mode, tests).finally(undo)
+    if (!failed) continue
+    if (await fails(mode, tests))
+      throw new PlainError(`${tests} fails without any mutation: ${LOG_FILE}`)
+    return mode
   }
+  return null
 }
 
-/** Without a mutation, tests that fail would say nothing. */
-async function demandHealth(lane: Lane, mode: Mode, mutations: readonly Mutation[]): Promise<void> {
-  const tests = new Set(mutations.map((mutation) => testsIn(mode, mutation)))
-  const named = [...tests].filter((name) => name !== null)
-  for (const [project, files] of Object.entries(Object.groupBy(named, projectOf)))
-    if (await lane.failsIn(mode, files ?? []))
-      throw new PlainError(
-        `The ${mode} tests of ${project} fail without any mutation: ${lane.logFile}`,
-      )
-}
-
-/** Makes these mutations, one in each lane at a time. */
-async function makeAll(lanes: readonly Lane[], mutations: readonly Mutation[]): Promise<Verdict[]> {
-  const verdicts: Verdict[] = []
-  const waiting = [...mutations]
-  const work = async (lane: Lane) => {
-    for (let mutation = waiting.shift(); mutation; mutation = waiting.shift()) {
-      const began = performance.now()
-      const died = await diesIn(lane, mutation)
-      const seconds = Math.round((performance.now() - began) / 1_000)
-      console.log(
-        `${(died ?? 'LIVES').padEnd(6)}${String(seconds).padStart(4)} s  ${mutation.name}`,
-      )
-      verdicts.push({ mutation, died })
-    }
-  }
-  await Promise.all(lanes.map(work))
-  return verdicts
-}
-
-async function main(): Promise<number> {
+await runCommand(async () => {
   const mutations = chosen(process.argv.slice(2))
-  const reaper = startReaper()
-  const first = new Lane(0, reaper)
-  const others = Array.from({ length: LANES - 1 }, (_, index) => new Lane(index + 1, reaper))
-  try {
-    await demandHealth(first, 'quick', mutations)
-    const verdicts = await makeAll([first, ...others], mutations)
-    const of = (mode: Mode | null) => verdicts.filter(({ died }) => died === mode)
-    const inLong = of('long').map(({ mutation }) => mutation)
-    await demandHealth(first, 'long', inLong)
-    const dead = verdicts.length - of(null).length
-    const share = Math.floor((of('quick').length / verdicts.length) * 100)
-    console.log(`${dead} of ${verdicts.length} die, ${share} % of all in quick tests.`)
-    return dead === verdicts.length ? 0 : 1
-  } finally {
-    for (const lane of [first, ...others]) lane.end()
+  copyProject()
+  const died: (Mode | null)[] = []
+  for (const mutation of mutations) {
+    const mode = await diesIn(mutation)
+    console.log(`${(mode ?? 'LIVES').padEnd(7)}${mutation.name}`)
+    died.push(mode)
   }
-}
-
-await runCommand(main)
+  const [dead, quick] = [died.filter(Boolean), died.filter((mode) => mode === 'quick')]
+  const share = Math.floor((quick.length / died.length) * 100)
+  console.log(`${dead.length} of ${died.length} die, ${share} % of all in quick tests.`)
+  return dead.length === died.length ? 0 : 1
+})
