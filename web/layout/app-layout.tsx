@@ -1,6 +1,6 @@
 import { Burger } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { FallbackBoundary } from '../components/feedback/fallback-boundary.tsx'
@@ -129,13 +129,11 @@ export function AppLayout() {
       )}
       {drawer.isUsed ? (
         <FallbackBoundary fallback={null}>
-          <Suspense>
-            <NavDrawer
-              opened={drawer.isOpen && !desktop}
-              onClose={drawer.dismiss}
-              onNavigate={drawer.close}
-            />
-          </Suspense>
+          <NavDrawer
+            opened={drawer.isOpen && !desktop}
+            onClose={drawer.dismiss}
+            onNavigate={drawer.close}
+          />
         </FallbackBoundary>
       ) : null}
       <div className={classes.column}>

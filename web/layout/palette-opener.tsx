@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FallbackBoundary } from '../components/feedback/fallback-boundary.tsx'
 import { loadPageTexts } from '../lib/format/i18n.ts'
@@ -54,9 +54,7 @@ export function PaletteOpener({ mini }: { mini: boolean }) {
       </UnstyledButton>
       {isUsed ? (
         <FallbackBoundary fallback={null}>
-          <Suspense>
-            <CommandPalette opened={isOpen} onClose={() => setIsOpen(false)} />
-          </Suspense>
+          <CommandPalette opened={isOpen} onClose={() => setIsOpen(false)} />
         </FallbackBoundary>
       ) : null}
     </>

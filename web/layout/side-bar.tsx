@@ -157,7 +157,7 @@ export function SideBar({ mini, onToggleMini, onNavigate }: SideBarProps) {
       </Link>
       {state === 1 && onToggleMini ? <PaletteOpener mini={mini} /> : null}
       <nav aria-label={t('nav.main')} className={classes.nav}>
-        <ul className={classes.list}>
+        <ul className={`app-list ${classes.list}`}>
           {mainEntries(session).map((entry) => (
             <EntryLink key={entry.key} entry={entry} mini={mini} onNavigate={onNavigate} />
           ))}
@@ -165,7 +165,7 @@ export function SideBar({ mini, onToggleMini, onNavigate }: SideBarProps) {
         {course !== undefined && state === 1 ? (
           <div className={classes.course}>
             {mini ? null : <div className={classes.courseName}>{course}</div>}
-            <ul className={classes.list} aria-label={t('nav.inCourse', { course })}>
+            <ul className={`app-list ${classes.list}`} aria-label={t('nav.inCourse', { course })}>
               {courseEntries(course, known?.role).map((entry) => (
                 <EntryLink
                   key={entry.key}

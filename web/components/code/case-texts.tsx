@@ -15,6 +15,7 @@ import { download } from '../../lib/files/download.ts'
 import { formatBytes } from '../../lib/format/format.ts'
 import { piecesOf, visibleControls, visibleSpace } from '../../lib/text/line-pieces.ts'
 import classes from './case-texts.module.css'
+import box from './text-box.module.css'
 import { LineBlocks } from './line-blocks.tsx'
 
 interface TextBoxProps {
@@ -71,7 +72,7 @@ function TextBox({ label, file, of, compared }: TextBoxProps) {
 
   const downloadLabel = t('caseTexts.download', { what: label })
   return (
-    <figure className={classes.box}>
+    <figure className={box.box}>
       <figcaption>
         <span>
           {label} ({formatBytes(of.size)}
@@ -86,7 +87,7 @@ function TextBox({ label, file, of, compared }: TextBoxProps) {
           <IconDownload size={14} />
         </ActionIcon>
       </figcaption>
-      <pre tabIndex={0} aria-label={label}>
+      <pre className={classes.text} tabIndex={0} aria-label={label}>
         <LineBlocks lines={texts} renderLine={renderLine} />
       </pre>
     </figure>

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useInViewport } from '@mantine/hooks'
+import { useState, type ReactNode } from 'react'
 import classes from './line-blocks.module.css'
 
 /** Lines per block. */
@@ -6,17 +7,10 @@ const BLOCK = 200
 
 /** Whether an element has ever been visible. */
 function useSeen() {
-  const element = useRef<HTMLDivElement>(null)
+  const { ref, inViewport } = useInViewport<HTMLDivElement>()
   const [seen, setSeen] = useState(false)
-  useEffect(() => {
-    if (element.current === null || seen) return
-    const observer = new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true)
-    })
-    observer.observe(element.current)
-    return () => observer.disconnect()
-  }, [seen])
-  return { element, seen }
+  if (inViewport && !seen) setSeen(true)
+  return { element: seen ? null : ref, seen }
 }
 
 interface LineBlocksProps {

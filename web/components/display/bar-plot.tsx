@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import classes from './bar-plot.module.css'
-import { TableBox } from '../lists/table-box.tsx'
+import { ListTable } from '../lists/list-table.tsx'
 
 /** As many labels fit below the bars of a phone. */
 const MOST_LABELS = 6
@@ -52,26 +52,16 @@ export function BarPlot({ title, labelColumn, countColumn, bars }: BarPlotProps)
     <figure className={`app-card ${classes.plot}`}>
       <figcaption className={classes.title}>{title}</figcaption>
       <Bars bars={bars} />
-      <TableBox className={classes.table}>
-        <table aria-label={title}>
-          <thead>
-            <tr>
-              <th scope="col">{labelColumn}</th>
-              <th scope="col" className="numeric">
-                {countColumn}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {bars.map((bar) => (
-              <tr key={bar.label}>
-                <td>{bar.heading ?? bar.label}</td>
-                <td className="numeric">{bar.count}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableBox>
+      <ListTable
+        className={classes.table}
+        label={title}
+        columns={[
+          { head: labelColumn, renderCell: ({ heading, label }) => heading ?? label },
+          { head: countColumn, isNumeric: true, renderCell: ({ count }) => count },
+        ]}
+        rows={bars}
+        keyOf={({ label }) => label}
+      />
     </figure>
   )
 }

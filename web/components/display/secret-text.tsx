@@ -9,10 +9,10 @@ import classes from './secret-text.module.css'
 export function CopyText({ label, text }: { label: string; text: string }) {
   const { t } = useTranslation()
   return (
-    <div className={classes.box}>
+    <Group align="flex-start" gap={8} wrap="nowrap">
       <pre className={classes.text}>{text}</pre>
       <CopyButton text={text} label={t('common.copyOf', { what: label })} />
-    </div>
+    </Group>
   )
 }
 

@@ -1,6 +1,6 @@
+import { Stack, Text } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import classes from './empty-state.module.css'
 
 interface EmptyStateProps {
   Icon: Icon
@@ -12,10 +12,12 @@ interface EmptyStateProps {
 /** The message of an empty list. */
 export function EmptyState({ Icon, text, action }: EmptyStateProps) {
   return (
-    <div className={`app-card ${classes.box}`}>
-      <Icon size={34} stroke={1.3} aria-hidden="true" className={classes.icon} />
-      <p className={classes.text}>{text}</p>
+    <Stack className="app-card" align="center" gap={12} px={20} py={44} ta="center">
+      <Icon size={34} stroke={1.3} aria-hidden="true" color="var(--mantine-color-dimmed)" />
+      <Text maw="46ch" c="dimmed">
+        {text}
+      </Text>
       {action}
-    </div>
+    </Stack>
   )
 }

@@ -1,8 +1,10 @@
-import { Component, type ReactNode } from 'react'
+import { Component, Suspense, type ReactNode } from 'react'
 
 interface FallbackBoundaryProps {
   /** Shown once the children have thrown or could not be loaded. */
   fallback: ReactNode
+  /** Shown while they are loaded. Default: nothing. */
+  loading?: ReactNode
   children: ReactNode
 }
 
@@ -15,6 +17,7 @@ export class FallbackBoundary extends Component<FallbackBoundaryProps, { broken:
   }
 
   override render(): ReactNode {
-    return this.state.broken ? this.props.fallback : this.props.children
+    const { fallback, loading, children } = this.props
+    return this.state.broken ? fallback : <Suspense fallback={loading}>{children}</Suspense>
   }
 }

@@ -1,4 +1,4 @@
-import { Button, Progress } from '@mantine/core'
+import { Button, Group, Progress, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -98,12 +98,12 @@ export function RejudgeProgress({ path, waitingAt }: RejudgeProgressProps) {
       {/* Nobody counts what is taken back. */}
       {isOver || cancelled ? null : (
         <Progress
-          className={classes.bar}
+          flex="1 1 160px"
           value={total === 0 ? 0 : (done / total) * 100}
           aria-label={t('rejudge.title')}
         />
       )}
-      <span className={classes.actions}>
+      <Group component="span" gap={8} ml="auto">
         {!cancelled && (!isOver || waiting > 0) ? (
           <CancelRejudge operationId={operationId} onCancel={() => box.current?.focus()} />
         ) : null}
@@ -125,8 +125,12 @@ export function RejudgeProgress({ path, waitingAt }: RejudgeProgressProps) {
             {t('rejudge.dismiss')}
           </Button>
         ) : null}
-      </span>
-      {isOver ? null : <span className={classes.hint}>{t('rejudge.goesOn')}</span>}
+      </Group>
+      {isOver ? null : (
+        <Text span w="100%" fz="0.8125rem">
+          {t('rejudge.goesOn')}
+        </Text>
+      )}
     </div>
   )
 }

@@ -26,9 +26,14 @@ const ICONS = {
   '7': IconFileAlert,
 } as const
 
+/** The name of a verdict's colour. */
+function colorName(status: SubmissionStatus): string {
+  return `--verdict-${status === STATUS.PENDING ? 'pending' : status}`
+}
+
 /** A verdict's colour in plots. */
 export function verdictColor(status: SubmissionStatus): string {
-  return `var(--verdict-${status === STATUS.PENDING ? 'pending' : status})`
+  return `var(${colorName(status)})`
 }
 
 interface VerdictBadgeProps {
@@ -54,6 +59,7 @@ export function VerdictBadge({ status, large = false }: VerdictBadgeProps) {
       className={classes.badge}
       data-status={status}
       data-large={large || undefined}
+      style={{ color: verdictColor(status), background: `var(${colorName(status)}-ground)` }}
       title={t(`verdict.help.${key}`)}
     >
       <Icon size={large ? 22 : 15} aria-hidden="true" />

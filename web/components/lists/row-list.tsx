@@ -3,7 +3,7 @@ import classes from './row-list.module.css'
 
 /** A list of rows, for what would be a table with too few columns. */
 export function RowList({ children }: { children: ReactNode }) {
-  return <ul className={classes.list}>{children}</ul>
+  return <ul className="app-list">{children}</ul>
 }
 
 interface RowProps {

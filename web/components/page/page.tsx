@@ -1,4 +1,4 @@
-import { Anchor, Breadcrumbs, Text, Title } from '@mantine/core'
+import { Anchor, Breadcrumbs, Group, Text, Title } from '@mantine/core'
 import { useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -43,10 +43,14 @@ export function Page({ title, heading, crumbs = [], actions, children }: PagePro
           </Breadcrumbs>
         </nav>
       ) : null}
-      <div className={classes.head}>
+      <Group justify="space-between" gap="10px 20px" mb={20}>
         <Title order={1}>{heading ?? title}</Title>
-        {actions ? <div className={`app-screen-only ${classes.actions}`}>{actions}</div> : null}
-      </div>
+        {actions ? (
+          <Group className="app-screen-only" align="stretch" gap={8}>
+            {actions}
+          </Group>
+        ) : null}
+      </Group>
       {children}
     </>
   )

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Title } from '@mantine/core'
+import { ActionIcon, Anchor, Group, Text, Title } from '@mantine/core'
 import { IconDownload, IconPaperclip } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { PDF, problemFilePath, type ProblemFile } from '#contract/problems/problem-files'
@@ -8,6 +8,7 @@ import { download } from '../../lib/files/download.ts'
 import { formatBytes } from '../../lib/format/format.ts'
 import { CopyButton } from '../page/copy-button.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
+import box from '../code/text-box.module.css'
 import classes from './statement.module.css'
 
 const BEFORE_SAMPLES = ['description', 'input', 'output'] as const
@@ -15,13 +16,15 @@ const BEFORE_SAMPLES = ['description', 'input', 'output'] as const
 function SampleText({ text, label }: { text: string; label: string }) {
   const { t } = useTranslation()
   return (
-    <figure className={classes.sample}>
+    <figure className={box.box}>
       <figcaption>
         {label}
         <CopyButton text={text} label={t('problem.copy', { what: label })} />
       </figcaption>
       {/* Long lines scroll; the keyboard must reach them. */}
-      <pre tabIndex={0}>{text}</pre>
+      <pre className={classes.sample} tabIndex={0}>
+        {text}
+      </pre>
     </figure>
   )
 }
@@ -38,7 +41,9 @@ function Attachment({ file: { fileId, name, size } }: { file: ProblemFile }) {
     <p className={classes.attachment}>
       <IconPaperclip size={16} aria-hidden="true" />
       <Anchor href={apiUrl(problemFilePath(fileId))}>{name}</Anchor>
-      <span>{formatBytes(size)}</span>
+      <Text span fz="0.8125rem" c="dimmed">
+        {formatBytes(size)}
+      </Text>
     </p>
   )
 }
@@ -67,8 +72,10 @@ export function Statement({ description, name, files }: StatementProps) {
       ))}
       {description.sampleInput.length > 0 ? (
         <section className={classes.part}>
-          <div className={classes.samplesHead}>
-            <Title order={2}>{t('problem.samples')}</Title>
+          <Group gap={6} mb={8}>
+            <Title order={2} mb={0}>
+              {t('problem.samples')}
+            </Title>
             <ActionIcon
               aria-label={t('problem.samplesZip')}
               title={t('problem.samplesZip')}
@@ -76,7 +83,7 @@ export function Statement({ description, name, files }: StatementProps) {
             >
               <IconDownload size={17} />
             </ActionIcon>
-          </div>
+          </Group>
           {description.sampleInput.map((input, index) => (
             // Samples are known by their position.
             <div key={index} className={classes.pair}>

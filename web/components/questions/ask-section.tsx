@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Text } from '@mantine/core'
 import { IconMessageQuestion } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -10,7 +10,6 @@ import { LoadMore } from '../lists/load-more.tsx'
 import { Section } from '../page/section.tsx'
 import { OpenedMessageForm } from './opened-message-form.tsx'
 import { QuestionRows } from './question-rows.tsx'
-import classes from './questions.module.css'
 import { useReturnFocus } from './use-return-focus.ts'
 
 /** At the foot of a problem: one's own questions about it, or for staff the open ones, and the way to ask. */
@@ -24,7 +23,7 @@ export function AskSection({ problemId }: { problemId: number }) {
   const [isSent, setIsSent] = useState(false)
   const button = useReturnFocus(isAsking)
   return (
-    <div className={classes.section}>
+    <Box mt={16}>
       <Section
         title={t('question.title')}
         help={t(isStaff ? 'question.staffHelp' : 'question.help')}
@@ -33,7 +32,9 @@ export function AskSection({ problemId }: { problemId: number }) {
         <LoadMore list={list} count={items.length}>
           {items.length > 0 ? <QuestionRows items={items} isStaff={isStaff} ofOneProblem /> : null}
         </LoadMore>
-        <output className={classes.sent}>{isSent && !isAsking ? t('question.sent') : ''}</output>
+        <Text component="output" display="block" mt={8} fz="sm">
+          {isSent && !isAsking ? t('question.sent') : ''}
+        </Text>
         {isAsking ? (
           <OpenedMessageForm
             label={t('question.aboutProblem')}
@@ -58,6 +59,6 @@ export function AskSection({ problemId }: { problemId: number }) {
           </Button>
         )}
       </Section>
-    </div>
+    </Box>
   )
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { FallbackBoundary } from '../feedback/fallback-boundary.tsx'
 import { RowsSkeleton } from '../feedback/rows-skeleton.tsx'
 import type { MessageFormProps } from './message-form.tsx'
@@ -10,10 +10,8 @@ const MessageForm = lazy(async () => ({
 /** The form of a message, which is loaded when somebody opens it. */
 export function OpenedMessageForm(props: MessageFormProps) {
   return (
-    <FallbackBoundary fallback={null}>
-      <Suspense fallback={<RowsSkeleton rows={1} height={150} />}>
-        <MessageForm {...props} />
-      </Suspense>
+    <FallbackBoundary fallback={null} loading={<RowsSkeleton rows={1} height={150} />}>
+      <MessageForm {...props} />
     </FallbackBoundary>
   )
 }

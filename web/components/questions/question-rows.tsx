@@ -1,4 +1,4 @@
-import { Anchor, VisuallyHidden } from '@mantine/core'
+import { Anchor, Group, VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { QuestionItem } from '#contract/questions'
@@ -28,7 +28,7 @@ function Row({
       <Anchor component={Link} to={questionPath(item)} className={classes.excerpt}>
         {excerpt}
       </Anchor>
-      <p className={classes.facts}>
+      <Group mt={4} gap="2px 14px" fz="0.8125rem" c="dimmed">
         <StateBadge state={state} />
         {isNew ? <VisuallyHidden>{t('question.unread')}</VisuallyHidden> : null}
         {isStaff ? (
@@ -41,7 +41,7 @@ function Row({
         )}
         {line === null ? null : <span>{t('question.line', { line })}</span>}
         <TimeText at={updateTime} relative />
-      </p>
+      </Group>
     </li>
   )
 }
@@ -49,7 +49,7 @@ function Row({
 /** Questions as links to where they are answered. */
 export function QuestionRows({ items, ...props }: QuestionRowsProps) {
   return (
-    <ul className={`app-card ${classes.rows}`}>
+    <ul className="app-card app-list">
       {items.map((item) => (
         <Row key={item.questionId} item={item} {...props} />
       ))}

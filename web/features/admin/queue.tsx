@@ -1,4 +1,4 @@
-import { Alert, Button, Skeleton, Text } from '@mantine/core'
+import { Alert, Button, Group, Skeleton, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -8,7 +8,6 @@ import { useErrorText } from '../../lib/api/error-text.ts'
 import { operationQuery } from '../../lib/queries/operations.ts'
 import { useNumberText } from '../../lib/format/number-text.ts'
 import { queueQuery, requeueJudgeErrors } from './api.ts'
-import classes from './dashboard-page.module.css'
 
 /** How far the operation has come. */
 function OperationProgress({ operationId }: { operationId: string }) {
@@ -33,7 +32,7 @@ function Requeue() {
   }
 
   return (
-    <div className={classes.requeue}>
+    <Group gap="8px 16px" fz="sm">
       <Button
         size="xs"
         variant="default"
@@ -51,7 +50,7 @@ function Requeue() {
           </Text>
         ) : null}
       </output>
-    </div>
+    </Group>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Anchor, Button, VisuallyHidden } from '@mantine/core'
+import { Anchor, Box, Button, VisuallyHidden } from '@mantine/core'
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -38,7 +38,7 @@ export function CourseChecklist() {
   }
 
   return (
-    <div className={classes.box}>
+    <Box mb={24}>
       <Section
         title={t('checklist.title')}
         help={t('checklist.help', {
@@ -51,7 +51,7 @@ export function CourseChecklist() {
           </Button>
         }
       >
-        <ol className={classes.steps}>
+        <ol className={`app-list ${classes.steps}`}>
           {COURSE_STEPS.map((step) => {
             const isDone = !lacks.has(step)
             const Icon = isDone ? IconCircleCheckFilled : IconCircle
@@ -72,6 +72,6 @@ export function CourseChecklist() {
           })}
         </ol>
       </Section>
-    </div>
+    </Box>
   )
 }

@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { IconPin, IconPlus, IconSpeakerphone } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -42,7 +42,7 @@ export function CourseListPage() {
           <EmptyState Icon={IconSpeakerphone} text={t('announcements.none')} action={newButton} />
         }
       >
-        <ul className={`app-card ${classes.list}`}>
+        <ul className={`app-card app-list ${classes.list}`}>
           {announcements.map((item) => (
             <li key={item.annId} className={classes.item}>
               <Anchor
@@ -59,9 +59,9 @@ export function CourseListPage() {
                 ) : null}
                 {item.title}
               </Anchor>
-              <span className={classes.meta}>
+              <Text span fz="0.8438rem" c="dimmed">
                 <Person user={item.creator} /> · <TimeText at={item.createTime} />
-              </span>
+              </Text>
             </li>
           ))}
         </ul>

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { Group, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconHistory } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -36,8 +36,11 @@ function FilterBar({ actions }: { actions: string[] }) {
   const setActor = useDebouncedCallback((text: string) => setFilter('actor', text), 300)
   const setAction = useDebouncedCallback((text: string) => setFilter('action', text), 300)
   return (
-    <form
-      className={classes.filters}
+    <Group
+      component="form"
+      align="flex-start"
+      gap={12}
+      mb={14}
       aria-label={t('submissions.filters')}
       onSubmit={(event) => event.preventDefault()}
     >
@@ -65,7 +68,7 @@ function FilterBar({ actions }: { actions: string[] }) {
           <option key={name}>{name}</option>
         ))}
       </datalist>
-    </form>
+    </Group>
   )
 }
 
@@ -75,9 +78,9 @@ function Subject({ entry }: { entry: AuditEntryItem }) {
     <>
       <span className="mono">{entry.subjectName ?? entry.subject}</span>
       {Object.entries(entry.detail).map(([name, value]) => (
-        <span key={name} className={classes.detail}>
+        <Text key={name} span display="block" fz="0.8125rem" c="dimmed">
           {name}: {typeof value === 'string' ? value : JSON.stringify(value)}
-        </span>
+        </Text>
       ))}
     </>
   )

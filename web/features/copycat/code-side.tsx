@@ -11,7 +11,7 @@ import { codePieces, type Part, type Piece } from './code-pieces.ts'
 import classes from './pair-view.module.css'
 
 /** The number of colours in the style sheet; numbers tell parts of one colour apart. */
-const HUES = 6
+export const HUES = 6
 
 /** The clicked part; null while text is selected, or on a label, which has its own handler. */
 function clickedPart(target: EventTarget): number | null {
@@ -38,7 +38,7 @@ function CodeLine({ pieces, active, labelOf, onPart }: CodePartsProps) {
         // Pieces of a line are known by their position.
         key={index}
         className={classes.mark}
-        data-hue={part % HUES}
+        style={{ background: `var(--part-${part % HUES})` }}
         data-part={part}
         data-active={part === active || undefined}
       >
@@ -46,7 +46,7 @@ function CodeLine({ pieces, active, labelOf, onPart }: CodePartsProps) {
           <button
             type="button"
             className={classes.label}
-            data-hue={part % HUES}
+            style={{ background: `var(--part-label-${part % HUES})` }}
             data-label-of={part}
             aria-label={labelOf(part + 1)}
             onClick={() => onPart(part)}

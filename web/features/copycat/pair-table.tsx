@@ -1,4 +1,4 @@
-import { Anchor, TextInput } from '@mantine/core'
+import { Anchor, Text, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -105,9 +105,9 @@ export function PairTable({ pairs, pairCount }: PairTableProps) {
         />
       }
     >
-      <output className={classes.count}>
+      <Text component="output" display="block" mb={8} fz="sm" c="dimmed">
         {t('copycat.shown', { shown: found.length, total: pairCount })}
-      </output>
+      </Text>
       <LoadMore
         list={{
           hasNextPage: found.length > shown,

@@ -1,9 +1,10 @@
+import { Text } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CopycatComparison, CopycatFragment } from '#contract/copycat'
 import { Facts } from '../../components/display/facts.tsx'
 import { useNumberText } from '../../lib/format/number-text.ts'
-import { CodeSide } from './code-side.tsx'
+import { CodeSide, HUES } from './code-side.tsx'
 import classes from './pair-view.module.css'
 
 /** `3–14`; a single line is its number. */
@@ -32,8 +33,8 @@ function PartList({ fragments, active, onPart }: PartListProps) {
   const { t } = useTranslation()
   return (
     <section className={classes.parts} aria-label={t('copycat.parts')}>
-      {fragments.length === 0 ? <p className={classes.none}>{t('copycat.noParts')}</p> : null}
-      <ol className={classes.list}>
+      {fragments.length === 0 ? <Text c="dimmed">{t('copycat.noParts')}</Text> : null}
+      <ol className={`app-list ${classes.list}`}>
         {fragments.map((fragment, part) => (
           <li key={fragment.left.start}>
             <button
@@ -42,7 +43,11 @@ function PartList({ fragments, active, onPart }: PartListProps) {
               aria-pressed={active === part}
               onClick={() => onPart(part)}
             >
-              <span className={classes.number} data-hue={part % 6} aria-hidden="true">
+              <span
+                className={classes.number}
+                style={{ background: `var(--part-label-${part % HUES})` }}
+                aria-hidden="true"
+              >
                 {part + 1}
               </span>
               {t('copycat.partLines', {

@@ -1,4 +1,4 @@
-import { Alert, Button, Progress } from '@mantine/core'
+import { Alert, Box, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { IconPlayerStop, IconSearch } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -9,7 +9,6 @@ import { TimeText } from '../../components/display/time-text.tsx'
 import { isRefusal } from '../../lib/api/api-error.ts'
 import { queryClient } from '../../lib/api/query-client.ts'
 import { copycatQuery, startSearch, stopSearch } from './api.ts'
-import classes from './run-panel.module.css'
 
 interface RunPanelProps {
   course: string
@@ -70,36 +69,49 @@ export function RunPanel({ course, problemId, state }: RunPanelProps) {
   const running = state?.state === 'running' ? state : null
   const stopFailed = isRefusal(stop.error, 'no_report_running') ? null : stop.error
   return (
-    <section className={`app-card ${classes.panel}`} aria-label={t('copycat.search')}>
-      <div className={classes.text}>
-        <p className={classes.help}>{t('copycat.help')}</p>
-        <Announced when={running === null} className={classes.state}>
-          {state === null ? t('copycat.notYet') : null}
-          {running ? t('copycat.running', { done: running.done, total: running.total }) : null}
-          {state?.state === 'done' ? (
-            <>
-              {t('copycat.doneAt')} <TimeText at={state.createTime} />
-            </>
-          ) : null}
-        </Announced>
+    <Group
+      component="section"
+      className="app-card"
+      justify="space-between"
+      gap="14px 24px"
+      mb={20}
+      px={22}
+      py={18}
+      aria-label={t('copycat.search')}
+    >
+      <Stack gap={8} flex="1 1 320px">
+        <Text maw="74ch" fz="sm" c="dimmed">
+          {t('copycat.help')}
+        </Text>
+        <Box fz="0.9375rem" fw={600}>
+          <Announced when={running === null}>
+            {state === null ? t('copycat.notYet') : null}
+            {running ? t('copycat.running', { done: running.done, total: running.total }) : null}
+            {state?.state === 'done' ? (
+              <>
+                {t('copycat.doneAt')} <TimeText at={state.createTime} />
+              </>
+            ) : null}
+          </Announced>
+        </Box>
         {running ? (
           <Progress
             value={running.total === 0 ? 0 : (running.done / running.total) * 100}
             aria-label={t('copycat.search')}
           />
         ) : null}
-      </div>
+      </Stack>
       <RunButton state={state} start={start} stop={stop} />
       {state?.state === 'failed' ? (
-        <Alert color="red" className={classes.wide} title={t('copycat.failed')}>
+        <Alert color="red" w="100%" title={t('copycat.failed')}>
           {state.error}
         </Alert>
       ) : null}
       {(start.error ?? stopFailed) ? (
-        <div className={classes.wide}>
+        <Box w="100%">
           <ErrorBox of={{ error: start.error ?? stopFailed }} />
-        </div>
+        </Box>
       ) : null}
-    </section>
+    </Group>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Textarea } from '@mantine/core'
+import { Button, Group, NativeSelect, Textarea } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
@@ -11,7 +11,6 @@ import { useLeaveWarning } from '../../lib/drafts/leave-warning.ts'
 import { refresh } from '../../lib/api/query-client.ts'
 import { changeMembers } from './api.ts'
 import { lastName, splitNames } from './members.ts'
-import classes from './members-page.module.css'
 import { PeopleSuggestions } from './people-suggestions.tsx'
 
 /** Why nobody was added, with the names at fault. */
@@ -51,8 +50,14 @@ export function AddMember({ course }: { course: string }) {
   const typed = lastName(text)
   const add = useAddition(course, () => setText(''))
   return (
-    <form
-      className={`app-card ${classes.add}`}
+    <Group
+      component="form"
+      className="app-card"
+      align="flex-end"
+      gap={12}
+      mb={18}
+      px={20}
+      py={16}
       onSubmit={(event) => {
         event.preventDefault()
         if (users.length > 0) add.mutate(users.map((user) => ({ user, role })))
@@ -60,7 +65,7 @@ export function AddMember({ course }: { course: string }) {
     >
       <Textarea
         ref={field}
-        className={classes.addText}
+        flex="1 1 260px"
         label={t('members.addField')}
         description={t('members.addHelp')}
         autosize
@@ -94,6 +99,6 @@ export function AddMember({ course }: { course: string }) {
           field.current?.focus()
         }}
       />
-    </form>
+    </Group>
   )
 }

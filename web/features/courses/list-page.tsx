@@ -1,4 +1,4 @@
-import { Badge } from '@mantine/core'
+import { Badge, Box, Group } from '@mantine/core'
 import { IconBooks, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -31,26 +31,33 @@ export function CoursesPage() {
         <EmptyState Icon={IconBooks} text={t('courses.none')} action={newButton} />
       ) : null}
       {courses.data && courses.data.length > 0 ? (
-        <ul className={classes.grid}>
+        <ul className={`app-list ${classes.grid}`}>
           {courses.data.map((item) => (
             <li key={item.course}>
               <Link to={paths.course(item.course)} className={`app-card ${classes.card}`}>
                 <span className={classes.name}>{item.course}</span>
-                <span className={classes.meta}>
+                <Group
+                  component="span"
+                  justify="space-between"
+                  gap={10}
+                  wrap="nowrap"
+                  fz="sm"
+                  c="dimmed"
+                >
                   {item.teacher.displayedName || item.teacher.username}
-                  <Badge variant="light" size="sm" className={classes.badge}>
+                  <Badge variant="light" size="sm" flex="none" tt="none">
                     {ownRole(item)}
                   </Badge>
-                </span>
+                </Group>
               </Link>
             </li>
           ))}
         </ul>
       ) : null}
       {newButton === null ? null : (
-        <div className={classes.deleted}>
+        <Box mt={32}>
           <DeletedCourses />
-        </div>
+        </Box>
       )}
     </Page>
   )

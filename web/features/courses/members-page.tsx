@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { IconDownload, IconSearch, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,7 +13,6 @@ import { AddMember } from './add-member.tsx'
 import { CsvImport } from './csv-import.tsx'
 import { MemberTable } from './member-table.tsx'
 import { filterMembers, membersOf, SORT_KEYS, sortMembers, type MemberFilter } from './members.ts'
-import classes from './members-page.module.css'
 
 interface FilterFieldsProps {
   filter: MemberFilter
@@ -72,13 +71,13 @@ export function MembersPage() {
     <Page title={t('nav.members')} crumbs={crumbs}>
       {manages ? <AddMember course={course.course} /> : null}
       {manages ? <CsvImport course={course.course} /> : null}
-      <div className={classes.bar}>
+      <Group gap="8px 12px" mb={12}>
         <FilterFields filter={filter} onChange={setFilter} />
-        <output className={classes.count}>
+        <Text component="output" ml={4} mr="auto" fz="sm" c="dimmed">
           {shown.length === members.length
             ? t('members.count', { count: members.length })
             : t('members.found', { count: shown.length, total: members.length })}
-        </output>
+        </Text>
         {course.may('submission.readAll') ? (
           <Button
             variant="default"
@@ -88,7 +87,7 @@ export function MembersPage() {
             {t('scoreboard.export')}
           </Button>
         ) : null}
-      </div>
+      </Group>
       {shown.length === 0 ? (
         <EmptyState Icon={IconUsers} text={t('members.noneFound')} />
       ) : (

@@ -26,7 +26,11 @@ export function PeopleSuggestions({ course, typed, onChoose }: PeopleSuggestions
   // A name that is typed in full needs no choice.
   const people = (found.data ?? []).filter(({ username }) => username !== typed)
   return (
-    <ul className={classes.suggestions} aria-label={t('members.suggestions')} aria-live="polite">
+    <ul
+      className={`app-list ${classes.suggestions}`}
+      aria-label={t('members.suggestions')}
+      aria-live="polite"
+    >
       {isLong && typed !== ''
         ? people.map(({ username, displayedName }) => (
             <li key={username}>

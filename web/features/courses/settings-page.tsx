@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { PUBLIC_COURSE } from '#contract/fields'
@@ -11,7 +12,6 @@ import { refresh } from '../../lib/api/query-client.ts'
 import { paths } from '../../paths.ts'
 import { deleteCourse } from './api.ts'
 import { CourseSettingsForm } from './course-settings-form.tsx'
-import classes from './settings-page.module.css'
 
 /** `/course/{name}/settings`: renames the course, hands it over, or deletes it. */
 export function CourseSettingsPage() {
@@ -29,7 +29,7 @@ export function CourseSettingsPage() {
 
   return (
     <Page title={t('nav.courseSettings')} crumbs={crumbs}>
-      <div className={classes.parts}>
+      <Stack gap={24} maw={640}>
         <CourseSettingsForm />
         <Section
           title={t('courseSettings.delete')}
@@ -42,7 +42,7 @@ export function CourseSettingsPage() {
             onDelete={remove}
           />
         </Section>
-      </div>
+      </Stack>
     </Page>
   )
 }

@@ -42,7 +42,7 @@ function Progress({ homework, username }: { homework: RunningHomework; username:
         </strong>
         <span>{t('homeworks.total', { score, full })}</span>
       </p>
-      <ul className={classes.problems}>
+      <ul className={`app-list ${classes.problems}`}>
         {unsolved.map(({ problemId, problemName }) => (
           <li key={problemId}>
             <Anchor component={Link} to={paths.problem(course, problemId)} size="sm">
@@ -93,7 +93,7 @@ export function DueHomeworks({ username }: { username: string }) {
       </Text>
     )
   return (
-    <ul className={classes.list}>
+    <ul className="app-list">
       {list.data.map((homework) => (
         <DueHomework key={homework.id} homework={homework} username={username} />
       ))}

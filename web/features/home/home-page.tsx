@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FallbackBoundary } from '../../components/feedback/fallback-boundary.tsx'
 import { Page } from '../../components/page/page.tsx'
@@ -28,10 +28,8 @@ export function HomePage() {
         <div className={classes.main}>
           {state === -1 ? PLACEHOLDER : null}
           {user === null || isLeaving ? null : (
-            <FallbackBoundary fallback={null}>
-              <Suspense fallback={PLACEHOLDER}>
-                <NextUp user={user} placeholder={PLACEHOLDER} />
-              </Suspense>
+            <FallbackBoundary fallback={null} loading={PLACEHOLDER}>
+              <NextUp user={user} placeholder={PLACEHOLDER} />
             </FallbackBoundary>
           )}
           <Section title={t('home.announcements')} isQuiet={user !== null}>

@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { lazy, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Me } from '#contract/people/auth'
@@ -114,10 +114,8 @@ export function NextUp({ user, placeholder }: NextUpProps) {
     <>
       {isThere ? null : placeholder}
       {maySetUp ? (
-        <FallbackBoundary fallback={null}>
-          <Suspense fallback={placeholder}>
-            <SetupNotice />
-          </Suspense>
+        <FallbackBoundary fallback={null} loading={placeholder}>
+          <SetupNotice />
         </FallbackBoundary>
       ) : null}
       <Section title={t('next.homeworks')}>

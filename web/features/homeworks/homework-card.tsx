@@ -1,3 +1,4 @@
+import { Box, Group } from '@mantine/core'
 import { IconChartBar, IconPencil } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Homework, HomeworkStatus, ProblemProgress } from '#contract/homeworks'
@@ -32,7 +33,7 @@ interface HomeworkCardProps {
 function Times({ homework, status }: { homework: Homework; status: HomeworkStatus }) {
   const { t } = useTranslation()
   return (
-    <p className={classes.times}>
+    <Group align="baseline" gap="2px 24px" mb={12} fz="sm" c="dimmed">
       <span>
         {t('homeworks.from')} <TimeText at={homework.start} withZone />
       </span>
@@ -48,7 +49,7 @@ function Times({ homework, status }: { homework: Homework; status: HomeworkStatu
           )}
         </span>
       )}
-    </p>
+    </Group>
   )
 }
 
@@ -58,7 +59,7 @@ function Actions({ homework, isBoardOpen }: { homework: Homework; isBoardOpen: b
   const { course, may } = useCourse()
   if (!isBoardOpen && !may('homework.write')) return null
   return (
-    <div className={`app-row app-screen-only ${classes.actions}`}>
+    <Box className="app-row app-screen-only" mt={14} mb={18}>
       <LinkButton
         to={paths.homeworkStats(course, homework.id)}
         Icon={IconChartBar}
@@ -74,7 +75,7 @@ function Actions({ homework, isBoardOpen }: { homework: Homework; isBoardOpen: b
           <RejudgeAll name={homework.name} path={rejudgePath(homework.id)} />
         </>
       ) : null}
-    </div>
+    </Box>
   )
 }
 
@@ -90,7 +91,7 @@ export function HomeworkCard({ homework, problems, own }: HomeworkCardProps) {
       data-status={status}
       aria-labelledby={`homework-${homework.id}`}
     >
-      <div className={classes.head}>
+      <Group gap="6px 12px" mb={8}>
         <h2 id={`homework-${homework.id}`} className={classes.name}>
           {homework.name}
         </h2>
@@ -111,7 +112,7 @@ export function HomeworkCard({ homework, problems, own }: HomeworkCardProps) {
         {may('submission.readAll') && status !== 'not-started' && students.length > 0 ? (
           <Turnout homework={homework} />
         ) : null}
-      </div>
+      </Group>
       <Times homework={homework} status={status} />
       {may('submission.rejudge') ? (
         <RejudgeProgress

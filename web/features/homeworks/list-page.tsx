@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { IconCalendarDue, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -14,7 +15,6 @@ import { useSession } from '../../lib/session/session.ts'
 import { paths } from '../../paths.ts'
 import { homeworksQuery } from './api.ts'
 import { HomeworkCard } from './homework-card.tsx'
-import classes from './list-page.module.css'
 
 /** `/course/{name}/homeworks`: newest start first. */
 export function HomeworksPage() {
@@ -42,7 +42,7 @@ export function HomeworksPage() {
       {list.data?.length === 0 ? (
         <EmptyState Icon={IconCalendarDue} text={t('homeworks.none')} action={newButton} />
       ) : null}
-      <div className={classes.cards}>
+      <Stack gap={18}>
         {sorted.map((item) => (
           <HomeworkCard
             key={item.id}
@@ -55,7 +55,7 @@ export function HomeworksPage() {
             }
           />
         ))}
-      </div>
+      </Stack>
     </Page>
   )
 }

@@ -1,11 +1,10 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TimeField } from '../../components/forms/time-field.tsx'
 import { formatTime } from '../../lib/format/format.ts'
 import { parseTime } from '../../lib/format/parse-time.ts'
 import type { TimeWindow } from './api.ts'
-import classes from './board-table.module.css'
 
 interface WindowBarProps {
   window: TimeWindow
@@ -33,7 +32,7 @@ export function WindowBar({ window, onChange }: WindowBarProps) {
 
   return (
     <div className="app-screen-only">
-      <div className={classes.window}>
+      <Group align="flex-end" gap={12} mb={6}>
         <TimeField
           label={t('scoreboard.since')}
           value={start}
@@ -51,8 +50,10 @@ export function WindowBar({ window, onChange }: WindowBarProps) {
             {t('scoreboard.clear')}
           </Button>
         )}
-      </div>
-      <p className={classes.windowHelp}>{t('scoreboard.windowHelp')}</p>
+      </Group>
+      <Text mb={16} fz="0.8438rem" c="dimmed">
+        {t('scoreboard.windowHelp')}
+      </Text>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconEyeOff, IconPlus, IconPuzzle, IconSearch } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -29,9 +29,9 @@ function NameCell({ item, course }: { item: ProblemItem; course: string }) {
         <span className={classes.id}>#{item.problemId}</span> {item.problemName}
       </Anchor>
       {item.status === PROBLEM_STATUS.HIDDEN ? (
-        <span className={classes.hidden}>
+        <Group component="span" display="inline-flex" gap={4} ml={10} fz="0.8125rem" c="dimmed">
           <IconEyeOff size={14} aria-hidden="true" /> {t('problem.hidden')}
-        </span>
+        </Group>
       ) : null}
     </>
   )
@@ -39,13 +39,13 @@ function NameCell({ item, course }: { item: ProblemItem; course: string }) {
 
 function TagLinks({ tags }: { tags: string[] }) {
   return (
-    <div className={classes.tags}>
+    <Group gap={4}>
       {tags.map((tag) => (
         <Link key={tag} to={`?${new URLSearchParams({ tags: tag })}`} className={classes.tag}>
           {tag}
         </Link>
       ))}
-    </div>
+    </Group>
   )
 }
 
@@ -93,8 +93,9 @@ function FilterBar() {
   const { filter, setFilter, setQuery } = useFilter()
   const search = useDebouncedCallback((name: string) => setFilter('name', name), 250)
   return (
-    <div className={classes.bar}>
+    <Group gap={10} mb={12}>
       <TextInput
+        w={280}
         aria-label={t('problems.search')}
         placeholder={t('problems.search')}
         leftSection={<IconSearch size={16} aria-hidden="true" />}
@@ -107,7 +108,7 @@ function FilterBar() {
           {t('problems.clearTag', { tag: filter.tags })}
         </Button>
       )}
-    </div>
+    </Group>
   )
 }
 

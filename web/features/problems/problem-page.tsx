@@ -1,7 +1,7 @@
-import { Skeleton } from '@mantine/core'
+import { Skeleton, Text } from '@mantine/core'
 import { IconChartBar, IconEyeOff, IconListDetails, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { type Language, LANGUAGES } from '#contract/languages'
@@ -55,9 +55,9 @@ function ProblemFacts({ problem }: { problem: Problem }) {
     <>
       <QuotaText quota={problem.quota} used={problem.quotaUsed} />
       {problem.quota !== QUOTA_UNLIMITED && problem.quotaUsed > 0 ? (
-        <span className={classes.note}>
+        <Text span ml={8} fz="0.8125rem" c="dimmed">
           {t('problem.quotaReset')} <TimeText at={problem.quotaResetAt} withZone />
-        </span>
+        </Text>
       ) : null}
     </>
   )
@@ -102,10 +102,8 @@ function Actions({ problem }: { problem: Problem }) {
   return (
     <>
       {problem.canManage ? (
-        <FallbackBoundary fallback={looks}>
-          <Suspense fallback={<Skeleton height={36} width={190} />}>
-            <ManageMenu problem={problem}>{looks}</ManageMenu>
-          </Suspense>
+        <FallbackBoundary fallback={looks} loading={<Skeleton height={36} width={190} />}>
+          <ManageMenu problem={problem}>{looks}</ManageMenu>
         </FallbackBoundary>
       ) : (
         looks
@@ -152,13 +150,11 @@ export function ProblemPage() {
           {problem.hasTestData ? null : <p className={classes.notice}>{t('problem.noTestData')}</p>}
           {problem.canManage ? (
             <FallbackBoundary fallback={null}>
-              <Suspense>
-                <RejudgePreviewBanner key={problemId} problem={problem} />
-                <RejudgeProgress
-                  path={rejudgePath(problemId)}
-                  waitingAt={paths.submissions(course, { problemId, status: STATUS.PENDING })}
-                />
-              </Suspense>
+              <RejudgePreviewBanner key={problemId} problem={problem} />
+              <RejudgeProgress
+                path={rejudgePath(problemId)}
+                waitingAt={paths.submissions(course, { problemId, status: STATUS.PENDING })}
+              />
             </FallbackBoundary>
           ) : null}
           <ProblemHead problem={problem} />

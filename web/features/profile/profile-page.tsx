@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button, Skeleton, Stack } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -48,13 +48,13 @@ export function ProfilePage() {
   return (
     <Page title={t('nav.profile')}>
       <div className={classes.columns}>
-        <div className={classes.column}>
+        <Stack gap={20}>
           <OwnData user={user} />
           <Section title={t('password.title')} help={t('password.titleHelp')}>
             <ChangePassword username={user.username} />
           </Section>
-        </div>
-        <div className={classes.column}>
+        </Stack>
+        <Stack gap={20}>
           <Section title={t('sessions.title')} help={t('sessions.help')}>
             <SessionList />
           </Section>
@@ -76,7 +76,7 @@ export function ProfilePage() {
               {t('export.button')}
             </Button>
           </Section>
-        </div>
+        </Stack>
       </div>
     </Page>
   )

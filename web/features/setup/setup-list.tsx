@@ -62,7 +62,7 @@ function Item({ item, state, at, lacks }: SetupItem) {
 /** What the installation still needs, a mark an item. */
 export function SetupList({ items }: { items: SetupItem[] }) {
   return (
-    <ul className={classes.list}>
+    <ul className="app-list">
       {items.map((item) => (
         <Item key={item.item} {...item} />
       ))}

@@ -1,4 +1,4 @@
-import { VisuallyHidden } from '@mantine/core'
+import { Box, Group, Text, VisuallyHidden } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { QUEUE_POSITION_MOST, TOTAL_SCORE } from '#contract/limits'
@@ -10,7 +10,6 @@ import { isOnlyUnscored } from './case-advice.ts'
 import { GrowingCases, JudgedCases } from './case-strip.tsx'
 import { subtasksRun } from './output-rules.ts'
 import { roughWait } from './waiting-text.ts'
-import classes from './submission-page.module.css'
 
 /** The place in the queue, and how long that takes; the API counts up to a limit. */
 function queuedText(t: TFunction, { position, estimateSeconds }: JudgingProgress): string {
@@ -51,7 +50,7 @@ export function LiveStatus({ submission }: { submission: SubmissionDetail }) {
   const pending = status === STATUS.PENDING
   const subtasks = subtasksRun(submission)
   return (
-    <div className={`app-card ${classes.live}`}>
+    <Group className="app-card" gap="10px 18px" mih={76} mb={16} px={22} py={16}>
       <VisuallyHidden>
         <output>
           {pending
@@ -66,24 +65,26 @@ export function LiveStatus({ submission }: { submission: SubmissionDetail }) {
       <VerdictBadge status={status} large />
       {pending ? (
         <>
-          <p className={classes.help}>{progressText(progress)}</p>
+          <Text fz="0.9063rem" c="dimmed">
+            {progressText(progress)}
+          </Text>
           {progress?.phase === 'running' && progress.total > 0 ? (
             <GrowingCases {...progress} />
           ) : null}
         </>
       ) : (
         <>
-          <p className={classes.help}>
+          <Text fz="0.9063rem" c="dimmed">
             {t(
               isOnlyUnscored(submission) ? 'submission.onlyUnscoredHelp' : `verdict.help.${status}`,
             )}
-          </p>
-          <span className={`app-figure ${classes.score}`}>
+          </Text>
+          <Box component="span" ml="auto" className="app-figure">
             <ScoreText score={score} />
-          </span>
+          </Box>
           {subtasks ? <JudgedCases subtasks={subtasks} /> : null}
         </>
       )}
-    </div>
+    </Group>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Title } from '@mantine/core'
+import { ActionIcon, Group, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -53,8 +53,10 @@ export function SourceView({ submission }: { submission: SubmissionDetail }) {
 
   return (
     <>
-      <div className={classes.codeHead}>
-        <Title order={2}>{t('submission.source')}</Title>
+      <Group gap={6} mb={10}>
+        <Title order={2} mr="auto">
+          {t('submission.source')}
+        </Title>
         <CopyButton text={code} label={t('submission.copySource')} />
         <ActionIcon
           aria-label={t('submission.downloadSource')}
@@ -63,7 +65,7 @@ export function SourceView({ submission }: { submission: SubmissionDetail }) {
         >
           <IconDownload size={16} />
         </ActionIcon>
-      </div>
+      </Group>
       <div className={`app-card ${classes.codeBox}`}>
         <CodeQuestions
           submission={submission}

@@ -49,7 +49,7 @@ function SubmissionRow({ item, course, isStaff }: SubmissionRowProps) {
       {isStaff ? (
         <td>
           <Person user={item.user} linkedIn={course} />
-          <span className={`mono ${classes.ip}`}>{item.ipAddr}</span>
+          <span className={`mono ${classes.note}`}>{item.ipAddr}</span>
         </td>
       ) : null}
       <td className={classes.verdict} data-wide>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { languageOf } from '#contract/languages'
@@ -148,16 +148,16 @@ function Subtask({ openAtFirst, ...props }: SubtaskProps) {
       onToggle={() => setWasOpened(true)}
     >
       <summary>
-        <span className={classes.subtaskName}>
+        <Text span miw={92} fw={600}>
           {t('problemForm.subtask', { number: subtaskIndex })}
           {submission.sampleTasks.includes(subtaskIndex) ? ` · ${t('problem.sampleTask')}` : ''}
-        </span>
+        </Text>
         <VerdictBadge status={subtask.status} />
-        <span className={classes.subtaskNumbers}>
+        <Group component="span" gap="2px 18px" ml="auto" fz="sm" c="dimmed">
           <SubtaskScore {...props} />
           <span>{timeText(subtask.runTime)}</span>
           <span>{memoryText(subtask.memoryUsage)}</span>
-        </span>
+        </Group>
       </summary>
       {wasOpened ? <Cases {...props} /> : null}
     </details>

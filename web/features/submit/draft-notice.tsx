@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import classes from './submit-page.module.css'
 import type { Program } from './use-program.ts'
@@ -23,14 +23,14 @@ function OtherTab({ program: { isOther, settle } }: { program: Program }) {
       {isOther ? (
         <>
           <span>{t('submit.otherTab')}</span>
-          <span className={classes.noticeButtons}>
+          <Group component="span" gap={6}>
             <Button size="compact-xs" variant="default" onClick={() => goOnWith('other')}>
               {t('submit.takeOther')}
             </Button>
             <Button size="compact-xs" variant="default" onClick={() => goOnWith('mine')}>
               {t('submit.keepMine')}
             </Button>
-          </span>
+          </Group>
         </>
       ) : null}
     </output>
@@ -55,14 +55,14 @@ function Versions({ program }: { program: Program }) {
       {count > 0 ? (
         <output className={classes.notice}>
           <span>{t('submit.versionsKept', { count })}</span>
-          <span className={classes.noticeButtons}>
+          <Group component="span" gap={6}>
             <Button size="compact-xs" variant="default" onClick={() => replace(versions[0] ?? '')}>
               {t('submit.switchVersion')}
             </Button>
             <Button size="compact-xs" variant="default" onClick={dropVersions}>
               {t('submit.dropVersions')}
             </Button>
-          </span>
+          </Group>
         </output>
       ) : null}
     </>

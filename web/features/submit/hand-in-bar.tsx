@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import classes from './submit-page.module.css'
@@ -12,7 +12,9 @@ export function HandInBar({ submission, sampleRun, warns, canRun, send, run }: H
     <>
       <div role="alert">
         {warns ? (
-          <p className={classes.warning}>{t('run.warning', { failed, count: sampleCount })}</p>
+          <Text fz="0.9375rem" c="var(--app-brass)">
+            {t('run.warning', { failed, count: sampleCount })}
+          </Text>
         ) : null}
       </div>
       <div className={classes.buttons}>
@@ -34,7 +36,11 @@ export function HandInBar({ submission, sampleRun, warns, canRun, send, run }: H
           </Button>
         ) : null}
       </div>
-      {canRun ? null : <p className={classes.hint}>{t('run.interactive')}</p>}
+      {canRun ? null : (
+        <Text fz="0.8125rem" c="dimmed">
+          {t('run.interactive')}
+        </Text>
+      )}
     </>
   )
 }

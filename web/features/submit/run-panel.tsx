@@ -1,4 +1,4 @@
-import { Button, CloseButton, Textarea } from '@mantine/core'
+import { Button, CloseButton, Stack, Textarea } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -86,7 +86,7 @@ export function RunPanel({ problem, username, onInputs, sampleRun }: RunPanelPro
   const [startsOpen] = useState(() => sampleRun.sampleCount === 0 || own.inputs.some(Boolean))
   useEffect(() => onInputs(own.inputs), [onInputs, own.inputs])
   return (
-    <section className={classes.panel} aria-label={t('run.title')}>
+    <Stack component="section" gap={10} aria-label={t('run.title')}>
       <RunSummary sampleRun={sampleRun} />
       <RunResults problem={problem} sampleRun={sampleRun} />
       <details className={classes.own} open={startsOpen}>
@@ -106,6 +106,6 @@ export function RunPanel({ problem, username, onInputs, sampleRun }: RunPanelPro
           </Button>
         ) : null}
       </details>
-    </section>
+    </Stack>
   )
 }

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Problem } from '#contract/problems'
 import type { RunCase } from '#contract/judging/sample-runs'
@@ -28,9 +29,9 @@ function CaseResult({ result, input, mode }: CaseResultProps) {
       <summary>
         <span>{t(input?.isSample ? 'run.sample' : 'run.ownInput', { number: input?.number })}</span>
         {endedWell ? <span>{t('run.endedWell')}</span> : <VerdictBadge status={status} />}
-        <span className={classes.measures}>
+        <Text span fz="0.8125rem" c="dimmed">
           {timeText(runTime)} · {memoryText(memoryUsage)}
-        </span>
+        </Text>
       </summary>
       {output ? (
         <CaseTexts

@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core'
+import { Group, NativeSelect, Text } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { LANGUAGES, type Language } from '#contract/languages'
@@ -6,7 +6,6 @@ import { QUOTA_UNLIMITED } from '#contract/limits'
 import type { Problem } from '#contract/problems'
 import { FilePickButton } from '../../components/forms/file-pick-button.tsx'
 import { allowedLanguages } from './source.ts'
-import classes from './submit-page.module.css'
 
 /** The file types that the dialog offers. */
 const SOURCE_FILES = [
@@ -27,7 +26,7 @@ export function SubmitBar({ problem, language, onChoose, onFile }: SubmitBarProp
   const { allowedLanguage, quota, quotaUsed } = problem
   const allowed = allowedLanguages(allowedLanguage)
   return (
-    <div className={classes.bar}>
+    <Group align="flex-end" gap={12}>
       <NativeSelect
         label={t('submit.language')}
         value={language === null ? '' : String(language.code)}
@@ -46,11 +45,11 @@ export function SubmitBar({ problem, language, onChoose, onFile }: SubmitBarProp
       >
         {t('submit.file')}
       </FilePickButton>
-      <span className={classes.quota}>
+      <Text span ml="auto" fz="sm" c="dimmed">
         {quota === QUOTA_UNLIMITED
           ? t('submit.unlimited')
           : t('submit.quotaLeft', { count: Math.max(0, quota - quotaUsed), quota })}
-      </span>
-    </div>
+      </Text>
+    </Group>
   )
 }

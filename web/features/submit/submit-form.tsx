@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Problem } from '#contract/problems'
 import { FallbackBoundary } from '../../components/feedback/fallback-boundary.tsx'
@@ -66,14 +66,12 @@ export function SubmitForm({ problem, username }: { problem: Problem; username: 
       <HandInBar {...handIn} />
       {handIn.canRun ? (
         <FallbackBoundary fallback={<p className={classes.hint}>{t('common.wrong')}</p>}>
-          <Suspense fallback={null}>
-            <RunPanel
-              problem={problem}
-              username={username}
-              onInputs={setOwnInputs}
-              sampleRun={sampleRun}
-            />
-          </Suspense>
+          <RunPanel
+            problem={problem}
+            username={username}
+            onInputs={setOwnInputs}
+            sampleRun={sampleRun}
+          />
         </FallbackBoundary>
       ) : null}
     </>

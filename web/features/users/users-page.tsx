@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Text, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch, IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -33,15 +33,18 @@ function FilterBar() {
   const { filter, setFilter } = useFilter()
   const setSearch = useDebouncedCallback((text: string) => setFilter('search', text), 300)
   return (
-    <form
-      className={classes.filters}
+    <Group
+      component="form"
+      align="flex-end"
+      gap={12}
+      mb={14}
       aria-label={t('submissions.filters')}
       onSubmit={(event) => event.preventDefault()}
     >
       <TextInput
         label={t('users.search')}
         placeholder={t('users.searchHelp')}
-        className={classes.search}
+        flex="0 1 340px"
         leftSection={<IconSearch size={16} aria-hidden="true" />}
         defaultValue={filter.search}
         maxLength={TEXT_LIMITS.search}
@@ -56,7 +59,7 @@ function FilterBar() {
           ...FILTERED_ROLES.map((role) => ({ value: String(role), label: t(`role.${role}`) })),
         ]}
       />
-    </form>
+    </Group>
   )
 }
 

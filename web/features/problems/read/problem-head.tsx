@@ -69,7 +69,7 @@ export function ProblemHead({ problem }: { problem: Problem }) {
   const { course, homeworks, neighbours } = problem
   return (
     <div className={`app-screen-only ${classes.head}`}>
-      <ul className={classes.homeworks}>
+      <ul className={`app-list ${classes.homeworks}`}>
         {homeworks.map((homework) => (
           <HomeworkLine key={homework.id} homework={homework} course={course} />
         ))}

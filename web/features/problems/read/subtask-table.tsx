@@ -50,7 +50,7 @@ export function SubtaskTable({ subtasks, languages }: SubtaskTableProps) {
         keyOf={(_, index) => index}
       />
       {others.map(({ id, label, timeFactor, memoryFactor }) => (
-        <p key={id} className={classes.factor}>
+        <p key={id}>
           {t('problem.factor', { language: label, time: timeFactor, memory: memoryFactor })}
         </p>
       ))}

@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, Box, Group } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -10,15 +10,20 @@ import { VerdictBadge } from '../../../components/judging/verdict-badge.tsx'
 import { useCourse } from '../../../lib/queries/course.ts'
 import { paths } from '../../../paths.ts'
 import { previewChangesQuery } from '../api.ts'
-import classes from './rejudge-preview.module.css'
 
-function Outcome({ status, score }: PreviewedChange['from']) {
+interface OutcomeProps {
+  of: PreviewedChange['from']
+  /** Instead of the points. */
+  text?: string | false
+}
+
+function Outcome({ of: { status, score }, text }: OutcomeProps) {
   const { t } = useTranslation()
   return (
-    <span className={classes.outcome}>
+    <Group component="span" display="inline-flex" gap="0 8px">
       <VerdictBadge status={status} />
-      {t('common.points', { count: score })}
-    </span>
+      {text || t('common.points', { count: score })}
+    </Group>
   )
 }
 
@@ -37,23 +42,17 @@ export function PreviewChanges({ problemId }: { problemId: number }) {
         </Anchor>
       ),
     },
-    { head: t('preview.from'), isLabelled: true, renderCell: ({ from }) => <Outcome {...from} /> },
+    { head: t('preview.from'), isLabelled: true, renderCell: ({ from }) => <Outcome of={from} /> },
     {
       head: t('preview.to'),
       isLabelled: true,
-      renderCell: ({ to }) =>
-        to.status === STATUS.JE ? (
-          <span className={classes.outcome}>
-            <VerdictBadge status={to.status} />
-            {t('preview.keeps')}
-          </span>
-        ) : (
-          <Outcome {...to} />
-        ),
+      renderCell: ({ to }) => (
+        <Outcome of={to} text={to.status === STATUS.JE && t('preview.keeps')} />
+      ),
     },
   ]
   return (
-    <div className={classes.changes}>
+    <Box w="100%" miw={0}>
       <PagedList list={list} count={rows.length} skeleton={{ rows: 3 }} empty={null}>
         <ListTable
           className="app-cards"
@@ -63,6 +62,6 @@ export function PreviewChanges({ problemId }: { problemId: number }) {
           keyOf={({ submissionId }) => submissionId}
         />
       </PagedList>
-    </div>
+    </Box>
   )
 }

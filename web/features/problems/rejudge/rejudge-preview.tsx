@@ -1,4 +1,4 @@
-import { Button, Progress } from '@mantine/core'
+import { Box, Button, Group, Progress, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,7 +11,7 @@ import { formatTime } from '../../../lib/format/format.ts'
 import { refresh } from '../../../lib/api/query-client.ts'
 import { applyPreview, dropPreview, previewQuery, startPreview } from '../api.ts'
 import { PreviewChanges } from './preview-changes.tsx'
-import classes from './rejudge-preview.module.css'
+import classes from '../../../components/judging/rejudge-progress.module.css'
 
 type Preview = NonNullable<RejudgePreview['preview']>
 
@@ -142,18 +142,18 @@ function Banner({ problem, rejudge, hasApplied, onApplied }: BannerProps) {
   const hasList = preview !== null && hasChanges(preview)
   const isUnderWay = preview?.state === 'judging' || preview?.state === 'applying'
   return (
-    <section className={classes.banner} aria-label={t('preview.name')}>
+    <Box component="section" mt={12} className={classes.box} aria-label={t('preview.name')}>
       <Announced when={!isUnderWay} className={classes.text}>
         <BannerText rejudge={rejudge} hasApplied={hasApplied} />
       </Announced>
       {isUnderWay ? (
         <Progress
-          className={classes.bar}
+          flex="1 1 160px"
           value={preview.total === 0 ? 0 : (preview.done / preview.total) * 100}
           aria-label={t('preview.name')}
         />
       ) : null}
-      <span className={classes.actions}>
+      <Group component="span" gap={8} ml="auto">
         {hasList ? (
           <Button
             size="xs"
@@ -172,13 +172,13 @@ function Banner({ problem, rejudge, hasApplied, onApplied }: BannerProps) {
             onCall={action.mutate}
           />
         )}
-      </span>
-      <span className={classes.hint}>
+      </Group>
+      <Text span w="100%" fz="0.8125rem">
         <BannerHint problem={problem} rejudge={rejudge} />
-      </span>
+      </Text>
       <ErrorBox of={action} />
       {hasList && isListed ? <PreviewChanges problemId={problemId} /> : null}
-    </section>
+    </Box>
   )
 }
 
