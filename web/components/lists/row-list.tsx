@@ -1,3 +1,4 @@
+import { Box, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './row-list.module.css'
 
@@ -18,10 +19,14 @@ export function Row({ title, facts, action }: RowProps) {
   return (
     <li className={classes.row}>
       <div className={classes.text}>
-        <div className={classes.title}>{title}</div>
-        <div className={classes.facts}>{facts}</div>
+        <Group gap="4px 10px" fw={500}>
+          {title}
+        </Group>
+        <Group align="stretch" gap="0 16px" mt={2} fz="0.8125rem" c="dimmed">
+          {facts}
+        </Group>
       </div>
-      {action === undefined ? null : <div className={classes.action}>{action}</div>}
+      {action === undefined ? null : <Box flex="none">{action}</Box>}
     </li>
   )
 }

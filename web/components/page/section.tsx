@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
 import classes from './section.module.css'
 
@@ -17,12 +18,12 @@ export function Section({ title, help, actions, isQuiet = false, children }: Sec
   const id = useId()
   return (
     <section className={isQuiet ? classes.quiet : `app-card ${classes.card}`} aria-labelledby={id}>
-      <div className={classes.head}>
+      <Group justify="space-between" gap="8px 16px" mb={isQuiet ? 4 : 12}>
         <h2 id={id} className={classes.title}>
           {title}
         </h2>
         {actions}
-      </div>
+      </Group>
       {help === undefined ? null : <p className={classes.help}>{help}</p>}
       {children}
     </section>

@@ -44,11 +44,11 @@ function Message({ message, isStaff }: { message: QuestionMessage; isStaff: bool
   const { author, markdown, createTime } = message
   return (
     <li className={classes.message} data-staff={isStaff || undefined}>
-      <p className={classes.by}>
+      <Group className={classes.by} align="baseline" gap="0 10px" mb={2} fz="0.8125rem" c="dimmed">
         <strong>{author.displayedName || author.username}</strong>
         {isStaff ? <span className={classes.staff}>{t('question.staff')}</span> : null}
         <TimeText at={createTime} relative />
-      </p>
+      </Group>
       <Markdown text={markdown} />
     </li>
   )

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { IconPin } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Announcement } from '#contract/announcements'
@@ -10,7 +11,7 @@ import classes from './announcement-view.module.css'
 export function AnnouncementView({ announcement }: { announcement: Announcement }) {
   const { t } = useTranslation()
   return (
-    <article className={`app-card ${classes.card}`}>
+    <Box component="article" className="app-card" px={24} pt={20} pb={24}>
       <p className={classes.meta}>
         {announcement.pinned ? (
           <span className={classes.pin}>
@@ -28,6 +29,6 @@ export function AnnouncementView({ announcement }: { announcement: Announcement 
         </span>
       </p>
       <Markdown text={announcement.markdown} below={1} />
-    </article>
+    </Box>
   )
 }

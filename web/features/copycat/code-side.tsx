@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { useId, useMemo, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -84,10 +84,12 @@ export function CodeSide({ side, course, heading, parts, box, ...line }: CodeSid
     <section className={`app-card ${classes.side}`} aria-labelledby={id}>
       <div className={classes.head}>
         <h2 id={id}>
-          <span className={classes.which}>{heading}</span>{' '}
+          <Text span mr={6} fz="xs" fw={600} c="dimmed">
+            {heading}
+          </Text>{' '}
           <Person user={side.user} linkedIn={course} />
         </h2>
-        <span className={classes.about}>
+        <Text span fz="0.8125rem" c="dimmed">
           {languageOf(side.languageType).label} · <TimeText at={side.timestamp} /> ·{' '}
           <Anchor
             component={Link}
@@ -96,7 +98,7 @@ export function CodeSide({ side, course, heading, parts, box, ...line }: CodeSid
           >
             {t('copycat.toSubmission')}
           </Anchor>
-        </span>
+        </Text>
       </div>
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- what a click on a part does, its label does for the keyboard */}
       <pre

@@ -5,7 +5,6 @@ import type { FieldError } from '#contract/errors'
 import { ListTable, type Column } from '../../components/lists/list-table.tsx'
 import { useFieldText } from '../../lib/api/field-text.ts'
 import { FIELDS } from './member-fields.ts'
-import classes from './members-page.module.css'
 import type { MemberFile } from './use-member-file.ts'
 
 /** The most rows shown; a file may have thousands. */
@@ -63,9 +62,9 @@ function RowTable({ rows, file }: { rows: BatchSignupRow[]; file: CsvResultProps
           head: t('csv.outcome'),
           isWide: true,
           renderCell: ({ action, faults }) => (
-            <span className={action === 'error' ? classes.bad : undefined}>
+            <Text span inherit c={action === 'error' ? 'var(--mantine-color-error)' : undefined}>
               {faults ? faults.map(faultText).join('; ') : t(`csv.action.${action}`)}
-            </span>
+            </Text>
           ),
         },
       ]}

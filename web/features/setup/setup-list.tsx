@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconArrowRight, IconCircle, IconCircleCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { SETUP_ITEMS, type SetupItem, type SetupItemName } from '#contract/installation/setup'
@@ -28,7 +28,7 @@ function Item({ item, state, at, lacks }: SetupItem) {
   return (
     <li className={classes.item} data-state={state}>
       <Icon className={classes.icon} aria-hidden="true" />
-      <div className={classes.text}>
+      <Stack align="flex-start" gap={8} flex={1} miw={0} maw="70ch">
         <h3 className={classes.title}>
           {t(`setup.item.${item}`)}
           <span className={classes.state}>
@@ -54,7 +54,7 @@ function Item({ item, state, at, lacks }: SetupItem) {
         {page === undefined || isDone ? null : (
           <LinkButton to={page[0]} Icon={IconArrowRight} label={t(`setup.page.${page[1]}`)} />
         )}
-      </div>
+      </Stack>
     </li>
   )
 }

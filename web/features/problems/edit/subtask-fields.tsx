@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, NumberInput, Text } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Group, NumberInput, Text } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
@@ -61,7 +61,7 @@ function SampleBox({ subtask, shownCount, onChange }: SampleBoxProps) {
   const showsMore = sample && caseCount !== '' && caseCount > shownCount
   return (
     <Checkbox
-      className={classes.sampleBox}
+      style={{ gridColumn: '1 / -1' }}
       label={t('problemForm.sample')}
       description={
         showsMore
@@ -165,7 +165,7 @@ export function SubtaskFields({ form, counted }: SubtaskFieldsProps) {
           onRemove={() => setSubtasks(subtasks.toSpliced(index, 1))}
         />
       ))}
-      <div className={classes.subtaskFoot}>
+      <Group justify="space-between" gap={10}>
         <Button
           variant="default"
           size="xs"
@@ -183,7 +183,7 @@ export function SubtaskFields({ form, counted }: SubtaskFieldsProps) {
         <Text size="sm" c={total === TOTAL_SCORE ? 'dimmed' : 'var(--mantine-color-error)'}>
           {t('problemForm.total', { total, wanted: TOTAL_SCORE })}
         </Text>
-      </div>
+      </Group>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, Group } from '@mantine/core'
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -68,7 +68,13 @@ export function ProblemHead({ problem }: { problem: Problem }) {
   const { t } = useTranslation()
   const { course, homeworks, neighbours } = problem
   return (
-    <div className={`app-screen-only ${classes.head}`}>
+    <Group
+      className="app-screen-only"
+      align="flex-start"
+      justify="space-between"
+      gap="8px 24px"
+      mb={14}
+    >
       <ul className={`app-list ${classes.homeworks}`}>
         {homeworks.map((homework) => (
           <HomeworkLine key={homework.id} homework={homework} course={course} />
@@ -78,6 +84,6 @@ export function ProblemHead({ problem }: { problem: Problem }) {
         <Neighbour course={course} problem={neighbours.previous} rel="prev" />
         <Neighbour course={course} problem={neighbours.next} rel="next" />
       </nav>
-    </div>
+    </Group>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Text, Textarea } from '@mantine/core'
+import { Button, Stack, Text, Textarea } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { COUNT_LIMITS } from '#contract/limits'
@@ -19,7 +19,7 @@ interface TypedCaseFieldsProps {
 export function TypedCaseFields({ number, cases, isChecked, onChange }: TypedCaseFieldsProps) {
   const { t } = useTranslation()
   return (
-    <div className={classes.typed}>
+    <Stack gap={12} style={{ gridColumn: '1 / -1' }}>
       {cases.map((each, index) => (
         // Cases are known by their position.
         <div key={index} className={classes.sample}>
@@ -62,6 +62,6 @@ export function TypedCaseFields({ number, cases, isChecked, onChange }: TypedCas
           {t('typedCases.add')}
         </Button>
       </div>
-    </div>
+    </Stack>
   )
 }

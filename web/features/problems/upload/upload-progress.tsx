@@ -1,7 +1,6 @@
-import { Button, Progress } from '@mantine/core'
+import { Button, Progress, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Announced } from '../../../components/feedback/announced.tsx'
-import classes from '../edit/problem-form.module.css'
 
 interface UploadProgressProps {
   /** 0–1. */
@@ -16,7 +15,7 @@ export function UploadProgress({ share, waitSeconds, onCancel }: UploadProgressP
   const { t } = useTranslation()
   const percent = Math.round(share * 100)
   return (
-    <div className={`app-card ${classes.progress}`}>
+    <Stack className="app-card" gap={10} px={20} py={16}>
       <Announced when={share === 1}>
         {share < 1 ? t('testData.uploading', { percent }) : t('testData.checking')}
       </Announced>
@@ -27,6 +26,6 @@ export function UploadProgress({ share, waitSeconds, onCancel }: UploadProgressP
           {t('testData.cancel')}
         </Button>
       </div>
-    </div>
+    </Stack>
   )
 }
