@@ -1,4 +1,4 @@
-import { Button, Group, Progress, Text } from '@mantine/core'
+import { Button, Group, Progress } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -126,11 +126,7 @@ export function RejudgeProgress({ path, waitingAt }: RejudgeProgressProps) {
           </Button>
         ) : null}
       </Group>
-      {isOver ? null : (
-        <Text span w="100%" fz="0.8125rem">
-          {t('rejudge.goesOn')}
-        </Text>
-      )}
+      {isOver ? null : <span className={classes.hint}>{t('rejudge.goesOn')}</span>}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Textarea } from '@mantine/core'
+import { Button, NativeSelect, Textarea } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
@@ -11,6 +11,7 @@ import { useLeaveWarning } from '../../lib/drafts/leave-warning.ts'
 import { refresh } from '../../lib/api/query-client.ts'
 import { changeMembers } from './api.ts'
 import { lastName, splitNames } from './members.ts'
+import classes from './members-page.module.css'
 import { PeopleSuggestions } from './people-suggestions.tsx'
 
 /** Why nobody was added, with the names at fault. */
@@ -50,14 +51,8 @@ export function AddMember({ course }: { course: string }) {
   const typed = lastName(text)
   const add = useAddition(course, () => setText(''))
   return (
-    <Group
-      component="form"
-      className="app-card"
-      align="flex-end"
-      gap={12}
-      mb={18}
-      px={20}
-      py={16}
+    <form
+      className={`app-card ${classes.add}`}
       onSubmit={(event) => {
         event.preventDefault()
         if (users.length > 0) add.mutate(users.map((user) => ({ user, role })))
@@ -99,6 +94,6 @@ export function AddMember({ course }: { course: string }) {
           field.current?.focus()
         }}
       />
-    </Group>
+    </form>
   )
 }

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Progress, Text } from '@mantine/core'
+import { Box, Button, Group, Progress } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -173,9 +173,9 @@ function Banner({ problem, rejudge, hasApplied, onApplied }: BannerProps) {
           />
         )}
       </Group>
-      <Text span w="100%" fz="0.8125rem">
+      <span className={classes.hint}>
         <BannerHint problem={problem} rejudge={rejudge} />
-      </Text>
+      </span>
       <ErrorBox of={action} />
       {hasList && isListed ? <PreviewChanges problemId={problemId} /> : null}
     </Box>
