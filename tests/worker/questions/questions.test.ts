@@ -418,6 +418,23 @@ describe('the inbox of a course', () => {
     }
   })
 
+  test('comes page by page without repeats, open questions and unread answers in one order', async () => {
+    const { ta, teacher, course, problemId } = await createProblem()
+    const ask = async (markdown: string): Promise<string> =>
+      (await ta.post(`/problem/${problemId}/questions`, { markdown })).data.questionId
+    const ids = [await ask('First'), await ask('Second'), await ask('Third'), await ask('Fourth')]
+    for (const at of [0, 2])
+      await teacher.post(`/question/${ids[at]}/messages`, { markdown: 'Yes.' })
+    const seen: string[] = []
+    for (let cursor = ''; seen.length < 9;) {
+      const { items, next } = (await ta.get(`/course/${course}/questions?limit=1${cursor}`)).data
+      seen.push(...items.map(({ questionId }: { questionId: string }) => questionId))
+      if (next === null) break
+      cursor = `&cursor=${next}`
+    }
+    expect(seen).toEqual(ids)
+  })
+
   test('a page that holds all there is has no next one', async () => {
     const { student, ta, course, problemId } = await createProblem()
     for (const markdown of ['First', 'Second'])
