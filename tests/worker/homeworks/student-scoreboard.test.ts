@@ -124,6 +124,29 @@ test('a large class is read in pieces, each of its scores as staff see it', asyn
   expect(data.own.scores).toEqual([null, null, null])
 })
 
+test('the best sum stands first, of equal ones the better first problem; a zero stands before nothing handed in', () => {
+  const ranked: [number | null, number | null][] = [
+    [60, 60],
+    [100, 0],
+    [60, 40],
+    [0, 100],
+    [null, 100],
+    [0, 0],
+    [0, null],
+    [null, 0],
+    [null, null],
+  ]
+  // By name they would stand the other way round.
+  const people = ranked.map((scores, index) => ({
+    username: `student-${ranked.length - index}`,
+    displayedName: '',
+    role: 2 as const,
+    scores: new Map<number, number | null>(scores.entries()),
+  }))
+  const { others } = toBoard({ problemIds: [0, 1], hasNames: true }, people, 'ta')
+  expect(others.map(({ scores }) => scores)).toEqual(ranked)
+})
+
 test('without names, nothing tells which of the others is who', () => {
   const score = fc.option(fc.integer({ min: 0, max: 100 }))
   const rows = fc.array(fc.tuple(score, score), { minLength: 2, maxLength: 6 })
