@@ -204,11 +204,14 @@ test('a job that kills each host delays the others by its attempts and no more [
   expect(judgements[0].reason).toContain('3 attempts')
 })
 
+/** The jobs that wait for a healthy host. */
+async function waiting(): Promise<number> {
+  return (await call('GET', '/runners/queue', { as: await createPerson(0) })).data.unhealthy
+}
+
 test('an hour of hand-backs is an alarm for staff and no verdict', async () => {
   const { student, teacher, problemId } = await createProblem()
   const id = await submit(student, problemId)
-  const waiting = async () =>
-    (await call('GET', '/runners/queue', { as: await createPerson(0) })).data.unhealthy
   for (const token of [await registerRunner(), await registerRunner()]) await handBack(token)
   expect(await waiting()).toBe(0)
   await pass(HAND_BACK.alarmSeconds + 1)
@@ -220,6 +223,18 @@ test('an hour of hand-backs is an alarm for staff and no verdict', async () => {
   const job = (await claim(healthy)).data
   await report(healthy, job.judgementId, reportOf(job.lease))
   expect(await waiting()).toBe(0)
+})
+
+test('a job that goes back before it begins is no alarm, until a host has begun it', async () => {
+  const { student, problemId } = await createProblem()
+  await submit(student, problemId)
+  await handBack(await registerRunner(), { ...BUSY, drained: true, began: false })
+  await pass(HAND_BACK.alarmSeconds + 1)
+  expect(await waiting()).toBe(0)
+  await handBack(await registerRunner())
+  expect(await waiting()).toBe(0)
+  await pass(HAND_BACK.alarmSeconds + 1)
+  expect(await waiting()).toBe(1)
 })
 
 test('what is left of superseded judgements goes', async () => {
