@@ -21,6 +21,7 @@ import {
   registerRunner,
   signIn,
   submit,
+  uniqueName,
   type Person,
 } from '../support/world.ts'
 
@@ -30,6 +31,7 @@ interface Entry {
   actor: string | null
   action: string
   subject: string
+  subjectName: string | null
   detail: Record<string, unknown>
   ip: string
 }
@@ -81,6 +83,20 @@ describe('the audit log', () => {
     expect(update).toMatchObject({ actor: admin.username, subjectName: student.username })
     const [made] = (await entriesOf(teacher)).filter(({ action }) => action === 'course.create')
     expect(made).toMatchObject({ subject: course, subjectName: null })
+  })
+
+  test('takes the name of a course that begins with a number for nobody', async () => {
+    const [teacher, student] = await createPeople(1, 2)
+    const course = `${student.id} ways`
+    await teacher.post('/course', { course, teacher: teacher.username })
+    const name = uniqueName('ways')
+    const newUsers = `username,password,email\n${name},${PASSWORD},${name}@x.test`
+    expect((await teacher.post('/auth/batch-signup', { newUsers, course })).status).toBe(200)
+    const about = (await entriesOf(teacher)).filter(({ subject }) => subject === course)
+    expect(about.map(({ action, subjectName }) => [action, subjectName])).toEqual([
+      ['user.batch_signup', null],
+      ['course.create', null],
+    ])
   })
 
   test('names what became of accounts and homeworks: a new role, erasing, every edit [PR1]', async () => {
