@@ -317,6 +317,24 @@ describe('boilerplate', () => {
     expect(pair.similarity).toBe(1)
     expect(pair.overlap).toBeLessThan(1.2 * tokenize(WORDS, 'c').kinds.length)
   })
+
+  test('at either end of what two programs share is in no fragment', () => {
+    const description = `\`\`\`c\n${PRIMES}\`\`\`\n`
+    const others = { input: '', output: '', hint: '', sampleInput: [], sampleOutput: [] }
+    const template = templateHashes({ description, ...others }, 'c')
+    const lines = PRIMES.split('\n')
+    const half = Math.ceil(lines.length / 2)
+    const [begin, rest] = [lines.slice(0, half).join('\n'), lines.slice(half).join('\n')]
+    for (const pair of [
+      [`${WORDS}\n${begin}`, `${WORDS}\n${PRIMES}`],
+      [`${rest}\n${WORDS}`, `${PRIMES}\n${WORDS}`],
+    ] as const) {
+      const { fragments } = comparePair(pair, 'c', template)
+      expect(fragments.length).toBeGreaterThan(0)
+      for (const { right, tokens } of fragments)
+        expect(tokenize(pair[1].slice(right.start, right.end), 'c').kinds.length).toBe(tokens)
+    }
+  })
 })
 
 describe('hostile programs take time in proportion to their length', () => {
