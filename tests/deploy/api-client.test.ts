@@ -105,3 +105,9 @@ test('a call that comes too often waits as it is told, once told', async () => {
   answers = [{ status: 429, body: err('too_many_requests') }]
   expect((await api.send('GET', '/x')).status).toBe(429)
 })
+
+test('an answer that leads elsewhere is answered as it is, and nobody goes there', async () => {
+  answers = [{ status: 302, headers: { location: '/api/elsewhere' } }]
+  expect((await api.send('GET', '/x')).status).toBe(302)
+  expect(seen.map(({ path }) => path)).toEqual(['/api/x'])
+})

@@ -107,8 +107,15 @@ it.each([
 ])(
   'after $error the slot is opened anew, and what waits for one goes back',
   async ({ error, fault, used }) => {
-    const { work, pool, events, onSlot, first, judge } = await working({
+    const { work, pool, active, events, onSlot, first, judge } = await working({
       openBox: () => Promise.reject(error),
+    })
+    const nowMs = performance.now()
+    // Its slot is free in a moment.
+    Object.assign(active.add(server.job(3)), {
+      runningMs: nowMs,
+      progressMs: nowMs,
+      progress: { phase: 'running', done: 1, total: 1 },
     })
     expect(await judge(first)).toBeNull()
     await server.seen('release', 2)

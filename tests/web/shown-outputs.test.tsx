@@ -34,7 +34,9 @@ describe('what a program printed', () => {
   })
 
   it('is told as a talk with an interactor, without an input', () => {
-    expect(shown({ mode: 'interactor' })).toMatch(
+    const talk = shown({ mode: 'interactor' })
+    expect(talk).not.toContain('Input')
+    expect(talk).toMatch(
       /^The program talked with an interactor.* Output of the program \(2 B\) 4 Output of the interactor \(2 B\) 3$/,
     )
     expect(shown({ mode: 'float' })).toContain('Numbers may differ a little')
