@@ -1,7 +1,7 @@
 /** Jobs, runs and hosts beside others, and what happens to them without anybody’s asking. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { JUDGING } from '#contract/limits'
+import { JUDGING, RUNS } from '#contract/limits'
 import { submissionHint, type LiveHint } from '#contract/live'
 import { STATUS } from '#contract/verdicts'
 import { openDb } from '../../../worker/db/client.ts'
@@ -111,19 +111,21 @@ describe('a sample run', () => {
   const claimRun = (token: string) =>
     call('POST', '/runner/jobs/claim', { token, json: { takesRuns: true } })
 
-  test('has each sample of the statement with its own output', async () => {
+  test('has the first samples of the statement, each with its own output', async () => {
+    const numbers = Array.from({ length: RUNS.inputs + 1 }, (_, index) => index)
     const description = {
       description: 'Add.',
-      sampleInput: ['1 2', '2 2'],
-      sampleOutput: ['3', '4'],
+      sampleInput: numbers.map((number) => `${number} 1`),
+      sampleOutput: numbers.map((number) => `${number + 1}`),
     }
     const { student, problemId } = await createProblem({ description })
     await run(student, problemId)
     const { testData } = (await claimRun(await registerRunner())).data
-    expect(testData.inputs).toEqual([
-      { input: '1 2', expected: '3' },
-      { input: '2 2', expected: '4' },
-    ])
+    expect(testData.inputs).toEqual(
+      numbers
+        .slice(0, RUNS.inputs)
+        .map((number) => ({ input: `${number} 1`, expected: `${number + 1}` })),
+    )
   })
 
   test('is taken in its turn, and by the host that handed it back once its pause is over', async () => {

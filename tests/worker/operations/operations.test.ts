@@ -110,6 +110,18 @@ describe('operations', () => {
     expect(data.error).not.toContain('secret')
   })
 
+  test('an operation whose consumers all ended without a word is given up before its next chunk', async () => {
+    const owner = await createPerson(2)
+    const id = await startOperation(owner)
+    await runSql`update operations set attempt = ${OPERATIONS.maxAttempts} where id = ${id}`
+    await deliver({ v: 1, jobId: id }, only(count))
+    expect((await owner.get(`/jobs/${id}`)).data).toMatchObject({
+      state: 'failed',
+      done: 0,
+      error: 'Something went wrong on our side several times. Nothing more will be tried.',
+    })
+  })
+
   test('a fault after progress is the first of its chunk, however often the job was taken before', async () => {
     const owner = await createPerson(2)
     const id = await startOperation(owner)
