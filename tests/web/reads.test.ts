@@ -4,6 +4,8 @@ import * as admin from '../../web/features/admin/api.ts'
 import * as copycat from '../../web/features/copycat/api.ts'
 import * as courses from '../../web/features/courses/api.ts'
 import * as home from '../../web/features/home/api.ts'
+import { submissionsQuery } from '../../web/features/submissions/api.ts'
+import { readFilter } from '../../web/features/submissions/filter.ts'
 import * as announced from '../../web/lib/queries/announcements.ts'
 import { operationQuery } from '../../web/lib/queries/operations.ts'
 import { courseProblemsQuery } from '../../web/lib/queries/problems.ts'
@@ -13,6 +15,7 @@ const api = serveApi()
 const COURSE = 'A B'
 const ID = '0123456789abcdef01234567'
 const ETAG = '"7"'
+const SUBMISSIONS = submissionsQuery(COURSE, readFilter(new URLSearchParams()))
 
 test('teachers are suggested before admins, by the same text', async () => {
   const person = { displayedName: '', email: '', emailConfirmed: true, active: true, createTime: 1 }
@@ -75,6 +78,13 @@ test.each([
     2_000,
   ],
   ['home without one', home.newestSubmissionsQuery('ann'), { submissions: [{ status: 0 }] }, false],
+  [
+    'a list with a pending verdict on its second page',
+    SUBMISSIONS,
+    { pages: [{ submissions: [{ status: 0 }] }, { submissions: [{ status: 0 }, { status: -1 }] }] },
+    3_000,
+  ],
+  ['a list without one', SUBMISSIONS, { pages: [{ submissions: [{ status: 0 }] }] }, false],
 ] as const)('%s is read again as long as it changes', (_, { refetchInterval }, data, expected) => {
   const ask = refetchInterval as unknown as (query: object) => number | false
   expect(ask({ state: { data } })).toBe(expected)

@@ -1,8 +1,13 @@
 /** Calls about submissions. */
+import { infiniteQueryOptions } from '@tanstack/react-query'
 import { caseOutput, submissionDetail, submissionPage } from '#contract/submissions'
+import { STATUS } from '#contract/verdicts'
 import { apiQuery, pagedQuery } from '../../lib/api/api-query.ts'
 import { anything, apiPath, callApi } from '../../lib/api/api.ts'
 import type { SubmissionFilter } from './filter.ts'
+
+/** Poll interval of a list with pending submissions. */
+const REFRESH_MS = 3_000
 
 /** GET /submission/{id}. */
 export function submissionQuery(submissionId: string) {
@@ -13,10 +18,18 @@ export function submissionQuery(submissionId: string) {
   )
 }
 
-/** GET /submission of one course, newest first, page by page. */
+/** GET /submission of one course, newest first, page by page; read again while one on any page is pending. */
 export function submissionsQuery(course: string, filter: SubmissionFilter) {
   const key = ['submissions', course, filter]
-  return pagedQuery(key, '/submission', { course, ...filter }, submissionPage)
+  return infiniteQueryOptions({
+    ...pagedQuery(key, '/submission', { course, ...filter }, submissionPage),
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ submissions }) =>
+        submissions.some(({ status }) => status === STATUS.PENDING),
+      )
+        ? REFRESH_MS
+        : false,
+  })
 }
 
 /** GET /submission/{id}/output/{task}/{case}. Outputs of one judgement never change. */

@@ -3,7 +3,6 @@ import { IconSend } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
-import { STATUS } from '#contract/verdicts'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { Page } from '../../components/page/page.tsx'
 import { PagedList } from '../../components/lists/paged-list.tsx'
@@ -16,9 +15,6 @@ import { FilterBar } from './filter-bar.tsx'
 import { isFiltered, readFilter } from './filter.ts'
 import { SubmissionTable } from './submission-table.tsx'
 
-/** Poll interval of a list with pending submissions. */
-const REFRESH_MS = 3_000
-
 /** `/course/{name}/submissions`: newest first; the filters are in the address. */
 export function SubmissionsPage() {
   const { t } = useTranslation()
@@ -26,15 +22,7 @@ export function SubmissionsPage() {
   const crumbs = useCourseCrumbs()
   const [query] = useSearchParams()
   const filter = readFilter(query)
-  const list = useInfiniteQuery({
-    ...submissionsQuery(course, filter),
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some((page) =>
-        page.submissions.some(({ status }) => status === STATUS.PENDING),
-      )
-        ? REFRESH_MS
-        : false,
-  })
+  const list = useInfiniteQuery(submissionsQuery(course, filter))
   const items = list.data?.pages.flatMap((page) => page.submissions) ?? []
   const searchedTo = list.data?.pages.at(-1)?.searchedTo
   return (
