@@ -13,7 +13,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeBackup } from '../../scripts/backup/backup.ts'
-import { objectFile, readManifest, type Manifest } from '../../scripts/backup/folder.ts'
+import {
+  digestOf,
+  objectFile,
+  readManifest,
+  writeManifest,
+  type Manifest,
+} from '../../scripts/backup/folder.ts'
 import type { Installation } from '../../scripts/backup/installation.ts'
 import { openLocal } from '../../scripts/backup/local.ts'
 import { openRemote } from '../../scripts/backup/remote.ts'
@@ -179,6 +185,22 @@ test('what is restored has an id of its own, in database and bucket', async () =
       ids.add(String(row?.['token']))
     })
   expect(ids.size).toBe(2)
+})
+
+test('the id in an old backup takes the place of none, also when it is restored once more', async () => {
+  const made = await withLocal(term, (installation) => makeBackup(installation, folder, say))
+  const old = objectFile(folder, 'installation-id')
+  writeFileSync(old, 'of the old installation')
+  const objects = [...made.objects, { key: 'installation-id', ...(await digestOf(old)) }]
+  writeManifest(folder, { ...made, objects })
+  await withLocal(join(root, 'id-old'), async (installation) => {
+    for (let times = 0; times < 2; times += 1) {
+      await restoreBackup(installation, folder, say)
+      const [row] = await installation.query('select token from installation')
+      const object = await installation.bucket.read('installation-id')
+      expect(await new Response(object).text()).toBe(row?.['token'])
+    }
+  })
 })
 
 test('a second backup into the folder fetches what is new, and mends what was damaged', async () => {

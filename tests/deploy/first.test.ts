@@ -66,6 +66,15 @@ test('a second deploy makes nothing and keeps the registration token', async () 
   expect(second.adminLink).not.toBe(first.adminLink)
 })
 
+test('a queue that only the Worker reads is opened to judge hosts by the next deploy', async () => {
+  await deploy()
+  const queues = [...standIn.account.queues.values()]
+  const queue = queues.find(({ queue_name }) => queue_name === 'coursejudge-judge')
+  queue?.consumers.splice(0, 1, { consumer_id: 'w', type: 'worker', script: 'coursejudge' })
+  await deploy()
+  expect(queue?.consumers.map(({ type }) => type)).toContain('http_pull')
+})
+
 test('the brief upload of the other tests leaves what wrangler leaves', async () => {
   await deploy({ tools: { upload: (upload) => uploadByWrangler(upload) } })
   const byWrangler = summaryOf(standIn.account, 'coursejudge')
