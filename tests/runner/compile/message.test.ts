@@ -94,6 +94,13 @@ describe('a compiler message', () => {
     expect(said({ fired: 'output' })).toBe('The compiler wrote too much output.\n')
   })
 
+  it('has room for the reason of a stop, which comes first', () => {
+    const message = Buffer.alloc(64 * 1024, 'x')
+    const said = compileFailureMessage(failed({ fired: 'output', message }))
+    expect(said).toMatch(/^The compiler wrote too much output\.\nx/)
+    expect(said).toHaveLength(64 * 1024)
+  })
+
   it('is never empty', () => {
     for (const message of [Buffer.from(''), Buffer.from(' \n')]) {
       expect(compileFailureMessage(failed({ message }))).toBe(

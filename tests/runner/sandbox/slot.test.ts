@@ -44,3 +44,11 @@ test('a closed slot opens no box', async () => {
   for (const open of [() => other.openBox(), () => other.openRefereeBox()])
     await expect(open()).rejects.toThrow('the slot is closed')
 })
+
+test('a slot that is closed while a helper starts ends that one, too', async () => {
+  const other = await openSlot({ index: 1 })
+  const opening = other.openRefereeBox()
+  const ended = expect(opening).rejects.toThrow('the sandbox helper ended')
+  await other.close()
+  await ended
+})

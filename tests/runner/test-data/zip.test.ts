@@ -55,6 +55,13 @@ describe('good test data', () => {
     }))
     expect(await readdir(await extract(buildZip(parts)))).toHaveLength(2_000)
   })
+
+  it('may reach each cap', async () => {
+    const stored = { ...good, store: true }
+    const caps = { entryBytes: 4, inflatedBytes: 8, entries: 2, ratio: 1 }
+    const zip = buildZip([stored, { ...stored, name: '0000.out' }])
+    expect(await readdir(await extract(zip, { ...TEST_DATA_LIMITS, ...caps }))).toHaveLength(2)
+  })
 })
 
 describe('bad test data', () => {
