@@ -63,6 +63,18 @@ describe('an output that a checker fails on is the program’s fault', () => {
     expect(result.outputs).toHaveLength(1)
   })
 
+  it('also where the answer is larger than an output may be', async () => {
+    const source = 'import sys\nsys.exit(int(open(sys.argv[2]).read().split()[0]) - 7)'
+    const result = await judged('py3', 'print("seven")', {
+      cases: [[['7\n', `7 ${'x'.repeat(1_000_000)}\n`]]],
+      tasks: [subtask({ outputLimit: 1 })],
+      job: { compare: checker(source) },
+      tools: { refereeLimits: { ...QUICK_CHECKER, workDirBytes: 64 * 1024 } },
+    })
+    expect(result.reason).toMatch(/whose answer it accepts/)
+    expect(result.status).toBe(STATUS.WA)
+  })
+
   it('a long word in C++', async () => {
     const program = 'print("x" * 100_000)'
     const result = await checkedBy(checker(C_STRING, 'cpp'), program, { cases: answered })
