@@ -274,3 +274,20 @@ test('what was typed into a form is still there after a reload, and can be disca
   await name.waitFor()
   expect(await name.inputValue()).toBe('')
 })
+
+test('what was typed into a form outlives a page that the browser ends in the background', async () => {
+  const page = await newVisitor(stack.url)
+  page.on('dialog', (dialog) => void dialog.accept())
+  await signIn(page, 'teacher')
+  await page.goto(`${COURSE}/homeworks/new`)
+  const name = page.getByLabel('Name')
+  await name.fill('Half written')
+  // A phone that ends a page says no more than that it is hidden.
+  await page.evaluate(() => {
+    const unsaid = (event: Event) => event.stopImmediatePropagation()
+    window.addEventListener('pagehide', unsaid, { capture: true })
+  })
+  await page.reload()
+  await page.getByText('What you had typed is here again.').waitFor()
+  expect(await name.inputValue()).toBe('Half written')
+})

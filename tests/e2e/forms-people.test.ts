@@ -94,6 +94,16 @@ test('an account is made and changed field by field, and the list follows', asyn
   expect(await askedWhen(page, '/audit', field('What', 'user.update'))).toEqual(both)
 })
 
+test('an admin who changes or signs out their own account sees that at once', async () => {
+  const page = await open('admin', '/admin/user')
+  await page.getByRole('button', { name: 'Edit admin' }).click()
+  await page.getByRole('dialog').getByLabel('Display name').fill('Ada Min')
+  expect(await sentBy(page, 'PATCH /user/admin', 'Save')).toEqual({ displayedName: 'Ada Min' })
+  await page.getByRole('button', { name: 'Account menu of Ada Min' }).waitFor()
+  await page.getByRole('button', { name: 'Sign out admin everywhere' }).click()
+  await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
+})
+
 test('people change their profile, tokens, address and password, and sign in with what they chose', async () => {
   const person = { username: 'prof', email: 'prof@example.org', role: 1, password: DEMO_PASSWORD }
   await admin.call('POST', '/user', anything, { json: person })
@@ -301,4 +311,20 @@ test('a file of members is checked and imported with the options that are ticked
   expect(await sentBy(page, CALL, 'Check m.csv')).toEqual({ ...upper, dryRun: true })
   expect(await sentBy(page, CALL, 'Import m.csv')).toEqual({ ...upper, dryRun: false })
   await page.getByText('2 members').waitFor()
+})
+
+test('a meaning that one column of a file gets is no longer that of another', async () => {
+  await teacher.call('POST', '/course', anything, { json: { course: 'Sheet', teacher: 'teacher' } })
+  const page = await open('teacher', '/course/Sheet/members')
+  await page.getByText('Import members from a CSV file').click()
+  const text = 'username,email,contact\nmoved,old@example.org,new@example.org\n'
+  const file = { name: 'm.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
+  const CALL = 'POST /auth/batch-signup'
+  await sentWhen(page, CALL, () => page.locator('details input[type=file]').setInputFiles(file))
+  await page.getByText('Read 1 person as').click()
+  await page.getByLabel('Meaning of contact').selectOption('Email')
+  expect(await page.getByLabel('Meaning of email').inputValue()).toBe('')
+  expect(await sentBy(page, CALL, 'Check m.csv')).toMatchObject({
+    newUsers: 'username,password,email,displayedName,role\nmoved,,new@example.org,,',
+  })
 })

@@ -178,6 +178,32 @@ test('a part that the server puts off waits as told, says so and goes on; nothin
   expect(spoken.filter((text) => text.startsWith('Sent.'))).toHaveLength(1)
 })
 
+test('of two parts that wait, the one that goes on leaves the wait of the other', async () => {
+  const page = await newVisitor(stack.url, { refused: [/^429 .*test-case-upload/] })
+  await signIn(page, 'teacher')
+  await openNewProblem(page, 'Both put off', await zipOfTwoParts())
+  const waits = (seconds: number) =>
+    page.getByText(`The upload goes on by itself in ${seconds} seconds.`)
+  let tries = 0
+  await page.route('**/test-case-upload/*/1', (route) => {
+    tries += 1
+    return tries > 1 ? route.continue() : route.fulfill(tooManyRequests(3))
+  })
+  await page.route('**/test-case-upload/*/2', async (route) => {
+    await waits(3).waitFor()
+    return route.fulfill(tooManyRequests(200))
+  })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await waits(200).waitFor()
+  // The page has noted that the first part arrived.
+  await expect
+    .poll(() => page.evaluate(() => JSON.stringify({ ...localStorage })))
+    .toContain('PartNumber')
+  expect(await waits(200).isVisible()).toBe(true)
+  await page.getByRole('button', { name: 'Cancel upload' }).click()
+  await page.getByText('The problem itself is saved; only the test data').waitFor()
+})
+
 test("the server's own list of what is wrong with a zip is shown", async () => {
   const teacher = await clientOf(stack.url, 'teacher')
   const page = await newVisitor(stack.url, { refused: [/^400 .*complete-test-case-upload$/] })
