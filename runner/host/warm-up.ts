@@ -24,7 +24,7 @@ const LIMITS = runLimits({
 
 /** The first line of a compiler's version output, or the reason why there is none. */
 async function versionOf({ versionArgv }: Language): Promise<string> {
-  const [file = '', ...args] = versionArgv
+  const [file, ...args] = versionArgv
   try {
     const { stdout } = await run(file, args)
     return stdout.split('\n', 1)[0] ?? ''
