@@ -15,7 +15,7 @@ const FILES: Record<string, string> = {
   'web/long.ts': `export function long() {\n${lines(59)}\n}\nexport function short() {\n${lines(58)}\n}\n`,
   'tests/long.ts': `it(() => {\n${lines(398)}\n})\n// as the spec says\nlong()\n`,
   'runner/native/a.c': 'int main;\n',
-  'docs/a.md': 'one\ntwo\n',
+  'notes.md': 'one\ntwo\n',
 }
 
 let folder = ''
