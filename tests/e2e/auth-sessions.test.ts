@@ -20,7 +20,9 @@ beforeAll(async () => {
 
 /** What react-query asks for when one comes back to a tab. */
 async function comeBack(page: Page): Promise<void> {
-  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await page.evaluate(() =>
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
+  )
 }
 
 async function fillSignIn(page: Page, username: string, password: string): Promise<void> {

@@ -188,7 +188,9 @@ test('who signs in over somebody else’s open page finds nothing that was typed
   await page.goto('/course/Demo/announcements/new')
   await page.getByLabel('Title').fill('Written by the teacher')
   await page.context().clearCookies()
-  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await page.evaluate(() =>
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
+  )
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
   await dialog.getByLabel('Username or email').fill('admin')
   await dialog.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
