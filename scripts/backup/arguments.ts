@@ -18,6 +18,8 @@ interface Where {
 
 interface Arguments extends Where {
   folder: string
+  /** Whether kept outputs come along. */
+  outputs: boolean
   /** The name of an installation that may be replaced. */
   replace: string | undefined
 }
@@ -30,6 +32,7 @@ export function readArguments(usage: string): Arguments {
       options: {
         remote: { type: 'boolean', default: false },
         env: { type: 'string' },
+        outputs: { type: 'boolean', default: false },
         replace: { type: 'string' },
       },
     })
@@ -39,6 +42,7 @@ export function readArguments(usage: string): Arguments {
       folder: resolve(folder),
       remote: values.remote,
       environment: values.env,
+      outputs: values.outputs,
       replace: values.replace,
     }
   } catch (error) {

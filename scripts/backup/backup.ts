@@ -1,31 +1,34 @@
 /**
- * `npm run backup -- FOLDER [--remote [--env NAME]]`: writes an installation into a folder. Into the same folder again it
- * fetches only the objects that are new.
+ * `npm run backup -- FOLDER [--remote [--env NAME]] [--outputs]`: writes an installation into a folder. Into the same folder again it
+ * fetches only the objects that are new; run again after it broke off, it goes on.
  */
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod'
 import { PlainError, runCommand } from '../plain-error.ts'
 import { openInstallation, readArguments } from './arguments.ts'
+import { copyRows } from './copy-rows.ts'
 import {
+  addToJournal,
   digestOf,
   type KeptObject,
   makeEmpty,
   objectFile,
   openFolder,
-  queryFile,
+  openFile,
+  readJournal,
   readManifest,
+  removeStaleCopies,
   writeManifest,
   writeWhole,
   type Manifest,
 } from './folder.ts'
 import type { Bucket, Installation } from './installation.ts'
 import { fingerprintOf } from './rows.ts'
-import { LOCK } from './lock.ts'
-import { LEFT_OUT, listTables, readTables } from './tables.ts'
+import { LEFT_OUT, listTables, OUTPUTS, readTables, WHY_OUTPUTS } from './tables.ts'
 
-const USAGE = 'npm run backup -- FOLDER [--remote [--env NAME]]'
+const USAGE = 'npm run backup -- FOLDER [--remote [--env NAME]] [--outputs]'
 
 /** What the keys are of that rows of a table name. Everything else in the bucket lives for minutes. */
 const KEYS = {
@@ -36,39 +39,50 @@ const KEYS = {
     join problems p on p.id = s.problem_id and p.deleted_at is null where outputs_key is not null`,
   packs: 'select object_key as key from packs',
 }
+const OUTPUT_TABLE = 'judgements'
 
 const keyRows = z.array(z.object({ key: z.string() }))
 
 /** The keys of all objects that rows name. An installation that is older than this code lacks some of the tables. */
-function readKeys(file: DatabaseSync): string[] {
+function readKeys(file: DatabaseSync, withOutputs: boolean): string[] {
   const tables = listTables(file)
   const selects = Object.entries(KEYS).flatMap(([table, select]) =>
-    tables.includes(table) ? [select] : [],
+    tables.includes(table) && (withOutputs || table !== OUTPUT_TABLE) ? [select] : [],
   )
   const rows = file.prepare(`${selects.join(' union ')} order by key`).all()
   return keyRows.parse(rows).map(({ key }) => key)
 }
 
-/** Takes out the rows that stay behind. */
-function leaveOut(file: DatabaseSync): Manifest['leftOut'] {
-  const here = Object.entries(LEFT_OUT).filter(([name]) => listTables(file).includes(name))
-  for (const [name] of here) file.exec(`delete from "${name}"`)
-  file.exec('vacuum')
-  return Object.fromEntries(here)
-}
-
 /** @throws PlainError for a file that cannot be restored */
 function requireWhole(file: DatabaseSync): void {
-  if (listTables(file).includes(LOCK))
-    throw new PlainError(
-      'A backup is being restored into this installation: run that command again until it is through, then this one.',
-    )
   const faults = file.prepare('pragma foreign_key_check').all().length
   const [check] = file.prepare('pragma integrity_check').all()
   if (faults === 0 && check?.['integrity_check'] === 'ok') return
   throw new PlainError(
     `The copy of the database is damaged (${faults} rows name rows that are not there); run the command again.`,
   )
+}
+
+/** Copies the database; answers what a manifest says of it, and the keys of the objects that its rows name. */
+async function copyDatabase({ query }: Installation, path: string, withOutputs: boolean) {
+  makeEmpty(path)
+  const file = new DatabaseSync(path, { enableForeignKeyConstraints: false })
+  try {
+    file.exec('pragma journal_mode = off; pragma synchronous = off')
+    await copyRows(query, file)
+    requireWhole(file)
+    const tables: Manifest['tables'] = {}
+    for (const table of readTables(file))
+      tables[table.name] = await fingerprintOf(openFile(file).query, table)
+    const here = listTables(file)
+    const leftOut = Object.fromEntries([
+      ...Object.entries(LEFT_OUT).filter(([name]) => here.includes(name)),
+      ...(withOutputs ? [] : [[OUTPUTS, WHY_OUTPUTS] as const]),
+    ])
+    return { tables, keys: readKeys(file, withOutputs), leftOut }
+  } finally {
+    file.close()
+  }
 }
 
 /** Fetches an object unless the folder has it. Null: the bucket has none. */
@@ -91,39 +105,36 @@ async function keep(
 
 /**
  * Makes a backup.
- * @param now names the file of the rows
+ * @param options.withOutputs whether kept outputs come along
+ * @param options.now names the file of the rows
  */
 export async function makeBackup(
   installation: Installation,
   folder: string,
   log: (line: string) => void,
-  now = new Date(),
+  { withOutputs = false, now = new Date() }: { withOutputs?: boolean; now?: Date } = {},
 ): Promise<Manifest> {
   openFolder(folder)
-  const before = readManifest(folder)
-  const known = new Map(before?.objects.map((object) => [object.key, object]))
+  removeStaleCopies(folder)
+  const before = [...(readManifest(folder)?.objects ?? []), ...readJournal(folder)]
+  const known = new Map(before.map((object) => [object.key, object]))
   const database = `rows-${now.toISOString().replaceAll(/[^\dT]/g, '')}.sqlite`
-  rmSync(join(folder, database), { force: true })
-  makeEmpty(join(folder, database))
   log('Copying the database')
-  await installation.snapshot(join(folder, database))
-  const file = new DatabaseSync(join(folder, database), { enableForeignKeyConstraints: false })
-  requireWhole(file)
-  const leftOut = leaveOut(file)
-  const tables: Manifest['tables'] = {}
-  for (const table of readTables(file))
-    tables[table.name] = await fingerprintOf(queryFile(file), table)
-  const keys = readKeys(file)
-  file.close()
+  const { tables, keys, leftOut } = await copyDatabase(
+    installation,
+    join(folder, database),
+    withOutputs,
+  )
   log(`Fetching what is new of ${keys.length} objects`)
   const [objects, missing]: [KeptObject[], string[]] = [[], []]
   for (const key of keys) {
     const kept = await keep(folder, installation.bucket, key, known.get(key))
     if (kept) objects.push(kept)
     else missing.push(key)
+    if (kept && kept.sha256 !== known.get(key)?.sha256) addToJournal(folder, kept)
   }
   const manifest: Manifest = {
-    format: 1,
+    format: 2,
     madeAt: now.toISOString(),
     database,
     tables,
@@ -136,11 +147,14 @@ export async function makeBackup(
 }
 
 async function main(): Promise<void> {
-  const { folder, ...where } = readArguments(USAGE)
+  const { folder, outputs, ...where } = readArguments(USAGE)
   const installation = await openInstallation(where)
   try {
-    const { tables, objects, missing, leftOut } = await makeBackup(installation, folder, (line) =>
-      console.log(line),
+    const { tables, objects, missing, leftOut } = await makeBackup(
+      installation,
+      folder,
+      (line) => console.log(line),
+      { withOutputs: outputs },
     )
     const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
     const bytes = objects.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import {
+  appendFileSync,
   chmodSync,
   createReadStream,
   createWriteStream,
@@ -20,31 +21,40 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod'
-import type { Query } from '../deploy/database.ts'
+import type { Database } from '../deploy/database.ts'
 import { messageOf, PlainError } from '../plain-error.ts'
 
 const MANIFEST = 'backup.json'
 const OBJECTS = 'objects'
+/** A line for each object that a run has fetched that is not through. */
+const JOURNAL = 'fetched.jsonl'
+/** What the name of a file that is being written ends in. */
+const PART = '.part'
 
 /** The files of a backup hold code, addresses and hashes of passwords. */
 const OWNER_ONLY = { folder: 0o700, file: 0o600 } as const
 
+const keptObject = z.object({
+  key: z.string(),
+  sizeBytes: z.int(),
+  sha256: z.string(),
+  md5: z.string(),
+})
+export type KeptObject = z.infer<typeof keptObject>
+
 const manifest = z.object({
-  format: z.literal(1),
+  format: z.literal(2),
   madeAt: z.iso.datetime(),
   /** The SQLite file. */
   database: z.string().regex(/^[\w.-]+$/),
   tables: z.record(z.string(), z.object({ rows: z.int(), sha256: z.string() })),
-  /** Tables without their rows, and why. */
+  /** Tables without their rows and kinds of objects, and why. */
   leftOut: z.record(z.string(), z.string()),
-  objects: z.array(
-    z.object({ key: z.string(), sizeBytes: z.int(), sha256: z.string(), md5: z.string() }),
-  ),
+  objects: z.array(keptObject),
   /** Objects that rows name and the bucket does not have. */
   missing: z.array(z.string()),
 })
 export type Manifest = z.infer<typeof manifest>
-export type KeptObject = Manifest['objects'][number]
 
 /** Size and hashes of a file. */
 export async function digestOf(path: string): Promise<Omit<KeptObject, 'key'>> {
@@ -63,13 +73,27 @@ export function objectFile(folder: string, key: string): string {
   return join(folder, OBJECTS, key)
 }
 
-/** Makes the folder of a backup, or takes one that is there, so that its owner alone can read what is in it. */
+/** Whether an entry of a folder belongs to a backup. */
+const isOurs = (name: string) =>
+  name === OBJECTS ||
+  name.startsWith(MANIFEST) ||
+  name === JOURNAL ||
+  /^rows-\w+\.sqlite/.test(name)
+
+/**
+ * Makes the folder of a backup, or takes one that is there, so that its owner alone can read what is in it.
+ * @throws PlainError for a folder that holds other things and no backup: its modes are somebody else's
+ */
 export function openFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY.folder })
+  const entries = readdirSync(folder, { withFileTypes: true })
+  const other = entries.find(({ name }) => !isOurs(name))
+  if (other && !existsSync(join(folder, MANIFEST)))
+    throw new PlainError(
+      `${folder} holds ${other.name} and no backup; nothing was changed. Name a folder of its own, such as ${join(folder, 'judge')}.`,
+    )
   chmodSync(folder, OWNER_ONLY.folder)
-  // Other files in it are none of a backup's business.
-  const isOurs = (name: string) => name.startsWith(MANIFEST) || /^rows-\w+\.sqlite/.test(name)
-  for (const entry of readdirSync(folder, { withFileTypes: true }))
+  for (const entry of entries)
     if (entry.isFile() && isOurs(entry.name)) chmodSync(join(folder, entry.name), OWNER_ONLY.file)
   const objects = join(folder, OBJECTS)
   mkdirSync(objects, { recursive: true })
@@ -77,8 +101,43 @@ export function openFolder(folder: string): void {
   for (const entry of readdirSync(objects, { withFileTypes: true, recursive: true })) {
     const path = join(entry.parentPath, entry.name)
     if (entry.isDirectory()) chmodSync(path, OWNER_ONLY.folder)
+    else if (entry.name.endsWith(PART)) rmSync(path)
     else if (entry.isFile()) chmodSync(path, OWNER_ONLY.file)
   }
+}
+
+/** Removes the copies of the database that no manifest names: runs that broke off have left them. */
+export function removeStaleCopies(folder: string): void {
+  const kept = readManifest(folder)?.database
+  for (const name of readdirSync(folder))
+    if (/^rows-\w+\.sqlite/.test(name) && name !== kept) rmSync(join(folder, name))
+}
+
+/** The objects that runs have fetched since the last backup that came to its end. */
+export function readJournal(folder: string): KeptObject[] {
+  const path = join(folder, JOURNAL)
+  if (!existsSync(path)) return []
+  // The last line may be half a line.
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .flatMap((line) => keptLine.safeParse(line).data ?? [])
+}
+
+const keptLine = z
+  .string()
+  .transform((line, context) => {
+    try {
+      return JSON.parse(line) as unknown
+    } catch {
+      context.addIssue('no JSON')
+      return z.NEVER
+    }
+  })
+  .pipe(keptObject)
+
+/** Notes that an object was fetched. */
+export function addToJournal(folder: string, object: KeptObject): void {
+  appendFileSync(join(folder, JOURNAL), `${JSON.stringify(object)}\n`, { mode: OWNER_ONLY.file })
 }
 
 /** Makes an empty file that its owner alone can read; SQLite fills it. */
@@ -89,8 +148,8 @@ export function makeEmpty(path: string): void {
 /** Writes a file in one piece: it is there whole or not at all. */
 export async function writeWhole(path: string, content: ReadableStream<Uint8Array>): Promise<void> {
   mkdirSync(dirname(path), { recursive: true, mode: OWNER_ONLY.folder })
-  await pipeline(content, createWriteStream(`${path}.part`, { mode: OWNER_ONLY.file }))
-  renameSync(`${path}.part`, path)
+  await pipeline(content, createWriteStream(`${path}${PART}`, { mode: OWNER_ONLY.file }))
+  renameSync(`${path}${PART}`, path)
 }
 
 /** The backup in a folder; null: there is none. */
@@ -109,13 +168,26 @@ export function writeManifest(folder: string, next: Manifest): void {
   const before = readManifest(folder)
   const path = join(folder, MANIFEST)
   const text = `${JSON.stringify(next, null, 1)}\n`
-  writeFileSync(`${path}.part`, text, { mode: OWNER_ONLY.file })
-  renameSync(`${path}.part`, path)
+  writeFileSync(`${path}${PART}`, text, { mode: OWNER_ONLY.file })
+  renameSync(`${path}${PART}`, path)
+  rmSync(join(folder, JOURNAL), { force: true })
   if (before && before.database !== next.database)
     rmSync(join(folder, before.database), { force: true })
 }
 
-/** Asks a SQLite file as an installation’s database is asked. */
-export function queryFile(file: DatabaseSync): Query {
-  return async (sql, params = []) => file.prepare(sql).all(...params)
+/** A SQLite file as an installation’s database. */
+export function openFile(file: DatabaseSync): Database {
+  return {
+    query: async (sql, params = []) => file.prepare(sql).all(...params),
+    async batch(statements) {
+      file.exec('begin')
+      try {
+        for (const { sql, params = [] } of statements) file.prepare(sql).run(...params)
+        file.exec('commit')
+      } catch (error) {
+        file.exec('rollback')
+        throw error
+      }
+    },
+  }
 }

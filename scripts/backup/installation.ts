@@ -1,5 +1,5 @@
 /** What a backup is made of and restored into: a database and a bucket, local or on Cloudflare. */
-import type { Query } from '../deploy/database.ts'
+import type { Database } from '../deploy/database.ts'
 
 /** An object in a bucket. */
 export interface StoredObject {
@@ -17,12 +17,9 @@ export interface Bucket {
   write(key: string, file: string): Promise<void>
 }
 
-export interface Installation {
+export interface Installation extends Database {
   /** What is typed to replace it. */
   name: string
-  query: Query
   bucket: Bucket
-  /** Writes the database of one moment into a new SQLite file. */
-  snapshot(file: string): Promise<void>
   close(): Promise<void>
 }

@@ -1,9 +1,7 @@
 /** The installation of `npm start`, while it is stopped. */
 import { openAsBlob } from 'node:fs'
 import { join } from 'node:path'
-import { backup, DatabaseSync } from 'node:sqlite'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
-import { databaseFile } from '../stack/local-database.ts'
 import { claimStateFolder } from '../stack/state-folder.ts'
 import type { Bucket, Installation, StoredObject } from './installation.ts'
 
@@ -60,12 +58,12 @@ export async function openLocal(stateDir: string): Promise<Installation> {
         .all()
       return results
     },
-    bucket: openBucket(await miniflare.getR2Bucket('BUCKET')),
-    async snapshot(file) {
-      const source = new DatabaseSync(databaseFile(persistTo), { readOnly: true })
-      await backup(source, file)
-      source.close()
+    async batch(statements) {
+      await database.batch(
+        statements.map(({ sql, params = [] }) => database.prepare(sql).bind(...params)),
+      )
     },
+    bucket: openBucket(await miniflare.getR2Bucket('BUCKET')),
     async close() {
       await miniflare.dispose()
       release()

@@ -3,70 +3,86 @@
  * know nothing of it; the database refuses what they write, and the API answers `restoring`.
  */
 import { RESTORING_MESSAGE } from '#contract/errors'
-import type { Query } from '../deploy/database.ts'
+import { NOTES, type Database, type Query, type Statement } from '../deploy/database.ts'
 
 /** The table that says that a restore has begun. `writing` is 1 only within a transaction of the restore. */
 export const LOCK = 'restoring'
-/** Holds rows on their way into their tables, for a transaction takes no parameters. */
-const STAGE = 'restoring_rows'
 
-/** The tables with their statements, without those of SQLite and D1 themselves. */
-export const TABLES = `select name, sql from sqlite_schema where type = 'table' and name not like 'sqlite!_%' escape '!' and name not like '!_cf!_%' escape '!'`
+/** The tables, views and triggers with their statements, without those of SQLite and D1 themselves. */
+const PARTS = `select type, name, sql from sqlite_schema where type in ('table', 'view', 'trigger') and name not like 'sqlite!_%' escape '!' and name not like '!_cf!_%' escape '!'`
+
+/** A table, view or trigger. */
+export interface Part {
+  type: 'table' | 'view' | 'trigger'
+  name: string
+  sql: string
+}
+
+export async function listParts(query: Query): Promise<Part[]> {
+  const rows = await query(PARTS)
+  return rows.map(({ type, name, sql }) => ({
+    type: type === 'view' || type === 'trigger' ? type : 'table',
+    name: String(name),
+    sql: String(sql),
+  }))
+}
 
 const CHANGES = ['insert', 'update', 'delete'] as const
 
 const triggerName = (table: string, change: string) => `${LOCK}_${table}_${change}`
 
 /** The names of the tables that are locked: all but the lock's own and the notes of migrations. */
-async function listLocked(query: Query): Promise<string[]> {
-  const names = (await query(TABLES)).map(({ name }) => String(name))
-  return names.filter((name) => ![LOCK, STAGE, 'd1_migrations'].includes(name))
+export function lockedOf(parts: readonly Pick<Part, 'type' | 'name'>[]): string[] {
+  const tables = parts.filter(({ type }) => type === 'table').map(({ name }) => name)
+  return tables.filter((name) => name !== LOCK && name !== NOTES)
 }
 
-/** Says that a restore has begun. What is left of one that broke off goes with its tables. */
-export async function beginLock(query: Query, madeAt: string): Promise<void> {
-  await query(
-    `drop table if exists ${STAGE}; drop table if exists ${LOCK}; create table ${LOCK} (backup text, writing integer not null);
-    insert into ${LOCK} values ('${madeAt}', 0); create table ${STAGE} (piece text not null)`,
+/** The statements that lock tables. D1 knows the body of a trigger by its capitals. */
+export function lockStatements(tables: readonly string[]): Statement[] {
+  return tables.flatMap((table) =>
+    CHANGES.map((change) => ({
+      sql: `create trigger if not exists ${triggerName(table, change)} before ${change} on "${table}" when (select writing from ${LOCK}) = 0
+        BEGIN select raise(abort, '${RESTORING_MESSAGE}'); END`,
+    })),
   )
 }
 
-/** Locks every table that is there. */
-export async function lockTables(query: Query): Promise<void> {
-  const triggers = (await listLocked(query)).flatMap((table) =>
-    CHANGES.map(
-      (change) =>
-        `create trigger ${triggerName(table, change)} before ${change} on "${table}" when (select writing from ${LOCK}) = 0
-        begin select raise(abort, '${RESTORING_MESSAGE}'); end`,
-    ),
-  )
-  await query(triggers.join('; '))
+/** Locks every table, in one transaction; nothing else changes. */
+export async function beginLock({ query, batch }: Database, madeAt: string): Promise<void> {
+  const tables = lockedOf(await listParts(query))
+  await batch([
+    {
+      sql: `create table if not exists ${LOCK} (backup text, writing integer not null, emptied integer not null)`,
+    },
+    { sql: `insert into ${LOCK} select '', 0, 0 where not exists (select 1 from ${LOCK})` },
+    { sql: `update ${LOCK} set backup = ?1, writing = 0`, params: [madeAt] },
+    ...lockStatements(tables),
+  ])
 }
+
+/** Whether what the installation held before the lock is gone. */
+export async function isEmptied(query: Query): Promise<boolean> {
+  const [row] = await query(`select emptied from ${LOCK}`)
+  return row?.['emptied'] !== 0
+}
+
+/** The statement that notes that. */
+export const EMPTIED: Statement = { sql: `update ${LOCK} set emptied = 1` }
 
 /** Runs statements that change locked tables, in one transaction. */
-export async function writeLocked(query: Query, ...statements: readonly string[]): Promise<void> {
-  const opened = `update ${LOCK} set writing = 1`
-  const closed = `update ${LOCK} set writing = 0`
-  await query([opened, ...statements, closed].join('; '))
-}
-
-/**
- * Runs a statement that changes locked tables with a text that may be larger than a statement.
- * @param statementOf the statement, which finds the text under the name that it is given
- */
-export async function writeStaged(
-  query: Query,
-  piece: string,
-  statementOf: (piece: string) => string,
+export async function writeLocked(
+  { batch }: Database,
+  statements: readonly Statement[],
 ): Promise<void> {
-  await query(`insert into ${STAGE} (piece) values (?1)`, [piece])
-  await writeLocked(query, statementOf(`(select piece from ${STAGE})`), `delete from ${STAGE}`)
+  const opened = { sql: `update ${LOCK} set writing = 1` }
+  const closed = { sql: `update ${LOCK} set writing = 0` }
+  await batch([opened, ...statements, closed])
 }
 
 /** Lets everybody in again, in one transaction. */
-export async function endLock(query: Query): Promise<void> {
-  const drops = (await listLocked(query)).flatMap((table) =>
-    CHANGES.map((change) => `drop trigger ${triggerName(table, change)}`),
+export async function endLock({ query, batch }: Database): Promise<void> {
+  const drops = lockedOf(await listParts(query)).flatMap((table) =>
+    CHANGES.map((change) => ({ sql: `drop trigger if exists ${triggerName(table, change)}` })),
   )
-  await query([...drops, `drop table ${STAGE}`, `drop table ${LOCK}`].join('; '))
+  await batch([...drops, { sql: `drop table ${LOCK}` }])
 }

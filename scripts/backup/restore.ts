@@ -1,26 +1,44 @@
 /**
  * `npm run restore -- FOLDER [--remote [--env NAME]] [--replace NAME]`: brings a backup into an empty installation, or into
- * one whose name is typed. Run again after it broke off, it begins anew; until it is through nobody can sign in and no judge
- * host gets a job.
+ * one whose name is typed. What that holds goes in one transaction, which brings the new schema; until then it is whole. Run again
+ * after it broke off, it begins anew; until it is through nobody can sign in and no judge host gets a job.
  */
 import { randomBytes } from 'node:crypto'
 import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { migrate, type Query } from '../deploy/database.ts'
+import {
+  migrate,
+  schemaStatements,
+  type Database,
+  type Query,
+  type Statement,
+} from '../deploy/database.ts'
 import { ID_KEY } from '../deploy/ownership.ts'
 import { PlainError, runCommand } from '../plain-error.ts'
 import { ROOT } from '../root.ts'
 import { openInstallation, readArguments } from './arguments.ts'
-import { digestOf, type Manifest, objectFile, queryFile, readManifest } from './folder.ts'
+import { digestOf, type Manifest, objectFile, openFile, readManifest } from './folder.ts'
 import type { Bucket, Installation } from './installation.ts'
-import { beginLock, endLock, LOCK, lockTables, TABLES, writeLocked } from './lock.ts'
-import { fingerprintOf, readRows, writeLate, writeRows } from './rows.ts'
-import { readTables, type Table } from './tables.ts'
+import {
+  beginLock,
+  EMPTIED,
+  endLock,
+  isEmptied,
+  listParts,
+  LOCK,
+  lockStatements,
+  writeLocked,
+  type Part,
+} from './lock.ts'
+import { fingerprintOf, insertStatements, lateStatements, readPages } from './rows.ts'
+import { listTables, OUTPUTS, readTables, type Table } from './tables.ts'
 
 const USAGE = 'npm run restore -- FOLDER [--remote [--env NAME]] [--replace NAME]'
 const MIGRATIONS = join(ROOT, 'migrations')
+/** Characters of parameters that a call carries, at most, unless one has more. */
+const GROUP_CHARS = 1_000_000
 
 /** Jobs of hosts that no longer know them are free. */
 const FREE = `update judgements set state = 'queued', phase = 'queued', cases_done = 0, lease = null, lease_until = null, runner_id = null, plan = null
@@ -43,7 +61,7 @@ async function requireWhole(folder: string, { database, objects }: Manifest): Pr
 /** A copy of the backup’s rows with the schema of this code, without leases. */
 async function openRows(
   folder: string,
-  { database, tables }: Manifest,
+  { database, tables, leftOut }: Manifest,
 ): Promise<{ file: DatabaseSync; close(): void }> {
   const work = mkdtempSync(join(tmpdir(), 'restore-'))
   const path = join(work, 'rows.sqlite')
@@ -54,19 +72,17 @@ async function openRows(
     rmSync(work, { recursive: true })
   }
   try {
-    const query = queryFile(file)
+    const own = openFile(file)
     for (const table of readTables(file)) {
-      const { rows, sha256 } = await fingerprintOf(query, table)
+      const { rows, sha256 } = await fingerprintOf(own.query, table)
       if (rows !== tables[table.name]?.rows || sha256 !== tables[table.name]?.sha256)
         throw new PlainError(
           `${database} is not what was backed up (table ${table.name}); nothing was changed.`,
         )
     }
-    await migrate(
-      async (sql) => (/^select/i.test(sql) ? query(sql) : (file.exec(sql), [])),
-      MIGRATIONS,
-    )
+    await migrate(own, MIGRATIONS)
     file.exec(FREE)
+    if (Object.hasOwn(leftOut, OUTPUTS)) file.exec('update judgements set outputs_key = null')
     return { file, close }
   } catch (error) {
     close()
@@ -77,20 +93,22 @@ async function openRows(
 /** Whether the installation is not in use, or its name was typed. */
 async function isReplaceable(
   { name, query }: Installation,
+  parts: readonly Part[],
   typed: string | undefined,
 ): Promise<boolean> {
-  const tables = (await query(TABLES)).map((row) => String(row['name']))
-  if (tables.includes(LOCK) || !tables.includes('users') || typed === name) return true
+  const has = (table: string) => parts.some((part) => part.name === table)
+  if (has(LOCK) || !has('users') || typed === name) return true
   return (await query(IN_USE)).length === 0
 }
 
-/** The tables of a database, each before those that it names: so they can be dropped. */
-async function listDroppable(query: Query): Promise<string[]> {
-  const made = (await query(TABLES)).map(({ name, sql }) => ({
-    name: String(name),
-    parents: [...String(sql).matchAll(/\breferences\s+[`"]?(\w+)/gi)].map(([, parent]) => parent),
-  }))
-  const waiting = made.filter(({ name }) => !name.startsWith(LOCK))
+/** Tables, each before those that it names: so they can be dropped. */
+function orderToDrop(parts: readonly Part[]): string[] {
+  const waiting = parts
+    .filter(({ type, name }) => type === 'table' && name !== LOCK)
+    .map(({ name, sql }) => ({
+      name,
+      parents: [...sql.matchAll(/\breferences\s+[`"]?(\w+)/gi)].map(([, parent]) => parent),
+    }))
   const ordered: string[] = []
   while (waiting.length > 0) {
     const free = waiting.findIndex(
@@ -103,30 +121,80 @@ async function listDroppable(query: Query): Promise<string[]> {
   return ordered
 }
 
-/** An empty database with the schema of this code, locked. */
-async function begin(query: Query, madeAt: string): Promise<void> {
-  await beginLock(query, madeAt)
-  const drops = (await listDroppable(query)).map((name) => `drop table "${name}"`)
-  await writeLocked(query, 'pragma defer_foreign_keys = on', ...drops)
-  await migrate(query, MIGRATIONS)
-  await lockTables(query)
+/**
+ * Puts an empty, locked database with the schema of this code in the place of what is there, in one transaction.
+ * @param tables those of the new schema
+ */
+async function empty({ query, batch }: Database, tables: readonly string[]): Promise<void> {
+  const parts = await listParts(query)
+  const named = (type: Part['type']) => parts.filter((part) => part.type === type)
+  const drops = [
+    ...named('trigger').map(({ name }) => `drop trigger "${name}"`),
+    ...named('view').map(({ name }) => `drop view "${name}"`),
+    ...orderToDrop(parts).map((name) => `drop table "${name}"`),
+  ]
+  await batch([
+    { sql: 'pragma defer_foreign_keys = on' },
+    ...drops.map((sql) => ({ sql })),
+    ...schemaStatements(MIGRATIONS),
+    // What the migrations have written.
+    ...tables.map((name) => ({ sql: `delete from "${name}"` })),
+    ...lockStatements(tables),
+    EMPTIED,
+  ])
+}
+
+/** Locks an installation, brings the objects and empties it. What breaks off before it is empty leaves it as it was. */
+async function begin(
+  installation: Installation,
+  folder: string,
+  manifest: Manifest,
+  tables: readonly string[],
+): Promise<void> {
+  await beginLock(installation, manifest.madeAt)
+  try {
+    await restoreObjects(installation.bucket, folder, manifest)
+    await empty(installation, tables)
+  } catch (error) {
+    // Where this does not work either, the next run goes on from the lock.
+    await isEmptied(installation.query)
+      .then((gone) => (gone ? undefined : endLock(installation)))
+      .catch(() => {})
+    throw error
+  }
+}
+
+/** Statements in groups that a call can carry. */
+function* groupsOf(statements: readonly Statement[]): Generator<Statement[]> {
+  let group: Statement[] = []
+  let chars = 0
+  for (const statement of statements) {
+    const own = (statement.params ?? []).reduce((sum, text) => sum + text.length, 0)
+    if (group.length > 0 && chars + own > GROUP_CHARS) {
+      yield group
+      group = []
+      chars = 0
+    }
+    group.push(statement)
+    chars += own
+  }
+  if (group.length > 0) yield group
 }
 
 async function restoreRows(
-  query: Query,
+  to: Database,
   from: Query,
   tables: readonly Table[],
   log: (line: string) => void,
 ): Promise<void> {
-  // What the migrations have written, and the Worker before the lock.
-  const emptied = tables.toReversed().map(({ name }) => `delete from "${name}"`)
-  await writeLocked(query, 'pragma defer_foreign_keys = on', ...emptied)
   for (const table of tables) {
     log(`Restoring ${table.name}`)
-    for await (const rows of readRows(from, table)) await writeRows(query, table, rows)
+    for await (const { rows } of readPages(from, table))
+      for (const group of groupsOf(insertStatements(table, rows))) await writeLocked(to, group)
   }
   for (const table of tables.filter(({ late }) => late.length > 0))
-    for await (const rows of readRows(from, table)) await writeLate(query, table, rows)
+    for await (const { rows } of readPages(from, table))
+      for (const group of groupsOf(lateStatements(table, rows))) await writeLocked(to, group)
 }
 
 async function restoreObjects(
@@ -142,17 +210,16 @@ async function restoreObjects(
 }
 
 /** Gives database and bucket an id of their own: a copy must not pass for the installation that it was made of. */
-async function adoptBucket({ query, bucket }: Installation): Promise<void> {
+async function adoptBucket(installation: Installation): Promise<void> {
   const id = randomBytes(32).toString('base64url')
   const work = mkdtempSync(join(tmpdir(), 'restore-'))
   writeFileSync(join(work, ID_KEY), id)
-  await bucket.write(ID_KEY, join(work, ID_KEY))
+  await installation.bucket.write(ID_KEY, join(work, ID_KEY))
   rmSync(work, { recursive: true })
-  await writeLocked(
-    query,
-    'delete from installation',
-    `insert into installation (id, token, state) values (1, '${id}', 'ok')`,
-  )
+  await writeLocked(installation, [
+    { sql: 'delete from installation' },
+    { sql: `insert into installation (id, token, state) values (1, '${id}', 'ok')` },
+  ])
 }
 
 /** What differs between a backup and an installation; null if nothing does. */
@@ -188,8 +255,8 @@ export async function restoreBackup(
   try {
     const { query, bucket } = installation
     const tables = readTables(file)
-    const from = queryFile(file)
-    if (!(await isReplaceable(installation, typed))) {
+    const from = openFile(file).query
+    if (!(await isReplaceable(installation, await listParts(query), typed))) {
       // The answer to the last call of an earlier run may have been lost.
       const difference = await findDifference(from, query, tables).catch(String)
       if (difference === null) {
@@ -200,15 +267,14 @@ export async function restoreBackup(
         `${installation.name} is in use; nothing was changed. To replace all that it holds: --replace ${installation.name}`,
       )
     }
-    await begin(query, manifest.madeAt)
     log(`Restoring ${manifest.objects.length} objects`)
-    await restoreObjects(bucket, folder, manifest)
-    await restoreRows(query, from, tables, log)
+    await begin(installation, folder, manifest, listTables(file))
+    await restoreRows(installation, from, tables, log)
     log('Checking what was restored')
     const fault = await findDifference(from, query, tables)
     if (fault !== null) throw new PlainError(`${fault}; run the command again.`)
     await adoptBucket(installation)
-    await endLock(query)
+    await endLock(installation)
     return manifest
   } finally {
     close()

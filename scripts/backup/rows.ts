@@ -1,45 +1,156 @@
 /**
- * Rows on their way between databases, as JSON: an array of values for each row, blobs in hexadecimal. SQLite makes and
- * reads it, so numbers and texts arrive as they were; one text carries a thousand rows.
+ * Rows on their way between databases, as JSON: an array of values for each row. Texts and blobs are hexadecimal behind a letter,
+ * for JSON and the API change bytes that are no UTF-8, and D1's export changes backslashes. SQLite makes and reads it.
  */
 import { createHash } from 'node:crypto'
-import * as z from 'zod'
-import type { Query } from '../deploy/database.ts'
-import { writeStaged } from './lock.ts'
+import type { Database, Query, Statement } from '../deploy/database.ts'
 import type { Table } from './tables.ts'
 
-/** Rows that are read at once: each may hold a source of 64 KiB. */
-const READ_ROWS = 500
-/** Characters that are written at once. D1 takes 2 MB in a parameter and in a row. */
+/** Rows that are read at once, at most. */
+const READ_ROWS = 5_000
+/** What the values of a page have, roughly. D1 answers 50 MB. */
+const READ_BYTES = 4_000_000
+/** Characters that are written at once. D1 takes 2 MB in a parameter. */
 const WRITE_CHARS = 500_000
+/** Bytes of a value that travel with its row. Longer ones come in slices, for a row is no larger than a parameter. */
+const SLICE_BYTES = 120_000
+/** Characters of a value that may have more bytes: quotes, a letter, two digits for each byte. */
+const FULL_CHARS = 2 * SLICE_BYTES + 3
 
 const quoted = (name: string) => `"${name}"`
-const rowOf = z.object({ row: z.string() })
 
-/** The statement that reads a page of a table behind a row, in the order of its key. */
-function pageStatement({ name, columns, key }: Table, isFirst: boolean): string {
-  const values = columns.map(({ name: column, isBlob }) =>
-    isBlob ? `iif(${quoted(column)} is null, null, hex(${quoted(column)}))` : quoted(column),
-  )
-  const keys = key.map(quoted).join(', ')
-  const places = key.map((_, index) => `json_extract(?1, '$[${index}]')`).join(', ')
-  const behind = isFirst ? '' : `where (${keys}) > (${places})`
-  return `select json_array(${values.join(', ')}) as row from ${quoted(name)} ${behind} order by ${keys} limit ${READ_ROWS}`
+/** Joins parts by an operator as a balanced tree: D1 takes neither deep expressions nor functions of many arguments. */
+function joined(parts: readonly string[], operator: string): string {
+  if (parts.length <= 1) return parts[0] ?? "''"
+  const half = parts.length >> 1
+  const [left, right] = [parts.slice(0, half), parts.slice(half)]
+  return `(${joined(left, operator)} ${operator} ${joined(right, operator)})`
 }
 
-/** The rows of a table as JSON, page by page. */
-export async function* readRows(query: Query, table: Table): AsyncGenerator<string[]> {
-  const places = table.key.map((column) => table.columns.findIndex(({ name }) => name === column))
-  let last: string | undefined
-  for (;;) {
-    const statement = pageStatement(table, last === undefined)
-    const found = await query(statement, last === undefined ? [] : [last])
-    const rows = found.map((row) => rowOf.parse(row).row)
-    if (rows.length > 0) yield rows
-    if (rows.length < READ_ROWS) return
-    const values = z.array(z.unknown()).parse(JSON.parse(rows.at(-1) ?? ''))
-    last = JSON.stringify(places.map((place) => values[place]))
+/** A slice of a value's bytes in hexadecimal. */
+const sliceOf = (column: string, from: number) =>
+  `hex(substr(cast(${column} as blob), ${from + 1}, ${SLICE_BYTES}))`
+
+/** A value as JSON. */
+function encoded(column: string): string {
+  const bytes = sliceOf(column, 0)
+  return `(case typeof(${column}) when 'null' then 'null' when 'text' then '"t' || ${bytes} || '"' when 'blob' then '"b' || ${bytes} || '"' else quote(${column}) end)`
+}
+
+/** The value at a place of a row. */
+function decoded(row: string, place: number): string {
+  const value = `(${row} ->> '$[${place}]')`
+  const bytes = `unhex(substr(${value}, 2))`
+  return `(case substr(${value}, 1, 1) when 't' then cast(${bytes} as text) when 'b' then ${bytes} else ${value} end)`
+}
+
+/** The condition that a key is behind, at or before that of a row, which is a parameter. */
+function beside(table: Table, operator: string, parameter: string): string {
+  const places = table.key.map((_, place) => decoded(parameter, place))
+  return `(${table.key.map(quoted).join(', ')}) ${operator} (${places.join(', ')})`
+}
+
+/** The statement that reads a page of a table behind a key, in the order of its keys. */
+function pageStatement(table: Table, isFirst: boolean): string {
+  const { name, columns, key } = table
+  const [from, keys] = [quoted(name), key.map(quoted).join(', ')]
+  const bytes = columns.map((column) => `coalesce(octet_length(${quoted(column.name)}), 0)`)
+  const row = joined(
+    columns.map((column) => encoded(`${from}.${quoted(column.name)}`)),
+    `|| ',' ||`,
+  )
+  const behind = isFirst ? '' : `where ${beside(table, '>', '?1')}`
+  const found = `select ${keys}, ${joined(bytes, '+')} as bytes from ${from} ${behind} order by ${keys} limit ${READ_ROWS}`
+  const summed = `select ${keys}, sum(bytes) over (order by ${keys} rows unbounded preceding) - bytes as before, count(*) over () as found from (${found})`
+  const on = key.map((column) => `${from}.${quoted(column)} = page.${quoted(column)}`)
+  const order = key.map((column) => `page.${quoted(column)}`)
+  return `select '[' || ${row} || ']' as row, page.found as found from (select * from (${summed}) where before < ${READ_BYTES}) as page
+    join ${from} on ${on.join(' and ')} order by ${order.join(', ')}`
+}
+
+/** The values of a row, as they stand in its JSON: no comma is in one. */
+export const valuesOf = (row: string) => row.slice(1, -1).split(',')
+
+/** The key of a row, as JSON. */
+function keyOf({ columns, key }: Table, row: string): string {
+  const values = valuesOf(row)
+  return `[${key.map((part) => values[columns.findIndex(({ name }) => name === part)]).join(',')}]`
+}
+
+/** A row with all bytes of its long values. */
+async function completed(query: Query, table: Table, row: string): Promise<string> {
+  if (row.length < FULL_CHARS) return row
+  const values = valuesOf(row)
+  for (const [place, value] of values.entries()) {
+    if (value.length < FULL_CHARS) continue
+    const column = quoted(table.columns[place]?.name ?? '')
+    let whole = value.slice(0, -1)
+    for (let from = SLICE_BYTES, isFull = true; isFull; from += SLICE_BYTES) {
+      const statement = `select ${sliceOf(column, from)} as slice from ${quoted(table.name)} where ${beside(table, '=', '?1')}`
+      const [found] = await query(statement, [keyOf(table, row)])
+      const slice = String(found?.['slice'] ?? '')
+      whole += slice
+      isFull = slice.length === 2 * SLICE_BYTES
+    }
+    values[place] = `${whole}"`
   }
+  return `[${values.join(',')}]`
+}
+
+/** Rows of a table in the order of their keys. */
+export interface Page {
+  rows: string[]
+  /** Keys as JSON: of the row before the first, and of the last; null at either end of the table. */
+  after: string | null
+  last: string | null
+}
+
+/** The rows of a table, page by page; the last page may be empty. */
+export async function* readPages(query: Query, table: Table): AsyncGenerator<Page> {
+  let after: string | null = null
+  for (;;) {
+    const found = await query(pageStatement(table, after === null), after === null ? [] : [after])
+    const rows: string[] = []
+    for (const { row } of found) rows.push(await completed(query, table, String(row)))
+    const count = Number(found[0]?.['found'] ?? 0)
+    const isLast = count < READ_ROWS && rows.length === count
+    const last: string | null = isLast ? null : keyOf(table, rows.at(-1) ?? '[]')
+    yield { rows, after, last }
+    if (last === null) return
+    after = last
+  }
+}
+
+/** The condition of the rows that belong to a page, and its parameters. */
+function withinPage(table: Table, { after, last }: Page): { where: string; params: string[] } {
+  const conditions = [
+    ...(after === null ? [] : [beside(table, '>', '?1')]),
+    ...(last === null ? [] : [beside(table, '<=', after === null ? '?1' : '?2')]),
+  ]
+  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
+  return { where, params: [after, last].filter((key) => key !== null) }
+}
+
+/** The rows of a page as another database has them, which has to take statements without D1's bounds. */
+export async function readSamePage(query: Query, table: Table, page: Page): Promise<string[]> {
+  const { where, params } = withinPage(table, page)
+  const keys = table.key.map(quoted).join(', ')
+  const row = joined(
+    table.columns.map(({ name }) => encoded(quoted(name))),
+    `|| ',' ||`,
+  )
+  const statement = `select '[' || ${row} || ']' as row from ${quoted(table.name)} ${where} order by ${keys}`
+  const found = await query(statement, params)
+  return Promise.all(found.map(({ row: text }) => completed(query, table, String(text))))
+}
+
+/** The statements that put the rows of a page in the place of those that another database has. */
+export function replacePage(table: Table, page: Page): Statement[] {
+  const { where, params } = withinPage(table, page)
+  return [
+    { sql: `delete from ${quoted(table.name)} ${where}`, params },
+    ...insertStatements({ ...table, late: [] }, page.rows),
+  ]
 }
 
 /** How many rows a table has, and the SHA-256 of all. */
@@ -52,11 +163,31 @@ interface Fingerprint {
 export async function fingerprintOf(query: Query, table: Table): Promise<Fingerprint> {
   const hash = createHash('sha256')
   let rows = 0
-  for await (const page of readRows(query, table)) {
-    for (const row of page) hash.update(row).update('\n')
-    rows += page.length
+  for await (const page of readPages(query, table)) {
+    for (const row of page.rows) hash.update(row).update('\n')
+    rows += page.rows.length
   }
   return { rows, sha256: hash.digest('hex') }
+}
+
+/** A row without the bytes of its long values that are behind the first slice, and the slices of those. */
+function cutRow(table: Table, row: string): { row: string; slices: Statement[] } {
+  if (row.length <= FULL_CHARS) return { row, slices: [] }
+  const slices: Statement[] = []
+  const values = valuesOf(row).map((value, place) => {
+    const column = quoted(table.columns[place]?.name ?? '')
+    const type = value.startsWith('"t') ? 'text' : 'blob'
+    for (let at = FULL_CHARS - 1; at < value.length - 1; at += 2 * SLICE_BYTES)
+      slices.push({
+        sql: `update ${quoted(table.name)} set ${column} = cast(cast(${column} as blob) || unhex(?2) as ${type}) where ${beside(table, '=', '?1')}`,
+        params: [
+          keyOf(table, row),
+          value.slice(at, Math.min(at + 2 * SLICE_BYTES, value.length - 1)),
+        ],
+      })
+    return value.length > FULL_CHARS ? `${value.slice(0, FULL_CHARS - 1)}"` : value
+  })
+  return { row: `[${values.join(',')}]`, slices }
 }
 
 /** Pieces of rows, each as long as one parameter may be, or of a single row. */
@@ -75,43 +206,50 @@ function* piecesOf(rows: readonly string[]): Generator<string> {
   if (piece.length > 0) yield `[${piece.join(',')}]`
 }
 
-function valueAt({ columns }: Table, index: number): string {
-  const value = `value ->> '$[${index}]'`
-  return columns[index]?.isBlob ? `unhex(${value})` : value
-}
-
-/** Writes rows into a table, without its late columns. */
-export async function writeRows(
-  query: Query,
-  table: Table,
-  rows: readonly string[],
-): Promise<void> {
+/** The statements that write rows into a table, without its late columns. */
+export function insertStatements(table: Table, rows: readonly string[]): Statement[] {
   const { name, columns, late } = table
   const names = columns.map((column) => quoted(column.name)).join(', ')
-  const values = columns.map((column, index) =>
-    late.includes(column.name) ? 'null' : valueAt(table, index),
+  const values = columns.map((column, place) =>
+    late.includes(column.name) ? 'null' : decoded('value', place),
   )
-  const into = `insert into ${quoted(name)} (${names}) select ${values.join(', ')} from json_each`
-  for (const piece of piecesOf(rows)) await writeStaged(query, piece, (text) => `${into}(${text})`)
+  const sql = `insert into ${quoted(name)} (${names}) select ${values.join(', ')} from json_each(?1)`
+  const cut = rows.map((row) => cutRow(table, row))
+  return [
+    ...[...piecesOf(cut.map(({ row }) => row))].map((piece) => ({ sql, params: [piece] })),
+    ...cut.flatMap(({ slices }) => slices),
+  ]
 }
 
-/** Fills the late columns of rows that are there. */
-export async function writeLate(
-  query: Query,
-  table: Table,
-  rows: readonly string[],
-): Promise<void> {
+/** The statements that fill the late columns of rows that are there. */
+export function lateStatements(table: Table, rows: readonly string[]): Statement[] {
   const { name, columns, key, late } = table
   const at = (column: string) =>
-    valueAt(
-      table,
+    decoded(
+      'value',
       columns.findIndex((one) => one.name === column),
     )
-  for (const column of late) {
-    const isRow = key.map((part) => `${quoted(name)}.${quoted(part)} = ${at(part)}`).join(' and ')
+  const isRow = key.map((part) => `${quoted(name)}.${quoted(part)} = ${at(part)}`).join(' and ')
+  return late.flatMap((column) => {
     const setting = `update ${quoted(name)} set ${quoted(column)} = ${at(column)}`
-    const condition = `where ${isRow} and ${at(column)} is not null`
-    for (const piece of piecesOf(rows))
-      await writeStaged(query, piece, (text) => `${setting} from json_each(${text}) ${condition}`)
-  }
+    const sql = `${setting} from json_each(?1) where ${isRow} and ${at(column)} is not null`
+    const cut = rows.map((row) => cutRow(table, row).row)
+    return [...piecesOf(cut)].map((piece) => ({ sql, params: [piece] }))
+  })
+}
+
+/** Copies a page into another database unless it has the same rows; answers whether it did. */
+export async function copyPage(to: Database, table: Table, page: Page): Promise<boolean> {
+  const own = await readSamePage(to.query, table, page)
+  const isSame = (row: string, place: number) => stable(table, row) === stable(table, own[place])
+  if (own.length === page.rows.length && page.rows.every(isSame)) return false
+  await to.batch(replacePage(table, page))
+  return true
+}
+
+/** A row without values that do not count as changes. */
+function stable({ columns }: Table, row: string | undefined): string | undefined {
+  if (row === undefined || !columns.some(({ isVolatile }) => isVolatile)) return row
+  const values = valuesOf(row)
+  return values.filter((_, place) => !columns[place]?.isVolatile).join(',')
 }

@@ -18,12 +18,22 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   vitals: 'what happened last, on the old installation',
 }
 
+/** Objects that stay behind unless they are asked for, as `leftOut` of a manifest names them. */
+export const OUTPUTS = 'kept outputs'
+export const WHY_OUTPUTS = 'they expire; --outputs takes them along'
+
+/** Columns that change while nobody does anything: judge hosts report every few seconds. */
+const VOLATILE: Readonly<Record<string, readonly string[]>> = {
+  runners: ['free', 'load', 'job_seconds', 'host', 'busy_seconds', 'heartbeat_at'],
+}
+
 /** Columns that name a row of a table further down; they are filled once that is there. */
 const LATE: Readonly<Record<string, readonly string[]>> = { users: ['made_in_course_id'] }
 
 export interface Column {
   name: string
-  isBlob: boolean
+  /** Its changes do not count. */
+  isVolatile: boolean
 }
 
 export interface Table {
@@ -34,17 +44,19 @@ export interface Table {
   late: readonly string[]
 }
 
-const columnRows = z.array(z.object({ name: z.string(), type: z.string(), pk: z.int() }))
+const columnRows = z.array(z.object({ name: z.string(), pk: z.int() }))
 const referenceRows = z.array(z.object({ from: z.string(), table: z.string() }))
 
-function readTable(file: DatabaseSync, name: string): Table {
-  const rows = columnRows.parse(
-    file.prepare('select name, type, pk from pragma_table_info(?)').all(name),
-  )
+/** A table of the file. */
+export function readTable(file: DatabaseSync, name: string): Table {
+  const rows = columnRows.parse(file.prepare('select name, pk from pragma_table_info(?)').all(name))
   const key = rows.filter(({ pk }) => pk > 0).toSorted((left, right) => left.pk - right.pk)
   return {
     name,
-    columns: rows.map((row) => ({ name: row.name, isBlob: row.type.toUpperCase() === 'BLOB' })),
+    columns: rows.map((row) => ({
+      name: row.name,
+      isVolatile: VOLATILE[name]?.includes(row.name) ?? false,
+    })),
     key: key.map((row) => row.name),
     late: LATE[name] ?? [],
   }

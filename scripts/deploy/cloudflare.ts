@@ -1,6 +1,7 @@
 /** Cloudflare's REST API: one call at a time, every refusal one sentence that names what is missing. */
 import * as z from 'zod'
 import { messageOf, PlainError } from '../plain-error.ts'
+import { openPace, type Clock } from './pace.ts'
 
 const API = 'https://api.cloudflare.com/client/v4'
 const CALL_MS = 60_000
@@ -90,11 +91,13 @@ export function refusalOf(
   return `Cloudflare answered ${status} to ${method} ${path}${reason && `: ${reason}`}; run the command again, it goes on where it stopped.`
 }
 
-/** The API for a token. */
+/** The API for a token, called no faster than it allows. */
 export function openCloudflare(
   token: string,
   base: string = process.env['CLOUDFLARE_API_BASE_URL'] ?? API,
+  clock?: Clock,
 ): CloudflareContent {
+  const pace = openPace(clock)
   /** @throws ApiError for a refusal */
   async function send(
     method: string,
@@ -102,12 +105,14 @@ export function openCloudflare(
     content?: Blob,
     mostMs = CONTENT_MS,
   ): Promise<Response> {
-    const answer = await fetch(`${base}${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${token}`, 'User-Agent': 'coursejudge-deploy' },
-      ...(content && { body: content }),
-      signal: AbortSignal.timeout(mostMs),
-    }).catch((error: unknown) => {
+    const answer = await pace(() =>
+      fetch(`${base}${path}`, {
+        method,
+        headers: { Authorization: `Bearer ${token}`, 'User-Agent': 'coursejudge-deploy' },
+        ...(content && { body: content }),
+        signal: AbortSignal.timeout(mostMs),
+      }),
+    ).catch((error: unknown) => {
       throw new PlainError(
         `Cloudflare’s API does not answer (${method} ${path}: ${messageOf(error)}); run the command again, it goes on where it stopped.`,
       )

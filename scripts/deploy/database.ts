@@ -6,21 +6,37 @@ import { PlainError } from '../plain-error.ts'
 import type { Cloudflare } from './cloudflare.ts'
 
 /** Where wrangler notes what it has applied, too: both tools may be used on the same database. */
-const NOTES = 'd1_migrations'
+export const NOTES = 'd1_migrations'
 const NEW_NOTES = `CREATE TABLE ${NOTES} (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`
 
 const answers = z.array(z.object({ results: z.array(z.record(z.string(), z.unknown())) }))
 
-/** Runs statements in one transaction; answers the rows of the first. Parameters go with a single statement. */
+/** Runs a statement; answers its rows. */
 export type Query = (sql: string, params?: readonly string[]) => Promise<Record<string, unknown>[]>
 
+export interface Statement {
+  sql: string
+  params?: readonly string[]
+}
+
+export interface Database {
+  query: Query
+  /** Runs statements in one transaction. D1's own way of cutting SQL into statements fails at triggers and comments. */
+  batch(statements: readonly Statement[]): Promise<void>
+}
+
 /** The database with this id. */
-export function openDatabase(cloudflare: Cloudflare, account: string, id: string): Query {
-  return async (sql, params = []) => {
-    const path = `/accounts/${account}/d1/database/${id}/query`
-    const body = { sql, ...(params.length > 0 && { params }) }
-    const [first] = await cloudflare.call('POST', path, answers, body)
-    return first?.results ?? []
+export function openDatabase(cloudflare: Cloudflare, account: string, id: string): Database {
+  const path = `/accounts/${account}/d1/database/${id}/query`
+  return {
+    async query(sql, params = []) {
+      const body = { sql, ...(params.length > 0 && { params }) }
+      const [first] = await cloudflare.call('POST', path, answers, body)
+      return first?.results ?? []
+    },
+    async batch(statements) {
+      await cloudflare.call('POST', path, answers, { batch: statements })
+    },
   }
 }
 
@@ -47,14 +63,39 @@ export async function installationId(query: Query): Promise<string | null> {
   return typeof row?.['token'] === 'string' ? row['token'] : null
 }
 
+/** SQL without its comments. */
+function withoutComments(sql: string): string {
+  return sql.replaceAll(
+    /('[^']*'|"[^"]*"|`[^`]*`)|--.*|\/\*[^]*?\*\//g,
+    (_, quoted?: string) => quoted ?? '',
+  )
+}
+
+/** The statements of one migration and the note that it was applied. */
+function migrationStatements(folder: string, name: string): Statement[] {
+  const parts = readFileSync(join(folder, name), 'utf8').split('--> statement-breakpoint')
+  const statements = parts.map((part) => withoutComments(part).trim()).filter(Boolean)
+  return [...statements, `INSERT INTO ${NOTES} (name) VALUES ('${name}')`].map((sql) => ({ sql }))
+}
+
+function listMigrations(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted()
+}
+
+/** What makes the schema in a database without tables. */
+export function schemaStatements(folder: string): Statement[] {
+  const migrations = listMigrations(folder).flatMap((name) => migrationStatements(folder, name))
+  return [{ sql: NEW_NOTES }, ...migrations]
+}
+
 /**
  * Applies the migrations that are missing, each in a transaction; answers their names.
  * @throws PlainError when the database knows more migrations than the folder
  */
-export async function migrate(query: Query, folder: string): Promise<string[]> {
-  const files = readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
-    .toSorted()
+export async function migrate({ query, batch }: Database, folder: string): Promise<string[]> {
+  const files = listMigrations(folder)
   if (!(await listTables(query)).includes(NOTES)) await query(NEW_NOTES)
   const rows = await query(`SELECT name FROM ${NOTES} ORDER BY id`)
   const applied = rows.map(({ name }) => String(name))
@@ -64,10 +105,7 @@ export async function migrate(query: Query, folder: string): Promise<string[]> {
       `The database is newer than this code, which does not know ${newer.join(', ')}: deploy the version that made it.`,
     )
   const missing = files.filter((name) => !applied.includes(name))
-  for (const name of missing) {
-    const sql = readFileSync(join(folder, name), 'utf8').replace(/;?\s*$/, ';')
-    await query(`${sql}\nINSERT INTO ${NOTES} (name) VALUES ('${name}')`)
-  }
+  for (const name of missing) await batch(migrationStatements(folder, name))
   return missing
 }
 

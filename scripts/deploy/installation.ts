@@ -13,7 +13,7 @@ import {
   type ExistingResources,
 } from './account.ts'
 import { orNull, type Cloudflare } from './cloudflare.ts'
-import { hasAdmin, migrate, openDatabase, type Query } from './database.ts'
+import { hasAdmin, migrate, openDatabase, type Database } from './database.ts'
 import { attachDomain, requireFreeDomain } from './domain.ts'
 import type { Names } from './names.ts'
 import { requireOwn } from './ownership.ts'
@@ -68,13 +68,13 @@ async function deleteStaleSecrets(
 
 /** Makes a new link for the first admin; null once an admin is active. */
 async function renewAdminLink(
-  query: Query,
+  { query, batch }: Database,
   origin: string,
   { ADMIN_USERNAME: username = '', ADMIN_EMAIL: email = '' }: Settings,
 ): Promise<string | null> {
   if (await hasAdmin(query)) return null
   const { statements, link } = firstAdminLink(origin, username, email)
-  await query(statements.join(';\n'))
+  await batch(statements.map((sql) => ({ sql })))
   return link
 }
 
@@ -108,10 +108,10 @@ export async function deployInstallation(
   }
 
   const { databaseId, judgeQueueId } = await provision(cloudflare, account, names, existing, log)
-  const query = openDatabase(cloudflare, account, databaseId)
+  const database = openDatabase(cloudflare, account, databaseId)
   // Before the new code: it needs the new schema, and the old code works on it (migrations/README.md).
   log('Migrating the database')
-  for (const name of await migrate(query, tools.migrations ?? join(ROOT, 'migrations')))
+  for (const name of await migrate(database, tools.migrations ?? join(ROOT, 'migrations')))
     log(`Applied ${name}`)
 
   log('Deploying the Worker and the web app')
@@ -132,7 +132,7 @@ export async function deployInstallation(
     await attachDomain(cloudflare, account, domain, names.worker)
   }
 
-  const adminLink = await renewAdminLink(query, settings.WEB_ORIGIN, settings)
+  const adminLink = await renewAdminLink(database, settings.WEB_ORIGIN, settings)
   return {
     address: `https://${host}`,
     adminLink,

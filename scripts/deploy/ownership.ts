@@ -30,7 +30,7 @@ export async function requireOwn(
   for (const queue of [existing.judgeQueue, existing.stepQueue, existing.deadLetterQueue])
     requireOwnQueue(queue, names)
   const ownId = existing.database
-    ? await installationId(openDatabase(cloudflare, account, existing.database.uuid))
+    ? await installationId(openDatabase(cloudflare, account, existing.database.uuid).query)
     : null
   if (!existing.bucket) return
   const path = `/accounts/${account}/r2/buckets/${names.bucket}/objects/${ID_KEY}`

@@ -81,8 +81,21 @@ export function newId(): string {
   return made.toString(16).padStart(32, '0')
 }
 
+/** D1's bounds (developers.cloudflare.com/d1/platform/limits), and those that it does not publish but keeps. */
+const D1_LIMITS = {
+  length: 2_000_000,
+  sqlLength: 100_000,
+  column: 100,
+  exprDepth: 100,
+  compoundSelect: 5,
+  functionArg: 32,
+  likePatternLength: 50,
+  variableNumber: 100,
+  triggerDepth: 10,
+} as const
+
 export function newDatabase(name: string) {
-  return { uuid: newId(), name, sqlite: new DatabaseSync(':memory:') }
+  return { uuid: newId(), name, sqlite: new DatabaseSync(':memory:', { limits: D1_LIMITS }) }
 }
 
 /** A field of a JSON body. */

@@ -1,16 +1,16 @@
-/** The folder of a backup, and what may go wrong with D1's export. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+/** The folder of a backup. */
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { objectFile, readManifest } from '../../scripts/backup/folder.ts'
+import { objectFile, openFolder, readManifest } from '../../scripts/backup/folder.ts'
 import { openRemote } from '../../scripts/backup/remote.ts'
 import { openCloudflare } from '../../scripts/deploy/cloudflare.ts'
 import { namesOf } from '../../scripts/deploy/names.ts'
 import { TOKEN } from './cloudflare.ts'
 import { useCloudflare } from './try.ts'
 
-const { standIn, deploy } = await useCloudflare()
+const { standIn } = await useCloudflare()
 const folder = mkdtempSync(join(tmpdir(), 'backup-folder-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -28,21 +28,25 @@ test('a folder without a manifest holds no backup, and a manifest of another for
   }
 })
 
-test('an installation that is not there, and an export that fails, are one sentence each', async () => {
-  const cloudflare = openCloudflare(TOKEN, standIn.url)
+test('an installation that is not there is one sentence', async () => {
+  const cloudflare = openCloudflare(TOKEN, standIn.url, standIn.clock)
   await expect(openRemote(cloudflare, undefined, namesOf())).rejects.toThrow(
     'There is no installation coursejudge with a database and a bucket: npm run deploy makes one.',
   )
-  await deploy()
-  const failing: typeof cloudflare = {
-    ...cloudflare,
-    call: async (method, path, form, body) =>
-      path.endsWith('/export')
-        ? form.parse({ status: 'error', error: 'too busy' })
-        : cloudflare.call(method, path, form, body),
-  }
-  const installation = await openRemote(failing, undefined, namesOf())
-  await expect(installation.snapshot(join(folder, 'rows.sqlite'))).rejects.toThrow(
-    'D1 could not export the database: too busy; run the command again.',
+})
+
+test('a folder that holds other things and no backup is refused, and keeps its modes', () => {
+  const shared = join(folder, 'shared')
+  mkdirSync(shared, { mode: 0o755 })
+  writeFileSync(join(shared, 'notes.txt'), 'not of a backup', { mode: 0o644 })
+  expect(() => openFolder(shared)).toThrow(
+    `${shared} holds notes.txt and no backup; nothing was changed.`,
   )
+  expect(readdirSync(shared)).toEqual(['notes.txt'])
+  expect(lstatSync(shared).mode & 0o777).toBe(0o755)
+  rmSync(join(shared, 'notes.txt'))
+  // What a run that broke off has left is no other thing.
+  writeFileSync(join(shared, 'fetched.jsonl'), '')
+  openFolder(shared)
+  expect(lstatSync(shared).mode & 0o777).toBe(0o700)
 })

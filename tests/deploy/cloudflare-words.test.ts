@@ -59,7 +59,7 @@ test('an API that does not answer, and an answer of another form, are one senten
   await expect(nobody.call('GET', '/accounts', z.array(z.unknown()))).rejects.toThrow(
     /^Cloudflare’s API does not answer \(GET \/accounts: .*\); run the command again/,
   )
-  const cloudflare = openCloudflare(TOKEN, standIn.url)
+  const cloudflare = openCloudflare(TOKEN, standIn.url, standIn.clock)
   const path = `/accounts/${ACCOUNT_ID}/subscriptions`
   await expect(cloudflare.call('GET', path, z.string())).rejects.toThrow(
     /^Cloudflare’s answer to GET \/accounts\/\w+\/subscriptions is none that this version knows: [^\n]*$/,

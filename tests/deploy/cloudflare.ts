@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ACCOUNT_ID, emptyAccount, Refusal, type Account } from './account.ts'
+import type { Clock } from '../../scripts/deploy/pace.ts'
 import { answerQueues } from './queues.ts'
 import { answerStorage } from './storage.ts'
 import { answerWorkers } from './workers.ts'
@@ -41,8 +42,46 @@ function answerAccount(account: Account, { method, path }: Call): unknown {
 /** `refuse`: with 403; `lose`: do it, then break the connection. */
 export type Fault = 'refuse' | 'lose'
 
+/** Calls that an account may make in a window; one more, and all are refused for as long. */
+const ALLOWED = { calls: 1_200, windowMs: 300_000 } as const
+
+/** Counts calls as Cloudflare does; answers for how long one is refused, ms. */
+function openLimit(clock: Clock) {
+  let calls: number[] = []
+  let refusedUntil = 0
+  return {
+    reset() {
+      calls = []
+      refusedUntil = 0
+    },
+    count(): number {
+      const now = clock.now()
+      if (now < refusedUntil) return refusedUntil - now
+      calls = calls.filter((at) => at > now - ALLOWED.windowMs)
+      if (calls.length >= ALLOWED.calls) refusedUntil = now + ALLOWED.windowMs
+      else calls.push(now)
+      return Math.max(refusedUntil - now, 0)
+    },
+  }
+}
+
+/** The real time, and what was waited for besides. */
+function openClock(): Clock {
+  let waitedMs = 0
+  return {
+    now: () => Date.now() + waitedMs,
+    async wait(ms) {
+      waitedMs += ms
+    },
+  }
+}
+
 export interface StandIn {
   url: string
+  /** For its clients: a wait takes no time, and the stand-in sees it. */
+  clock: Clock
+  /** Calls that came too soon. */
+  tooSoon: number
   account: Account
   /** Every call since the last reset. */
   calls: Call[]
@@ -110,12 +149,21 @@ function answer(standIn: StandIn, call: Call, authorization: string | undefined)
 /** Starts the stand-in on a free port of this machine. */
 export async function startCloudflare(): Promise<StandIn> {
   let lost = false
+  const clock = openClock()
+  const limit = openLimit(clock)
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     const call = await readCall(request)
     if (lost) {
       // Neither done nor recorded. Not a broken connection, after which wrangler tries again for seconds.
       response.statusCode = 400
       return response.end('{"success":false,"result":null,"errors":[],"messages":[]}')
+    }
+    const refusedMs = limit.count()
+    if (refusedMs > 0) {
+      standIn.tooSoon += 1
+      const message = 'Please wait and consider throttling your request speed'
+      response.writeHead(429, { 'Retry-After': Math.ceil(refusedMs / 1_000) })
+      return response.end(JSON.stringify({ result: null, errors: [{ code: 971, message }] }))
     }
     const fault = standIn.fault(call, standIn.calls.length)
     standIn.calls.push(call)
@@ -135,12 +183,16 @@ export async function startCloudflare(): Promise<StandIn> {
   const server = createServer((request, response) => void serve(request, response))
   const standIn: StandIn = {
     url: '',
+    clock,
+    tooSoon: 0,
     account: emptyAccount(),
     calls: [],
     unknown: [],
     fault: () => undefined,
     reset() {
       standIn.account = emptyAccount()
+      standIn.tooSoon = 0
+      limit.reset()
       standIn.mend()
     },
     mend() {

@@ -30,7 +30,7 @@ test.each(['workers_paid', 'workers_ss_standard', 'enterprise', 'contract'])(
   'but not %s, a plan that is paid for',
   async (plan) => {
     standIn.account.plans = ['zone_pro', plan]
-    const cloudflare = openCloudflare(TOKEN, standIn.url)
+    const cloudflare = openCloudflare(TOKEN, standIn.url, standIn.clock)
     await expect(requirePaidPlan(cloudflare, ACCOUNT_ID)).resolves.toBeUndefined()
   },
 )
@@ -59,7 +59,7 @@ test('an account without a name below workers.dev, unless there is a domain', as
 })
 
 test('a token that Cloudflare does not know', async () => {
-  const cloudflare = openCloudflare('revoked', standIn.url)
+  const cloudflare = openCloudflare('revoked', standIn.url, standIn.clock)
   await expect(deploy({ tools: { cloudflare } })).rejects.toThrow(
     /^Cloudflare does not know the API token: .* CLOUDFLARE_API_TOKEN/,
   )
@@ -110,7 +110,7 @@ describe.each(['coursejudge-judge', 'coursejudge-steps', 'coursejudge-dead-lette
       const words = `The queue ${name} belongs to the Worker shop: deploy under another name with --env NAME.`
       await expect(deploy()).rejects.toThrow(words)
       expect(nothingMade()).toBe(true)
-      const cloudflare = openCloudflare(TOKEN, standIn.url)
+      const cloudflare = openCloudflare(TOKEN, standIn.url, standIn.clock)
       await expect(findParts(cloudflare, namesOf(), SETTINGS)).rejects.toThrow(words)
     })
   },

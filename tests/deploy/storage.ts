@@ -2,48 +2,12 @@
 import { createHash } from 'node:crypto'
 import { field, newDatabase, Refusal, type Account } from './account.ts'
 import type { Call } from './cloudflare.ts'
+import { dumpOf, runQueries } from './d1.ts'
 
-/** Runs one statement, or several in a transaction, as D1 does. */
-function runSql(account: Account, id: string, sql: string, params: string[]): unknown {
+function databaseOf(account: Account, id: string) {
   const found = account.databases.get(id)
   if (!found) throw new Refusal(404, 7404, 'The database was not found')
-  const { sqlite } = found
-  sqlite.exec('BEGIN')
-  try {
-    const isOne = params.length > 0 || !sql.replace(/;\s*$/, '').includes(';')
-    const results = isOne ? sqlite.prepare(sql).all(...params) : (sqlite.exec(sql), [])
-    sqlite.exec('COMMIT')
-    return [{ results, success: true, meta: {} }]
-  } catch (error) {
-    sqlite.exec('ROLLBACK')
-    throw new Refusal(400, 7500, String(error))
-  }
-}
-
-/** A database as D1 writes it: tables, their rows, then indexes and triggers. */
-function dumpOf(account: Account, id: string): string {
-  const sqlite = account.databases.get(id)?.sqlite
-  if (!sqlite) throw new Refusal(404, 7404, 'The database was not found')
-  const parts = sqlite
-    .prepare(
-      "select type, name, sql from sqlite_schema where sql <> '' and name not like 'sqlite!_%' escape '!'",
-    )
-    .all()
-  const tables = parts.filter(({ type }) => type === 'table').map(({ name }) => String(name))
-  const inserts = tables.flatMap((name) => {
-    const columns = sqlite.prepare('select name from pragma_table_info(?)').all(name)
-    const names = columns.map((column) => `"${String(column['name'])}"`)
-    const values = names.map((column) => `quote(${column})`).join(" || ',' || ")
-    const rows = sqlite.prepare(`select ${values} as row from "${name}"`).all()
-    return rows.map(
-      ({ row }) => `INSERT INTO "${name}" (${names.join(',')}) VALUES(${String(row)})`,
-    )
-  })
-  const made = (isTable: boolean) =>
-    parts.filter(({ type }) => (type === 'table') === isTable).map(({ sql }) => String(sql))
-  return ['PRAGMA defer_foreign_keys=TRUE', ...made(true), ...inserts, ...made(false)]
-    .map((statement) => `${statement};\n`)
-    .join('')
+  return found
 }
 
 function answerD1(account: Account, { method, path, query, body }: Call, url: string): unknown {
@@ -60,18 +24,13 @@ function answerD1(account: Account, { method, path, query, body }: Call, url: st
   }
   const [, id = '', action] = /^\/d1\/database\/(\w+)(?:\/([\w/]+))?$/.exec(path) ?? []
   if (action === 'query' && method === 'POST')
-    return runSql(
-      account,
-      id,
-      String(field(body, 'sql')),
-      (field(body, 'params') as string[] | undefined) ?? [],
-    )
+    return runQueries(databaseOf(account, id).sqlite, body)
   if (action === 'export' && method === 'POST')
     return field(body, 'current_bookmark') === undefined
       ? { success: true, status: 'active', at_bookmark: 'now', messages: [] }
       : { success: true, status: 'complete', result: { signed_url: `${url}/exports/${id}` } }
   const [, exported = ''] = /^\/exports\/(\w+)$/.exec(path) ?? []
-  if (exported) return dumpOf(account, exported)
+  if (exported) return dumpOf(databaseOf(account, exported).sqlite)
   // SQLite keeps no history: nothing is brought back.
   if (action === 'time_travel/bookmark' && method === 'GET') return { bookmark: 'before' }
   if (action === 'time_travel/restore' && method === 'POST')

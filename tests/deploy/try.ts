@@ -86,7 +86,7 @@ export async function useCloudflare() {
       namesOf(environment),
       { ...settings, ...kept },
       {
-        cloudflare: openCloudflare(TOKEN, standIn.url),
+        cloudflare: openCloudflare(TOKEN, standIn.url, standIn.clock),
         log() {},
         upload: (upload) => uploadBriefly(standIn.url, upload),
         keep: (name, value) => {

@@ -17,7 +17,7 @@ const settings = { ...SETTINGS, DOMAIN: 'judge.example.org' }
 test('undeploy names all of one installation, deletes it and leaves the other', async () => {
   await deploy({ settings })
   await deploy({ environment: 'staging' })
-  const cloudflare = openCloudflare(TOKEN, standIn.url)
+  const cloudflare = openCloudflare(TOKEN, standIn.url, standIn.clock)
   const parts = await findParts(cloudflare, namesOf(), settings)
   expect(parts.map(({ what }) => what)).toEqual([
     'the domain judge.example.org',
@@ -45,7 +45,11 @@ test('undeploy names all of one installation, deletes it and leaves the other', 
 test('a domain of another Worker is left to it', async () => {
   await deploy()
   standIn.account.domains = [{ id: 'd1', hostname: 'judge.example.org', service: 'homepage' }]
-  const parts = await findParts(openCloudflare(TOKEN, standIn.url), namesOf(), settings)
+  const parts = await findParts(
+    openCloudflare(TOKEN, standIn.url, standIn.clock),
+    namesOf(),
+    settings,
+  )
   expect(parts.map(({ what }) => what.split(' ')[1])).toEqual([
     'Worker',
     'queue',
@@ -57,7 +61,7 @@ test('a domain of another Worker is left to it', async () => {
 })
 
 test('undeploy refuses the bucket and the database of others', async () => {
-  const cloudflare = openCloudflare(TOKEN, standIn.url)
+  const cloudflare = openCloudflare(TOKEN, standIn.url, standIn.clock)
   const find = () => findParts(cloudflare, namesOf(), SETTINGS)
   await deploy()
   standIn.account.buckets.get('coursejudge')?.set('installation-id', 'abc')
@@ -72,7 +76,7 @@ test.each([
   ['a queue', '/queues/'],
 ])('a refusal to delete %s is told as it is, and the next run goes on', async (_, path) => {
   await deploy()
-  const cloudflare = openCloudflare(TOKEN, standIn.url)
+  const cloudflare = openCloudflare(TOKEN, standIn.url, standIn.clock)
   const find = () => findParts(cloudflare, namesOf(), SETTINGS)
   standIn.fault = (call) =>
     call.method === 'DELETE' && call.path.startsWith(path) ? 'refuse' : undefined
@@ -86,7 +90,7 @@ test.each([
 
 test('a conflict that is not the bucket’s is told as Cloudflare tells it', async () => {
   const parts = [{ what: 'the queue', path: `/accounts/${ACCOUNT_ID}/queues` }]
-  const cloudflare = openCloudflare(TOKEN, standIn.url)
+  const cloudflare = openCloudflare(TOKEN, standIn.url, standIn.clock)
   const conflict: typeof cloudflare = {
     ...cloudflare,
     call: (_, path, form) =>

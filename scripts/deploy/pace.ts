@@ -1,0 +1,43 @@
+/** How fast Cloudflare's API may be called: 1,200 calls in five minutes, else it refuses all of them for five minutes. */
+import { setTimeout as delay } from 'node:timers/promises'
+
+const CALLS_PER_SECOND = 3.5
+/** Calls that may come at once after a pause. With those of five minutes they stay below what is allowed. */
+const BURST_CALLS = 100
+/** Waits after refusals of one call, at most. */
+const MOST_WAITS = 5
+/** How long all calls are refused where the answer does not say it. Seconds. */
+const REFUSED_SECONDS = 300
+
+/** Time, which tests make pass. */
+export interface Clock {
+  now(): number
+  wait(ms: number): Promise<void>
+}
+
+const REAL: Clock = { now: () => Date.now(), wait: (ms) => delay(ms) }
+
+/** Makes calls no faster than is allowed; one that is refused with 429 waits as long as its answer says. */
+export function openPace(
+  clock: Clock = REAL,
+): (call: () => Promise<Response>) => Promise<Response> {
+  let allowed = BURST_CALLS
+  let countedAt = clock.now()
+  async function takeTurn(): Promise<void> {
+    const now = clock.now()
+    const gained = ((now - countedAt) / 1_000) * CALLS_PER_SECOND
+    allowed = Math.min(BURST_CALLS, allowed + gained) - 1
+    countedAt = now
+    if (allowed < 0) await clock.wait((-allowed / CALLS_PER_SECOND) * 1_000)
+  }
+  return async (call) => {
+    for (let waits = 0; ; waits += 1) {
+      await takeTurn()
+      const answer = await call()
+      if (answer.status !== 429 || waits === MOST_WAITS) return answer
+      await answer.body?.cancel()
+      const seconds = Number(answer.headers.get('Retry-After') ?? REFUSED_SECONDS)
+      await clock.wait((Number.isFinite(seconds) ? seconds : REFUSED_SECONDS) * 1_000)
+    }
+  }
+}

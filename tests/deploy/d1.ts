@@ -1,0 +1,108 @@
+/** D1's SQL as its server takes it over the REST API, which is less than SQLite takes. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import * as z from 'zod'
+import { Refusal } from './account.ts'
+
+const single = z.strictObject({ sql: z.string(), params: z.array(z.string()).optional() })
+const queries = z.union([single, z.strictObject({ batch: z.array(single) })])
+
+/** The most bytes of a query's result. */
+const MOST_RESULT_BYTES = 50_000_000
+
+const SQL_ERROR = 7500
+
+/**
+ * Cuts SQL as D1's server does. It knows texts, names and the body of a trigger by `BEGIN` and `END` in capitals, but no
+ * comments: what stands in them counts.
+ */
+function splitStatements(sql: string): string[] {
+  const parts = [...sql.matchAll(/'[^']*'?|"[^"]*"?|`[^`]*`?|\bBEGIN\b|\bCASE\b|\bEND\b|;|[^]/g)]
+  const statements = ['']
+  let depth = 0
+  for (const [part] of parts) {
+    if (part === 'BEGIN' || part === 'CASE') depth += 1
+    if (part === 'END') depth -= 1
+    if (part === ';' && depth <= 0) statements.push('')
+    else statements.push(`${statements.pop()}${part}`)
+  }
+  return statements.filter((statement) => statement.trim() !== '')
+}
+
+/** SQL without comments and without what stands in quotes. */
+function bareSql(sql: string): string {
+  return sql.replaceAll(/'[^']*'|"[^"]*"|`[^`]*`|--.*|\/\*[^]*?\*\//g, ' ').trim()
+}
+
+const isTrigger = (statement: string) =>
+  /^create\s+(temp\w*\s+)?trigger\b/i.test(bareSql(statement))
+
+function requireOneStatement(statement: string): void {
+  const bare = bareSql(statement)
+  if (bare === '') throw new Error('SQL code did not contain a statement.')
+  if (!isTrigger(statement) && /;\s*\S/.test(bare))
+    throw new Error('A prepared SQL statement must contain only one statement.')
+  if (/^(begin|commit|rollback|savepoint|release|attach|vacuum)\b/i.test(bare))
+    throw new Error('not authorized: SQLITE_AUTH')
+}
+
+function runOne(sqlite: DatabaseSync, { sql, params = [] }: z.infer<typeof single>) {
+  const statements = splitStatements(sql)
+  if (statements.length > 1 && statements.some(isTrigger))
+    throw new Error('incomplete input: SQLITE_ERROR')
+  if (statements.length > 1 && params.length > 0)
+    throw new Error('Parameters go with a single statement.')
+  return statements.map((statement) => {
+    requireOneStatement(statement)
+    const results = sqlite.prepare(statement).all(...params)
+    if (JSON.stringify(results).length > MOST_RESULT_BYTES)
+      throw new Error('query result exceeds 50 MB')
+    return { results, success: true, meta: {} }
+  })
+}
+
+/** Runs what a call brings in one transaction: SQL of one statement or several, or a batch of such. */
+export function runQueries(sqlite: DatabaseSync, body: unknown): unknown {
+  const parsed = queries.safeParse(body)
+  if (!parsed.success) throw new Refusal(400, 7400, z.prettifyError(parsed.error))
+  const list = 'batch' in parsed.data ? parsed.data.batch : [parsed.data]
+  sqlite.exec('BEGIN')
+  try {
+    const results = list.flatMap((query) => runOne(sqlite, query))
+    sqlite.exec('COMMIT')
+    return results
+  } catch (error) {
+    if (sqlite.isTransaction) sqlite.exec('ROLLBACK')
+    throw new Refusal(400, SQL_ERROR, error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** The exporter that miniflare ships, which is D1's own. */
+const { dumpSql } = (await import(
+  `data:text/javascript,${encodeURIComponent(
+    `${
+      /function\* dumpSql[^]*?(?=\n\/\/ src\/workers\/d1\/export)/.exec(
+        readFileSync(
+          join(
+            createRequire(import.meta.url).resolve('miniflare'),
+            '../workers/d1/database.worker.js',
+          ),
+          'utf8',
+        ),
+      )?.[0]
+    }\nexport { dumpSql }`,
+  )}`
+)) as { dumpSql(db: unknown): Iterable<string> }
+
+/** A database as D1 exports it. */
+export function dumpOf(sqlite: DatabaseSync): string {
+  const exec = (sql: string) => {
+    const statement = sqlite.prepare(sql)
+    return Object.assign(statement.all(), {
+      raw: () => statement.all().map((row) => Object.values(row)),
+    })
+  }
+  return [...dumpSql({ exec, prepare: (sql: string) => () => exec(sql) })].join('\n')
+}
