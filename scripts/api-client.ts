@@ -11,7 +11,8 @@ import { PlainError, messageOf } from './plain-error.ts'
 
 /** Longest that a call waits in all because of answers 429. */
 const RATE_LIMIT_PATIENCE_MS = 10 * 60_000
-const SESSION_COOKIE = '__Host-session'
+/** The name of the cookie that holds a session. */
+export const SESSION_COOKIE = '__Host-session'
 
 /** The API refused a call. */
 export class ApiError extends PlainError {

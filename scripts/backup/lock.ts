@@ -79,10 +79,16 @@ export async function writeLocked(
   await batch([opened, ...statements, closed])
 }
 
-/** Lets everybody in again, in one transaction. */
-export async function endLock({ query, batch }: Database): Promise<void> {
+/**
+ * Lets everybody in again, in one transaction.
+ * @param also what else it does
+ */
+export async function endLock(
+  { query, batch }: Database,
+  also: readonly Statement[] = [],
+): Promise<void> {
   const drops = lockedOf(await listParts(query)).flatMap((table) =>
     CHANGES.map((change) => ({ sql: `drop trigger if exists ${triggerName(table, change)}` })),
   )
-  await batch([...drops, { sql: `drop table ${LOCK}` }])
+  await batch([...drops, ...also, { sql: `drop table ${LOCK}` }])
 }

@@ -121,11 +121,17 @@ function orderToDrop(parts: readonly Part[]): string[] {
   return ordered
 }
 
+/** Tables and triggers of the new schema. */
+interface Schema {
+  tables: readonly string[]
+  triggers: readonly Part[]
+}
+
 /**
- * Puts an empty, locked database with the schema of this code in the place of what is there, in one transaction.
- * @param tables those of the new schema
+ * Puts an empty, locked database with the schema of this code in the place of what is there, in one transaction. The schema's own
+ * triggers come at the end: they refuse changes of rows.
  */
-async function empty({ query, batch }: Database, tables: readonly string[]): Promise<void> {
+async function empty({ query, batch }: Database, { tables, triggers }: Schema): Promise<void> {
   const parts = await listParts(query)
   const named = (type: Part['type']) => parts.filter((part) => part.type === type)
   const drops = [
@@ -137,6 +143,7 @@ async function empty({ query, batch }: Database, tables: readonly string[]): Pro
     { sql: 'pragma defer_foreign_keys = on' },
     ...drops.map((sql) => ({ sql })),
     ...schemaStatements(MIGRATIONS),
+    ...triggers.map(({ name }) => ({ sql: `drop trigger "${name}"` })),
     // What the migrations have written.
     ...tables.map((name) => ({ sql: `delete from "${name}"` })),
     ...lockStatements(tables),
@@ -149,12 +156,12 @@ async function begin(
   installation: Installation,
   folder: string,
   manifest: Manifest,
-  tables: readonly string[],
+  schema: Schema,
 ): Promise<void> {
   await beginLock(installation, manifest.madeAt)
   try {
     await restoreObjects(installation.bucket, folder, manifest)
-    await empty(installation, tables)
+    await empty(installation, schema)
   } catch (error) {
     // Where this does not work either, the next run goes on from the lock.
     await isEmptied(installation.query)
@@ -268,13 +275,17 @@ export async function restoreBackup(
       )
     }
     log(`Restoring ${manifest.objects.length} objects`)
-    await begin(installation, folder, manifest, listTables(file))
+    const triggers = (await listParts(from)).filter(({ type }) => type === 'trigger')
+    await begin(installation, folder, manifest, { tables: listTables(file), triggers })
     await restoreRows(installation, from, tables, log)
     log('Checking what was restored')
     const fault = await findDifference(from, query, tables)
     if (fault !== null) throw new PlainError(`${fault}; run the command again.`)
     await adoptBucket(installation)
-    await endLock(installation)
+    await endLock(
+      installation,
+      triggers.map(({ sql }) => ({ sql })),
+    )
     return manifest
   } finally {
     close()

@@ -1,0 +1,144 @@
+/**
+ * `npm run drill -- FOLDER`: brings the backup of a folder into an empty local stack, compares it row by row and byte by byte, and
+ * judges a submission of it again. Nothing of it stays.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import * as z from 'zod'
+import { STATUS } from '#contract/verdicts'
+import { createApiClient, SESSION_COOKIE, type ApiClient } from '../api-client.ts'
+import type { Query } from '../deploy/database.ts'
+import { PlainError, runCommand } from '../plain-error.ts'
+import { onInterruption } from '../process/interruption.ts'
+import { untilJudged } from '../replay/send.ts'
+import { ROOT } from '../root.ts'
+import { freePort } from '../stack/ports.ts'
+import { setUp } from '../stack/setup.ts'
+import { startStack } from '../stack/stack.ts'
+import { readArguments } from './arguments.ts'
+import type { Manifest } from './folder.ts'
+import type { Bucket, Installation } from './installation.ts'
+import { openLocal } from './local.ts'
+import { restoreBackup } from './restore.ts'
+
+const USAGE = 'npm run drill -- FOLDER'
+/** How long a verdict may take. */
+const JUDGED_MS = 10 * 60_000
+
+/** A submission whose verdict does not depend on the machine, with what judging it again needs; the newest. */
+const CANDIDATE = `select s.id, s.status, s.score from submissions s
+  join problems p on p.id = s.problem_id and p.deleted_at is null and p.test_data_version is not null
+  join courses c on c.id = s.course_id and c.deleted_at is null
+  where s.status in (${STATUS.AC}, ${STATUS.WA}, ${STATUS.CE}) and s.pack_id is null order by s.status, s.id desc limit 1`
+
+const ADMIN = 'select id from users where role = 0 and active = 1 order by id limit 1'
+
+/** A verdict as the backup has it, and whose session asks for it anew. */
+interface Candidate {
+  id: string
+  status: number
+  score: number
+  cookie: string
+}
+
+/** Compares what the bucket holds with what was backed up. */
+async function compareObjects(bucket: Bucket, { objects }: Manifest): Promise<void> {
+  for (const { key, sha256 } of objects) {
+    const hash = createHash('sha256')
+    const content = await bucket.read(key)
+    if (content === null) throw new PlainError(`The object ${key} did not come back.`)
+    for await (const chunk of content) hash.update(chunk)
+    if (hash.digest('hex') !== sha256) throw new PlainError(`The object ${key} came back changed.`)
+  }
+}
+
+/** The submission to judge again, and a session of an admin; null where the backup has none. */
+async function prepareJudging(query: Query): Promise<Candidate | null> {
+  const [[found], [admin]] = [await query(CANDIDATE), await query(ADMIN)]
+  if (!found || !admin) return null
+  const token = randomBytes(32).toString('base64url')
+  const hash = createHash('sha256').update(token).digest('hex')
+  await query(
+    `insert into sessions (token_hash, user_id, created_at, last_seen_at, confirmed_at, ip, agent) values (?, ?, unixepoch(), unixepoch(), unixepoch(), '', 'drill')`,
+    [hash, String(admin['id'])],
+  )
+  return {
+    id: String(found['id']),
+    status: Number(found['status']),
+    score: Number(found['score']),
+    cookie: `${SESSION_COOKIE}=${token}`,
+  }
+}
+
+/** The API as somebody calls it whose session is there. */
+function withSession(api: ApiClient, cookie: string): ApiClient {
+  return {
+    ...api,
+    call: (method, path, schema, options) =>
+      api.call(method, path, schema, { ...options, headers: { Cookie: cookie } }),
+  }
+}
+
+/** Judges a submission again. */
+async function judgeAgain(api: ApiClient, { id, status, score }: Candidate): Promise<void> {
+  await api.call('POST', `/submission/${id}/rejudge`, z.unknown())
+  const judged = await untilJudged(api, id, Date.now() + JUDGED_MS)
+  if (judged === null) throw new PlainError(`The submission ${id} got no verdict in ten minutes.`)
+  if (judged.status !== status || judged.score !== score)
+    throw new PlainError(
+      `The submission ${id} had the verdict ${status} (${score} points) and has ${judged.status} (${judged.score}) now.`,
+    )
+}
+
+/**
+ * Restores a backup into an empty local stack and compares.
+ * @throws PlainError that names what differs
+ */
+export async function restoreForDrill(
+  installation: Installation,
+  folder: string,
+  log: (line: string) => void,
+): Promise<Candidate | null> {
+  const manifest = await restoreBackup(installation, folder, log)
+  await compareObjects(installation.bucket, manifest)
+  for (const [table, { rows, sha256 }] of Object.entries(manifest.tables))
+    log(`${table}: ${rows} rows, ${sha256.slice(0, 12)}`)
+  const bytes = manifest.objects.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  log(`${manifest.objects.length} objects: ${bytes} bytes, each as it was backed up`)
+  for (const key of manifest.missing) log(`The backup lacks ${key}, which a row names.`)
+  return prepareJudging(installation.query)
+}
+
+async function drill(folder: string, stateDir: string, signal: AbortSignal): Promise<void> {
+  const log = (line: string) => console.log(line)
+  const installation = await openLocal(stateDir)
+  const candidate = await restoreForDrill(installation, folder, log).finally(() =>
+    installation.close(),
+  )
+  if (candidate === null) return log('No submission of it can be judged again; all else is equal.')
+  await setUp({ judging: true })
+  // The Worker's configuration names the folder, so it has to exist, built or not.
+  mkdirSync(join(ROOT, 'dist/web'), { recursive: true })
+  const stack = await startStack({ port: await freePort(), stateDir, runners: 1, signal, log })
+  try {
+    await stack.untilHealthy()
+    await judgeAgain(withSession(createApiClient(stack.url, signal), candidate.cookie), candidate)
+    log(`Submission ${candidate.id}: judged again, the same verdict. The backup is whole.`)
+  } finally {
+    await stack.stop()
+  }
+}
+
+async function main(): Promise<void> {
+  const { folder } = readArguments(USAGE)
+  const stateDir = mkdtempSync(join(tmpdir(), 'drill-'))
+  try {
+    await drill(resolve(folder), stateDir, onInterruption())
+  } finally {
+    rmSync(stateDir, { recursive: true, force: true })
+  }
+}
+
+if (import.meta.main) await runCommand(main)

@@ -1,0 +1,234 @@
+/** That a backup ends, holds every byte, and is of one moment. */
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { makeBackup } from '../../scripts/backup/backup.ts'
+import { objectFile, readJournal, readManifest } from '../../scripts/backup/folder.ts'
+import type { Installation } from '../../scripts/backup/installation.ts'
+import { openRemote } from '../../scripts/backup/remote.ts'
+import { restoreBackup } from '../../scripts/backup/restore.ts'
+import { openCloudflare } from '../../scripts/deploy/cloudflare.ts'
+import { namesOf } from '../../scripts/deploy/names.ts'
+import { TOKEN } from './cloudflare.ts'
+import { emptyInstallation } from './empty-installation.ts'
+import { useCloudflare } from './try.ts'
+
+const { standIn } = await useCloudflare()
+const root = mkdtempSync(join(tmpdir(), 'backup-whole-'))
+const say = () => {}
+afterAll(() => rmSync(root, { recursive: true }))
+
+let folders = 0
+let folder = ''
+beforeEach(() => {
+  folders += 1
+  folder = join(root, `folder-${folders}`)
+})
+
+const remote = () =>
+  openRemote(openCloudflare(TOKEN, standIn.url, standIn.clock), undefined, namesOf())
+
+const PEOPLE = `insert into users (id, username, username_key, email, displayed_name, role, active, created_at)
+  values (1, 'admin', 'admin', 'a@example.org', 'Admin', 0, 1, 0)`
+const PROBLEM = `insert into problems (id, course_id, name, status, type, owner_id, tags, quota, allowed_language, description, compare, created_at, updated_at)
+  values (1, 1, 'P', 0, 0, 1, '[]', -1, 7, '{}', '{}', 0, 0)`
+
+/** Files of a problem in database and bucket. */
+function addFiles({ sqlite, bucket }: ReturnType<typeof emptyInstallation>, count: number): void {
+  sqlite.exec(`${PEOPLE}; ${PROBLEM}`)
+  sqlite.exec(`with recursive c(n) as (values(1) union all select n + 1 from c where n < ${count})
+    insert into problem_files (problem_id, file_id, name, type, size_bytes, created_at) select 1, 'f' || n, 'f' || n, 't', 1, 0 from c`)
+  for (let at = 1; at <= count; at += 1) bucket.set(`files/f${at}`, `content of ${at}`)
+}
+
+test('twelve thousand objects are fetched and brought back unattended, never faster than Cloudflare allows', async () => {
+  addFiles(emptyInstallation(standIn.account), 12_000)
+  const startedAt = standIn.clock.now()
+  const { objects } = await makeBackup(await remote(), folder, say)
+  expect(objects).toHaveLength(12_000)
+  expect(standIn.tooSoon).toBe(0)
+  // An hour is 12,600 calls.
+  const minutes = (standIn.clock.now() - startedAt) / 60_000
+  expect(minutes).toBeGreaterThan(55)
+  standIn.reset()
+  const { bucket, sqlite } = emptyInstallation(standIn.account)
+  await restoreBackup(await remote(), folder, say)
+  expect(standIn.tooSoon).toBe(0)
+  expect(bucket.size).toBe(12_001)
+  for (const at of [1, 1_191, 12_000])
+    expect(String(bucket.get(`files/f${at}`))).toBe(`content of ${at}`)
+  expect(sqlite.prepare('select count(*) as n from problem_files').get()?.['n']).toBe(12_000)
+})
+
+test('a run that breaks off is gone on with by the next one, which fetches the rest', async () => {
+  addFiles(emptyInstallation(standIn.account), 20)
+  const isObject = (path: string) => path.includes('/objects/')
+  let objects = 0
+  standIn.fault = ({ path }) => {
+    if (isObject(path)) objects += 1
+    return objects === 12 ? 'lose' : undefined
+  }
+  await expect(makeBackup(await remote(), folder, say, { now: new Date(1_000) })).rejects.toThrow(
+    'run the command again',
+  )
+  expect(readManifest(folder)).toBeNull()
+  expect(readJournal(folder)).toHaveLength(11)
+  // A journal may end in half a line, and an object in half its bytes.
+  writeFileSync(join(folder, 'fetched.jsonl'), '{"key":"fil', { flag: 'a' })
+  writeFileSync(`${objectFile(folder, 'files/f9')}.part`, 'half')
+  writeFileSync(objectFile(folder, 'files/f1'), 'damaged')
+  standIn.mend()
+  const manifest = await makeBackup(await remote(), folder, say)
+  expect(manifest.objects).toHaveLength(20)
+  expect(standIn.calls.filter(({ path }) => isObject(path))).toHaveLength(10)
+  expect(readdirSync(folder).toSorted()).toEqual(['backup.json', 'objects', manifest.database])
+  expect(existsSync(`${objectFile(folder, 'files/f9')}.part`)).toBe(false)
+})
+
+test('a call that Cloudflare refuses for its number waits as it is told', async () => {
+  addFiles(emptyInstallation(standIn.account), 1)
+  const other = await remote()
+  // Another program of the account has made all calls but a few.
+  while (standIn.tooSoon === 0)
+    await fetch(`${standIn.url}/accounts`, { headers: { Authorization: `Bearer ${TOKEN}` } })
+  const startedAt = standIn.clock.now()
+  await makeBackup(other, folder, say)
+  expect(standIn.clock.now() - startedAt).toBeGreaterThan(290_000)
+  expect(standIn.tooSoon).toBe(2)
+})
+
+/** The same numbers each time. */
+function seeded(seed: number) {
+  let state = seed
+  return (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+/** What texts are made of: all that some step between the databases might change. */
+const PIECES = [
+  '\\',
+  '\\n',
+  '\\r',
+  '\n',
+  '\r',
+  "'",
+  '"',
+  '`',
+  ';',
+  '--',
+  ',',
+  '\0',
+  'é',
+  '😀',
+  'BEGIN',
+  '{}',
+].map((text) => Buffer.from(text))
+/** Lone surrogates, and bytes that are no UTF-8. */
+const WILD = [Buffer.from([0xed, 0xa0, 0x80]), Buffer.from([0xed, 0xbf, 0xbf]), Buffer.from([0xff])]
+
+test('two thousand texts of backslashes, line feeds, quotes, NUL, lone surrogates and 100 KB come back byte by byte', async () => {
+  const { sqlite } = emptyInstallation(standIn.account)
+  const random = seeded(7)
+  sqlite.exec(PEOPLE)
+  const insert = sqlite.prepare(
+    `insert into audit_entries (created_at, actor_id, action, subject, detail, ip) values (?, 1, 'a', cast(? as text), cast(? as text), '')`,
+  )
+  const textOf = (pieces: number) =>
+    Buffer.concat(
+      Array.from({ length: pieces }, () => {
+        const set = random(4) === 0 ? WILD : PIECES
+        return set[random(set.length)] ?? Buffer.alloc(0)
+      }),
+    )
+  sqlite.exec('begin')
+  for (let at = 0; at < 1_000; at += 1) insert.run(at, textOf(random(30)), textOf(random(30)))
+  sqlite.exec('commit')
+  // Around the slices that long values come in.
+  for (const bytes of [100_000, 119_999, 120_000, 120_001, 240_000, 700_001])
+    insert.run(bytes, '', Buffer.alloc(bytes, '\\n\n\0'))
+  const read =
+    'select id, created_at, hex(subject) as subject, hex(detail) as detail, typeof(detail) as type from audit_entries order by id'
+  const before = sqlite.prepare(read).all()
+  await makeBackup(await remote(), folder, say)
+  standIn.reset()
+  const target = emptyInstallation(standIn.account)
+  await restoreBackup(await remote(), folder, say)
+  expect(target.sqlite.prepare(read).all()).toEqual(before)
+})
+
+/** An installation in which somebody changes something before the call of that number. */
+async function changing(change: (call: number) => void): Promise<Installation> {
+  const installation = await remote()
+  let calls = 0
+  return {
+    ...installation,
+    query(sql, params) {
+      change(calls)
+      calls += 1
+      return installation.query(sql, params)
+    },
+  }
+}
+
+test('what changes while a backup reads is read again, until all rows are of one moment', async () => {
+  const { sqlite } = emptyInstallation(standIn.account)
+  sqlite.exec(PEOPLE)
+  const it = await changing((call) => {
+    if (call > 60) return
+    // The name as long as before, and no time with it: nothing but its bytes tells.
+    sqlite.exec(`update users set displayed_name = 'Admi' || ${call % 10}, bio = bio || 'x'`)
+  })
+  const { database } = await makeBackup(it, folder, say)
+  const copy = new DatabaseSync(join(folder, database), { readOnly: true })
+  const read = 'select displayed_name, bio from users'
+  expect(copy.prepare(read).all()).toEqual(sqlite.prepare(read).all())
+  copy.close()
+})
+
+test('an installation that never stands still is told with the tables that change', async () => {
+  const { sqlite } = emptyInstallation(standIn.account)
+  sqlite.exec(PEOPLE)
+  const restless = await changing(() => sqlite.exec("update users set bio = bio || 'x'"))
+  await expect(makeBackup(restless, folder, say)).rejects.toThrow(
+    'These tables change faster than all can be read: users. Run the command again at a quieter hour.',
+  )
+  expect(readManifest(folder)).toBeNull()
+})
+
+test('the reports of judge hosts are no changes', async () => {
+  const { sqlite } = emptyInstallation(standIn.account)
+  sqlite.exec(`insert into runners (id, name, token_hash, state, slots, free, version, created_at, heartbeat_at)
+    values ('r1', 'host', 'hash', 'active', 1, 1, '1', 0, 0)`)
+  const beating = await changing((call) =>
+    sqlite.exec(`update runners set heartbeat_at = ${call}, load = ${call} / 7.0`),
+  )
+  const { tables } = await makeBackup(beating, folder, say)
+  expect(tables['runners']?.rows).toBe(1)
+})
+
+test('kept outputs stay behind unless they are asked for, and no row names them then', async () => {
+  const { sqlite, bucket } = emptyInstallation(standIn.account)
+  sqlite.exec(`${PEOPLE}; ${PROBLEM};
+    insert into submissions (id, problem_id, course_id, user_id, language_type, status, judgement_id, quota_used, ip, created_at)
+      values ('s1', 1, 1, 1, 0, 0, 'j1', 0, '', 0);
+    insert into judgements (id, submission_id, state, priority, rank, queued_at, ticket_at, phase, cases_total, finished_at, outputs_key)
+      values ('j1', 's1', 'done', 0, 0, 0, 0, 'done', 1, 1, 'outputs/j1')`)
+  bucket.set('outputs/j1', 'output')
+  const without = await makeBackup(await remote(), folder, say)
+  expect(without.objects).toEqual([])
+  expect(without.missing).toEqual([])
+  expect(without.leftOut['kept outputs']).toContain('--outputs')
+  const outputs = await makeBackup(await remote(), join(root, 'outputs'), say, {
+    withOutputs: true,
+  })
+  expect(outputs.objects.map(({ key }) => key)).toEqual(['outputs/j1'])
+  standIn.reset()
+  const target = emptyInstallation(standIn.account)
+  await restoreBackup(await remote(), folder, say)
+  const [row] = target.sqlite.prepare('select outputs_key from judgements').all()
+  expect(row?.['outputs_key']).toBeNull()
+})

@@ -1,0 +1,16 @@
+/** An installation as a deploy leaves it, without its calls: a database with the schema, a bucket. */
+import { schemaStatements } from '../../scripts/deploy/database.ts'
+import { namesOf } from '../../scripts/deploy/names.ts'
+import { newDatabase, type Account } from './account.ts'
+import { MIGRATIONS_FOLDER } from './migrations.ts'
+
+/** Makes it in an account. */
+export function emptyInstallation(account: Account) {
+  const names = namesOf()
+  const database = newDatabase(names.database)
+  for (const { sql } of schemaStatements(MIGRATIONS_FOLDER)) database.sqlite.exec(sql)
+  const bucket = new Map<string, string | Uint8Array>()
+  account.databases.set(database.uuid, database)
+  account.buckets.set(names.bucket, bucket)
+  return { sqlite: database.sqlite, bucket }
+}
