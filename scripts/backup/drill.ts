@@ -111,12 +111,18 @@ export async function restoreForDrill(
   return prepareJudging(installation.query)
 }
 
+async function bringBack(folder: string, stateDir: string, log: (line: string) => void) {
+  const installation = await openLocal(stateDir)
+  try {
+    return await restoreForDrill(installation, folder, log)
+  } finally {
+    await installation.close()
+  }
+}
+
 async function drill(folder: string, stateDir: string, signal: AbortSignal): Promise<void> {
   const log = (line: string) => console.log(line)
-  const installation = await openLocal(stateDir)
-  const candidate = await restoreForDrill(installation, folder, log).finally(() =>
-    installation.close(),
-  )
+  const candidate = await bringBack(folder, stateDir, log)
   if (candidate === null) return log('No submission of it can be judged again; all else is equal.')
   await setUp({ judging: true })
   // The Worker's configuration names the folder, so it has to exist, built or not.
@@ -132,7 +138,8 @@ async function drill(folder: string, stateDir: string, signal: AbortSignal): Pro
 }
 
 async function main(): Promise<void> {
-  const { folder } = readArguments(USAGE)
+  const { folder, remote } = readArguments(USAGE)
+  if (remote) throw new PlainError(`A drill is on this machine.\n${USAGE}`)
   const stateDir = mkdtempSync(join(tmpdir(), 'drill-'))
   try {
     await drill(resolve(folder), stateDir, onInterruption())

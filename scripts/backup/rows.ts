@@ -65,7 +65,7 @@ function pageStatement(table: Table, isFirst: boolean): string {
   const on = key.map((column) => `${from}.${quoted(column)} = page.${quoted(column)}`)
   const order = key.map((column) => `page.${quoted(column)}`)
   return `select '[' || ${row} || ']' as row, page.found as found from (select * from (${summed}) where before < ${READ_BYTES}) as page
-    join ${from} on ${on.join(' and ')} order by ${order.join(', ')}`
+    cross join ${from} on ${on.join(' and ')} order by ${order.join(', ')}`
 }
 
 /** The values of a row, as they stand in its JSON: no comma is in one. */

@@ -48,14 +48,14 @@ test('twelve thousand objects are fetched and brought back unattended, never fas
   const startedAt = standIn.clock.now()
   const { objects } = await makeBackup(await remote(), folder, say)
   expect(objects).toHaveLength(12_000)
-  expect(standIn.tooSoon).toBe(0)
+  expect(standIn.limit.tooSoon).toBe(0)
   // An hour is 12,600 calls.
   const minutes = (standIn.clock.now() - startedAt) / 60_000
   expect(minutes).toBeGreaterThan(55)
   standIn.reset()
   const { bucket, sqlite } = emptyInstallation(standIn.account)
   await restoreBackup(await remote(), folder, say)
-  expect(standIn.tooSoon).toBe(0)
+  expect(standIn.limit.tooSoon).toBe(0)
   expect(bucket.size).toBe(12_001)
   for (const at of [1, 1_191, 12_000])
     expect(String(bucket.get(`files/f${at}`))).toBe(`content of ${at}`)
@@ -91,12 +91,12 @@ test('a call that Cloudflare refuses for its number waits as it is told', async 
   addFiles(emptyInstallation(standIn.account), 1)
   const other = await remote()
   // Another program of the account has made all calls but a few.
-  while (standIn.tooSoon === 0)
+  while (standIn.limit.tooSoon === 0)
     await fetch(`${standIn.url}/accounts`, { headers: { Authorization: `Bearer ${TOKEN}` } })
   const startedAt = standIn.clock.now()
   await makeBackup(other, folder, say)
   expect(standIn.clock.now() - startedAt).toBeGreaterThan(290_000)
-  expect(standIn.tooSoon).toBe(2)
+  expect(standIn.limit.tooSoon).toBe(2)
 })
 
 /** The same numbers each time. */

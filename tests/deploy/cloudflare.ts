@@ -1,12 +1,13 @@
 /**
- * A stand-in of Cloudflare's API on this machine, for what a deploy calls: accounts, D1 (a real SQLite each), R2,
- * Queues and Workers. It records every call, and one that it does not know is remembered and refused.
+ * A stand-in of Cloudflare's API on this machine, for what a deploy calls: accounts, D1 (a real SQLite each, with D1's bounds), R2,
+ * Queues and Workers. It refuses calls that come too fast. It records every call, and one that it does not know is remembered and refused.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ACCOUNT_ID, emptyAccount, Refusal, type Account } from './account.ts'
 import type { Clock } from '../../scripts/deploy/pace.ts'
 import { answerQueues } from './queues.ts'
+import { openClock, openRateLimit, type RateLimit } from './rate-limit.ts'
 import { answerStorage } from './storage.ts'
 import { answerWorkers } from './workers.ts'
 
@@ -24,7 +25,7 @@ export interface Call {
 }
 
 /** What one part of the API answers; undefined: not its call. */
-export type Answer = (account: Account, call: Call, url: string) => unknown
+export type Answer = (account: Account, call: Call) => unknown
 
 const PARTS: Answer[] = [answerAccount, answerStorage, answerQueues, answerWorkers]
 
@@ -42,46 +43,11 @@ function answerAccount(account: Account, { method, path }: Call): unknown {
 /** `refuse`: with 403; `lose`: do it, then break the connection. */
 export type Fault = 'refuse' | 'lose'
 
-/** Calls that an account may make in a window; one more, and all are refused for as long. */
-const ALLOWED = { calls: 1_200, windowMs: 300_000 } as const
-
-/** Counts calls as Cloudflare does; answers for how long one is refused, ms. */
-function openLimit(clock: Clock) {
-  let calls: number[] = []
-  let refusedUntil = 0
-  return {
-    reset() {
-      calls = []
-      refusedUntil = 0
-    },
-    count(): number {
-      const now = clock.now()
-      if (now < refusedUntil) return refusedUntil - now
-      calls = calls.filter((at) => at > now - ALLOWED.windowMs)
-      if (calls.length >= ALLOWED.calls) refusedUntil = now + ALLOWED.windowMs
-      else calls.push(now)
-      return Math.max(refusedUntil - now, 0)
-    },
-  }
-}
-
-/** The real time, and what was waited for besides. */
-function openClock(): Clock {
-  let waitedMs = 0
-  return {
-    now: () => Date.now() + waitedMs,
-    async wait(ms) {
-      waitedMs += ms
-    },
-  }
-}
-
 export interface StandIn {
   url: string
   /** For its clients: a wait takes no time, and the stand-in sees it. */
   clock: Clock
-  /** Calls that came too soon. */
-  tooSoon: number
+  limit: RateLimit
   account: Account
   /** Every call since the last reset. */
   calls: Call[]
@@ -123,12 +89,12 @@ async function parseBody(type: string, bytes: Buffer): Promise<unknown> {
 /** The answer's status and body. */
 function answer(standIn: StandIn, call: Call, authorization: string | undefined) {
   try {
-    // Addresses with a secret of their own.
-    const isSigned = /^\/(workers\/assets\/upload|exports\/.*)$/.test(call.path)
+    // An address with a secret of its own.
+    const isSigned = call.path === '/workers/assets/upload'
     if (authorization !== `Bearer ${TOKEN}` && !isSigned)
       throw new Refusal(401, 1000, 'Invalid API Token')
     for (const part of PARTS) {
-      const result = part(standIn.account, call, standIn.url)
+      const result = part(standIn.account, call)
       if (result !== undefined) return { status: 200, result, errors: [] }
     }
     standIn.unknown.push(`${call.method} ${call.path}`)
@@ -150,7 +116,7 @@ function answer(standIn: StandIn, call: Call, authorization: string | undefined)
 export async function startCloudflare(): Promise<StandIn> {
   let lost = false
   const clock = openClock()
-  const limit = openLimit(clock)
+  const limit = openRateLimit(clock)
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     const call = await readCall(request)
     if (lost) {
@@ -158,13 +124,7 @@ export async function startCloudflare(): Promise<StandIn> {
       response.statusCode = 400
       return response.end('{"success":false,"result":null,"errors":[],"messages":[]}')
     }
-    const refusedMs = limit.count()
-    if (refusedMs > 0) {
-      standIn.tooSoon += 1
-      const message = 'Please wait and consider throttling your request speed'
-      response.writeHead(429, { 'Retry-After': Math.ceil(refusedMs / 1_000) })
-      return response.end(JSON.stringify({ result: null, errors: [{ code: 971, message }] }))
-    }
+    if (limit.refuses(response)) return
     const fault = standIn.fault(call, standIn.calls.length)
     standIn.calls.push(call)
     const { status, result, errors } =
@@ -184,14 +144,13 @@ export async function startCloudflare(): Promise<StandIn> {
   const standIn: StandIn = {
     url: '',
     clock,
-    tooSoon: 0,
+    limit,
     account: emptyAccount(),
     calls: [],
     unknown: [],
     fault: () => undefined,
     reset() {
       standIn.account = emptyAccount()
-      standIn.tooSoon = 0
       limit.reset()
       standIn.mend()
     },

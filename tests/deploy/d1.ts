@@ -1,7 +1,4 @@
 /** D1's SQL as its server takes it over the REST API, which is less than SQLite takes. */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod'
 import { Refusal } from './account.ts'
@@ -77,32 +74,4 @@ export function runQueries(sqlite: DatabaseSync, body: unknown): unknown {
     if (sqlite.isTransaction) sqlite.exec('ROLLBACK')
     throw new Refusal(400, SQL_ERROR, error instanceof Error ? error.message : String(error))
   }
-}
-
-/** The exporter that miniflare ships, which is D1's own. */
-const { dumpSql } = (await import(
-  `data:text/javascript,${encodeURIComponent(
-    `${
-      /function\* dumpSql[^]*?(?=\n\/\/ src\/workers\/d1\/export)/.exec(
-        readFileSync(
-          join(
-            createRequire(import.meta.url).resolve('miniflare'),
-            '../workers/d1/database.worker.js',
-          ),
-          'utf8',
-        ),
-      )?.[0]
-    }\nexport { dumpSql }`,
-  )}`
-)) as { dumpSql(db: unknown): Iterable<string> }
-
-/** A database as D1 exports it. */
-export function dumpOf(sqlite: DatabaseSync): string {
-  const exec = (sql: string) => {
-    const statement = sqlite.prepare(sql)
-    return Object.assign(statement.all(), {
-      raw: () => statement.all().map((row) => Object.values(row)),
-    })
-  }
-  return [...dumpSql({ exec, prepare: (sql: string) => () => exec(sql) })].join('\n')
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { field, newDatabase, Refusal, type Account } from './account.ts'
 import type { Call } from './cloudflare.ts'
-import { dumpOf, runQueries } from './d1.ts'
+import { runQueries } from './d1.ts'
 
 function databaseOf(account: Account, id: string) {
   const found = account.databases.get(id)
@@ -10,7 +10,7 @@ function databaseOf(account: Account, id: string) {
   return found
 }
 
-function answerD1(account: Account, { method, path, query, body }: Call, url: string): unknown {
+function answerD1(account: Account, { method, path, query, body }: Call): unknown {
   if (path === '/d1/database' && method === 'GET')
     return [...account.databases.values()]
       .filter(({ name }) => name.includes(query.get('name') ?? ''))
@@ -25,12 +25,6 @@ function answerD1(account: Account, { method, path, query, body }: Call, url: st
   const [, id = '', action] = /^\/d1\/database\/(\w+)(?:\/([\w/]+))?$/.exec(path) ?? []
   if (action === 'query' && method === 'POST')
     return runQueries(databaseOf(account, id).sqlite, body)
-  if (action === 'export' && method === 'POST')
-    return field(body, 'current_bookmark') === undefined
-      ? { success: true, status: 'active', at_bookmark: 'now', messages: [] }
-      : { success: true, status: 'complete', result: { signed_url: `${url}/exports/${id}` } }
-  const [, exported = ''] = /^\/exports\/(\w+)$/.exec(path) ?? []
-  if (exported) return dumpOf(databaseOf(account, exported).sqlite)
   // SQLite keeps no history: nothing is brought back.
   if (action === 'time_travel/bookmark' && method === 'GET') return { bookmark: 'before' }
   if (action === 'time_travel/restore' && method === 'POST')
@@ -91,6 +85,6 @@ function answerR2(account: Account, { method, path, query, body }: Call): unknow
   }
 }
 
-export function answerStorage(account: Account, call: Call, url: string): unknown {
-  return answerD1(account, call, url) ?? answerR2(account, call)
+export function answerStorage(account: Account, call: Call): unknown {
+  return answerD1(account, call) ?? answerR2(account, call)
 }

@@ -1,7 +1,9 @@
 /** A judge is lost and comes back from its backup, as its people see it. */
+import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, inject, test } from 'vitest'
 import * as z from 'zod'
 import { submissionCreated, submissionDetail } from '#contract/submissions'
@@ -10,6 +12,7 @@ import type { ApiClient } from '../../scripts/api-client.ts'
 import { makeBackup } from '../../scripts/backup/backup.ts'
 import { openLocal } from '../../scripts/backup/local.ts'
 import { restoreBackup } from '../../scripts/backup/restore.ts'
+import { ROOT } from '../../scripts/root.ts'
 import { signIn } from '../../scripts/test/browser.ts'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { startStack, type Stack } from '../../scripts/stack/stack.ts'
@@ -88,6 +91,15 @@ test('sign in, the same pages, the same code, and the same verdicts when all is 
   const target = await openLocal(restored)
   await restoreBackup(target, join(root, 'backup'), () => {})
   await target.close()
+  // The command compares all of it once more, and judges the newest accepted program in a stack of its own.
+  const drill = await promisify(execFile)(
+    process.execPath,
+    ['scripts/backup/drill.ts', join(root, 'backup')],
+    { cwd: ROOT },
+  )
+  expect(drill.stdout).toContain(
+    `Submission ${handed[0]?.submissionId}: judged again, the same verdict.`,
+  )
 
   const after = await start(restored)
   expect(await pagesOf(after.url)).toEqual(pages)
