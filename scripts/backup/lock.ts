@@ -41,8 +41,7 @@ export function lockedOf(parts: readonly Pick<Part, 'type' | 'name'>[]): string[
 export function lockStatements(tables: readonly string[]): Statement[] {
   return tables.flatMap((table) =>
     CHANGES.map((change) => ({
-      sql: `create trigger if not exists ${triggerName(table, change)} before ${change} on "${table}" when (select writing from ${LOCK}) = 0
-        BEGIN select raise(abort, '${RESTORING_MESSAGE}'); END`,
+      sql: `create trigger if not exists ${triggerName(table, change)} before ${change} on "${table}" when (select writing from ${LOCK}) = 0 BEGIN select raise(abort, '${RESTORING_MESSAGE}'); END`,
     })),
   )
 }

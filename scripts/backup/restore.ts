@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import {
   migrate,
+  oneLine,
   schemaStatements,
   type Database,
   type Query,
@@ -284,7 +285,7 @@ export async function restoreBackup(
     await adoptBucket(installation)
     await endLock(
       installation,
-      triggers.map(({ sql }) => ({ sql })),
+      triggers.map(({ sql }) => ({ sql: oneLine(sql) })),
     )
     return manifest
   } finally {

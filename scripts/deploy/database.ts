@@ -63,18 +63,20 @@ export async function installationId(query: Query): Promise<string | null> {
   return typeof row?.['token'] === 'string' ? row['token'] : null
 }
 
-/** SQL without its comments. */
-function withoutComments(sql: string): string {
-  return sql.replaceAll(
-    /('[^']*'|"[^"]*"|`[^`]*`)|--.*|\/\*[^]*?\*\//g,
-    (_, quoted?: string) => quoted ?? '',
-  )
+/** A statement in one line without comments: D1 is reported to refuse triggers with line ends of Windows, and some of several lines. */
+export function oneLine(sql: string): string {
+  return sql
+    .replaceAll(
+      /('[^']*'|"[^"]*"|`[^`]*`)|--.*|\/\*[^]*?\*\/|\s+/g,
+      (_, quoted?: string) => quoted ?? ' ',
+    )
+    .trim()
 }
 
 /** The statements of one migration and the note that it was applied. */
 function migrationStatements(folder: string, name: string): Statement[] {
   const parts = readFileSync(join(folder, name), 'utf8').split('--> statement-breakpoint')
-  const statements = parts.map((part) => withoutComments(part).trim()).filter(Boolean)
+  const statements = parts.map(oneLine).filter(Boolean)
   return [...statements, `INSERT INTO ${NOTES} (name) VALUES ('${name}')`].map((sql) => ({ sql }))
 }
 

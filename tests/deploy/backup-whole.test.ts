@@ -87,6 +87,31 @@ test('a run that breaks off is gone on with by the next one, which fetches the r
   expect(existsSync(`${objectFile(folder, 'files/f9')}.part`)).toBe(false)
 })
 
+test('after any call that was the last, the backup before is whole and the next run ends', async () => {
+  addFiles(emptyInstallation(standIn.account), 3)
+  const first = await makeBackup(await remote(), folder, say, { now: new Date(1_000) })
+  standIn.mend()
+  rmSync(objectFile(folder, 'files/f2'))
+  await makeBackup(await remote(), folder, say, { now: new Date(2_000) })
+  const calls = standIn.calls.length
+  const before = readManifest(folder)
+  expect(calls).toBeGreaterThan(60)
+  for (let at = 0; at < calls; at += 1) {
+    rmSync(objectFile(folder, 'files/f2'), { force: true })
+    standIn.mend()
+    standIn.fault = (_, index) => (index === at ? 'lose' : undefined)
+    const broken = remote().then((it) =>
+      makeBackup(it, folder, say, { now: new Date(3_000 + at * 1_000) }),
+    )
+    await expect(broken).rejects.toThrow('run the command again')
+    expect(readManifest(folder)).toEqual(before)
+  }
+  standIn.mend()
+  const { objects, tables, database } = await makeBackup(await remote(), folder, say)
+  expect({ objects, tables }).toEqual({ objects: first.objects, tables: first.tables })
+  expect(readdirSync(folder).toSorted()).toEqual(['backup.json', 'objects', database])
+})
+
 test('a call that Cloudflare refuses for its number waits as it is told', async () => {
   addFiles(emptyInstallation(standIn.account), 1)
   const other = await remote()

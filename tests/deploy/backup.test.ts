@@ -231,32 +231,6 @@ test('a second backup into the folder fetches what is new, and mends what was da
   expect(() => readFileSync(join(folder, first?.database ?? ''))).toThrow('ENOENT')
 })
 
-test('a backup that breaks off leaves the one before it whole', async () => {
-  await deploy()
-  await restoreBackup(await remote(), join(root, 'backup'), say)
-  const first = await makeBackup(await remote(), folder, say, { ...ALL, now: new Date(1_000) })
-  standIn.mend()
-  await makeBackup(await remote(), join(root, 'counted'), say, ALL)
-  // Of them: the object that is fetched again below, and three that the folder has.
-  const calls = standIn.calls.length - 3
-  for (let at = 0; at < calls; at += 1) {
-    rmSync(join(folder, 'objects/test-data'), { recursive: true, force: true })
-    standIn.mend()
-    standIn.fault = (_, index) => (index === at ? 'lose' : undefined)
-    const broken = remote().then((it) =>
-      makeBackup(it, folder, say, { ...ALL, now: new Date(2_000 + at) }),
-    )
-    await expect(broken).rejects.toThrow('run the command again')
-    expect(readManifest(folder)).toEqual(first)
-  }
-  standIn.mend()
-  const whole = await makeBackup(await remote(), folder, say, ALL)
-  expect(contentOf(whole)).toEqual(contentOf(first))
-  standIn.reset()
-  await deploy()
-  await restoreBackup(await remote(), folder, say)
-})
-
 test('what the Worker writes while a restore goes on is refused, and changes nothing of it [PR4]', async () => {
   await deploy()
   const installation = await remote()

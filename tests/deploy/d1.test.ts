@@ -18,6 +18,11 @@ test.each([
     'select 1; create trigger x before delete on t BEGIN select 1; END',
     'incomplete input',
   ],
+  [
+    'a trigger with line ends of Windows',
+    'create trigger x before delete on t BEGIN\r\n select 1;\r\nEND',
+    'incomplete input',
+  ],
   ['a semicolon in a comment', 'select 1;\n-- comment;\nselect 2;', 'did not contain a statement'],
   ['a quote mark in a comment', "-- It's there\nselect 1;\nselect 1;", 'only one statement'],
   ['33 arguments', `select json_array(${wide(33)})`, 'too many arguments'],

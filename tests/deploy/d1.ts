@@ -47,7 +47,8 @@ function requireOneStatement(statement: string): void {
 
 function runOne(sqlite: DatabaseSync, { sql, params = [] }: z.infer<typeof single>) {
   const statements = splitStatements(sql)
-  if (statements.length > 1 && statements.some(isTrigger))
+  const triggers = statements.filter(isTrigger)
+  if (triggers.length > 0 && (statements.length > 1 || triggers.some((one) => one.includes('\r'))))
     throw new Error('incomplete input: SQLITE_ERROR')
   if (statements.length > 1 && params.length > 0)
     throw new Error('Parameters go with a single statement.')
