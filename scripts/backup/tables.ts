@@ -23,9 +23,9 @@ export const OUTPUTS = 'kept outputs'
 export const WHY_OUTPUTS = 'they expire; --outputs takes them along'
 
 /** Columns that change while nobody does anything: judge hosts report every few seconds. */
-const VOLATILE: Readonly<Record<string, readonly string[]>> = {
-  runners: ['free', 'load', 'job_seconds', 'host', 'busy_seconds', 'heartbeat_at'],
-}
+const VOLATILE = new Map([
+  ['runners', ['free', 'load', 'job_seconds', 'host', 'busy_seconds', 'heartbeat_at']],
+])
 
 /** Columns that name a row of a table further down; they are filled once that is there. */
 const LATE: Readonly<Record<string, readonly string[]>> = { users: ['made_in_course_id'] }
@@ -55,7 +55,7 @@ export function readTable(file: DatabaseSync, name: string): Table {
     name,
     columns: rows.map((row) => ({
       name: row.name,
-      isVolatile: VOLATILE[name]?.includes(row.name) ?? false,
+      isVolatile: VOLATILE.get(name)?.includes(row.name) ?? false,
     })),
     key: key.map((row) => row.name),
     late: LATE[name] ?? [],
