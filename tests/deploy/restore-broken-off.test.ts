@@ -97,6 +97,8 @@ test.each<Fault>(['lose', 'refuse'])(
         { username: 'admin', made_in_course_id: 2 },
       ])
       expect(left.all(), `${at}`).toEqual([])
+      // The schema's own triggers are back.
+      expect(() => sqlite.exec('delete from audit_entries')).toThrow('are only ever added')
     }
     expect(seen.whole).toBeGreaterThan(5)
     expect(seen.emptied).toBeGreaterThan(25)
