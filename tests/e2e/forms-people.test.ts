@@ -95,12 +95,14 @@ test('an account is made and changed field by field, and the list follows', asyn
 })
 
 test('an admin who changes or signs out their own account sees that at once', async () => {
-  const page = await open('admin', '/admin/user')
-  await page.getByRole('button', { name: 'Edit admin' }).click()
+  const person = { username: 'ada', email: 'ada@example.org', role: 0, password: DEMO_PASSWORD }
+  await admin.call('POST', '/user', anything, { json: person })
+  const page = await open('ada', '/admin/user')
+  await page.getByRole('button', { name: 'Edit ada' }).click()
   await page.getByRole('dialog').getByLabel('Display name').fill('Ada Min')
-  expect(await sentBy(page, 'PATCH /user/admin', 'Save')).toEqual({ displayedName: 'Ada Min' })
+  expect(await sentBy(page, 'PATCH /user/ada', 'Save')).toEqual({ displayedName: 'Ada Min' })
   await page.getByRole('button', { name: 'Account menu of Ada Min' }).waitFor()
-  await page.getByRole('button', { name: 'Sign out admin everywhere' }).click()
+  await page.getByRole('button', { name: 'Sign out ada everywhere' }).click()
   await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
 })
 
