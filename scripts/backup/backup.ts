@@ -68,7 +68,7 @@ async function copyDatabase({ query }: Installation, path: string, withOutputs: 
   makeEmpty(path)
   const file = new DatabaseSync(path, { enableForeignKeyConstraints: false })
   try {
-    file.exec('pragma journal_mode = off; pragma synchronous = off')
+    file.exec('pragma journal_mode = off')
     await copyRows(query, file)
     requireWhole(file)
     const tables: Manifest['tables'] = {}
@@ -134,7 +134,7 @@ export async function makeBackup(
     if (kept && kept.sha256 !== known.get(key)?.sha256) addToJournal(folder, kept)
   }
   const manifest: Manifest = {
-    format: 2,
+    format: 1,
     madeAt: now.toISOString(),
     database,
     tables,

@@ -43,7 +43,7 @@ const keptObject = z.object({
 export type KeptObject = z.infer<typeof keptObject>
 
 const manifest = z.object({
-  format: z.literal(2),
+  format: z.literal(1),
   madeAt: z.iso.datetime(),
   /** The SQLite file. */
   database: z.string().regex(/^[\w.-]+$/),
@@ -163,12 +163,19 @@ export function readManifest(folder: string): Manifest | null {
   }
 }
 
-/** Makes this the folder's backup, and removes the rows of the one before. */
+/**
+ * Makes this the folder's backup, and removes the rows of the one before.
+ * @throws PlainError when another run has removed the rows of this one
+ */
 export function writeManifest(folder: string, next: Manifest): void {
+  if (!existsSync(join(folder, next.database)))
+    throw new PlainError(
+      `Another backup into ${folder} was begun meanwhile; run the command again.`,
+    )
   const before = readManifest(folder)
   const path = join(folder, MANIFEST)
   const text = `${JSON.stringify(next, null, 1)}\n`
-  writeFileSync(`${path}${PART}`, text, { mode: OWNER_ONLY.file })
+  writeFileSync(`${path}${PART}`, text, { mode: OWNER_ONLY.file, flush: true })
   renameSync(`${path}${PART}`, path)
   rmSync(join(folder, JOURNAL), { force: true })
   if (before && before.database !== next.database)

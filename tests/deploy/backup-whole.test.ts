@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { makeBackup } from '../../scripts/backup/backup.ts'
 import { objectFile, readJournal, readManifest } from '../../scripts/backup/folder.ts'
 import type { Installation } from '../../scripts/backup/installation.ts'
@@ -160,7 +160,7 @@ test('two thousand texts of backslashes, line feeds, quotes, NUL, lone surrogate
   const random = seeded(7)
   sqlite.exec(PEOPLE)
   const insert = sqlite.prepare(
-    `insert into audit_entries (created_at, actor_id, action, subject, detail, ip) values (?, 1, 'a', cast(? as text), cast(? as text), '')`,
+    `insert into announcements (id, course_id, title, markdown, pinned, creator_id, updater_id, created_at, updated_at) values (?, 1, cast(? as text), cast(? as text), 0, 1, 1, 0, 0)`,
   )
   const textOf = (pieces: number) =>
     Buffer.concat(
@@ -170,13 +170,13 @@ test('two thousand texts of backslashes, line feeds, quotes, NUL, lone surrogate
       }),
     )
   sqlite.exec('begin')
-  for (let at = 0; at < 1_000; at += 1) insert.run(at, textOf(random(30)), textOf(random(30)))
+  for (let at = 0; at < 1_000; at += 1) insert.run(`a${at}`, textOf(random(30)), textOf(random(30)))
   sqlite.exec('commit')
   // Around the slices that long values come in.
   for (const bytes of [100_000, 119_999, 120_000, 120_001, 240_000, 700_001])
-    insert.run(bytes, '', Buffer.alloc(bytes, '\\n\n\0'))
+    insert.run(`b${bytes}`, '', Buffer.alloc(bytes, '\\n\n\0'))
   const read =
-    'select id, created_at, hex(subject) as subject, hex(detail) as detail, typeof(detail) as type from audit_entries order by id'
+    'select id, hex(title) as title, hex(markdown) as markdown, typeof(markdown) as type from announcements order by id'
   const before = sqlite.prepare(read).all()
   await makeBackup(await remote(), folder, say)
   standIn.reset()
@@ -222,6 +222,19 @@ test('an installation that never stands still is told with the tables that chang
     'These tables change faster than all can be read: users. Run the command again at a quieter hour.',
   )
   expect(readManifest(folder)).toBeNull()
+})
+
+test('of two backups into one folder the one whose rows the other has removed says so', async () => {
+  const installation = emptyInstallation(standIn.account)
+  addFiles(installation, 1)
+  const it = await remote()
+  const read = vi.spyOn(it.bucket, 'read').mockImplementationOnce(async (key) => {
+    await makeBackup(it, folder, say, { now: new Date(1_000) })
+    return it.bucket.read(key)
+  })
+  await expect(makeBackup(it, folder, say)).rejects.toThrow('Another backup into ')
+  expect(read).toHaveBeenCalled()
+  expect(readManifest(folder)?.madeAt).toBe(new Date(1_000).toISOString())
 })
 
 test('the reports of judge hosts are no changes', async () => {
