@@ -1,7 +1,7 @@
 /**
  * `npm run restore -- FOLDER [--remote [--env NAME]] [--replace NAME]`: brings a backup into an empty installation, or into
- * one whose name is typed. What that holds goes in one transaction, which brings the new schema; until then it is whole. Run again
- * after it broke off, it begins anew; until it is through nobody can sign in and no judge host gets a job.
+ * one whose name is typed. One transaction drops what that holds and makes the empty, locked schema; until then nothing is changed,
+ * and from then on nobody can sign in and no judge host gets a job until the restore is through. A run that broke off is run again.
  */
 import { randomBytes } from 'node:crypto'
 import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,6 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import {
   migrate,
-  oneLine,
   schemaStatements,
   type Database,
   type Query,
@@ -22,17 +21,7 @@ import { ROOT } from '../root.ts'
 import { openInstallation, readArguments } from './arguments.ts'
 import { digestOf, type Manifest, objectFile, openFile, readManifest } from './folder.ts'
 import type { Bucket, Installation } from './installation.ts'
-import {
-  beginLock,
-  EMPTIED,
-  endLock,
-  isEmptied,
-  listParts,
-  LOCK,
-  lockStatements,
-  writeLocked,
-  type Part,
-} from './lock.ts'
+import { endLock, listParts, LOCK, lockStatements, writeLocked, type Part } from './lock.ts'
 import { fingerprintOf, insertStatements, lateStatements, readPages } from './rows.ts'
 import { listTables, OUTPUTS, readTables, type Table } from './tables.ts'
 
@@ -105,7 +94,7 @@ async function isReplaceable(
 /** Tables, each before those that it names: so they can be dropped. */
 function orderToDrop(parts: readonly Part[]): string[] {
   const waiting = parts
-    .filter(({ type, name }) => type === 'table' && name !== LOCK)
+    .filter(({ type }) => type === 'table')
     .map(({ name, sql }) => ({
       name,
       parents: [...sql.matchAll(/\breferences\s+[`"]?(\w+)/gi)].map(([, parent]) => parent),
@@ -122,17 +111,8 @@ function orderToDrop(parts: readonly Part[]): string[] {
   return ordered
 }
 
-/** Tables and triggers of the new schema. */
-interface Schema {
-  tables: readonly string[]
-  triggers: readonly Part[]
-}
-
-/**
- * Puts an empty, locked database with the schema of this code in the place of what is there, in one transaction. The schema's own
- * triggers come at the end: they refuse changes of rows.
- */
-async function empty({ query, batch }: Database, { tables, triggers }: Schema): Promise<void> {
+/** Puts the schema of this code, empty and locked, in the place of what is there, in one transaction. */
+async function replaceSchema({ query, batch }: Database, tables: readonly string[]): Promise<void> {
   const parts = await listParts(query)
   const named = (type: Part['type']) => parts.filter((part) => part.type === type)
   const drops = [
@@ -144,32 +124,10 @@ async function empty({ query, batch }: Database, { tables, triggers }: Schema): 
     { sql: 'pragma defer_foreign_keys = on' },
     ...drops.map((sql) => ({ sql })),
     ...schemaStatements(MIGRATIONS),
-    ...triggers.map(({ name }) => ({ sql: `drop trigger "${name}"` })),
     // What the migrations have written.
     ...tables.map((name) => ({ sql: `delete from "${name}"` })),
     ...lockStatements(tables),
-    EMPTIED,
   ])
-}
-
-/** Locks an installation, brings the objects and empties it. What breaks off before it is empty leaves it as it was. */
-async function begin(
-  installation: Installation,
-  folder: string,
-  manifest: Manifest,
-  schema: Schema,
-): Promise<void> {
-  await beginLock(installation, manifest.madeAt)
-  try {
-    await restoreObjects(installation.bucket, folder, manifest)
-    await empty(installation, schema)
-  } catch (error) {
-    // Where this does not work either, the next run goes on from the lock.
-    await isEmptied(installation.query)
-      .then((gone) => (gone ? undefined : endLock(installation)))
-      .catch(() => {})
-    throw error
-  }
 }
 
 /** Statements in groups that a call can carry. */
@@ -197,11 +155,11 @@ async function restoreRows(
 ): Promise<void> {
   for (const table of tables) {
     log(`Restoring ${table.name}`)
-    for await (const { rows } of readPages(from, table))
+    for await (const rows of readPages(from, table))
       for (const group of groupsOf(insertStatements(table, rows))) await writeLocked(to, group)
   }
   for (const table of tables.filter(({ late }) => late.length > 0))
-    for await (const { rows } of readPages(from, table))
+    for await (const rows of readPages(from, table))
       for (const group of groupsOf(lateStatements(table, rows))) await writeLocked(to, group)
 }
 
@@ -276,17 +234,17 @@ export async function restoreBackup(
       )
     }
     log(`Restoring ${manifest.objects.length} objects`)
-    const triggers = (await listParts(from)).filter(({ type }) => type === 'trigger')
-    await begin(installation, folder, manifest, { tables: listTables(file), triggers })
+    await restoreObjects(bucket, folder, manifest)
+    const locked = listTables(file)
+    await replaceSchema(installation, locked)
+    // The sweeper may have deleted some of them, which the rows before did not name.
+    await restoreObjects(bucket, folder, manifest)
     await restoreRows(installation, from, tables, log)
     log('Checking what was restored')
     const fault = await findDifference(from, query, tables)
     if (fault !== null) throw new PlainError(`${fault}; run the command again.`)
     await adoptBucket(installation)
-    await endLock(
-      installation,
-      triggers.map(({ sql }) => ({ sql: oneLine(sql) })),
-    )
+    await endLock(installation, locked)
     return manifest
   } finally {
     close()

@@ -97,60 +97,18 @@ async function completed(query: Query, table: Table, row: string): Promise<strin
   return `[${values.join(',')}]`
 }
 
-/** Rows of a table in the order of their keys. */
-export interface Page {
-  rows: string[]
-  /** Keys as JSON: of the row before the first, and of the last; null at either end of the table. */
-  after: string | null
-  last: string | null
-}
-
-/** The rows of a table, page by page; the last page may be empty. */
-export async function* readPages(query: Query, table: Table): AsyncGenerator<Page> {
+/** The rows of a table in the order of their keys, page by page; the last page may be empty. */
+export async function* readPages(query: Query, table: Table): AsyncGenerator<string[]> {
   let after: string | null = null
   for (;;) {
     const found = await query(pageStatement(table, after === null), after === null ? [] : [after])
     const rows: string[] = []
     for (const { row } of found) rows.push(await completed(query, table, String(row)))
+    yield rows
     const count = Number(found[0]?.['found'] ?? 0)
-    const isLast = count < READ_ROWS && rows.length === count
-    const last: string | null = isLast ? null : keyOf(table, rows.at(-1) ?? '[]')
-    yield { rows, after, last }
-    if (last === null) return
-    after = last
+    if (count < READ_ROWS && rows.length === count) return
+    after = keyOf(table, rows.at(-1) ?? '[]')
   }
-}
-
-/** The condition of the rows that belong to a page, and its parameters. */
-function withinPage(table: Table, { after, last }: Page): { where: string; params: string[] } {
-  const conditions = [
-    ...(after === null ? [] : [beside(table, '>', '?1')]),
-    ...(last === null ? [] : [beside(table, '<=', after === null ? '?1' : '?2')]),
-  ]
-  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
-  return { where, params: [after, last].filter((key) => key !== null) }
-}
-
-/** The rows of a page as another database has them, which has to take statements without D1's bounds. */
-export async function readSamePage(query: Query, table: Table, page: Page): Promise<string[]> {
-  const { where, params } = withinPage(table, page)
-  const keys = table.key.map(quoted).join(', ')
-  const row = joined(
-    table.columns.map(({ name }) => encoded(quoted(name))),
-    `|| ',' ||`,
-  )
-  const statement = `select '[' || ${row} || ']' as row from ${quoted(table.name)} ${where} order by ${keys}`
-  const found = await query(statement, params)
-  return Promise.all(found.map(({ row: text }) => completed(query, table, String(text))))
-}
-
-/** The statements that put the rows of a page in the place of those that another database has. */
-export function replacePage(table: Table, page: Page): Statement[] {
-  const { where, params } = withinPage(table, page)
-  return [
-    { sql: `delete from ${quoted(table.name)} ${where}`, params },
-    ...insertStatements({ ...table, late: [] }, page.rows),
-  ]
 }
 
 /** How many rows a table has, and the SHA-256 of all. */
@@ -164,8 +122,8 @@ export async function fingerprintOf(query: Query, table: Table): Promise<Fingerp
   const hash = createHash('sha256')
   let rows = 0
   for await (const page of readPages(query, table)) {
-    for (const row of page.rows) hash.update(row).update('\n')
-    rows += page.rows.length
+    for (const row of page) hash.update(row).update('\n')
+    rows += page.length
   }
   return { rows, sha256: hash.digest('hex') }
 }
@@ -238,18 +196,20 @@ export function lateStatements(table: Table, rows: readonly string[]): Statement
   })
 }
 
-/** Copies a page into another database unless it has the same rows; answers whether it did. */
-export async function copyPage(to: Database, table: Table, page: Page): Promise<boolean> {
-  const own = await readSamePage(to.query, table, page)
-  const isSame = (row: string, place: number) => stable(table, row) === stable(table, own[place])
-  if (own.length === page.rows.length && page.rows.every(isSame)) return false
-  await to.batch(replacePage(table, page))
-  return true
+/** Puts the rows that a database has into another; answers a hash of what counts as changes in them. */
+export async function copyTable(query: Query, to: Database, table: Table): Promise<string> {
+  const hash = createHash('sha256')
+  await to.batch([{ sql: `delete from ${quoted(table.name)}` }])
+  for await (const rows of readPages(query, table)) {
+    for (const row of rows) hash.update(withoutVolatile(table, row)).update('\n')
+    await to.batch(insertStatements({ ...table, late: [] }, rows))
+  }
+  return hash.digest('hex')
 }
 
-/** A row without values that do not count as changes. */
-function stable({ columns }: Table, row: string | undefined): string | undefined {
-  if (row === undefined || !columns.some(({ isVolatile }) => isVolatile)) return row
+/** A row without values whose changes do not count. */
+function withoutVolatile({ columns }: Table, row: string): string {
+  if (!columns.some(({ isVolatile }) => isVolatile)) return row
   const values = valuesOf(row)
   return values.filter((_, place) => !columns[place]?.isVolatile).join(',')
 }

@@ -64,7 +64,7 @@ export async function installationId(query: Query): Promise<string | null> {
 }
 
 /** A statement in one line without comments: D1 is reported to refuse triggers with line ends of Windows, and some of several lines. */
-export function oneLine(sql: string): string {
+function oneLine(sql: string): string {
   return sql
     .replaceAll(
       /('[^']*'|"[^"]*"|`[^`]*`)|--.*|\/\*[^]*?\*\/|\s+/g,
