@@ -1,4 +1,4 @@
-/** The command line of backup and restore. */
+/** The command line of backup, restore and drill. */
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openCloudflare } from '../deploy/cloudflare.ts'
@@ -24,11 +24,15 @@ interface Arguments extends Where {
   replace: string | undefined
 }
 
-/** @throws PlainError with the usage */
+/**
+ * Reads a command line; options that the usage does not name are refused.
+ * @throws PlainError with the usage
+ */
 export function readArguments(usage: string): Arguments {
   try {
-    const { values, positionals } = parseArgs({
+    const { values, positionals, tokens } = parseArgs({
       allowPositionals: true,
+      tokens: true,
       options: {
         remote: { type: 'boolean', default: false },
         env: { type: 'string' },
@@ -36,6 +40,8 @@ export function readArguments(usage: string): Arguments {
         replace: { type: 'string' },
       },
     })
+    const other = tokens.find((token) => token.kind === 'option' && !usage.includes(token.rawName))
+    if (other?.kind === 'option') throw new Error(`Unknown option ${other.rawName}.`)
     const [folder, ...more] = positionals
     if (folder === undefined || more.length > 0) throw new Error('Name one folder.')
     return {

@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import * as z from 'zod'
 import { STATUS } from '#contract/verdicts'
 import { createApiClient, SESSION_COOKIE, type ApiClient } from '../api-client.ts'
@@ -27,13 +27,17 @@ const USAGE = 'npm run drill -- FOLDER'
 /** How long a verdict may take. */
 const JUDGED_MS = 10 * 60_000
 
-/** A submission whose verdict does not depend on the machine, with what judging it again needs; the newest. */
+/** The newest submission that its problem's present test data accepted, else the newest wrong or uncompilable one. */
 const CANDIDATE = `select s.id, s.status, s.score from submissions s
-  join problems p on p.id = s.problem_id and p.deleted_at is null and p.test_data_version is not null
+  join judgements j on j.id = s.judgement_id
+  join problems p on p.id = s.problem_id and p.deleted_at is null and p.test_data_version = j.test_data_version
   join courses c on c.id = s.course_id and c.deleted_at is null
   where s.status in (${STATUS.AC}, ${STATUS.WA}, ${STATUS.CE}) and s.pack_id is null order by s.status, s.id desc limit 1`
 
 const ADMIN = 'select id from users where role = 0 and active = 1 order by id limit 1'
+
+/** Jobs that waited when the backup was made would be judged before it. */
+const OTHERS_END = `update judgements set state = 'superseded', finished_at = unixepoch() where finished_at is null`
 
 /** A verdict as the backup has it, and whose session asks for it anew. */
 interface Candidate {
@@ -58,6 +62,7 @@ async function compareObjects(bucket: Bucket, { objects }: Manifest): Promise<vo
 async function prepareJudging(query: Query): Promise<Candidate | null> {
   const [[found], [admin]] = [await query(CANDIDATE), await query(ADMIN)]
   if (!found || !admin) return null
+  await query(OTHERS_END)
   const token = randomBytes(32).toString('base64url')
   const hash = createHash('sha256').update(token).digest('hex')
   await query(
@@ -121,7 +126,10 @@ async function bringBack(folder: string, stateDir: string, log: (line: string) =
 }
 
 async function drill(folder: string, stateDir: string, signal: AbortSignal): Promise<void> {
-  const log = (line: string) => console.log(line)
+  const log = (line: string) => {
+    signal.throwIfAborted()
+    console.log(line)
+  }
   const candidate = await bringBack(folder, stateDir, log)
   if (candidate === null) return log('No submission of it can be judged again; all else is equal.')
   await setUp({ judging: true })
@@ -138,11 +146,10 @@ async function drill(folder: string, stateDir: string, signal: AbortSignal): Pro
 }
 
 async function main(): Promise<void> {
-  const { folder, remote } = readArguments(USAGE)
-  if (remote) throw new PlainError(`A drill is on this machine.\n${USAGE}`)
+  const { folder } = readArguments(USAGE)
   const stateDir = mkdtempSync(join(tmpdir(), 'drill-'))
   try {
-    await drill(resolve(folder), stateDir, onInterruption())
+    await drill(folder, stateDir, onInterruption())
   } finally {
     rmSync(stateDir, { recursive: true, force: true })
   }

@@ -68,6 +68,8 @@ test('backup and restore take one folder, and say how they are called', async ()
     ['backup'],
     ['backup', 'a', 'b'],
     ['restore', 'a', '--remotely'],
+    ['restore', 'a', '--outputs'],
+    ['backup', 'a', '--replace', 'judge'],
   ]) {
     const { code, text } = await run(`../backup/${script}`, ...args)
     expect(code).toBe(1)
