@@ -115,6 +115,37 @@ test('on a slow network one types before the app is there, and goes on in the ed
   expect(await page.locator('#early-code').count()).toBe(0)
 })
 
+test('keys that come while the app takes over the field are kept', async () => {
+  const page = await newVisitor(judge.url)
+  await page.addInitScript(() => {
+    if (location.protocol === 'about:') return
+    localStorage.setItem('editor-settings', '{"plain":true}')
+    localStorage.setItem('last-used-lang', 'py3')
+    // Rendering reads the drafts, and may be interrupted by keys.
+    const getItem = Storage.prototype.getItem
+    Storage.prototype.getItem = function read(key: string) {
+      const field = document.querySelector<HTMLTextAreaElement>('#early-code')
+      if (field && key.startsWith('draft:')) field.value = 'early and late'
+      return getItem.call(this, key)
+    }
+  })
+  await enter(page, 'student3')
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route(/\/assets\/vendor-[^/]*\.js$/, async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto(SUBMIT, { waitUntil: 'commit' })
+  await codeOf(page).fill('early')
+  release()
+  await untilReady(page, true)
+  expect(await codeOf(page).inputValue()).toBe('early and late')
+  expect(await page.evaluate(() => localStorage.getItem('draft:student3:1:py3'))).toBe(
+    'early and late',
+  )
+  expect(await page.getByText('version of your program').count()).toBe(0)
+})
+
 test('one key runs samples and own inputs; what fails samples is submitted with a second press', async () => {
   const page = await openEditor('student4', { plain: true })
   await languageOf(page).selectOption({ label: 'Python 3' })

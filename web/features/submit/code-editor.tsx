@@ -74,7 +74,7 @@ export function CodeEditor(props: CodeFieldProps) {
     view.current?.dispatch({ effects: tabPart.reconfigure(tabWidth(settings.tabWidth)) })
   }, [view, settings.tabWidth])
 
-  useEffect(
+  useLayoutEffect(
     () =>
       code.onPut((text) =>
         view.current?.dispatch({

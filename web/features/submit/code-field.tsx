@@ -38,7 +38,7 @@ function PlainField({ code, label, describedBy, onTyped, onSubmit }: CodeFieldPr
   const { fontSizePx, tabWidth } = useEditorSettings()
   const field = useRef<HTMLTextAreaElement>(null)
   const [first] = useState(() => code.read())
-  useEffect(
+  useLayoutEffect(
     () =>
       code.onPut((text) => {
         if (field.current) field.current.value = text

@@ -6,26 +6,27 @@ import {
   dropVersions,
   readDraft,
   readVersions,
-  replaceDraft,
   type DraftOwner,
 } from '../../lib/drafts/draft.ts'
 import { readEarlyCode, removeEarlyCode } from '../../lib/drafts/early-code.ts'
 import { openTabDraft, readTabDraft, type TabDraft } from './tab-draft.ts'
 import { useWrittenCode, type WrittenCode } from './written-code.ts'
 
-/** What was typed before the app was there, else the draft of the language; else what was typed before one was chosen, or in the last one, no longer allowed. */
+/** The draft of the language; else what was typed before one was chosen, or in the last one, no longer allowed. */
 function firstDraft(owner: DraftOwner, language: Language | null, lastUsed: string | null) {
-  const early = readEarlyCode(owner.problemId)?.text ?? ''
-  if (early !== '') replaceDraft(owner, language, early)
   const last = LANGUAGES.find(({ id }) => id === lastUsed) ?? null
   return readTabDraft(owner, language) ?? readDraft(owner, null) ?? readDraft(owner, last)
 }
 
-/** The cursor of the field that was there before the app, which goes. */
-function useEarlyCaret(problemId: number) {
-  const [caret] = useState(() => readEarlyCode(problemId)?.caret ?? null)
-  useLayoutEffect(removeEarlyCode, [])
-  return caret
+/** Takes over the text of the field that was there before the app, which goes. */
+function useEarlyCode(problemId: number, take: (text: string) => void) {
+  const takeLast = useEffectEvent(() => {
+    const text = readEarlyCode(problemId)?.text ?? ''
+    if (text !== '') take(text)
+    removeEarlyCode()
+  })
+  // Not while rendering: keys that come before the field goes would be lost.
+  useLayoutEffect(() => takeLast(), [])
 }
 
 /** Whether another tab has made something else of the draft, and nobody has chosen yet. */
@@ -63,9 +64,9 @@ export function useDraftedCode(
 ) {
   const owner = useMemo(() => ({ username, problemId }), [username, problemId])
   const [draft] = useState(() => firstDraft(owner, language, lastUsed))
-  const caret = useEarlyCaret(problemId)
+  const [early] = useState(() => readEarlyCode(problemId))
   const tab = useMemo(() => openTabDraft(owner, language), [owner, language])
-  const code = useWrittenCode(draft ?? '', caret, keep)
+  const code = useWrittenCode(early?.text || (draft ?? ''), early?.caret ?? null, keep)
   const [isRestored, setIsRestored] = useState(draft !== null)
   const { readAgain, ...others } = useVersions(owner, language)
   const { isOther, setIsOther, look } = useOtherTab(tab, draftKey(owner, language), code)
@@ -100,9 +101,7 @@ export function useDraftedCode(
     readAgain(chosen)
   }
 
-  function replaceBy(chosen: Language | null, text: string) {
-    settle(chosen, () => (chosen === language ? tab : openTabDraft(owner, chosen)).replace(text))
-  }
+  useEarlyCode(problemId, (text) => settle(language, () => tab.replace(text)))
 
   return {
     code,
@@ -111,7 +110,8 @@ export function useDraftedCode(
     ...others,
     isOther,
     carryTo,
-    replaceBy,
+    replaceBy: (chosen: Language | null, text: string) =>
+      settle(chosen, () => (chosen === language ? tab : openTabDraft(owner, chosen)).replace(text)),
     keepMine: () => settle(language, () => tab.replace(code.read())),
     takeOther: () => settle(language, tab.takeOther),
   }
