@@ -125,7 +125,10 @@ test('keys that come while the app takes over the field are kept', async () => {
     const getItem = Storage.prototype.getItem
     Storage.prototype.getItem = function read(key: string) {
       const field = document.querySelector<HTMLTextAreaElement>('#early-code')
-      if (field && key.startsWith('draft:')) field.value = 'early and late'
+      if (field?.value === 'early' && key.startsWith('draft:')) {
+        field.value = 'early and late'
+        field.focus()
+      }
       return getItem.call(this, key)
     }
   })
@@ -137,8 +140,10 @@ test('keys that come while the app takes over the field are kept', async () => {
   })
   await page.goto(SUBMIT, { waitUntil: 'commit' })
   await codeOf(page).fill('early')
+  await codeOf(page).blur()
   release()
   await untilReady(page, true)
+  expect(await codeOf(page).evaluate((code) => code === document.activeElement)).toBe(true)
   expect(await codeOf(page).inputValue()).toBe('early and late')
   expect(await page.evaluate(() => localStorage.getItem('draft:student3:1:py3'))).toBe(
     'early and late',

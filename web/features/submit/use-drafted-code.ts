@@ -12,8 +12,10 @@ import { readEarlyCode, removeEarlyCode } from '../../lib/drafts/early-code.ts'
 import { openTabDraft, readTabDraft, type TabDraft } from './tab-draft.ts'
 import { useWrittenCode, type WrittenCode } from './written-code.ts'
 
-/** The draft of the language; else what was typed before one was chosen, or in the last one, no longer allowed. */
+/** What was typed before the app was there, else the draft of the language; else what was typed before one was chosen, or in the last one, no longer allowed. */
 function firstDraft(owner: DraftOwner, language: Language | null, lastUsed: string | null) {
+  const early = readEarlyCode(owner.problemId)?.text ?? ''
+  if (early !== '') return early
   const last = LANGUAGES.find(({ id }) => id === lastUsed) ?? null
   return readTabDraft(owner, language) ?? readDraft(owner, null) ?? readDraft(owner, last)
 }
@@ -64,9 +66,8 @@ export function useDraftedCode(
 ) {
   const owner = useMemo(() => ({ username, problemId }), [username, problemId])
   const [draft] = useState(() => firstDraft(owner, language, lastUsed))
-  const [early] = useState(() => readEarlyCode(problemId))
   const tab = useMemo(() => openTabDraft(owner, language), [owner, language])
-  const code = useWrittenCode(early?.text || (draft ?? ''), early?.caret ?? null, keep)
+  const code = useWrittenCode(draft ?? '', () => readEarlyCode(problemId)?.caret ?? null, keep)
   const [isRestored, setIsRestored] = useState(draft !== null)
   const { readAgain, ...others } = useVersions(owner, language)
   const { isOther, setIsOther, look } = useOtherTab(tab, draftKey(owner, language), code)

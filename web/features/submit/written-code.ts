@@ -25,8 +25,8 @@ export interface WrittenCode {
   keepWith(keep: (text: string) => void): void
 }
 
-function startCode(first: string, firstCaret: Caret | null): WrittenCode {
-  let caret = firstCaret
+function startCode(first: string, readFirstCaret: () => Caret | null): WrittenCode {
+  let readCaret = readFirstCaret
   const listeners = new Set<(text: string) => void>()
   let source = () => first
   let keep = (_text: string) => {}
@@ -39,11 +39,11 @@ function startCode(first: string, firstCaret: Caret | null): WrittenCode {
 
   const code: WrittenCode = {
     leaveCaret(left) {
-      caret = left
+      readCaret = () => left
     },
     takeCaret() {
-      const taken = caret
-      caret = null
+      const taken = readCaret()
+      readCaret = () => null
       return taken
     },
     read: () => source(),
@@ -75,15 +75,15 @@ function startCode(first: string, firstCaret: Caret | null): WrittenCode {
 
 /**
  * @param first the initial text
- * @param caret where the cursor is at first; null: nowhere
+ * @param readCaret returns the cursor's place at the moment of the first field; null: nowhere
  * @param keep saves the text: called after a pause, and before the page is left or hidden
  */
 export function useWrittenCode(
   first: string,
-  caret: Caret | null,
+  readCaret: () => Caret | null,
   keep: (text: string) => void,
 ): WrittenCode {
-  const [code] = useState(() => startCode(first, caret))
+  const [code] = useState(() => startCode(first, readCaret))
   useEffect(() => {
     code.keepWith(keep)
   })
