@@ -64,17 +64,24 @@ const subscriptions = z.array(
   }),
 )
 
-/** @throws PlainError on the free plan, whose 10 ms of CPU time are too few to hash a password */
-export async function requirePaidPlan(cloudflare: Cloudflare, account: string): Promise<void> {
-  const plans = await cloudflare.call('GET', `/accounts/${account}/subscriptions`, subscriptions)
+/**
+ * A warning where no plan of the account looks like Workers Paid; null where one does, and where the token may not read them.
+ * Only a warning, because Cloudflare lists no ids of plans: on the free plan it refuses the upload itself.
+ */
+export async function warningOfPlan(
+  cloudflare: Cloudflare,
+  account: string,
+): Promise<string | null> {
+  const path = `/accounts/${account}/subscriptions`
+  const plans = await orNull(cloudflare.call('GET', path, subscriptions), 403)
+  if (plans === null) return null
   const isPaid = plans.some(
     ({ rate_plan: plan }) =>
       plan?.is_contract || /^workers_(?!free)|enterprise/i.test(plan?.id ?? ''),
   )
-  if (!isPaid)
-    throw new PlainError(
-      'The account is on the free plan of Workers, which is too small to hash a password: subscribe to Workers Paid on the dashboard’s page Workers & Pages › Plans.',
-    )
+  if (isPaid) return null
+  const ids = plans.map(({ rate_plan: plan }) => plan?.id ?? 'one without an id').join(', ')
+  return `Warning: none of the account’s plans (${ids || 'it has none'}) is known to be Workers Paid. On the free plan Cloudflare refuses the upload of the Worker.`
 }
 
 /** The account's name below workers.dev. */

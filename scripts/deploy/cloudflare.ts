@@ -10,7 +10,6 @@ const CONTENT_MS = 30 * 60_000
 
 /** Permissions of the token, as the dashboard names them, by what a path contains. The first that fits counts. */
 export const PERMISSIONS: readonly [path: RegExp, permission: string][] = [
-  [/\/subscriptions/, 'Account · Billing · Read'],
   [/\/d1\//, 'Account · D1 · Edit'],
   [/\/r2\//, 'Account · Workers R2 Storage · Edit'],
   [/\/queues/, 'Account · Queues · Edit'],
@@ -88,7 +87,7 @@ export function refusalOf(
     return `The API token lacks the permission “${permission}”, or does not reach this account: add it at dash.cloudflare.com/profile/api-tokens (${method} ${path}).`
   }
   const reason = errors.map(({ code, message }) => `${message} [${code}]`).join('; ')
-  return `Cloudflare answered ${status} to ${method} ${path}${reason && `: ${reason}`}; run the command again, it goes on where it stopped.`
+  return `Cloudflare answered ${status} to ${method} ${path}${reason && `: ${reason}`}; run the command again.`
 }
 
 /** The API for a token, called no faster than it allows. */
@@ -114,7 +113,7 @@ export function openCloudflare(
       }),
     ).catch((error: unknown) => {
       throw new PlainError(
-        `Cloudflare’s API does not answer (${method} ${path}: ${messageOf(error)}); run the command again, it goes on where it stopped.`,
+        `Cloudflare’s API does not answer (${method} ${path}: ${messageOf(error)}); run the command again.`,
       )
     })
     if (answer.ok) return answer
@@ -150,12 +149,12 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Gives null for what is not there. */
-export async function orNull<Value>(answer: Promise<Value>): Promise<Value | null> {
+/** Gives null for what is not there, or for another refusal that is expected. */
+export async function orNull<Value>(answer: Promise<Value>, status = 404): Promise<Value | null> {
   try {
     return await answer
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return null
+    if (error instanceof ApiError && error.status === status) return null
     throw error
   }
 }

@@ -9,7 +9,7 @@ import {
   findAccount,
   findResources,
   findSubdomain,
-  requirePaidPlan,
+  warningOfPlan,
   type ExistingResources,
 } from './account.ts'
 import { orNull, type Cloudflare } from './cloudflare.ts'
@@ -90,7 +90,8 @@ export async function deployInstallation(
   const { cloudflare, log } = tools
   log('Looking at the account')
   const account = await findAccount(cloudflare, given.CLOUDFLARE_ACCOUNT_ID)
-  await requirePaidPlan(cloudflare, account)
+  const warning = await warningOfPlan(cloudflare, account)
+  if (warning) log(warning)
   const { DOMAIN: domain } = given
   const hasDomain = domain && (await requireFreeDomain(cloudflare, account, domain, names.worker))
   const host = domain ?? `${names.worker}.${await findSubdomain(cloudflare, account)}.workers.dev`

@@ -32,6 +32,8 @@ export interface Account {
   accounts: { id: string; name: string }[]
   /** Ids of the plans that are paid for; `contract`: one that is agreed upon with Cloudflare. */
   plans: string[]
+  /** Whether the token has “Account · Billing · Read”, which a deploy does without. */
+  mayReadPlans: boolean
   /** The name below workers.dev; null before the dashboard has made one. */
   subdomain: string | null
   databases: Map<string, { uuid: string; name: string; sqlite: DatabaseSync }>
@@ -51,6 +53,7 @@ export function emptyAccount(): Account {
   return {
     accounts: [{ id: ACCOUNT_ID, name: 'University' }],
     plans: ['workers_paid'],
+    mayReadPlans: false,
     subdomain: 'university',
     databases: new Map(),
     buckets: new Map(),

@@ -30,7 +30,6 @@ test.each([
 
 test.each([
   ['/accounts?per_page=50', 'Account · Account Settings · Read'],
-  ['/accounts/x/subscriptions', 'Account · Billing · Read'],
   ['/accounts/x/d1/database?name=coursejudge', 'Account · D1 · Edit'],
   ['/accounts/x/r2/buckets/coursejudge', 'Account · Workers R2 Storage · Edit'],
   ['/accounts/x/queues?name=coursejudge-judge', 'Account · Queues · Edit'],
@@ -43,7 +42,7 @@ test.each([
 })
 
 test('any other refusal is told with its status and all its reasons', () => {
-  const end = 'run the command again, it goes on where it stopped.'
+  const end = 'run the command again.'
   expect(refusalOf('PUT', '/x', 500, [])).toBe(`Cloudflare answered 500 to PUT /x; ${end}`)
   const reasons = [
     { code: 7, message: 'late' },
@@ -60,8 +59,8 @@ test('an API that does not answer, and an answer of another form, are one senten
     /^Cloudflare’s API does not answer \(GET \/accounts: .*\); run the command again/,
   )
   const cloudflare = openCloudflare(TOKEN, standIn.url, standIn.clock)
-  const path = `/accounts/${ACCOUNT_ID}/subscriptions`
+  const path = `/accounts/${ACCOUNT_ID}/queues`
   await expect(cloudflare.call('GET', path, z.string())).rejects.toThrow(
-    /^Cloudflare’s answer to GET \/accounts\/\w+\/subscriptions is none that this version knows: [^\n]*$/,
+    /^Cloudflare’s answer to GET \/accounts\/\w+\/queues is none that this version knows: [^\n]*$/,
   )
 })

@@ -36,8 +36,10 @@ function answerAccount(account: Account, { method, path }: Call): unknown {
   if (path === '/user/tokens/verify') return { id: 'token', status: 'active' }
   if (path === '/memberships') return [{ account: { id: ACCOUNT_ID, name: 'University' } }]
   if (path === '/accounts') return account.accounts
-  if (path === '/subscriptions')
+  if (path === '/subscriptions') {
+    if (!account.mayReadPlans) throw new Refusal(403, 10_000, 'Authentication error')
     return account.plans.map((id) => ({ rate_plan: { id, is_contract: id === 'contract' } }))
+  }
 }
 
 /** `refuse`: with 403; `lose`: do it, then break the connection. */

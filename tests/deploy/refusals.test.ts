@@ -1,6 +1,6 @@
 /** What stops a deploy, before anything is made where that can be known. */
 import { describe, expect, test } from 'vitest'
-import { requirePaidPlan } from '../../scripts/deploy/account.ts'
+import { warningOfPlan } from '../../scripts/deploy/account.ts'
 import { openCloudflare } from '../../scripts/deploy/cloudflare.ts'
 import { namesOf } from '../../scripts/deploy/names.ts'
 import { findParts } from '../../scripts/deploy/undeploy.ts'
@@ -18,20 +18,39 @@ function nothingMade() {
 }
 
 test.each([[[]], [['workers_free']], [['zone_pro', 'workers_free']]])(
-  'the free plan, where %j is paid for',
+  'the free plan, where %j is paid for, in the words of Cloudflare’s own refusal',
   async (plans) => {
     standIn.account.plans = plans
-    await expect(deploy()).rejects.toThrow(/free plan.*Workers Paid/)
-    expect(nothingMade()).toBe(true)
+    await expect(deploy()).rejects.toThrow(/^The account is on the free plan.*Workers Paid/)
   },
 )
 
+test('a plan with an id that is not known stops no deploy; a warning names it', async () => {
+  Object.assign(standIn.account, { mayReadPlans: true, plans: ['partners_workers_ss'] })
+  const lines: string[] = []
+  await deploy({ tools: { log: (line) => lines.push(line) } })
+  expect(standIn.account.workers.size).toBe(1)
+  expect(lines.filter((line) => line.startsWith('Warning'))).toEqual([
+    'Warning: none of the account’s plans (partners_workers_ss) is known to be Workers Paid. On the free plan Cloudflare refuses the upload of the Worker.',
+  ])
+})
+
+test('a token that may not read the plans deploys without a word about them', async () => {
+  const lines: string[] = []
+  await deploy({ tools: { log: (line) => lines.push(line) } })
+  expect(standIn.account.workers.size).toBe(1)
+  expect(standIn.calls.map(({ path }) => path)).toContain('/subscriptions')
+  expect(lines.filter((line) => line.startsWith('Warning'))).toEqual([])
+})
+
 test.each(['workers_paid', 'workers_ss_standard', 'enterprise', 'contract'])(
-  'but not %s, a plan that is paid for',
+  'there is no warning of %s, a plan that is paid for',
   async (plan) => {
-    standIn.account.plans = ['zone_pro', plan]
+    Object.assign(standIn.account, { mayReadPlans: true, plans: ['zone_pro', plan] })
     const cloudflare = openCloudflare(TOKEN, standIn.url, standIn.clock)
-    await expect(requirePaidPlan(cloudflare, ACCOUNT_ID)).resolves.toBeUndefined()
+    await expect(warningOfPlan(cloudflare, ACCOUNT_ID)).resolves.toBeNull()
+    standIn.account.plans = ['zone_pro']
+    await expect(warningOfPlan(cloudflare, ACCOUNT_ID)).resolves.toMatch(/^Warning: .*\(zone_pro\)/)
   },
 )
 

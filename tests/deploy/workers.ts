@@ -35,7 +35,7 @@ function upload(account: Account, name: string, metadata: Worker['metadata']): o
       : binding,
   )
   const isKept = (metadata['keep_bindings'] as string[] | undefined)?.includes('secret_text')
-  if (metadata['limits'] && !account.plans.includes('workers_paid'))
+  if (metadata['limits'] && account.plans.every((id) => !/contract|workers_(?!free)/.test(id)))
     throw new Refusal(400, 100_328, 'CPU limits are not supported for the Free plan')
   const secrets = metadata.bindings
     .filter(({ type }) => type === 'secret_text')
