@@ -18,7 +18,22 @@ die() {
   exit 1
 }
 
-[ "$(id -u)" = 0 ] || die 'run this as root, for example with sudo'
+# Runs apt-get; waits for another one, such as that of a new machine's own updates. DPkg::Lock::Timeout waits for the locks of
+# dpkg alone: those of the lists and of the downloads are waited for here.
+apt() {
+  waited=0
+  until said=$(LC_ALL=C apt-get -qq -o DPkg::Lock::Timeout=300 "$@" 2>&1); do
+    echo "$said" | grep -q 'Could not get lock' || die "apt-get $1 failed:
+$said"
+    [ "$waited" -lt 300 ] || die "another apt-get is still at work after 5 minutes; run this again when it is done:
+$said"
+    [ "$waited" -gt 0 ] || echo 'install.sh: another apt-get is at work; waiting for it, 5 minutes at most' >&2
+    sleep 2
+    waited=$((waited + 2))
+  done
+}
+
+[ "$(id -u)" = 0 ] || die 'run this as root: sudo -i first'
 # shellcheck source=/dev/null
 system=$(. /etc/os-release && echo "$ID $VERSION_ID")
 case $system in
@@ -46,9 +61,8 @@ grep -Eqs '^RUNNER_(REGISTRATION_)?TOKEN=.' "$SETTINGS" || die "RUNNER_TOKEN or 
 # shellcheck disable=SC2086 # several packages
 if ! dpkg -s $PACKAGES > /dev/null 2>&1; then
   export DEBIAN_FRONTEND=noninteractive
-  # A new machine's own updates may hold apt's lock.
-  apt-get -qq -o DPkg::Lock::Timeout=300 update
-  apt-get -qq -y -o DPkg::Lock::Timeout=300 install --no-install-recommends $PACKAGES
+  apt update
+  apt -y install --no-install-recommends $PACKAGES
 fi
 
 if [ "$("$APP/node" --version 2> /dev/null)" != "v$NODE" ]; then

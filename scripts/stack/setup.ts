@@ -2,11 +2,11 @@
  * Makes sure that this machine has what building, judging and testing need. Nothing is installed
  * silently: what is missing is printed first, and outside of Debian the command is only shown.
  */
-import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { LANGUAGES } from '#contract/languages'
+import { runApt } from './apt.ts'
 import { restartInDelegatedScope } from './delegated-scope.ts'
 import { PlainError, messageOf } from '../plain-error.ts'
 import { ROOT } from '../root.ts'
@@ -88,24 +88,23 @@ function missingTools(options: SetupOptions): Tool[] {
   return needed.filter((tool) => !isPresent(tool))
 }
 
-/** Runs apt-get with its output on the terminal; answers whether it succeeded. It waits up to five minutes for another apt to end. */
-function apt(args: string[]): boolean {
-  const run = spawnSync('apt-get', ['-o', 'DPkg::Lock::Timeout=300', ...args], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  })
-  return run.status === 0
-}
-
 /** Installs Debian packages. */
-function install(packages: string[]): void {
+async function install(packages: string[]): Promise<void> {
   if (packages.includes('cloud-init') && !existsSync(CLOUD_INIT_OFF)) {
     mkdirSync(dirname(CLOUD_INIT_OFF), { recursive: true })
     writeFileSync(CLOUD_INIT_OFF, '')
   }
   const done =
-    apt(['-qq', 'update']) &&
-    apt(['-qq', '-y', '-o', 'Dpkg::Use-Pty=0', 'install', '--no-install-recommends', ...packages])
+    (await runApt(['-qq', 'update'])) &&
+    (await runApt([
+      '-qq',
+      '-y',
+      '-o',
+      'Dpkg::Use-Pty=0',
+      'install',
+      '--no-install-recommends',
+      ...packages,
+    ]))
   if (!done)
     throw new PlainError(
       `apt could not install ${packages.join(' ')}. Is the network there? Install them by hand and start again.`,
@@ -138,7 +137,7 @@ async function ensureTools(options: SetupOptions): Promise<void> {
     )
   if (!(await mayInstall(command))) throw new PlainError(`Run this and start again: ${command}`)
   console.log(`Installing with apt: ${packages.join(' ')}`)
-  install(packages)
+  await install(packages)
   const left = missingTools(options).map((tool) => tool.path ?? tool.command)
   if (left.length > 0) throw new PlainError(`apt is done, but ${left.join(', ')} is still missing.`)
 }

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { hostFiles } from '../../../scripts/bundle/pack-runner.ts'
 import { ROOT } from '../../../scripts/root.ts'
 import { tar } from '../../../scripts/bundle/tar.ts'
+import { lockLists } from '../../support/apt-lock.ts'
 
 let folder = ''
 /** What the server publishes below /runner/. */
@@ -152,6 +153,38 @@ asRoot('the install script', () => {
     expect(first).toContain('ExecStartPre=/opt/coursejudge/update\n')
     expect(await readFile(join(folder, 'second'), 'utf8')).toBe(first)
     expect(said).not.toContain('secret')
+  })
+
+  test('while another apt-get holds the lock of the lists it waits, and says for what', async () => {
+    await writeFile(join(folder, 'install.sh'), published.get('install.sh') ?? '')
+    // No packages are missing here; a dpkg that knows none has the script ask apt, which has no sources.
+    await writeFile(join(folder, 'dpkg'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+    const lock = await lockLists(folder)
+    const { code, said } = await inside(
+      `export APT_CONFIG='${lock.config}' PATH='${folder}':"$PATH"
+      { sh '${folder}/install.sh' 2>&1; echo "ended with $?"; } | while read -r line; do
+        echo "$line"
+        case $line in *'waiting for it'*) echo > '${lock.release}' ;; esac
+      done`,
+      `SERVER_URL=${url}\nRUNNER_TOKEN=secret\n`,
+    )
+    expect({ code, said: said.split('\n')[0] }).toEqual({
+      code: 0,
+      said: 'install.sh: another apt-get is at work; waiting for it, 5 minutes at most',
+    })
+    expect(said).toContain('ended with 0')
+  })
+
+  test('an apt-get that fails for another reason ends it at once, with its words', async () => {
+    await writeFile(join(folder, 'install.sh'), published.get('install.sh') ?? '')
+    await writeFile(join(folder, 'dpkg'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+    await writeFile(join(folder, 'apt.conf'), 'APT::Update::Pre-Invoke { "exit 7"; };\n')
+    const { code, said } = await inside(
+      `export APT_CONFIG='${folder}/apt.conf' PATH='${folder}':"$PATH"; sh '${folder}/install.sh'`,
+      `SERVER_URL=${url}\nRUNNER_TOKEN=secret\n`,
+    )
+    expect(code).toBe(1)
+    expect(said).toMatch(/^install\.sh: apt-get update failed:\nE: /)
   })
 
   test('on another system it names the systems that it is for, and changes nothing', async () => {
