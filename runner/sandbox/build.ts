@@ -11,8 +11,9 @@ import { SandboxError } from './errors.ts'
 const run = promisify(execFile)
 const NATIVE_DIR = join(import.meta.dirname, 'native')
 const BUILD_DIR = join(import.meta.dirname, 'build')
-/** Warnings are errors. */
-const FLAGS = ['-std=c11', '-D_GNU_SOURCE', '-O2', '-g', '-Wall', '-Wextra', '-Werror']
+/** Warnings are errors in continuous integration alone: a newer compiler on a judge host may know more of them. */
+const STRICT = process.env['CI'] ? ['-Werror'] : []
+const FLAGS = ['-std=c11', '-D_GNU_SOURCE', '-O2', '-g', '-Wall', '-Wextra', ...STRICT]
 const HARDENING = ['-fstack-protector-strong', '-D_FORTIFY_SOURCE=2']
 const SANITIZERS = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all']
 
