@@ -234,7 +234,7 @@ describe('setting up a host', () => {
   test('checks the script before it runs it, and passes the secret by a pipe', () => {
     expect(installLine(setup)).toBe(
       `curl -fsS https://judge.example.org/runner/install.sh -o install.sh && echo '${sum}  install.sh' | sha256sum -c - && ` +
-        `printf '%s\\n' 'SERVER_URL=https://judge.example.org' 'RUNNER_TOKEN=secret-words' | sudo sh install.sh`,
+        `printf '%s\\n' 'SERVER_URL=https://judge.example.org' 'RUNNER_TOKEN=secret-words' | sh install.sh`,
     )
     const config = cloudConfig(setup).split('\n')
     expect(config[0]).toBe('#cloud-config')

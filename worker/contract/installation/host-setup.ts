@@ -37,10 +37,10 @@ function fetchScript({ server, installSha256 }: HostSetup): string {
   return `curl -fsS ${server}/runner/install.sh -o install.sh && echo '${installSha256}  install.sh' | sha256sum -c -`
 }
 
-/** The line for a shell on a fresh machine. The secret goes by a pipe, where no other user sees it. */
+/** The line for the shell of root on a fresh machine, which may lack sudo. The secret goes by a pipe, where no other user sees it. */
 export function installLine(setup: HostSetup): string {
   const settings = settingsOf(setup).map((line) => `'${line}'`)
-  return `${fetchScript(setup)} && printf '%s\\n' ${settings.join(' ')} | sudo sh install.sh`
+  return `${fetchScript(setup)} && printf '%s\\n' ${settings.join(' ')} | sh install.sh`
 }
 
 /** The user data of a rented machine, which sets itself up at its first boot. */
