@@ -1,10 +1,15 @@
 #!/bin/sh
 # Rents as many judge hosts as the queue wants and gives one back when nothing waits; run it each minute, from cron. Prints what it
-# would do; with --go it does it. PROVIDER is hcloud or doctl, with a login of its own. USER_DATA is the cloud-init file with a
-# RUNNER_REGISTRATION_TOKEN, API_TOKEN one of an admin with the scope admin (docs/operating-runners.md).
+# would do; with --go it does it. While a rented host is silent it rents no more. PROVIDER is hcloud or doctl, with a login of its
+# own. USER_DATA is the cloud-init file with a RUNNER_REGISTRATION_TOKEN, API_TOKEN one with the scope “Length of the queue” alone
+# (docs/operating-runners.md).
 set -eu
 : "${SERVER_URL:?}" "${API_TOKEN:?}" "${USER_DATA:?}" "${PROVIDER:?hcloud or doctl}"
 MOST=${MOST:-10}
+# Minutes after which a host that does not report is silent. A new one takes some three.
+SILENT_MINUTES=${SILENT_MINUTES:-15}
+# A file for each host, as old as its last report; that of a new one as old as the host.
+STATE=${STATE:-${HOME:?}/.coursejudge-autoscale}
 NAME=coursejudge-host
 GO=${1:-}
 
@@ -34,13 +39,32 @@ hosts=$(list | sort -V)
 present=$(echo "$hosts" | grep -c . || true)
 echo "$pending submissions wait: $wanted hosts wanted, $present here"
 
+mkdir -p "$STATE"
+for file in "$STATE/$NAME"-*; do
+  echo "$hosts" | grep -qxF "${file##*/}" || rm -f "$file"
+done
+silent=
+for host in $hosts; do
+  # livingHosts of the answer names it.
+  if echo "$queue" | grep -qF "\"$host\"" || [ ! -e "$STATE/$host" ]; then touch "$STATE/$host"; fi
+  [ -z "$(find "$STATE/$host" -mmin "+$SILENT_MINUTES")" ] || silent="$silent $host"
+done
+if [ -n "$silent" ]; then
+  echo "These hosts have not reported for $SILENT_MINUTES minutes, so no more are rented:$silent" >&2
+  echo "After an update of the server USER_DATA needs its new cloud-init file; a host says more in /var/log/cloud-init-output.log" >&2
+fi
+
 number=1
-while [ "$present" -lt "$wanted" ]; do
+while [ -z "$silent" ] && [ "$present" -lt "$wanted" ]; do
   if ! echo "$hosts" | grep -qx "$NAME-$number"; then
     rent "$NAME-$number"
     present=$((present + 1))
   fi
   number=$((number + 1))
 done
-# One at a time: the next exercise may be handed in soon.
-if [ "$present" -gt "$wanted" ] && [ "$pending" = 0 ]; then return_host "$(echo "$hosts" | tail -n 1)"; fi
+# One at a time: the next exercise may be handed in soon. Silent ones go first.
+if [ "$present" -gt "$wanted" ] && [ "$pending" = 0 ]; then
+  for host in $hosts $silent; do last=$host; done
+  return_host "$last"
+fi
+[ -z "$silent" ]

@@ -220,6 +220,7 @@ describe('the dashboard', () => {
     slots: 8,
     estimateSeconds: 42,
     wantedRunners: 1,
+    livingHosts: [],
     unhealthy: 0,
   }
   const queue = (change: object = {}) =>

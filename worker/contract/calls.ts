@@ -96,6 +96,7 @@ export function scopeOf(method: string, path: string): TokenScope | null {
   if (path === '/auth/me' && isRead) return 'read'
   if (path.startsWith('/auth/batch-signup')) return isRead ? 'read' : 'admin'
   if (path.startsWith('/auth/')) return null
+  if (path === '/runners/queue' && isRead) return 'queue'
   if (ADMIN_PATHS.test(path)) return 'admin'
   if (isRead) return 'read'
   const isSubmit =

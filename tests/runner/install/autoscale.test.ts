@@ -1,6 +1,6 @@
 /** Renting hosts by the queue, with programs of the test's in the place of the providers'. */
 import { execFile } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ROOT } from '../../../scripts/root.ts'
 
 const run = promisify(execFile)
-const queue = { pending: 0, wantedRunners: 1 }
+const queue = { pending: 0, wantedRunners: 1, livingHosts: [] as string[] }
 let asked: string[] = []
 let folder = ''
 const server = createServer((request, response) => {
@@ -21,6 +21,7 @@ const server = createServer((request, response) => {
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'autoscale-'))
   asked = []
+  queue.livingHosts = []
   const { promise, resolve } = Promise.withResolvers<void>()
   server.listen(0, '127.0.0.1', resolve)
   await promise
@@ -43,10 +44,23 @@ async function scale(provider: string, hosts: string[], args: string[] = []) {
     USER_DATA: 'host.yaml',
     PROVIDER: provider,
     MOST: '4',
+    STATE: join(folder, 'state'),
   }
-  const { stdout } = await run('sh', [`${ROOT}scripts/autoscale.sh`, ...args], { env })
+  const script = [`${ROOT}scripts/autoscale.sh`, ...args]
+  const ended = await run('sh', script, { env }).then(
+    (output) => ({ ...output, code: 0 }),
+    (error: { stdout: string; stderr: string; code: number }) => error,
+  )
   const lines = (text: string) => text.trim().split('\n').filter(Boolean)
-  return { said: lines(stdout), done: lines(await readFile(join(folder, 'done'), 'utf8')) }
+  const done = lines(await readFile(join(folder, 'done'), 'utf8'))
+  return { code: ended.code, said: lines(ended.stdout), warned: ended.stderr, done }
+}
+
+/** Puts back by minutes when hosts were first seen, or last reported. */
+async function age(minutes: number): Promise<void> {
+  const then = Date.now() / 1_000 - minutes * 60
+  for (const name of await readdir(join(folder, 'state')))
+    await utimes(join(folder, 'state', name), then, then)
 }
 
 test.each(['hcloud', 'doctl'])(
@@ -72,4 +86,29 @@ test('one host goes when nothing waits, and none while something does', async ()
   ])
   queue.pending = 1
   expect((await scale('hcloud', hosts, ['--go'])).done).toEqual([])
+})
+
+test('a machine that never reports is named, and no more are rented while it is there', async () => {
+  const [silent, judging] = ['coursejudge-host-1', 'coursejudge-host-2']
+  Object.assign(queue, { pending: 700, wantedRunners: 3, livingHosts: [judging, 'host of ours'] })
+  expect(await scale('hcloud', [silent, judging], ['--go'])).toMatchObject({ code: 0, warned: '' })
+  await age(14)
+  expect((await scale('hcloud', [silent, judging], ['--go'])).done).toHaveLength(1)
+  await age(16)
+  const stopped = await scale('hcloud', [silent, judging], ['--go'])
+  expect(stopped).toMatchObject({ code: 1, done: [] })
+  expect(stopped.warned).toMatch(
+    /^These hosts have not reported for 15 minutes, so no more are rented: coursejudge-host-1\n/,
+  )
+  // It is the one that goes when nothing waits.
+  Object.assign(queue, { pending: 0, wantedRunners: 1 })
+  expect((await scale('hcloud', [silent, judging], ['--go'])).done).toEqual([
+    `server delete ${silent}`,
+  ])
+  Object.assign(queue, { pending: 700, wantedRunners: 2 })
+  const gone = await scale('hcloud', [judging], ['--go'])
+  expect(gone).toMatchObject({ code: 0, warned: '' })
+  expect(gone.done).toHaveLength(1)
+  // A machine of the same name is another one.
+  expect(await scale('hcloud', [silent, judging], ['--go'])).toMatchObject({ code: 0, warned: '' })
 })

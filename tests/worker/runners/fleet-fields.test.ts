@@ -192,6 +192,7 @@ test('the queue tells how much waits, since when, and how long it takes those wh
     activeRunners: 0,
     slots: 0,
     wantedRunners: 1,
+    livingHosts: [],
     estimateSeconds: null,
   })
   const names = ['limited', 'new', 'draining', 'silent']
@@ -211,6 +212,7 @@ test('the queue tells how much waits, since when, and how long it takes those wh
     slots: 6,
     // Four seconds a job and three slots each.
     wantedRunners: 5,
+    livingHosts: ['draining', 'limited', 'new'],
     // Two slots of four seconds and four of two judge five in two seconds.
     estimateSeconds: 81,
     unhealthy: 0,

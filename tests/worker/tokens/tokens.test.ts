@@ -54,6 +54,17 @@ describe('a token', () => {
     ).toBe('token_scope')
   })
 
+  test('for the queue reads how many hosts are wanted, and nothing else', async () => {
+    const admin = await createPerson(0)
+    const { token } = await makeToken(admin, ['queue'])
+    const { data } = await call('GET', '/runners/queue', { token })
+    expect(data).toMatchObject({ wantedRunners: expect.any(Number) })
+    for (const path of ['/runners', '/auth/me', '/course', '/audit'])
+      expect((await call('GET', path, { token })).code, path).toBe('token_scope')
+    const wide = await makeToken(admin, ['read', 'submit', 'manage', 'admin'])
+    expect((await call('GET', '/runners/queue', { token: wide.token })).code).toBe('token_scope')
+  })
+
   test('opens what its scopes open and nothing about the account', async () => {
     const { problemId, student, course, teacher } = await createProblem()
     const json = { problemId, languageType: 0, code: 'int main(){}' }

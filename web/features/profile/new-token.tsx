@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { API_TOKENS } from '#contract/limits'
-import { newToken, TOKEN_SCOPES, type NewToken } from '#contract/people/tokens'
+import { newToken, TOKEN_SCOPES, type NewToken, type TokenScope } from '#contract/people/tokens'
 import { CheckedForm } from '../../components/forms/checked-form.tsx'
 import { DialogButton } from '../../components/overlays/dialog-button.tsx'
 import { FormButtons } from '../../components/forms/form-buttons.tsx'
@@ -13,6 +13,9 @@ import { SecretCreated } from '../../components/display/secret-text.tsx'
 import { useSchemaValidation } from '../../lib/api/field-text.ts'
 import { refresh } from '../../lib/api/query-client.ts'
 import { createToken, tokensQuery } from './api.ts'
+
+/** Scopes that are of no use to others. */
+const OF_ADMINS = new Set<TokenScope>(['admin', 'queue'])
 
 function NewTokenForm({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => void }) {
   const { t } = useTranslation()
@@ -30,7 +33,7 @@ function NewTokenForm({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => v
         <Text size="sm">{t('tokens.use')}</Text>
       </SecretCreated>
     )
-  const scopes = TOKEN_SCOPES.filter((scope) => isAdmin || scope !== 'admin')
+  const scopes = TOKEN_SCOPES.filter((scope) => isAdmin || !OF_ADMINS.has(scope))
   return (
     <CheckedForm form={form} onSend={(values) => create.mutate(values)}>
       <TextInput

@@ -72,6 +72,7 @@ export type RunnerEdit = z.infer<typeof runnerEdit>
  * - `slots` of `activeRunners`, which live and do not drain
  * - `estimateSeconds`: time until a new submission is judged at the present pace; null while nothing judges
  * - `wantedRunners`: hosts that would judge all that waits within a minute; 1 for an empty queue
+ * - `livingHosts`: the names of all hosts with a young heartbeat, those that drain included
  * - `unhealthy`: jobs handed back for more than an hour by every host that had them; counted up to 1000
  */
 export const queueState = z.object({
@@ -81,6 +82,7 @@ export const queueState = z.object({
   slots: z.int(),
   estimateSeconds: z.int().nullable(),
   wantedRunners: z.int(),
+  livingHosts: z.array(z.string()),
   unhealthy: z.int(),
 })
 export type QueueState = z.infer<typeof queueState>

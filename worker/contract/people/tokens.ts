@@ -9,8 +9,9 @@ import { API_TOKENS } from '#contract/limits'
  * - `submit`: hand in code
  * - `manage`: every other change
  * - `admin`: the admin's calls and batch sign-up
+ * - `queue`: GET /runners/queue, for a program that rents judge hosts
  */
-export const TOKEN_SCOPES = ['read', 'submit', 'manage', 'admin'] as const
+export const TOKEN_SCOPES = ['read', 'submit', 'manage', 'admin', 'queue'] as const
 const tokenScope = z.enum(TOKEN_SCOPES)
 export type TokenScope = z.infer<typeof tokenScope>
 

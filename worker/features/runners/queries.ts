@@ -1,5 +1,5 @@
 /** Runners as rows, and the state of the queue. */
-import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm'
 import { JUDGING, RUNNERS } from '#contract/limits'
 import { roleCan } from '#contract/roles'
 import type { QueueState, Runner, RunnerEdit } from '#contract/judging/runners'
@@ -183,7 +183,7 @@ export function wantedRunners(
  * begin with their time, so the oldest is the smallest.
  */
 export async function getQueueState(db: Db, now: number): Promise<QueueState> {
-  const [open, alive, [unhealthy]] = await db.batch([
+  const [open, alive, living, [unhealthy]] = await db.batch([
     rawQuery<{ pending: number; oldest: string | null }>(
       db,
       sql`select count(*) as pending, min(${judgements.id}) as oldest from ${judgements} indexed by judgements_open
@@ -196,6 +196,11 @@ export async function getQueueState(db: Db, now: number): Promise<QueueState> {
       })
       .from(runners)
       .where(takesJobs(now)),
+    db
+      .select({ name: runners.name })
+      .from(runners)
+      .where(gt(runners.heartbeatAt, now - JUDGING.runnerAliveSeconds))
+      .orderBy(runners.name),
     selectUnhealthy(db, now),
   ])
   const { pending = 0, oldest = null } = open[0] ?? {}
@@ -211,6 +216,7 @@ export async function getQueueState(db: Db, now: number): Promise<QueueState> {
     activeRunners: alive.length,
     slots,
     wantedRunners: wantedRunners(pending, alive),
+    livingHosts: living.map(({ name }) => name),
     estimateSeconds: jobsPerSecond > 0 ? Math.ceil((pending + 1) / jobsPerSecond) : null,
     unhealthy: unhealthy?.count ?? 0,
   }
