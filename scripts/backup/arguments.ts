@@ -1,7 +1,7 @@
 /** The command line of backup, restore and drill. */
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openCloudflare } from '../deploy/cloudflare.ts'
+import { cloudflareOf } from '../deploy/cloudflare.ts'
 import { namesOf } from '../deploy/names.ts'
 import { readSettings } from '../deploy/settings-file.ts'
 import { messageOf, PlainError } from '../plain-error.ts'
@@ -61,6 +61,6 @@ export async function openInstallation({ remote, environment }: Where): Promise<
   if (!remote) return openLocal(resolve(process.env['STATE_DIR'] ?? join(ROOT, '.state')))
   const names = namesOf(environment)
   const settings = readSettings(join(ROOT, names.settingsFile), names.settingsFile)
-  const cloudflare = openCloudflare(settings.CLOUDFLARE_API_TOKEN ?? '')
-  return openRemote(cloudflare, settings.CLOUDFLARE_ACCOUNT_ID, names)
+  const cloudflare = cloudflareOf(settings)
+  return openRemote(cloudflare, settings, names)
 }

@@ -1,10 +1,11 @@
 /** An installation on Cloudflare, through its REST API. */
 import { openAsBlob } from 'node:fs'
 import * as z from 'zod'
-import { findAccount, findResources } from '../deploy/account.ts'
+import { findAccount, findResources, requireJurisdiction } from '../deploy/account.ts'
 import { orNull, type CloudflareContent } from '../deploy/cloudflare.ts'
 import { openDatabase } from '../deploy/database.ts'
 import type { Names } from '../deploy/names.ts'
+import type { Settings } from '../deploy/settings-file.ts'
 import { PlainError } from '../plain-error.ts'
 import type { Bucket, Installation } from './installation.ts'
 
@@ -53,11 +54,13 @@ function openBucket(cloudflare: CloudflareContent, path: string): Bucket {
  */
 export async function openRemote(
   cloudflare: CloudflareContent,
-  accountId: string | undefined,
+  settings: Settings,
   names: Names,
 ): Promise<Installation> {
-  const account = await findAccount(cloudflare, accountId)
-  const { database, bucket } = await findResources(cloudflare, account, names)
+  const account = await findAccount(cloudflare, settings.CLOUDFLARE_ACCOUNT_ID)
+  const existing = await findResources(cloudflare, account, names)
+  requireJurisdiction(names, existing, settings)
+  const { database, bucket } = existing
   if (!database || !bucket)
     throw new PlainError(
       `There is no installation ${names.worker} with a database and a bucket: npm run deploy makes one.`,

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { PlainError } from '../plain-error.ts'
 import { orNull, type Cloudflare } from './cloudflare.ts'
 import type { Names } from './names.ts'
+import type { Settings } from './settings-file.ts'
 
 const consumer = z.object({
   consumer_id: z.string().optional(),
@@ -21,7 +22,11 @@ const queue = z.object({
 })
 export type Queue = z.infer<typeof queue>
 
-const database = z.object({ uuid: z.string(), name: z.string() })
+const database = z.object({
+  uuid: z.string(),
+  name: z.string(),
+  jurisdiction: z.string().nullish(),
+})
 const named = z.object({ name: z.string() })
 
 /** What is there of an installation; null for what is not. */
@@ -140,4 +145,23 @@ export async function findResources(
     deadLetterQueue: await findQueue(cloudflare, account, names.deadLetterQueue),
     secrets: secrets && secrets.map(({ name }) => name),
   }
+}
+
+/**
+ * Cloudflare fixes the jurisdiction of database, bucket and Durable Objects when they are made.
+ * @throws PlainError when the settings name another one than the installation has
+ */
+export function requireJurisdiction(
+  names: Names,
+  { database: made }: ExistingResources,
+  { JURISDICTION: set }: Settings,
+): void {
+  const has = made?.jurisdiction ?? undefined
+  if (made === null || has === set) return
+  const [found, fix] = has
+    ? [`with JURISDICTION=${has}`, `set JURISDICTION=${has}`]
+    : ['without JURISDICTION', 'remove JURISDICTION']
+  throw new PlainError(
+    `${names.worker} was made ${found}, which Cloudflare never changes afterwards: ${fix} in ${names.settingsFile}. For another one deploy a new installation with --env NAME and restore a backup into it.`,
+  )
 }

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { messageOf, PlainError } from '../plain-error.ts'
 import { openPace, type Clock } from './pace.ts'
+import type { Settings } from './settings-file.ts'
 
 const API = 'https://api.cloudflare.com/client/v4'
 const CALL_MS = 60_000
@@ -90,11 +91,15 @@ export function refusalOf(
   return `Cloudflare answered ${status} to ${method} ${path}${reason && `: ${reason}`}; run the command again.`
 }
 
-/** The API for a token, called no faster than it allows. */
+/**
+ * The API for a token, called no faster than it allows.
+ * @param jurisdiction of the buckets that it finds and makes; those of others are not there for it
+ */
 export function openCloudflare(
   token: string,
   base: string = process.env['CLOUDFLARE_API_BASE_URL'] ?? API,
   clock?: Clock,
+  jurisdiction?: string,
 ): CloudflareContent {
   const pace = openPace(clock)
   /** @throws ApiError for a refusal */
@@ -107,7 +112,11 @@ export function openCloudflare(
     const answer = await pace(() =>
       fetch(`${base}${path}`, {
         method,
-        headers: { Authorization: `Bearer ${token}`, 'User-Agent': 'coursejudge-deploy' },
+        headers: {
+          Authorization: `Bearer ${token}`,
+          'User-Agent': 'coursejudge-deploy',
+          ...(jurisdiction && path.includes('/r2/') && { 'cf-r2-jurisdiction': jurisdiction }),
+        },
         ...(content && { body: content }),
         signal: AbortSignal.timeout(mostMs),
       }),
@@ -139,6 +148,12 @@ export function openCloudflare(
       )
     },
   }
+}
+
+/** The API for an installation. */
+export function cloudflareOf(settings: Settings): CloudflareContent {
+  const { CLOUDFLARE_API_TOKEN: token = '', JURISDICTION: jurisdiction } = settings
+  return openCloudflare(token, undefined, undefined, jurisdiction)
 }
 
 function jsonOf(text: string): unknown {

@@ -1,59 +1,48 @@
 /**
- * `npm run deploy [-- --env staging] [--dry-run]`: a course's judge on Cloudflare, from `deploy.env`. Docs:
+ * `npm run deploy [-- --env staging] [--dry-run] [--show-host-line]`: a course's judge on Cloudflare, from `deploy.env`. Docs:
  * docs/deploying.md. It asks nothing, so it runs in CI as it does at a terminal.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { installLine, readSums } from '#contract/installation/host-setup'
+import { readSums } from '#contract/installation/host-setup'
 import { buildWeb } from '../bundle/build-web.ts'
 import { messageOf, PlainError, runCommand } from '../plain-error.ts'
 import { ROOT } from '../root.ts'
-import { openCloudflare } from './cloudflare.ts'
+import { cloudflareOf } from './cloudflare.ts'
 import { dryCloudflare } from './dry-run.ts'
-import { deployInstallation, type Deployed, type DeployTools } from './installation.ts'
+import { deployInstallation, type DeployTools } from './installation.ts'
 import { namesOf, type Names } from './names.ts'
+import { nextSteps } from './next-steps.ts'
 import { addSetting, readSettings, type Settings } from './settings-file.ts'
 import { uploadArguments, uploadWorker } from './upload.ts'
 
-const USAGE = 'npm run deploy [-- --env NAME] [--dry-run]'
+const USAGE = 'npm run deploy [-- --env NAME] [--dry-run] [--show-host-line]'
 
 /** Reads the command line; both commands have `--env`. */
 function readArguments() {
   try {
     return parseArgs({
-      options: { env: { type: 'string' }, 'dry-run': { type: 'boolean', default: false } },
+      options: {
+        env: { type: 'string' },
+        'dry-run': { type: 'boolean', default: false },
+        'show-host-line': { type: 'boolean', default: false },
+      },
     }).values
   } catch (error) {
     throw new PlainError(`${messageOf(error)}\n${USAGE}`)
   }
 }
 
-/** How a fresh machine becomes a judge host; where the secret or the build is not here, where to find that. */
-function hostLine(server: string, secret: string | null): string {
+/** SHA-256 of the install script in the built web app; undefined where it was not built. */
+function publishedInstall(): string | undefined {
   const sums = join(ROOT, 'dist/web/runner/SHA256SUMS')
-  const install = existsSync(sums) ? readSums(readFileSync(sums, 'utf8')).install : undefined
-  if (secret === null || install === undefined)
-    return `Judge hosts: ${server}/admin/dashboard, “Add judge host”.`
-  const setup = { server, secretName: 'RUNNER_REGISTRATION_TOKEN', secret } as const
-  return `A fresh Debian or Ubuntu becomes a judge host by this line:\n${installLine({ ...setup, installSha256: install })}`
-}
-
-/** What to do next, for the terminal. */
-function nextSteps({ address, adminLink, registrationToken, account, judgeQueueId }: Deployed) {
-  return [
-    `\nThe judge is at ${address}`,
-    adminLink
-      ? `\nOpen this link and choose the first admin's password (it works once, for 7 days):\n${adminLink}`
-      : '\nAn admin is active and lets others in.',
-    `\n${hostLine(address, registrationToken)}
-Further settings, for tickets from the queue: QUEUES_ACCOUNT_ID=${account} QUEUE_ID=${judgeQueueId} QUEUES_API_TOKEN=(a token with “Account · Queues · Edit”)`,
-  ].join('\n')
+  return existsSync(sums) ? readSums(readFileSync(sums, 'utf8')).install : undefined
 }
 
 function realTools(settings: Settings, file: string): DeployTools {
   return {
-    cloudflare: openCloudflare(settings.CLOUDFLARE_API_TOKEN ?? ''),
+    cloudflare: cloudflareOf(settings),
     log: (line) => console.log(line),
     async upload(upload) {
       await buildWeb()
@@ -87,13 +76,14 @@ async function dryRun(names: Names, file: string): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const { env, 'dry-run': dry } = readArguments()
+  const { env, 'dry-run': dry, 'show-host-line': isAsked } = readArguments()
   const names = namesOf(env)
   const file = join(ROOT, names.settingsFile)
   if (dry) return dryRun(names, file)
   const settings = readSettings(file, names.settingsFile)
   if (!existsSync(file)) throw new PlainError(`${names.settingsFile} is not there.`)
-  console.log(nextSteps(await deployInstallation(names, settings, realTools(settings, file))))
+  const deployed = await deployInstallation(names, settings, realTools(settings, file))
+  console.log(nextSteps(deployed, isAsked, publishedInstall()))
 }
 
 await runCommand(main)

@@ -9,6 +9,7 @@ import {
   findAccount,
   findResources,
   findSubdomain,
+  requireJurisdiction,
   warningOfPlan,
   type ExistingResources,
 } from './account.ts'
@@ -44,6 +45,8 @@ export interface Deployed {
   judgeQueueId: string
   /** The registration token; null when only the Worker knows it. */
   registrationToken: string | null
+  /** Whether there was no Worker before. */
+  isFirst: boolean
 }
 
 /**
@@ -96,6 +99,7 @@ export async function deployInstallation(
   const hasDomain = domain && (await requireFreeDomain(cloudflare, account, domain, names.worker))
   const host = domain ?? `${names.worker}.${await findSubdomain(cloudflare, account)}.workers.dev`
   const existing = await findResources(cloudflare, account, names)
+  requireJurisdiction(names, existing, given)
   await requireOwn(cloudflare, account, names, existing)
 
   const settings = { WEB_ORIGIN: `https://${host}`, ...given }
@@ -105,10 +109,19 @@ export async function deployInstallation(
   ) {
     settings.RUNNER_REGISTRATION_TOKEN = randomBytes(24).toString('base64url')
     tools.keep('RUNNER_REGISTRATION_TOKEN', settings.RUNNER_REGISTRATION_TOKEN)
-    log(`Added a RUNNER_REGISTRATION_TOKEN to ${names.settingsFile}`)
+    log(
+      `Added a RUNNER_REGISTRATION_TOKEN to ${names.settingsFile}: keep a copy of that file where you keep passwords`,
+    )
   }
 
-  const { databaseId, judgeQueueId } = await provision(cloudflare, account, names, existing, log)
+  const { databaseId, judgeQueueId } = await provision(
+    cloudflare,
+    account,
+    names,
+    existing,
+    settings,
+    log,
+  )
   const database = openDatabase(cloudflare, account, databaseId)
   // Before the new code: it needs the new schema, and the old code works on it (migrations/README.md).
   log('Migrating the database')
@@ -140,5 +153,6 @@ export async function deployInstallation(
     account,
     judgeQueueId,
     registrationToken: settings.RUNNER_REGISTRATION_TOKEN ?? null,
+    isFirst: existing.secrets === null,
   }
 }

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { ExistingResources, Queue } from './account.ts'
 import type { Cloudflare } from './cloudflare.ts'
 import type { Names } from './names.ts'
+import type { Settings } from './settings-file.ts'
 
 /** Ids of what an installation has. */
 interface Resources {
@@ -19,6 +20,7 @@ export async function provision(
   account: string,
   names: Names,
   existing: ExistingResources,
+  { JURISDICTION: jurisdiction }: Settings,
   log: (line: string) => void,
 ): Promise<Resources> {
   const below = `/accounts/${account}`
@@ -31,16 +33,19 @@ export async function provision(
     return made.queue_id
   }
 
-  async function databaseId(): Promise<string> {
+  async function databaseOf(): Promise<string> {
     if (existing.database) return existing.database.uuid
     log(`Making the database ${names.database}`)
     const form = z.object({ uuid: z.string() })
     const made = await cloudflare.call('POST', `${below}/d1/database`, form, {
       name: names.database,
+      ...(jurisdiction && { jurisdiction }),
     })
     return made.uuid
   }
 
+  // First, because it alone tells the jurisdiction to the next run.
+  const databaseId = await databaseOf()
   if (!existing.bucket) {
     log(`Making the bucket ${names.bucket}`)
     await cloudflare.call('POST', `${below}/r2/buckets`, z.unknown(), { name: names.bucket })
@@ -58,5 +63,5 @@ export async function provision(
       settings: {},
     })
   }
-  return { databaseId: await databaseId(), judgeQueueId }
+  return { databaseId, judgeQueueId }
 }

@@ -6,6 +6,9 @@ import { PlainError } from '../plain-error.ts'
 /** Settings as they stand in the file; those that are empty are missing. */
 export type Settings = Partial<Record<SettingName, string>>
 
+/** As wrangler calls them, too. */
+const OF_ENVIRONMENT = ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID'] as const
+
 function isSetting(name: string): name is SettingName {
   return Object.hasOwn(SETTINGS, name)
 }
@@ -33,7 +36,7 @@ function parseLines(text: string, file: string) {
 }
 
 /**
- * Reads a settings file; the token may also come from the environment, which then counts.
+ * Reads a settings file; token and account may also come from the environment, which then counts.
  * @throws PlainError that names every fault with its line and its fix
  */
 export function readSettings(
@@ -43,8 +46,7 @@ export function readSettings(
 ): Settings {
   const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
   const { settings, lines, faults } = parseLines(text, file)
-  const token = environment['CLOUDFLARE_API_TOKEN']
-  if (token) settings.CLOUDFLARE_API_TOKEN = token
+  for (const name of OF_ENVIRONMENT) if (environment[name]) settings[name] = environment[name]
   for (const { name, fault, fix } of settingFaults(settings)) {
     const line = lines.get(name)
     faults.push(`${file}${line === undefined ? '' : `:${line}`}: ${name} is ${fault}. ${fix}`)

@@ -8,8 +8,8 @@ import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import { messageOf, PlainError, runCommand } from '../plain-error.ts'
 import { ROOT } from '../root.ts'
-import { findAccount, findResources } from './account.ts'
-import { ApiError, openCloudflare, type Cloudflare } from './cloudflare.ts'
+import { findAccount, findResources, requireJurisdiction } from './account.ts'
+import { ApiError, cloudflareOf, type Cloudflare } from './cloudflare.ts'
 import { findDomain } from './domain.ts'
 import { namesOf, type Names } from './names.ts'
 import { requireOwn } from './ownership.ts'
@@ -31,6 +31,7 @@ export async function findParts(
   const account = await findAccount(cloudflare, settings.CLOUDFLARE_ACCOUNT_ID)
   const below = `/accounts/${account}`
   const existing = await findResources(cloudflare, account, names)
+  requireJurisdiction(names, existing, settings)
   await requireOwn(cloudflare, account, names, existing)
   const { DOMAIN: hostname } = settings
   const domain = hostname && (await findDomain(cloudflare, account, hostname))
@@ -96,7 +97,7 @@ async function main(): Promise<void> {
   const { env, 'yes-delete': yes } = readArguments()
   const names = namesOf(env)
   const settings = readSettings(join(ROOT, names.settingsFile), names.settingsFile)
-  const cloudflare = openCloudflare(settings.CLOUDFLARE_API_TOKEN ?? '')
+  const cloudflare = cloudflareOf(settings)
   const parts = await findParts(cloudflare, names, settings)
   if (parts.length === 0) return console.log(`There is nothing of ${names.worker}.`)
   console.log(`This deletes for good:\n${parts.map(({ what }) => `- ${what}`).join('\n')}`)

@@ -42,7 +42,11 @@ export function workerConfig(names: Names, databaseId: string, settings: Setting
       database_name: names.database,
       database_id: databaseId,
     })),
-    r2_buckets: raw.r2_buckets?.map((bucket) => ({ ...bucket, bucket_name: names.bucket })),
+    r2_buckets: raw.r2_buckets?.map((bucket) => ({
+      ...bucket,
+      bucket_name: names.bucket,
+      ...(settings.JURISDICTION && { jurisdiction: settings.JURISDICTION }),
+    })),
     queues: {
       producers: raw.queues?.producers?.map((producer) => ({
         ...producer,

@@ -36,8 +36,8 @@ export interface Account {
   mayReadPlans: boolean
   /** The name below workers.dev; null before the dashboard has made one. */
   subdomain: string | null
-  databases: Map<string, { uuid: string; name: string; sqlite: DatabaseSync }>
-  /** Buckets by name; objects by key. */
+  databases: Map<string, ReturnType<typeof newDatabase>>
+  /** Buckets by `bucketKey`; objects by key. */
   buckets: Map<string, Map<string, string | Uint8Array>>
   queues: Map<string, Queue>
   workers: Map<string, Worker>
@@ -97,8 +97,18 @@ const D1_LIMITS = {
   triggerDepth: 10,
 } as const
 
-export function newDatabase(name: string) {
-  return { uuid: newId(), name, sqlite: new DatabaseSync(':memory:', { limits: D1_LIMITS }) }
+export function newDatabase(name: string, jurisdiction: string | null = null) {
+  return {
+    uuid: newId(),
+    name,
+    jurisdiction,
+    sqlite: new DatabaseSync(':memory:', { limits: D1_LIMITS }),
+  }
+}
+
+/** A bucket is found only by who names its jurisdiction, too; the name alone means none. */
+export function bucketKey(name: string, jurisdiction?: string | null): string {
+  return jurisdiction ? `${jurisdiction}:${name}` : name
 }
 
 /** A field of a JSON body. */

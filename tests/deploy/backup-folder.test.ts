@@ -30,7 +30,7 @@ test('a folder without a manifest holds no backup, and a manifest of another for
 
 test('an installation that is not there is one sentence', async () => {
   const cloudflare = openCloudflare(TOKEN, standIn.url, standIn.clock)
-  await expect(openRemote(cloudflare, undefined, namesOf())).rejects.toThrow(
+  await expect(openRemote(cloudflare, {}, namesOf())).rejects.toThrow(
     'There is no installation coursejudge with a database and a bucket: npm run deploy makes one.',
   )
 })

@@ -27,8 +27,7 @@ beforeEach(() => {
   folder = join(root, `folder-${folders}`)
 })
 
-const remote = () =>
-  openRemote(openCloudflare(TOKEN, standIn.url, standIn.clock), undefined, namesOf())
+const remote = () => openRemote(openCloudflare(TOKEN, standIn.url, standIn.clock), {}, namesOf())
 
 const PEOPLE = `insert into users (id, username, username_key, email, displayed_name, role, active, created_at)
   values (1, 'admin', 'admin', 'a@example.org', 'Admin', 0, 1, 0)`

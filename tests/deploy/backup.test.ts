@@ -101,7 +101,7 @@ async function withLocal<Value>(stateDir: string, use: (it: Installation) => Pro
 
 /** The stand-in's installation. */
 async function remote(): Promise<Installation> {
-  return openRemote(openCloudflare(TOKEN, standIn.url, standIn.clock), undefined, namesOf())
+  return openRemote(openCloudflare(TOKEN, standIn.url, standIn.clock), {}, namesOf())
 }
 
 /** What has to be equal. */

@@ -13,10 +13,11 @@ function bindingsOf({ config, secrets }: Upload): object[] {
       type: 'queue',
       queue_name: queue,
     })),
-    ...(r2_buckets ?? []).map(({ binding, bucket_name }) => ({
+    ...(r2_buckets ?? []).map(({ binding, bucket_name, jurisdiction }) => ({
       name: binding,
       type: 'r2_bucket',
       bucket_name,
+      jurisdiction,
     })),
     ...(d1_databases ?? []).map(({ binding, database_id: id }) => ({
       name: binding,

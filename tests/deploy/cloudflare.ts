@@ -22,6 +22,8 @@ export interface Call {
   body: unknown
   /** Who calls. */
   agent: string
+  /** Of the buckets that are meant. */
+  jurisdiction: string | undefined
 }
 
 /** What one part of the API answers; undefined: not its call. */
@@ -76,6 +78,7 @@ async function readCall(request: IncomingMessage): Promise<Call> {
     query: searchParams,
     body: await parseBody(type, bytes),
     agent: request.headers['user-agent'] ?? '',
+    jurisdiction: request.headers['cf-r2-jurisdiction'] as string | undefined,
   }
 }
 

@@ -32,11 +32,7 @@ beforeEach(async () => {
       values (1, 1, 'P', 0, 0, 1, '[]', -1, 7, '{}', '{}', 0, 0);
     insert into problem_files (problem_id, file_id, name, type, size_bytes, created_at) values (1, 'f1', 'a', 'b', 1, 0)`)
   bucket.set('files/f1', 'content')
-  const remote = await openRemote(
-    openCloudflare(TOKEN, standIn.url, standIn.clock),
-    undefined,
-    namesOf(),
-  )
+  const remote = await openRemote(openCloudflare(TOKEN, standIn.url, standIn.clock), {}, namesOf())
   manifest = await makeBackup(remote, folder, () => {})
 })
 

@@ -34,8 +34,7 @@ const OLD = `insert into users (id, username, username_key, email, displayed_nam
   insert into audit_entries (created_at, actor_id, action, subject, detail, ip) values (0, 7, 'old', '', '{}', '');
   create view names as select username from users`
 
-const remote = () =>
-  openRemote(openCloudflare(TOKEN, standIn.url, standIn.clock), undefined, namesOf())
+const remote = () => openRemote(openCloudflare(TOKEN, standIn.url, standIn.clock), {}, namesOf())
 
 beforeAll(async () => {
   standIn.reset()

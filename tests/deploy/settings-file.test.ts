@@ -49,11 +49,12 @@ test('every fault is told at once, with its line and its fix', () => {
   ])
 })
 
-test('quotes and blanks around a value are not part of it; the token of the environment counts', () => {
+test('quotes and blanks around a value are not part of it; token and account of the environment count', () => {
   writeFileSync(path, NEEDED.replace('=me\n', ' = "me" \n'))
-  expect(readSettings(path, 'deploy.env', { CLOUDFLARE_API_TOKEN: 'other' })).toMatchObject({
+  const environment = { CLOUDFLARE_API_TOKEN: 'other', CLOUDFLARE_ACCOUNT_ID: 'f'.repeat(32) }
+  expect(readSettings(path, 'deploy.env', environment)).toMatchObject({
     ADMIN_USERNAME: 'me',
-    CLOUDFLARE_API_TOKEN: 'other',
+    ...environment,
   })
 })
 

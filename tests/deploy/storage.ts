@@ -1,6 +1,6 @@
 /** D1 and R2. */
 import { createHash } from 'node:crypto'
-import { field, newDatabase, Refusal, type Account } from './account.ts'
+import { bucketKey, field, newDatabase, Refusal, type Account } from './account.ts'
 import type { Call } from './cloudflare.ts'
 import { runQueries } from './d1.ts'
 
@@ -14,9 +14,12 @@ function answerD1(account: Account, { method, path, query, body }: Call): unknow
   if (path === '/d1/database' && method === 'GET')
     return [...account.databases.values()]
       .filter(({ name }) => name.includes(query.get('name') ?? ''))
-      .map(({ uuid, name }) => ({ uuid, name }))
+      .map(({ uuid, name, jurisdiction }) => ({ uuid, name, jurisdiction }))
   if (path === '/d1/database' && method === 'POST') {
-    const database = newDatabase(String(field(body, 'name')))
+    const database = newDatabase(
+      String(field(body, 'name')),
+      (field(body, 'jurisdiction') as string | undefined) ?? null,
+    )
     if ([...account.databases.values()].some(({ name }) => name === database.name))
       throw new Refusal(400, 7502, 'A database with that name exists')
     account.databases.set(database.uuid, database)
@@ -43,20 +46,24 @@ function answerD1(account: Account, { method, path, query, body }: Call): unknow
   }
 }
 
-function answerR2(account: Account, { method, path, query, body }: Call): unknown {
+function answerR2(account: Account, { method, path, query, body, jurisdiction }: Call): unknown {
   if (path === '/r2/buckets' && method === 'GET') {
+    const start = bucketKey('', jurisdiction)
     const names = [...account.buckets.keys()]
+      .filter((key) => key.startsWith(start) && !key.slice(start.length).includes(':'))
+      .map((key) => key.slice(start.length))
     const part = query.get('name_contains') ?? ''
     return { buckets: names.filter((name) => name.includes(part)).map((name) => ({ name })) }
   }
   if (path === '/r2/buckets' && method === 'POST') {
     const name = String(field(body, 'name'))
-    if (account.buckets.has(name)) throw new Refusal(409, 10_004, 'The bucket exists')
-    account.buckets.set(name, new Map())
+    const made = bucketKey(name, jurisdiction)
+    if (account.buckets.has(made)) throw new Refusal(409, 10_004, 'The bucket exists')
+    account.buckets.set(made, new Map())
     return { name }
   }
   const [, name = '', key] = /^\/r2\/buckets\/([\w-]+)(?:\/objects(?:\/(.+))?)?$/.exec(path) ?? []
-  const bucket = account.buckets.get(name)
+  const bucket = account.buckets.get(bucketKey(name, jurisdiction))
   if (name && !bucket) throw new Refusal(404, 10_006, 'The bucket does not exist')
   if (path.endsWith('/objects') && method === 'GET')
     return [...(bucket ?? [])]
@@ -80,7 +87,7 @@ function answerR2(account: Account, { method, path, query, body }: Call): unknow
   if (name && !key && method === 'GET') return { name }
   if (name && !key && method === 'DELETE') {
     if (bucket && bucket.size > 0) throw new Refusal(409, 10_008, 'The bucket is not empty')
-    account.buckets.delete(name)
+    account.buckets.delete(bucketKey(name, jurisdiction))
     return {}
   }
 }

@@ -86,7 +86,7 @@ export async function useCloudflare() {
       namesOf(environment),
       { ...settings, ...kept },
       {
-        cloudflare: openCloudflare(TOKEN, standIn.url, standIn.clock),
+        cloudflare: openCloudflare(TOKEN, standIn.url, standIn.clock, settings.JURISDICTION),
         log() {},
         upload: (upload) => uploadBriefly(standIn.url, upload),
         keep: (name, value) => {

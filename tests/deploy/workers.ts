@@ -1,5 +1,5 @@
 /** Workers: what wrangler calls to upload one, and what a deploy asks besides. */
-import { field, newId, Refusal, type Account, type Worker } from './account.ts'
+import { bucketKey, field, newId, Refusal, type Account, type Worker } from './account.ts'
 import type { Call } from './cloudflare.ts'
 
 /** Three parts, as wrangler expects of what lets it finish an upload. */
@@ -34,6 +34,12 @@ function upload(account: Account, name: string, metadata: Worker['metadata']): o
       ? (before?.metadata.bindings.find((old) => old.name === binding.name) ?? binding)
       : binding,
   )
+  for (const { type, bucket_name: bucket, jurisdiction } of metadata.bindings)
+    if (
+      type === 'r2_bucket' &&
+      !account.buckets.has(bucketKey(String(bucket), jurisdiction as string))
+    )
+      throw new Refusal(400, 10_085, `R2 bucket '${String(bucket)}' not found`)
   const isKept = (metadata['keep_bindings'] as string[] | undefined)?.includes('secret_text')
   if (metadata['limits'] && account.plans.every((id) => !/contract|workers_(?!free)/.test(id)))
     throw new Refusal(400, 100_328, 'CPU limits are not supported for the Free plan')

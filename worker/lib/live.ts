@@ -8,10 +8,18 @@ import type { Env } from '../env.ts'
 import { CHANNELS } from './channel-limits.ts'
 import { inTime } from './clock.ts'
 
-/** The namespace of channels; undefined where hints are switched off. */
-export function liveChannels(env: Env): Env['LIVE'] {
-  return env.LIVE_UPDATES === 'off' ? undefined : env.LIVE
+/** A namespace whose objects lie in the installation's jurisdiction; undefined where hints are switched off. */
+function openNamespace<Channel extends Rpc.DurableObjectBranded>(
+  env: Env,
+  namespace: DurableObjectNamespace<Channel> | undefined,
+) {
+  if (env.LIVE_UPDATES === 'off') return undefined
+  // workerd has no jurisdictions, so a local stack sets none.
+  return env.JURISDICTION === 'eu' ? namespace?.jurisdiction('eu') : namespace
 }
+
+/** The namespace of channels; undefined where hints are switched off. */
+export const liveChannels = (env: Env): Env['LIVE'] => openNamespace(env, env.LIVE)
 
 const channelOf = (env: Env, userId: number) => liveChannels(env)?.getByName(String(userId))
 
@@ -72,7 +80,7 @@ export async function endSocketsOf(env: Env, userIds: readonly number[]): Promis
 
 /** The channel of the judge hosts; undefined where hints are switched off. */
 export function hostChannel(env: Env) {
-  return env.LIVE_UPDATES === 'off' ? undefined : env.HOSTS?.getByName('hosts')
+  return openNamespace(env, env.HOSTS)?.getByName('hosts')
 }
 
 /**

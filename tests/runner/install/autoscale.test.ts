@@ -44,6 +44,7 @@ async function scale(provider: string, hosts: string[], args: string[] = []) {
     USER_DATA: 'host.yaml',
     PROVIDER: provider,
     MOST: '4',
+    SILENT_MINUTES: '15',
     STATE: join(folder, 'state'),
   }
   const script = [`${ROOT}scripts/autoscale.sh`, ...args]

@@ -40,7 +40,7 @@ export const SETTINGS = {
     fix: 'Make an API token at dash.cloudflare.com/profile/api-tokens and set CLOUDFLARE_API_TOKEN to it.',
   },
   CLOUDFLARE_ACCOUNT_ID: {
-    about: 'The account to deploy to.',
+    about: 'The account to deploy to. It may stand in the environment instead.',
     kind: 'deploy',
     form: z.string().regex(/^[\da-f]{32}$/),
     example: '0123456789abcdef0123456789abcdef',
@@ -68,6 +68,15 @@ export const SETTINGS = {
     example: 'judge.example.org',
     otherwise: 'an address below workers.dev',
     fix: 'Set DOMAIN to a host name without https:// and path, like judge.example.org.',
+  },
+  JURISDICTION: {
+    about:
+      'Where Cloudflare keeps the database, the bucket and the live channels: eu is the European Union. It holds from the first deploy on and cannot be changed.',
+    kind: 'variable',
+    form: z.enum(['eu']),
+    example: 'eu',
+    otherwise: 'where Cloudflare chooses',
+    fix: 'Set JURISDICTION to eu, or remove it; the first deploy decides.',
   },
   WEB_ORIGIN: {
     about:

@@ -1,0 +1,40 @@
+/** What a deploy says at its end. */
+import { installLine } from '#contract/installation/host-setup'
+import type { Deployed } from './installation.ts'
+
+/** How a fresh machine becomes a judge host, or where to find that. */
+function hostLine(
+  { address, isFirst, registrationToken: secret }: Deployed,
+  isAsked: boolean,
+  installSha256: string | undefined,
+): string {
+  const dialog = `Judge hosts: ${address}/admin/dashboard, “Add judge host”.`
+  if (!isFirst && !isAsked)
+    return `${dialog} One line for all hosts: npm run deploy -- --show-host-line`
+  if (secret === null)
+    return `${dialog} The registration token is only in the settings file of the machine that made it.`
+  if (installSha256 === undefined) return dialog
+  const setup = { server: address, secretName: 'RUNNER_REGISTRATION_TOKEN', secret } as const
+  return `A fresh Debian or Ubuntu becomes a judge host by this line, as root:\n${installLine({ ...setup, installSha256 })}`
+}
+
+/**
+ * What to do next, for the terminal. The line for a judge host holds the registration token: it is shown after the first deploy
+ * and when asked for, so that it is not in the log of every deploy.
+ * @param installSha256 of the install script that was published; undefined where none was
+ */
+export function nextSteps(
+  deployed: Deployed,
+  isAsked: boolean,
+  installSha256: string | undefined,
+): string {
+  const { address, adminLink, account, judgeQueueId } = deployed
+  return [
+    `\nThe judge is at ${address}`,
+    adminLink
+      ? `\nOpen this link and choose the first admin's password (it works once, for 7 days):\n${adminLink}`
+      : '\nAn admin is active and lets others in.',
+    `\n${hostLine(deployed, isAsked, installSha256)}
+Further settings, for tickets from the queue: QUEUES_ACCOUNT_ID=${account} QUEUE_ID=${judgeQueueId} QUEUES_API_TOKEN=(a token with “Account · Queues · Edit”)`,
+  ].join('\n')
+}
