@@ -163,6 +163,10 @@ async function main(): Promise<void> {
     )
     for (const [table, why] of Object.entries(leftOut)) console.log(`Without ${table}: ${why}.`)
     for (const key of missing) console.log(`The bucket lacks ${key}, which a row names.`)
+    if (missing.length > 0)
+      throw new PlainError(
+        `The backup is made, but lacks objects that the bucket has lost (${missing.length}, named above). Upload those files again and run the command again.`,
+      )
   } finally {
     await installation.close()
   }

@@ -8,6 +8,7 @@ import { PlainError } from '../plain-error.ts'
 import { openFile } from './folder.ts'
 import { LOCK, listParts } from './lock.ts'
 import { copyTable } from './rows.ts'
+import { readSequences, sequenceStatements } from './sequences.ts'
 import { readTable, readTables } from './tables.ts'
 
 /** Readings of all rows, at most. */
@@ -52,5 +53,6 @@ export async function copyRows(query: Query, file: DatabaseSync): Promise<void> 
   }
   if (JSON.stringify(await readSchema(query)) !== JSON.stringify(schema))
     throw new PlainError('The installation was upgraded meanwhile; run the command again.')
+  await openFile(file).batch(sequenceStatements(await readSequences(query)))
   for (const sql of schema.others) file.exec(sql)
 }

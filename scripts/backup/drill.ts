@@ -18,7 +18,7 @@ import { freePort } from '../stack/ports.ts'
 import { setUp } from '../stack/setup.ts'
 import { startStack } from '../stack/stack.ts'
 import { readArguments } from './arguments.ts'
-import type { Manifest } from './folder.ts'
+import { sha256Of, type Manifest } from './folder.ts'
 import type { Bucket, Installation } from './installation.ts'
 import { openLocal } from './local.ts'
 import { restoreBackup } from './restore.ts'
@@ -50,11 +50,10 @@ interface Candidate {
 /** Compares what the bucket holds with what was backed up. */
 async function compareObjects(bucket: Bucket, { objects }: Manifest): Promise<void> {
   for (const { key, sha256 } of objects) {
-    const hash = createHash('sha256')
     const content = await bucket.read(key)
     if (content === null) throw new PlainError(`The object ${key} did not come back.`)
-    for await (const chunk of content) hash.update(chunk)
-    if (hash.digest('hex') !== sha256) throw new PlainError(`The object ${key} came back changed.`)
+    if ((await sha256Of(content)) !== sha256)
+      throw new PlainError(`The object ${key} came back changed.`)
   }
 }
 

@@ -66,6 +66,13 @@ export async function digestOf(path: string): Promise<Omit<KeptObject, 'key'>> {
   return { sizeBytes: statSync(path).size, sha256: sha256.digest('hex'), md5: md5.digest('hex') }
 }
 
+/** The SHA-256 of an object as a bucket gives it. */
+export async function sha256Of(content: ReadableStream<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of content) hash.update(chunk)
+  return hash.digest('hex')
+}
+
 /** Where the content of an object lies. Keys are made by the Worker: lower-case words, ids, slashes. */
 export function objectFile(folder: string, key: string): string {
   if (!/^[\w-]+(\/[\w.-]+)*$/.test(key) || key.includes('..'))

@@ -5,7 +5,7 @@ import type { Database } from '../deploy/database.ts'
 export interface StoredObject {
   key: string
   sizeBytes: number
-  /** The MD5 of an object that was stored in one piece. */
+  /** The MD5 of an object that was stored in one piece; with a `-` in it where the object came in parts. */
   etag: string
 }
 

@@ -4,8 +4,7 @@
  * and from then on nobody can sign in and no judge host gets a job until the restore is through. A run that broke off is run again.
  */
 import { randomBytes } from 'node:crypto'
-import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import {
@@ -19,11 +18,21 @@ import { ID_KEY } from '../deploy/ownership.ts'
 import { PlainError, runCommand } from '../plain-error.ts'
 import { ROOT } from '../root.ts'
 import { openInstallation, readArguments } from './arguments.ts'
-import { digestOf, type Manifest, objectFile, openFile, readManifest } from './folder.ts'
-import type { Bucket, Installation } from './installation.ts'
+import {
+  digestOf,
+  type KeptObject,
+  type Manifest,
+  objectFile,
+  openFile,
+  readManifest,
+  sha256Of,
+} from './folder.ts'
+import type { Bucket, Installation, StoredObject } from './installation.ts'
 import { endLock, listParts, LOCK, lockStatements, writeLocked, type Part } from './lock.ts'
 import { fingerprintOf, insertStatements, lateStatements, readPages } from './rows.ts'
+import { readSequences, sequenceStatements } from './sequences.ts'
 import { listTables, OUTPUTS, readTables, type Table } from './tables.ts'
+import { openWorkFolder } from './work-folder.ts'
 
 const USAGE = 'npm run restore -- FOLDER [--remote [--env NAME]] [--replace NAME]'
 const MIGRATIONS = join(ROOT, 'migrations')
@@ -53,13 +62,13 @@ async function openRows(
   folder: string,
   { database, tables, leftOut }: Manifest,
 ): Promise<{ file: DatabaseSync; close(): void }> {
-  const work = mkdtempSync(join(tmpdir(), 'restore-'))
-  const path = join(work, 'rows.sqlite')
+  const work = openWorkFolder()
+  const path = join(work.path, 'rows.sqlite')
   copyFileSync(join(folder, database), path)
   const file = new DatabaseSync(path, { enableForeignKeyConstraints: false })
   const close = () => {
     file.close()
-    rmSync(work, { recursive: true })
+    work.remove()
   }
   try {
     const own = openFile(file)
@@ -161,6 +170,19 @@ async function restoreRows(
   for (const table of tables.filter(({ late }) => late.length > 0))
     for await (const rows of readPages(from, table))
       for (const group of groupsOf(lateStatements(table, rows))) await writeLocked(to, group)
+  await writeLocked(to, sequenceStatements(await readSequences(from)))
+}
+
+/** Whether a stored object is the one that was backed up. An object that came in parts has no MD5, so its content is read. */
+async function isKept(
+  bucket: Bucket,
+  stored: StoredObject | undefined,
+  { key, sizeBytes, md5, sha256 }: KeptObject,
+): Promise<boolean> {
+  if (stored?.sizeBytes !== sizeBytes) return false
+  if (!stored.etag.includes('-')) return stored.etag === md5
+  const content = await bucket.read(key)
+  return content !== null && (await sha256Of(content)) === sha256
 }
 
 async function restoreObjects(
@@ -168,20 +190,21 @@ async function restoreObjects(
   folder: string,
   { objects }: Manifest,
 ): Promise<void> {
-  const there = new Map<string, string>()
-  for await (const { key, sizeBytes, etag } of bucket.list()) there.set(key, `${sizeBytes} ${etag}`)
+  const there = new Map<string, StoredObject>()
+  for await (const stored of bucket.list()) there.set(stored.key, stored)
   // A backup of an earlier release holds the id of the installation that it was made of.
-  for (const { key, sizeBytes, md5 } of objects.filter((object) => object.key !== ID_KEY))
-    if (there.get(key) !== `${sizeBytes} ${md5}`) await bucket.write(key, objectFile(folder, key))
+  for (const object of objects.filter(({ key }) => key !== ID_KEY))
+    if (!(await isKept(bucket, there.get(object.key), object)))
+      await bucket.write(object.key, objectFile(folder, object.key))
 }
 
 /** Gives database and bucket an id of their own: a copy must not pass for the installation that it was made of. */
 async function adoptBucket(installation: Installation): Promise<void> {
   const id = randomBytes(32).toString('base64url')
-  const work = mkdtempSync(join(tmpdir(), 'restore-'))
-  writeFileSync(join(work, ID_KEY), id)
-  await installation.bucket.write(ID_KEY, join(work, ID_KEY))
-  rmSync(work, { recursive: true })
+  const work = openWorkFolder()
+  writeFileSync(join(work.path, ID_KEY), id)
+  await installation.bucket.write(ID_KEY, join(work.path, ID_KEY))
+  work.remove()
   await writeLocked(installation, [
     { sql: 'delete from installation' },
     { sql: `insert into installation (id, token, state) values (1, '${id}', 'ok')` },
@@ -199,6 +222,9 @@ async function findDifference(
     if (own.sha256 !== restored.sha256)
       return `The table ${table.name} came out different (${restored.rows} of ${own.rows} rows)`
   }
+  const restored = await readSequences(query)
+  for (const [name, seq] of await readSequences(from))
+    if ((restored.get(name) ?? 0) < seq) return `Ids of the table ${name} might come again`
   return null
 }
 
@@ -253,6 +279,12 @@ export async function restoreBackup(
 
 async function main(): Promise<void> {
   const { folder, replace, ...where } = readArguments(USAGE)
+  // Whatever broke off is run again; what must not stay is the copy of the rows, which goes with the process.
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(name, () => {
+      console.error('Broken off; run the command again.')
+      process.exit(130)
+    })
   const installation = await openInstallation(where)
   try {
     const { madeAt, tables, objects, missing } = await restoreBackup(

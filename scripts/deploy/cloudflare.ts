@@ -68,6 +68,11 @@ const MEANINGS: Record<number, string> = {
     'The account is on the free plan of Workers, which is too small to hash a password: subscribe to Workers Paid on the dashboard’s page Workers & Pages › Plans.',
 }
 
+const selecting = z.object({ sql: z.string().regex(/^select\b/i) })
+
+/** Whether a body asks a database for rows, and changes none. */
+const isSelect = (body: unknown) => selecting.safeParse(body).success
+
 const envelope = z.object({
   result: z.unknown(),
   errors: z.array(z.object({ code: z.number(), message: z.string() })).nullish(),
@@ -108,18 +113,21 @@ export function openCloudflare(
     path: string,
     content?: Blob,
     mostMs = CONTENT_MS,
+    isRead = method === 'GET',
   ): Promise<Response> {
-    const answer = await pace(() =>
-      fetch(`${base}${path}`, {
-        method,
-        headers: {
-          Authorization: `Bearer ${token}`,
-          'User-Agent': 'coursejudge-deploy',
-          ...(jurisdiction && path.includes('/r2/') && { 'cf-r2-jurisdiction': jurisdiction }),
-        },
-        ...(content && { body: content }),
-        signal: AbortSignal.timeout(mostMs),
-      }),
+    const answer = await pace(
+      () =>
+        fetch(`${base}${path}`, {
+          method,
+          headers: {
+            Authorization: `Bearer ${token}`,
+            'User-Agent': 'coursejudge-deploy',
+            ...(jurisdiction && path.includes('/r2/') && { 'cf-r2-jurisdiction': jurisdiction }),
+          },
+          ...(content && { body: content }),
+          signal: AbortSignal.timeout(mostMs),
+        }),
+      isRead,
     ).catch((error: unknown) => {
       throw new PlainError(
         `Cloudflare’s API does not answer (${method} ${path}: ${messageOf(error)}); run the command again.`,
@@ -138,7 +146,8 @@ export function openCloudflare(
         body === undefined
           ? undefined
           : new Blob([JSON.stringify(body)], { type: 'application/json' })
-      const text = await (await send(method, path, content, CALL_MS)).text()
+      const isRead = method === 'GET' || isSelect(body)
+      const text = await (await send(method, path, content, CALL_MS, isRead)).text()
       // The content of an object comes without an envelope.
       const { result } = envelope.safeParse(jsonOf(text)).data ?? { result: text }
       const parsed = form.safeParse(result)

@@ -9,6 +9,9 @@ const MOST_WAITS = 5
 /** How long all calls are refused where the answer does not say it. Seconds. */
 const REFUSED_SECONDS = 300
 
+/** Waits before a call that only reads is repeated after a fault of Cloudflare's. */
+const REPEAT_AFTER_MS = [1_000, 4_000, 16_000]
+
 /** Time, which tests make pass. */
 export interface Clock {
   now(): number
@@ -17,10 +20,13 @@ export interface Clock {
 
 const REAL: Clock = { now: () => Date.now(), wait: (ms) => delay(ms) }
 
-/** Makes calls no faster than is allowed; one that is refused with 429 waits as long as its answer says. */
+/**
+ * Makes calls no faster than is allowed; one that is refused with 429 waits as long as its answer says, and one that only reads
+ * is made again after a 5xx.
+ */
 export function openPace(
   clock: Clock = REAL,
-): (call: () => Promise<Response>) => Promise<Response> {
+): (call: () => Promise<Response>, isRead: boolean) => Promise<Response> {
   let allowed = BURST_CALLS
   let countedAt = clock.now()
   async function takeTurn(): Promise<void> {
@@ -30,11 +36,19 @@ export function openPace(
     countedAt = now
     if (allowed < 0) await clock.wait((-allowed / CALLS_PER_SECOND) * 1_000)
   }
-  return async (call) => {
-    for (let waits = 0; ; waits += 1) {
+  return async (call, isRead) => {
+    const repeats = isRead ? [...REPEAT_AFTER_MS] : []
+    for (let waits = 0; ;) {
       await takeTurn()
       const answer = await call()
+      const repeatAfterMs = answer.status >= 500 ? repeats.shift() : undefined
+      if (repeatAfterMs !== undefined) {
+        await answer.body?.cancel()
+        await clock.wait(repeatAfterMs)
+        continue
+      }
       if (answer.status !== 429 || waits === MOST_WAITS) return answer
+      waits += 1
       await answer.body?.cancel()
       const seconds = Number(answer.headers.get('Retry-After') ?? REFUSED_SECONDS)
       await clock.wait((Number.isFinite(seconds) ? seconds : REFUSED_SECONDS) * 1_000)

@@ -39,6 +39,8 @@ export interface Account {
   databases: Map<string, ReturnType<typeof newDatabase>>
   /** Buckets by `bucketKey`; objects by key. */
   buckets: Map<string, Map<string, string | Uint8Array>>
+  /** Keys of objects that were stored in parts. */
+  inParts: Set<string>
   queues: Map<string, Queue>
   workers: Map<string, Worker>
   domains: { id: string; hostname: string; service: string }[]
@@ -57,6 +59,7 @@ export function emptyAccount(): Account {
     subdomain: 'university',
     databases: new Map(),
     buckets: new Map(),
+    inParts: new Set(),
     queues: new Map(),
     workers: new Map(),
     domains: [],

@@ -44,8 +44,17 @@ function answerAccount(account: Account, { method, path }: Call): unknown {
   }
 }
 
-/** `refuse`: with 403; `lose`: do it, then break the connection. */
-export type Fault = 'refuse' | 'lose'
+/** `refuse`: with 403; `fail`: with 500; `lose`: do it, then break the connection. */
+export type Fault = 'refuse' | 'fail' | 'lose'
+
+const FAULTS = {
+  refuse: {
+    status: 403,
+    result: null,
+    errors: [{ code: 10_000, message: 'Authentication error' }],
+  },
+  fail: { status: 500, result: null, errors: [{ code: 10_002, message: 'Internal error' }] },
+}
 
 export interface StandIn {
   url: string
@@ -133,8 +142,8 @@ export async function startCloudflare(): Promise<StandIn> {
     const fault = standIn.fault(call, standIn.calls.length)
     standIn.calls.push(call)
     const { status, result, errors } =
-      fault === 'refuse'
-        ? { status: 403, result: null, errors: [{ code: 10_000, message: 'Authentication error' }] }
+      fault === 'refuse' || fault === 'fail'
+        ? FAULTS[fault]
         : answer(standIn, call, request.headers.authorization)
     if (fault === 'lose') {
       lost = true

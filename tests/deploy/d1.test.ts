@@ -27,6 +27,9 @@ test.each([
   ['a quote mark in a comment', "-- It's there\nselect 1;\nselect 1;", 'only one statement'],
   ['33 arguments', `select json_array(${wide(33)})`, 'too many arguments'],
   ['six selects in one', 'select 1'.concat(' union all select 1'.repeat(5)), 'too many terms'],
+  ['another database', "attach database ':memory:' as other", 'not authorized'],
+  ['a pragma that D1 does not list', 'pragma journal_mode = off', 'not authorized'],
+  ['a pragma of that kind as a table', 'select * from pragma_database_list', 'not authorized'],
   ['a statement of more than 100 KB', `select '${'x'.repeat(100_000)}'`, 'too big'],
   ['a text of more than 2 MB', 'select hex(zeroblob(1000001))', 'too big'],
 ])('%s is refused', (_, sql, message) => {
@@ -34,6 +37,20 @@ test.each([
   sqlite.exec('create table t (v)')
   expect(() => runQueries(sqlite, { sql })).toThrow(message)
   expect(sqlite.isTransaction).toBe(false)
+})
+
+test('what takes longer than D1 allows is refused, and changes nothing', () => {
+  const { sqlite } = newDatabase('d1')
+  sqlite.exec('create table t (v)')
+  const batch = [
+    {
+      sql: 'insert into t with recursive c(n) as (values(1) union all select n + 1 from c where n < 100000) select n from c',
+    },
+  ]
+  expect(() => runQueries(sqlite, { batch }, 1)).toThrow('query timed out')
+  expect(sqlite.prepare('select count(*) as n from t').get()?.['n']).toBe(0)
+  runQueries(sqlite, { batch })
+  expect(sqlite.prepare('select count(*) as n from t').get()?.['n']).toBe(100_000)
 })
 
 test('parameters are texts, a hundred at most, of 2 MB at most', () => {

@@ -11,6 +11,30 @@ const MOST_RESULT_BYTES = 50_000_000
 
 const SQL_ERROR = 7500
 
+/** The longest that a call may take. */
+const MOST_MS = 30_000
+
+/** What D1 documents (developers.cloudflare.com/d1/sql-api/sql-statements); it refuses all others. */
+const PRAGMAS = new Set([
+  'table_info',
+  'table_xinfo',
+  'table_list',
+  'index_info',
+  'index_list',
+  'index_xinfo',
+  'quick_check',
+  'foreign_keys',
+  'foreign_key_check',
+  'foreign_key_list',
+  'defer_foreign_keys',
+  'case_sensitive_like',
+  'ignore_check_constraints',
+  'legacy_alter_table',
+  'recursive_triggers',
+  'reverse_unordered_selects',
+  'optimize',
+])
+
 /**
  * Cuts SQL as D1's server does. It knows texts, names and the body of a trigger by `BEGIN` and `END` in capitals, but no
  * comments: what stands in them counts.
@@ -41,7 +65,11 @@ function requireOneStatement(statement: string): void {
   if (bare === '') throw new Error('SQL code did not contain a statement.')
   if (!isTrigger(statement) && /;\s*\S/.test(bare))
     throw new Error('A prepared SQL statement must contain only one statement.')
-  if (/^(begin|commit|rollback|savepoint|release|attach|vacuum)\b/i.test(bare))
+  const pragmas = [...bare.matchAll(/^pragma\s+(?:\w+\.)?(\w+)|\bpragma_(\w+)/gi)]
+  const isKnown = pragmas.every(([, name, ofTable]) =>
+    PRAGMAS.has((name ?? ofTable ?? '').toLowerCase()),
+  )
+  if (!isKnown || /^(begin|commit|rollback|savepoint|release|attach|detach|vacuum)\b/i.test(bare))
     throw new Error('not authorized: SQLITE_AUTH')
 }
 
@@ -61,14 +89,19 @@ function runOne(sqlite: DatabaseSync, { sql, params = [] }: z.infer<typeof singl
   })
 }
 
-/** Runs what a call brings in one transaction: SQL of one statement or several, or a batch of such. */
-export function runQueries(sqlite: DatabaseSync, body: unknown): unknown {
+/**
+ * Runs what a call brings in one transaction: SQL of one statement or several, or a batch of such.
+ * @param mostMs SQLite cannot be stopped here: what took longer is taken back
+ */
+export function runQueries(sqlite: DatabaseSync, body: unknown, mostMs = MOST_MS): unknown {
   const parsed = queries.safeParse(body)
   if (!parsed.success) throw new Refusal(400, 7400, z.prettifyError(parsed.error))
   const list = 'batch' in parsed.data ? parsed.data.batch : [parsed.data]
+  const startedAt = performance.now()
   sqlite.exec('BEGIN')
   try {
     const results = list.flatMap((query) => runOne(sqlite, query))
+    if (performance.now() - startedAt > mostMs) throw new Error('D1 DB query timed out')
     sqlite.exec('COMMIT')
     return results
   } catch (error) {

@@ -5,8 +5,8 @@ import { newDatabase, type Account } from './account.ts'
 import { MIGRATIONS_FOLDER } from './migrations.ts'
 
 /** Makes it in an account. */
-export function emptyInstallation(account: Account) {
-  const names = namesOf()
+export function emptyInstallation(account: Account, environment?: string) {
+  const names = namesOf(environment)
   const database = newDatabase(names.database)
   for (const { sql } of schemaStatements(MIGRATIONS_FOLDER)) database.sqlite.exec(sql)
   const bucket = new Map<string, string | Uint8Array>()

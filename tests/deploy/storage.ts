@@ -73,10 +73,11 @@ function answerR2(account: Account, { method, path, query, body, jurisdiction }:
       .map(([one, content]) => ({
         key: one,
         size: Buffer.byteLength(content),
-        etag: createHash('md5').update(content).digest('hex'),
+        etag: `${createHash('md5').update(content).digest('hex')}${account.inParts.has(one) ? '-2' : ''}`,
       }))
   if (key && method === 'PUT') {
     bucket?.set(decodeURIComponent(key), body as Uint8Array)
+    account.inParts.delete(decodeURIComponent(key))
     return {}
   }
   if (key && method === 'GET') {
