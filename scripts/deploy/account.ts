@@ -70,23 +70,26 @@ const subscriptions = z.array(
 )
 
 /**
- * A warning where no plan of the account looks like Workers Paid; null where one does, and where the token may not read them.
- * Only a warning, because Cloudflare lists no ids of plans: on the free plan it refuses the upload itself.
+ * Warns where no plan of the account looks like Workers Paid; says nothing where the token may not read them. Only a warning,
+ * because Cloudflare lists no ids of plans: on the free plan it refuses the upload itself.
  */
-export async function warningOfPlan(
+export async function warnOfPlan(
   cloudflare: Cloudflare,
   account: string,
-): Promise<string | null> {
+  log: (line: string) => void,
+): Promise<void> {
   const path = `/accounts/${account}/subscriptions`
   const plans = await orNull(cloudflare.call('GET', path, subscriptions), 403)
-  if (plans === null) return null
+  if (plans === null) return
   const isPaid = plans.some(
     ({ rate_plan: plan }) =>
       plan?.is_contract || /^workers_(?!free)|enterprise/i.test(plan?.id ?? ''),
   )
-  if (isPaid) return null
+  if (isPaid) return
   const ids = plans.map(({ rate_plan: plan }) => plan?.id ?? 'one without an id').join(', ')
-  return `Warning: none of the account’s plans (${ids || 'it has none'}) is known to be Workers Paid. On the free plan Cloudflare refuses the upload of the Worker.`
+  log(
+    `Warning: none of the account’s plans (${ids || 'it has none'}) is known to be Workers Paid. On the free plan Cloudflare refuses the upload of the Worker.`,
+  )
 }
 
 /** The account's name below workers.dev. */

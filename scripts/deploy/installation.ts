@@ -10,7 +10,7 @@ import {
   findResources,
   findSubdomain,
   requireJurisdiction,
-  warningOfPlan,
+  warnOfPlan,
   type ExistingResources,
 } from './account.ts'
 import { orNull, type Cloudflare } from './cloudflare.ts'
@@ -81,6 +81,23 @@ async function renewAdminLink(
   return link
 }
 
+/** The settings with a registration token, which is made where neither they nor the Worker have one. */
+function withRegistrationToken<Given extends Settings>(
+  { settingsFile }: Names,
+  { secrets }: ExistingResources,
+  settings: Given,
+  { keep, log }: DeployTools,
+): Given {
+  if (settings.RUNNER_REGISTRATION_TOKEN || secrets?.includes('RUNNER_REGISTRATION_TOKEN'))
+    return settings
+  const token = randomBytes(24).toString('base64url')
+  keep('RUNNER_REGISTRATION_TOKEN', token)
+  log(
+    `Added a RUNNER_REGISTRATION_TOKEN to ${settingsFile}: keep a copy of that file where you keep passwords`,
+  )
+  return { ...settings, RUNNER_REGISTRATION_TOKEN: token }
+}
+
 /**
  * Deploys.
  * @throws PlainError in a sentence that names the missing permission, plan or setting
@@ -93,8 +110,7 @@ export async function deployInstallation(
   const { cloudflare, log } = tools
   log('Looking at the account')
   const account = await findAccount(cloudflare, given.CLOUDFLARE_ACCOUNT_ID)
-  const warning = await warningOfPlan(cloudflare, account)
-  if (warning) log(warning)
+  await warnOfPlan(cloudflare, account, log)
   const { DOMAIN: domain } = given
   const hasDomain = domain && (await requireFreeDomain(cloudflare, account, domain, names.worker))
   const host = domain ?? `${names.worker}.${await findSubdomain(cloudflare, account)}.workers.dev`
@@ -102,26 +118,11 @@ export async function deployInstallation(
   requireJurisdiction(names, existing, given)
   await requireOwn(cloudflare, account, names, existing)
 
-  const settings = { WEB_ORIGIN: `https://${host}`, ...given }
-  if (
-    !settings.RUNNER_REGISTRATION_TOKEN &&
-    !existing.secrets?.includes('RUNNER_REGISTRATION_TOKEN')
-  ) {
-    settings.RUNNER_REGISTRATION_TOKEN = randomBytes(24).toString('base64url')
-    tools.keep('RUNNER_REGISTRATION_TOKEN', settings.RUNNER_REGISTRATION_TOKEN)
-    log(
-      `Added a RUNNER_REGISTRATION_TOKEN to ${names.settingsFile}: keep a copy of that file where you keep passwords`,
-    )
-  }
+  const located = { WEB_ORIGIN: `https://${host}`, ...given }
+  const settings = withRegistrationToken(names, existing, located, tools)
 
-  const { databaseId, judgeQueueId } = await provision(
-    cloudflare,
-    account,
-    names,
-    existing,
-    settings,
-    log,
-  )
+  const parts = await provision(cloudflare, account, names, existing, settings, log)
+  const { databaseId, judgeQueueId } = parts
   const database = openDatabase(cloudflare, account, databaseId)
   // Before the new code: it needs the new schema, and the old code works on it (migrations/README.md).
   log('Migrating the database')
@@ -135,12 +136,8 @@ export async function deployInstallation(
     config: workerConfig(names, databaseId, settings),
     secrets: settingsOfKind(settings, 'secret'),
   })
-  await deleteStaleSecrets(
-    cloudflare,
-    `/accounts/${account}/workers/scripts/${names.worker}`,
-    existing,
-    settings,
-  )
+  const worker = `/accounts/${account}/workers/scripts/${names.worker}`
+  await deleteStaleSecrets(cloudflare, worker, existing, settings)
   if (domain && !hasDomain) {
     log(`Giving ${domain} to the Worker`)
     await attachDomain(cloudflare, account, domain, names.worker)

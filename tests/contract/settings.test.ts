@@ -52,6 +52,7 @@ const wrong: [SettingName, string][] = [
   ['DOMAIN', 'https://judge.example.org'],
   ['DOMAIN', 'judge.example.org/path'],
   ['DOMAIN', 'localhost'],
+  ['JURISDICTION', 'us'],
   ['WEB_ORIGIN', 'judge.example.org'],
   ['WEB_ORIGIN', 'https://judge.example.org/'],
   ['WEB_ORIGIN', 'ftp://judge.example.org'],

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { readSettings } from '../../scripts/deploy/settings-file.ts'
 import { ROOT } from '../../scripts/root.ts'
 import { emptyAccount } from './account.ts'
 import { SETTINGS, useCloudflare } from './try.ts'
@@ -111,14 +112,26 @@ function fillIn(file: string): void {
 test('each command works as written, and the last ones leave nothing', async ({ signal }) => {
   makeClone()
   const workers = new Set<string>()
+  const deploys: string[] = []
   for (const command of listCommands()) {
     if (NOT_RUN.has(command)) continue
     const { code, text } = await runAtTerminal(command, signal)
     expect(code, `${command}\n${text}`).toBe(0)
     const [, copy] = /^cp deploy\.env\.example (\S+)$/.exec(command) ?? []
     if (copy) fillIn(copy)
+    if (command === 'npm run deploy') deploys.push(text)
     for (const name of standIn.account.workers.keys()) workers.add(name)
   }
   expect([...workers]).toEqual(['coursejudge', 'coursejudge-staging'])
   expect(standIn.account).toEqual(emptyAccount())
+  // The secret is in the file after the first deploy, which says so, and in no later log.
+  const [first = '', ...later] = deploys
+  expect(first).toContain('keep a copy of that file where you keep passwords')
+  expect(later.length).toBeGreaterThan(0)
+  const { RUNNER_REGISTRATION_TOKEN: secret = '?' } = readSettings(
+    join(folder, 'deploy.env'),
+    'deploy.env',
+  )
+  expect(secret).toHaveLength(32)
+  expect(later.join('\n')).not.toContain(secret)
 })

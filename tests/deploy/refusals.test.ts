@@ -1,6 +1,6 @@
 /** What stops a deploy, before anything is made where that can be known. */
 import { describe, expect, test } from 'vitest'
-import { warningOfPlan } from '../../scripts/deploy/account.ts'
+import { warnOfPlan } from '../../scripts/deploy/account.ts'
 import { openCloudflare } from '../../scripts/deploy/cloudflare.ts'
 import { namesOf } from '../../scripts/deploy/names.ts'
 import { findParts } from '../../scripts/deploy/undeploy.ts'
@@ -48,9 +48,12 @@ test.each(['workers_paid', 'workers_ss_standard', 'enterprise', 'contract'])(
   async (plan) => {
     Object.assign(standIn.account, { mayReadPlans: true, plans: ['zone_pro', plan] })
     const cloudflare = openCloudflare(TOKEN, standIn.url, standIn.clock)
-    await expect(warningOfPlan(cloudflare, ACCOUNT_ID)).resolves.toBeNull()
+    const lines: string[] = []
+    await warnOfPlan(cloudflare, ACCOUNT_ID, (line) => lines.push(line))
+    expect(lines).toEqual([])
     standIn.account.plans = ['zone_pro']
-    await expect(warningOfPlan(cloudflare, ACCOUNT_ID)).resolves.toMatch(/^Warning: .*\(zone_pro\)/)
+    await warnOfPlan(cloudflare, ACCOUNT_ID, (line) => lines.push(line))
+    expect(lines).toEqual([expect.stringMatching(/^Warning: .*\(zone_pro\)/)])
   },
 )
 
