@@ -34,21 +34,24 @@ const USAGE = 'npm run backup -- FOLDER [--remote [--env NAME]] [--outputs]'
 const KEYS = {
   test_data_versions: 'select object_key as key from test_data_versions',
   problem_files: "select 'files/' || file_id as key from problem_files",
+  packs: "select object_key as key from packs where object_key glob 'packs/*'",
+}
+/** Those of kept outputs. */
+const OUTPUT_KEYS = {
   // Those of earlier judgements and of deleted problems are gone after a week, by design.
   judgements: `select outputs_key as key from judgements j join submissions s on s.judgement_id = j.id
     join problems p on p.id = s.problem_id and p.deleted_at is null where outputs_key is not null`,
-  packs: 'select object_key as key from packs',
+  packs: "select object_key as key from packs where object_key glob 'output-packs/*'",
 }
-const OUTPUT_TABLE = 'judgements'
 
 const keyRows = z.array(z.object({ key: z.string() }))
 
 /** The keys of all objects that rows name. An installation that is older than this code lacks some of the tables. */
 function readKeys(file: DatabaseSync, withOutputs: boolean): string[] {
   const tables = listTables(file)
-  const selects = Object.entries(KEYS).flatMap(([table, select]) =>
-    tables.includes(table) && (withOutputs || table !== OUTPUT_TABLE) ? [select] : [],
-  )
+  const selects = [KEYS, withOutputs ? OUTPUT_KEYS : {}]
+    .flatMap((kinds) => Object.entries(kinds))
+    .flatMap(([table, select]) => (tables.includes(table) ? [select] : []))
   const rows = file.prepare(`${selects.join(' union ')} order by key`).all()
   return keyRows.parse(rows).map(({ key }) => key)
 }

@@ -43,6 +43,11 @@ const GROUP_CHARS = 1_000_000
 const FREE = `update judgements set state = 'queued', phase = 'queued', cases_done = 0, lease = null, lease_until = null, runner_id = null, plan = null
   where state = 'leased' and finished_at is null`
 
+/** Rows that name no outputs. */
+const WITHOUT_OUTPUTS = `update judgements set outputs_key = null, outputs_pack_id = null, outputs_offset = null, outputs_bytes = null
+    where outputs_key is not null or outputs_pack_id is not null;
+  delete from packs where object_key glob 'output-packs/*'`
+
 /** Anything that somebody would miss: an active account, a course, a problem. */
 const IN_USE = `select 1 from users where active = 1 union all select 1 from courses where teacher_id is not null union all select 1 from problems limit 1`
 
@@ -81,7 +86,7 @@ async function openRows(
     }
     await migrate(own, MIGRATIONS)
     file.exec(FREE)
-    if (Object.hasOwn(leftOut, OUTPUTS)) file.exec('update judgements set outputs_key = null')
+    if (Object.hasOwn(leftOut, OUTPUTS)) file.exec(WITHOUT_OUTPUTS)
     return { file, close }
   } catch (error) {
     close()

@@ -253,19 +253,40 @@ test('kept outputs stay behind unless they are asked for, and no row names them 
     insert into submissions (id, problem_id, course_id, user_id, language_type, status, judgement_id, quota_used, ip, created_at)
       values ('s1', 1, 1, 1, 0, 0, 'j1', 0, '', 0);
     insert into judgements (id, submission_id, state, priority, rank, queued_at, ticket_at, phase, cases_total, finished_at, outputs_key)
-      values ('j1', 's1', 'done', 0, 0, 0, 0, 'done', 1, 1, 'outputs/j1')`)
+      values ('j1', 's1', 'done', 0, 0, 0, 0, 'done', 1, 1, 'outputs/j1');
+    insert into packs (id, object_key, course_id) values (1, 'output-packs/1/o', 1), (2, 'packs/1/s', 1);
+    insert into submissions (id, problem_id, course_id, user_id, language_type, status, judgement_id, quota_used, ip, created_at)
+      values ('s2', 1, 1, 1, 0, 0, 'j2', 0, '', 0);
+    insert into judgements (id, submission_id, state, priority, rank, queued_at, ticket_at, phase, cases_total, finished_at, outputs_pack_id, outputs_offset, outputs_bytes)
+      values ('j2', 's2', 'done', 0, 0, 0, 0, 'done', 1, 1, 1, 0, 4)`)
   bucket.set('outputs/j1', 'output')
+  bucket.set('output-packs/1/o', 'pack')
+  bucket.set('packs/1/s', 'old submissions')
   const without = await makeBackup(await remote(), folder, say)
-  expect(without.objects).toEqual([])
+  expect(without.objects.map(({ key }) => key)).toEqual(['packs/1/s'])
   expect(without.missing).toEqual([])
   expect(without.leftOut['kept outputs']).toContain('--outputs')
   const outputs = await makeBackup(await remote(), join(root, 'outputs'), say, {
     withOutputs: true,
   })
-  expect(outputs.objects.map(({ key }) => key)).toEqual(['outputs/j1'])
+  const keys = ['output-packs/1/o', 'outputs/j1', 'packs/1/s']
+  expect(outputs.objects.map(({ key }) => key)).toEqual(keys)
   standIn.reset()
   const target = emptyInstallation(standIn.account)
   await restoreBackup(await remote(), folder, say)
-  const [row] = target.sqlite.prepare('select outputs_key from judgements').all()
-  expect(row?.['outputs_key']).toBeNull()
+  const select =
+    'select outputs_key, outputs_pack_id, outputs_offset, outputs_bytes from judgements'
+  const nothing = {
+    outputs_key: null,
+    outputs_pack_id: null,
+    outputs_offset: null,
+    outputs_bytes: null,
+  }
+  const all = (sql: string) =>
+    target.sqlite
+      .prepare(sql)
+      .all()
+      .map((row) => ({ ...row }))
+  expect(all(select)).toEqual([nothing, nothing])
+  expect(all('select object_key from packs')).toEqual([{ object_key: 'packs/1/s' }])
 })

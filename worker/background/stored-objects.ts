@@ -1,7 +1,8 @@
 /**
  * Deletes orphans: objects in R2 that no row names. They come from superseded judgements, purged problems,
- * failed sign-ups and copy searches, packed submissions, and calls that died half way. Each sweep looks at one page per kind
- * and continues where the last one ended, so its cost does not grow with the bucket. An orphan is marked
+ * failed sign-ups and copy searches, packed submissions and outputs, and calls that died half way. Each sweep looks at one page per
+ * kind and continues where the last one ended, so its cost does not grow with the bucket. At the end of a kind it waits an hour, for
+ * a listing is what R2 bills most for. An orphan is marked
  * first and deleted a week later if it is still one: until then a wrongly restored database can be
  * exchanged for the right one.
  */
@@ -9,16 +10,16 @@ import { and, lte, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { SWEEP } from '../db/retention.ts'
 import { safeError } from '../db/safe-error.ts'
-import { orphans } from '../db/schema.ts'
+import { orphans, packs } from '../db/schema.ts'
 import { insertSelect } from '../db/statements.ts'
-import { moveCursor, readCursor } from '../db/sweep-cursors.ts'
+import { moveCursor, readCursors, type Cursor } from '../db/sweep-cursors.ts'
 import type { Env } from '../env.ts'
 import { listOpenSignups } from '../features/auth/sign-up/signup-hash-queries.ts'
 import { listOpenTokens } from '../features/copycat/queries.ts'
 import { listNamedOutputs } from '../features/judging/result/result-queries.ts'
 import { listNamedFiles } from '../features/problems/file-queries.ts'
 import { listNamedTestData } from '../features/problems/test-data-queries.ts'
-import { listNamedPacks } from '../features/storage/pack-queries.ts'
+import { listNamedOutputPacks, listNamedPacks } from '../features/storage/pack-queries.ts'
 import { getInstallation, holdDeletions, mayDeleteMany } from '../features/storage/installation.ts'
 
 /** Those of the keys that some row names. */
@@ -28,6 +29,7 @@ type ListNamed = (db: Db, keys: string[]) => Promise<string[]>
 const KINDS: Readonly<Record<string, ListNamed>> = {
   'copycat/': listOpenTokens,
   'files/': listNamedFiles,
+  'output-packs/': listNamedOutputPacks,
   'outputs/': listNamedOutputs,
   'packs/': listNamedPacks,
   'signups/': listOpenSignups,
@@ -38,6 +40,7 @@ const KINDS: Readonly<Record<string, ListNamed>> = {
 interface Page {
   prefix: string
   listNamed: ListNamed
+  cursor: Cursor
   now: number
   pageSize: number
   /** An admin has confirmed that many of them may be deleted. */
@@ -60,9 +63,12 @@ export async function deleteOrphans(
   const known = await getInstallation(db)
   if (known?.state !== 'ok') return false
   const isConfirmed = mayDeleteMany(known, now)
+  const cursors = await readCursors(db)
   for (const [prefix, listNamed] of Object.entries(KINDS))
     try {
-      const page = { prefix, listNamed, now, pageSize, isConfirmed }
+      const cursor = cursors.get(prefix) ?? { after: '', restUntil: 0 }
+      if (isResting(cursor, now)) continue
+      const page = { prefix, listNamed, cursor, now, pageSize, isConfirmed }
       if (!(await deleteOrphansOf(env, db, page))) return false
     } catch (error) {
       console.error(JSON.stringify({ orphans: prefix, error: safeError(error) }))
@@ -70,17 +76,21 @@ export async function deleteOrphans(
   return true
 }
 
+/** Whether a walk is through and the next one is not due; a clock that was ahead delays it by no more than a rest. */
+function isResting({ restUntil }: Cursor, now: number): boolean {
+  return now < restUntil && restUntil - now <= SWEEP.restSeconds
+}
+
 /** Looks at one page and moves on. False when too many of its objects are orphans. */
 async function deleteOrphansOf(
   env: Env,
   db: Db,
-  { prefix, listNamed, now, pageSize, isConfirmed }: Page,
+  { prefix, listNamed, cursor, now, pageSize, isConfirmed }: Page,
 ): Promise<boolean> {
-  const position = await readCursor(db, prefix)
   const page = await env.BUCKET.list({
     prefix,
     limit: pageSize,
-    ...(position !== '' && { startAfter: position }),
+    ...(cursor.after !== '' && { startAfter: cursor.after }),
   })
   const settled = (now - SWEEP.orphanSeconds) * 1000
   const keys = page.objects
@@ -95,17 +105,22 @@ async function deleteOrphansOf(
     return false
   }
   if (due.length > 0) {
+    // Before the objects: a row whose object is gone would never be found again.
+    await db.delete(packs).where(sql`${packs.objectKey} in (${keysOf(due)})`)
     await env.BUCKET.delete(due)
     await db.delete(orphans).where(isOneOf(due))
   }
   const after = page.truncated ? (page.objects.at(-1)?.key ?? '') : ''
-  if (after !== position) await moveCursor(db, prefix, after)
+  await moveCursor(db, prefix, after, after === '' ? now + SWEEP.restSeconds : 0)
   return true
 }
 
+/** Keys as a query. */
+const keysOf = (keys: string[]) => sql`select value from json_each(${JSON.stringify(keys)})`
+
 /** The condition that an orphan has one of these keys. */
 function isOneOf(keys: string[]): SQL {
-  return sql`${orphans.key} in (select value from json_each(${JSON.stringify(keys)}))`
+  return sql`${orphans.key} in (${keysOf(keys)})`
 }
 
 /** Marks new orphans, unmarks objects that are named again. Gives those that have been marked for long enough. */
@@ -122,7 +137,12 @@ async function markOrphans(
     insertSelect(
       db,
       orphans,
-      { key: sql`value`, since: now, isExpected: false },
+      // A pack that the database knows is one that it has let go.
+      {
+        key: sql`value`,
+        since: now,
+        isExpected: sql`exists (select 1 from ${packs} where ${packs.objectKey} = value)`,
+      },
       sql`from json_each(${JSON.stringify(unnamed)}) where true on conflict do nothing`,
     ),
     db

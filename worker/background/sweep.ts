@@ -23,6 +23,7 @@ import { deleteSilentRunners } from '../features/judging/hosts/runner-queries.ts
 import { noteDatabaseSize } from '../features/storage/database-size.ts'
 import { isBucketOurs } from '../features/storage/installation.ts'
 import { packOldSubmissions } from '../features/storage/pack-old.ts'
+import { packOutputs } from '../features/storage/pack-outputs.ts'
 import { sendSteps, sendTickets } from '../lib/queues.ts'
 import { deleteOrphans } from './stored-objects.ts'
 
@@ -30,13 +31,14 @@ import { deleteOrphans } from './stored-objects.ts'
 const UPLOAD_SECONDS = 86_400
 
 /**
- * Only where the bucket belongs to this database: deletes for good, unless an admin has to confirm something, and moves old
- * submissions.
+ * Only where the bucket belongs to this database: deletes for good, unless an admin has to confirm something, and packs old
+ * submissions and outputs.
  */
 async function sweepStorage(env: Env, db: Db, now: number): Promise<void> {
   if (!(await isBucketOurs(env, db))) return
   if (await deleteOrphans(env, db, now)) await purgeCourses(db, now)
   await packOldSubmissions(env, db, now)
+  await packOutputs(env, db, now)
 }
 
 /** One sweep. A part that fails does not stop the others. */

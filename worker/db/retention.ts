@@ -4,6 +4,8 @@
 export const SWEEP = {
   /** Objects of each kind in R2 that are checked for rows that name them. */
   objects: 500,
+  /** Pause between the end of a walk through a kind of object and the next one. Seconds. */
+  restSeconds: 3_600,
   /** Younger objects may belong to a call under way. Seconds. */
   orphanSeconds: 3_600,
   /** Time between marking and deleting, of orphans and of courses that nobody can restore. Seconds. */

@@ -494,8 +494,9 @@ export const submissionSources = sqliteTable('submission_sources', {
 })
 
 /**
- * Packs: objects in R2 that hold the code and the details of many old submissions of one course. `submissions.packId` refers
- * to them without a foreign key, which would look through all submissions wherever a pack is deleted.
+ * Packs: objects in R2 that hold the code and the details of many old submissions of one course, or small outputs of many
+ * judgements. `submissions.packId` and `judgements.outputsPackId` refer to them without a foreign key, which would look
+ * through all submissions wherever a pack is deleted.
  */
 export const packs = sqliteTable(
   'packs',
@@ -563,8 +564,12 @@ export const judgements = sqliteTable(
     compileMessage: text(),
     /** Why it was a Judge Error, or why a runner handed it back; for staff. */
     reason: text(),
-    /** R2 object of the kept outputs; null without any. */
+    /** R2 object of the kept outputs; null without any, and of those in a pack. */
     outputsKey: text(),
+    /** The pack that has the kept outputs, without a foreign key: a pack goes when none that counts is in it. */
+    outputsPackId: integer(),
+    outputsOffset: integer(),
+    outputsBytes: integer(),
   },
   (table) => [
     index('judgements_submission').on(table.submissionId, table.id),
@@ -586,6 +591,9 @@ export const judgements = sqliteTable(
     index('judgements_operation')
       .on(table.operationId, table.id)
       .where(sql`operation_id is not null and finished_at is null`),
+    index('judgements_outputs_pack')
+      .on(table.outputsPackId)
+      .where(sql`outputs_pack_id is not null`),
     index('judgements_failed')
       .on(table.finishedAt)
       .where(sql`state = 'failed'`),
@@ -945,6 +953,8 @@ export const loggedMails = sqliteTable('logged_mails', {
 export const sweepPositions = sqliteTable('sweep_positions', {
   prefix: text().primaryKey(),
   after: text().notNull(),
+  /** At its start it waits until then; epoch seconds. */
+  restUntil: integer().notNull().default(0),
 })
 
 /** Marked orphans in R2 and since when (epoch seconds); they are deleted a week later. */

@@ -18,12 +18,29 @@ export async function readCursor(db: Db, cursor: string): Promise<string> {
   return found?.after ?? ''
 }
 
-/** The statement that notes the last key that a cursor has passed. */
-export function moveCursor(db: Db, cursor: string, after: string) {
+/** Where a cursor is. */
+export interface Cursor {
+  /** The last key that it has passed; empty at its start. */
+  after: string
+  /** At its start it waits until then; epoch seconds. */
+  restUntil: number
+}
+
+/** All cursors by their names. */
+export async function readCursors(db: Db): Promise<Map<string, Cursor>> {
+  const rows = await db.select().from(sweepPositions)
+  return new Map(rows.map(({ prefix, ...cursor }) => [prefix, cursor]))
+}
+
+/**
+ * The statement that notes the last key that a cursor has passed.
+ * @param restUntil epoch seconds, at its start
+ */
+export function moveCursor(db: Db, cursor: string, after: string, restUntil = 0) {
   return db
     .insert(sweepPositions)
-    .values({ prefix: cursor, after })
-    .onConflictDoUpdate({ target: sweepPositions.prefix, set: { after } })
+    .values({ prefix: cursor, after, restUntil })
+    .onConflictDoUpdate({ target: sweepPositions.prefix, set: { after, restUntil } })
 }
 
 /**

@@ -5,7 +5,8 @@
 import { app } from '../../../worker/app.ts'
 import type { Env } from '../../../worker/env.ts'
 import { openDb } from '../../../worker/db/client.ts'
-import { PACKING, packOldSubmissions } from '../../../worker/features/storage/pack-old.ts'
+import { PACKING } from '../../../worker/features/storage/pack.ts'
+import { packOldSubmissions } from '../../../worker/features/storage/pack-old.ts'
 import { recordingD1 } from './recording-d1.ts'
 
 export { HostChannel } from '../../../worker/features/judging/hosts/host-channel.ts'

@@ -332,8 +332,9 @@ describe('a search for copies', () => {
     expect(await tokensOf(jobId)).toBe(1)
     const { course, problemId, teacher } = world
     await teacher.delete('/copycat', { course, problemId })
-    await deleteOrphans(workerEnv, openDb(env.DB), later)
-    const weekLater = later + SWEEP.markedSeconds + 60
+    const marked = later + SWEEP.restSeconds
+    await deleteOrphans(workerEnv, openDb(env.DB), marked)
+    const weekLater = marked + SWEEP.markedSeconds
     await confirmDeletions(openDb(env.DB), weekLater)
     await deleteOrphans(workerEnv, openDb(env.DB), weekLater)
     expect(await tokensOf(jobId)).toBe(0)

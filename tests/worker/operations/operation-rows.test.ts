@@ -8,7 +8,7 @@ import { COURSE_PURGE_SECONDS } from '../../../worker/features/courses/purge-que
 import { OPERATIONS, insertOperation } from '../../../worker/features/operations/queries.ts'
 import { OperationFailed, type OperationStep } from '../../../worker/features/operations/step.ts'
 import { adoptBucket } from '../../../worker/features/storage/installation.ts'
-import { PACKING } from '../../../worker/features/storage/pack-old.ts'
+import { PACKING } from '../../../worker/features/storage/pack.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { newHexId } from '../../../worker/lib/ids.ts'
 import { emptyQueue, judgeAll } from '../support/judge.ts'

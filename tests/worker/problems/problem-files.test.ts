@@ -163,8 +163,8 @@ test('a copy keeps the files by the same address; the bytes go a week after the 
   expect(await sweepAt(later + SWEEP.markedSeconds)).toBe(true)
   await teacher.delete(`/problem/manage/${copy.data.problemId}`)
   await runSql`update installation set confirmed_at = ${later + SWEEP.markedSeconds}`
-  expect(await sweepAt(later + SWEEP.markedSeconds + 60)).toBe(true)
+  expect(await sweepAt(later + SWEEP.markedSeconds + SWEEP.restSeconds)).toBe(true)
   await runSql`update installation set confirmed_at = ${later + 2 * SWEEP.markedSeconds}`
-  expect(await sweepAt(later + 2 * SWEEP.markedSeconds + 60)).toBe(false)
+  expect(await sweepAt(later + 2 * SWEEP.markedSeconds + SWEEP.restSeconds)).toBe(false)
   expect((await teacher.get(`/course/${course}`)).status).toBe(200)
 })

@@ -10,7 +10,7 @@ import {
   COURSE_PURGE_SECONDS,
   purgeCourses,
 } from '../../../worker/features/courses/purge-queries.ts'
-import { PACKING } from '../../../worker/features/storage/pack-old.ts'
+import { PACKING } from '../../../worker/features/storage/pack.ts'
 import { listNamedPacks, withCode } from '../../../worker/features/storage/pack-queries.ts'
 import { unpack } from '../../../worker/features/storage/unpack-queries.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'

@@ -8,9 +8,10 @@ import { openDb } from '../../../worker/db/client.ts'
 import { SWEEP } from '../../../worker/db/retention.ts'
 import { adoptBucket } from '../../../worker/features/storage/installation.ts'
 import type { OperationStep } from '../../../worker/features/operations/step.ts'
-import { PACKING, packOldSubmissions } from '../../../worker/features/storage/pack-old.ts'
+import { PACKING } from '../../../worker/features/storage/pack.ts'
+import { packOldSubmissions } from '../../../worker/features/storage/pack-old.ts'
 import { readPacked, type JudgementRow } from '../../../worker/features/storage/pack-queries.ts'
-import { toRecord } from '../../../worker/features/storage/pack-records.ts'
+import { toSubmissionRecord } from '../../../worker/features/storage/pack-records.ts'
 import { unpack } from '../../../worker/features/storage/unpack-queries.ts'
 import { claim, emptyQueue, judgeAll, outputOf, report, reportOf } from '../support/judge.ts'
 import { PRIMES } from '../support/copycat-programs.ts'
@@ -107,7 +108,7 @@ test('a pack of an older release, whose judgements lack a column, is taken out w
     delete copy.casesDone
     return copy as JudgementRow
   })
-  const record = toRecord({ code: code ?? Buffer.alloc(0), judgements: older })
+  const record = toSubmissionRecord({ code: code ?? Buffer.alloc(0), judgements: older })
   await env.BUCKET.put((await packOf(id)) ?? '', record)
   await runSql`update submissions set pack_offset = 0, pack_bytes = ${record.length} where id = ${id}`
   expect(await unpack(env.BUCKET, db, [id])).toEqual([])

@@ -1,6 +1,6 @@
 /** When the sweeper may delete: the rules in brief. Lost and exchanged databases are in the long tests beside this file. */
 import { env } from 'cloudflare:workers'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { deleteOrphans } from '../../../worker/background/stored-objects.ts'
 import { openDb } from '../../../worker/db/client.ts'
 import { SWEEP } from '../../../worker/db/retention.ts'
@@ -42,6 +42,30 @@ test('a page of which more than a tenth would go waits for an admin, whatever is
   expect((await env.BUCKET.list({ prefix: 'outputs/' })).objects).toHaveLength(3)
   expect(await isBucketOurs(workerEnv, db)).toBe(true)
   expect(await firstValue`select state from installation`).toBe('held')
+})
+
+test('an idle bucket is listed once an hour, a kind with more objects than a page each minute until its end', async () => {
+  await adoptBucket(workerEnv, db)
+  for (const digit of '01234') await env.BUCKET.put(`outputs/${digit.repeat(24)}/a.json`, '[]')
+  const listed: (string | undefined)[][] = []
+  const list = vi.spyOn(env.BUCKET, 'list')
+  const now = nowSeconds()
+  for (let minute = 0; minute < 63; minute += 1) {
+    list.mockClear()
+    await deleteOrphans(workerEnv, db, now + minute * 60, 2)
+    listed.push(list.mock.calls.map(([options]) => options?.prefix))
+  }
+  list.mockRestore()
+  const [first, second, third, ...later] = listed
+  expect(first).toContain('test-data/')
+  expect(first).toContain('output-packs/')
+  expect([second, third]).toEqual([['outputs/'], ['outputs/']])
+  expect(later.map((prefixes) => prefixes.length)).toEqual([
+    ...Array.from({ length: 57 }, () => 0),
+    (first?.length ?? 0) - 1,
+    0,
+    1,
+  ])
 })
 
 test('an admin’s word is good for a day, and not before it was given', () => {

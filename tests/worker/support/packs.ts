@@ -1,7 +1,9 @@
 /** Packing as the sweeper does it, and where it has put a submission. */
 import { env } from 'cloudflare:workers'
 import { openDb } from '../../../worker/db/client.ts'
-import { PACKING, packOldSubmissions } from '../../../worker/features/storage/pack-old.ts'
+import { PACKING } from '../../../worker/features/storage/pack.ts'
+import { packOldSubmissions } from '../../../worker/features/storage/pack-old.ts'
+import { packOutputs } from '../../../worker/features/storage/pack-outputs.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { firstRow } from './sql.ts'
 import { workerEnv } from './step-queue.ts'
@@ -17,5 +19,21 @@ export async function packLater(): Promise<number> {
 export async function packOf(id: string): Promise<string | null> {
   const row = await firstRow<{ key: string | null }>`select object_key as key
     from submissions left join packs on packs.id = pack_id where submissions.id = ${id}`
+  return row?.key ?? null
+}
+
+/** A sweep after the week in which outputs are packed. */
+export async function packOutputsLater(): Promise<number> {
+  const later = nowSeconds() + PACKING.outputsAfterDays * 86_400 + PACKING.everySeconds
+  await packOutputs(workerEnv, openDb(env.DB), later)
+  return later
+}
+
+/** The object that has a submission's outputs. */
+export async function outputsOf(id: string): Promise<string | null> {
+  const row = await firstRow<{ key: string | null }>`
+    select coalesce(outputs_key, packs.object_key) as key from submissions
+    join judgements on judgements.id = submissions.judgement_id
+    left join packs on packs.id = outputs_pack_id where submissions.id = ${id}`
   return row?.key ?? null
 }

@@ -1,38 +1,16 @@
 /**
- * Moves old submissions out of the database: their code and their judgements into packs in the bucket, one for
- * each course of a page. Whoever reads them does not notice (`pack-queries.ts`), who judges them again takes them out
- * first (`unpack-queries.ts`). The object comes first and the rows follow, a few in one transaction, so that nothing is
- * lost wherever it breaks off and no page waits long.
+ * Old submissions: their code and their judgements move out of the database into packs. Whoever reads them does not notice
+ * (`pack-queries.ts`), who judges them again takes them out first (`unpack-queries.ts`).
  */
-import { createHash } from 'node:crypto'
 import { sql, type SQL } from 'drizzle-orm'
 import { STATUS } from '#contract/verdicts'
 import { rawQuery, type Db } from '../../db/client.ts'
-import { judgements, orphans, packs, submissions, submissionSources } from '../../db/schema.ts'
-import { columnName, insertSelect } from '../../db/statements.ts'
+import { judgements, orphans, submissions, submissionSources } from '../../db/schema.ts'
+import { insertSelect } from '../../db/statements.ts'
 import { moveCursor, readCursor } from '../../db/sweep-cursors.ts'
 import type { Env } from '../../env.ts'
-import { hexIdAt } from '../../lib/ids.ts'
-import { toRecord } from './pack-records.ts'
-
-/**
- * Old submissions: their code and the details of their judgements move from the database into packs in the bucket, and the kept
- * outputs go.
- */
-export const PACKING = {
-  /** Two terms of half a year do not meet: pages of the running term read the database alone. Days. */
-  afterDays: 180,
-  /** The age at which they are packed goes in such steps, so that a pack holds a week of a course. */
-  everySeconds: 7 * 86_400,
-  /** Submissions that one run of the sweeper looks at. */
-  rows: 500,
-  /** Submissions whose rows change in one transaction: others wait for it. */
-  slice: 25,
-  /** Code and judgements that it packs at once, but for one submission. Bytes. */
-  bytes: 4 * 1024 ** 2,
-  /** A submission with more stays in the database: after very many judgements it would not fit into the Worker's memory. Bytes. */
-  mostBytes: 16 * 1024 ** 2,
-} as const
+import { packNext, PACKING, type Member, type Placed } from './pack.ts'
+import { toSubmissionRecord } from './pack-records.ts'
 
 /** The walk through submissions with code in the database; it waits at the age from which they are old, and begins anew each week. */
 const CURSOR = 'packs'
@@ -92,59 +70,35 @@ async function readRows(db: Db, ids: string[]) {
     )
 }
 
-type Row = Awaited<ReturnType<typeof readRows>>[number]
-
-/** Where a submission lies in its pack. `judgements`: as many as were packed. */
-interface Placed {
-  id: string
-  offset: number
-  length: number
-  sourceBytes: number
-  judgements: number
+/** The next submissions, each with as many judgements as are packed. */
+async function readNext(_env: Env, db: Db, after: string, below: string) {
+  const { last, old } = await nextOld(db, after, below)
+  const courseOf = new Map(old.map(({ id, courseId }) => [id, courseId]))
+  const rows = old.length === 0 ? [] : await readRows(db, [...courseOf.keys()])
+  const members = rows.map(({ id, code, judgements: own }): Member => ({
+    id,
+    courseId: courseOf.get(id) ?? 0,
+    record: toSubmissionRecord({ code, judgements: own }),
+    details: { sourceBytes: code.length, judgements: own.length },
+  }))
+  return { last, members }
 }
 
-/** The pack of some submissions, and where each lies. */
-function toPack(rows: readonly Row[]): { pack: Buffer; placed: Placed[] } {
-  const records: Buffer[] = []
-  const placed: Placed[] = []
-  let offset = 0
-  for (const { id, code, judgements: own } of rows) {
-    const record = toRecord({ code, judgements: own })
-    const { length } = record
-    records.push(record)
-    placed.push({ id, offset, length, sourceBytes: code.length, judgements: own.length })
-    offset += length
-  }
-  return { pack: Buffer.concat(records), placed }
-}
+/** The condition that a submission was not judged again meanwhile. */
+const isUnchanged = sql`${submissions.status} >= ${STATUS.AC} and ${submissions.packId} is null
+  and (select count(*) from ${judgements} where ${judgements.submissionId} = ${submissions.id}) = p.value ->> 'judgements'
+  and not exists (select 1 from ${judgements} where ${judgements.submissionId} = ${submissions.id} and ${isInUse})`
 
 /**
  * The statements that let rows name a pack in place of what it holds. Submissions that were judged again meanwhile stay as
  * they are, and so do outputs of earlier judgements: nothing names those anyway.
  */
-function statementsOf(
-  db: Db,
-  { objectKey, courseId }: { objectKey: string; courseId: number },
-  placed: readonly Placed[],
-  now: number,
-) {
-  const json = JSON.stringify(placed)
-  const packId = sql`(select ${columnName(packs.id)} from ${packs} where ${columnName(packs.objectKey)} = ${objectKey})`
-  const isUnchanged = sql`${submissions.status} >= ${STATUS.AC} and ${submissions.packId} is null
-    and (select count(*) from ${judgements} where ${judgements.submissionId} = ${submissions.id}) = p.value ->> 'judgements'
-    and not exists (select 1 from ${judgements} where ${judgements.submissionId} = ${submissions.id} and ${isInUse})`
+function toStatements(db: Db, { packId, json, now }: Placed) {
   const isPacked = (
     column: SQL,
   ) => sql`${column} in (select ${submissions.id} from json_each(${json}) p
     cross join ${submissions} on ${submissions.id} = p.value ->> 'id' and ${submissions.packId} = ${packId})`
   return [
-    insertSelect(
-      db,
-      packs,
-      { objectKey, courseId },
-      sql`where exists (select 1 from json_each(${json}) p
-        cross join ${submissions} on ${submissions.id} = p.value ->> 'id' and ${isUnchanged}) on conflict do nothing`,
-    ),
     db
       .update(submissions)
       .set({
@@ -166,7 +120,13 @@ function statementsOf(
         and ${isPacked(sql`${judgements.submissionId}`)} on conflict do nothing`,
     ),
     db.delete(judgements).where(isPacked(sql`${judgements.submissionId}`)),
-  ] as const
+  ]
+}
+
+/** Puts the cursor at the start again, once for each end: for what was left out or taken out of its pack. */
+async function restart(db: Db, below: string): Promise<void> {
+  if ((await readCursor(db, END_CURSOR)) === below) return
+  await db.batch([moveCursor(db, END_CURSOR, below), moveCursor(db, CURSOR, '')])
 }
 
 /**
@@ -174,28 +134,19 @@ function statementsOf(
  * @param now epoch seconds
  */
 export async function packOldSubmissions(env: Env, db: Db, now: number): Promise<void> {
-  const after = await readCursor(db, CURSOR)
-  const end = now - (now % PACKING.everySeconds) - PACKING.afterDays * 86_400
-  const below = hexIdAt(end * 1000)
-  const { last, old } = await nextOld(db, after, below)
-  if (last === undefined) return restart(db, below)
-  const courseOf = new Map(old.map(({ id, courseId }) => [id, courseId]))
-  const rows = old.length === 0 ? [] : await readRows(db, [...courseOf.keys()])
-  for (const [courseId = 0, own] of Map.groupBy(rows, ({ id }) => courseOf.get(id))) {
-    const { pack, placed } = toPack(own)
-    // Of its content, so that a step that fails and is made again leaves one object.
-    const objectKey = `packs/${courseId}/${createHash('sha256').update(pack).digest('hex')}`
-    await env.BUCKET.put(objectKey, pack)
-    for (let from = 0; from < placed.length; from += PACKING.slice) {
-      const slice = placed.slice(from, from + PACKING.slice)
-      await db.batch(statementsOf(db, { objectKey, courseId }, slice, now))
-    }
-  }
-  await moveCursor(db, CURSOR, last)
-}
-
-/** Puts the cursor at the start again, once for each end: for what was left out or taken out of its pack. */
-async function restart(db: Db, below: string): Promise<void> {
-  if ((await readCursor(db, END_CURSOR)) === below) return
-  await db.batch([moveCursor(db, END_CURSOR, below), moveCursor(db, CURSOR, '')])
+  await packNext(
+    env,
+    db,
+    {
+      prefix: 'packs/',
+      cursor: CURSOR,
+      afterDays: PACKING.afterDays,
+      readNext,
+      unchanged: (json) => sql`from json_each(${json}) p
+        cross join ${submissions} on ${submissions.id} = p.value ->> 'id' and ${isUnchanged}`,
+      toStatements,
+      atEnd: restart,
+    },
+    now,
+  )
 }

@@ -1,13 +1,13 @@
-/** Reads old submissions from their packs. */
+/** Reads what is in packs: old submissions and small outputs. */
 import { sql } from 'drizzle-orm'
 import { rawQuery, type Db } from '../../db/client.ts'
-import { packs, submissions, submissionSources } from '../../db/schema.ts'
-import { readRecord, type PackedSubmission } from './pack-records.ts'
+import { judgements, packs, problems, submissions, submissionSources } from '../../db/schema.ts'
+import { readRecord, toSubmission, type PackedSubmission } from './pack-records.ts'
 
 export type { JudgementRow, PackedSubmission } from './pack-records.ts'
 
-interface Place {
-  id: string
+/** Where a record lies. */
+export interface Place {
   /** Null: its pack is not known any more. */
   key: string | null
   offset: number
@@ -17,10 +17,12 @@ interface Place {
 /** R2's refusal of a range that begins behind the end of the object (developers.cloudflare.com/r2/api/error-codes). */
 const isBehindEnd = (error: unknown): boolean => /\b10039\b/.test(String(error))
 
-async function readPlace(
+/** What a record holds; null where the bucket has lost its pack or it is damaged. */
+export async function readPlace<Value>(
   bucket: R2Bucket,
-  { id, key, offset, length }: Place,
-): Promise<[string, PackedSubmission | null]> {
+  { key, offset, length }: Place,
+  toValue: (record: Buffer) => Value,
+): Promise<Value | null> {
   const object =
     key === null
       ? null
@@ -30,12 +32,12 @@ async function readPlace(
         })
   const bytes = object && new Uint8Array(await object.arrayBuffer())
   try {
-    if (bytes) return [id, readRecord(bytes)]
+    if (bytes) return toValue(readRecord(bytes))
   } catch (error) {
     console.error(JSON.stringify({ pack: key, offset, error: String(error) }))
   }
   console.error(JSON.stringify({ alarm: 'pack lost', key }))
-  return [id, null]
+  return null
 }
 
 /**
@@ -48,7 +50,7 @@ export async function readPacked(
   ids: readonly string[],
 ): Promise<Map<string, PackedSubmission | null>> {
   if (ids.length === 0) return new Map()
-  const places = await rawQuery<Place>(
+  const places = await rawQuery<Place & { id: string }>(
     db,
     sql`select ${submissions.id} as id, ${packs.objectKey} as key,
         ${submissions.packOffset} as offset, ${submissions.packBytes} as length
@@ -56,7 +58,10 @@ export async function readPacked(
       cross join ${submissions} on ${submissions.id} = i.value and ${submissions.packId} is not null
       left join ${packs} on ${packs.id} = ${submissions.packId}`,
   )
-  return new Map(await Promise.all(places.map((place) => readPlace(bucket, place))))
+  const read = places.map(
+    async (place) => [place.id, await readPlace(bucket, place, toSubmission)] as const,
+  )
+  return new Map(await Promise.all(read))
 }
 
 /** The code of submissions that the database has, by their id. */
@@ -89,12 +94,27 @@ export async function withCode<Row extends { code: Buffer | null }>(
   return rows.map((row) => ({ ...row, code: row.code ?? codeOf(idOf(row)) }))
 }
 
-/** Those of the keys of packs that some row names. */
+/** Those of the keys of packs of submissions that some row names. */
 export async function listNamedPacks(db: Db, keys: string[]): Promise<string[]> {
   const rows = await rawQuery<{ key: string }>(
     db,
     sql`select ${packs.objectKey} as key from json_each(${JSON.stringify(keys)}) k
       cross join ${packs} on ${packs.objectKey} = k.value`,
+  )
+  return rows.map(({ key }) => key)
+}
+
+/** Those of the keys of packs of outputs in which one can still be read, as `listNamedOutputs` says. */
+export async function listNamedOutputPacks(db: Db, keys: string[]): Promise<string[]> {
+  const rows = await rawQuery<{ key: string }>(
+    db,
+    sql`select ${packs.objectKey} as key from json_each(${JSON.stringify(keys)}) k
+      cross join ${packs} on ${packs.objectKey} = k.value
+      where exists (select 1 from ${judgements}
+        cross join ${submissions} on ${submissions.id} = ${judgements.submissionId}
+          and ${submissions.judgementId} = ${judgements.id}
+        cross join ${problems} on ${problems.id} = ${submissions.problemId} and ${problems.deletedAt} is null
+        where ${judgements.outputsPackId} = ${packs.id})`,
   )
   return rows.map(({ key }) => key)
 }

@@ -1,4 +1,7 @@
-/** The format of packs: records of one submission each, one after the other, each deflated by itself so that one is read alone. */
+/**
+ * The format of packs: records, one after the other, each deflated (RFC 1951) by itself so that one is read alone. A record is a
+ * submission, or the JSON of a judgement's kept outputs.
+ */
 import { Buffer } from 'node:buffer'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import * as z from 'zod'
@@ -23,17 +26,26 @@ const HEAD_BYTES = 4
 /** The judgements of a submission that was judged a thousand times are far below. */
 const MOST_BYTES = SOURCE_LIMIT_BYTES + 64 * 1024 ** 2
 
-/** Length of the judgements (32 bits, little-endian), the judgements as JSON, the code; deflated (RFC 1951). */
-export function toRecord({ code, judgements }: PackedSubmission): Buffer {
+/** A record of these bytes. */
+export function toRecord(bytes: Uint8Array): Buffer {
+  return deflateRawSync(bytes)
+}
+
+/** The bytes of a record. @throws Error for bytes that are no record */
+export function readRecord(record: Uint8Array): Buffer {
+  return inflateRawSync(record, { maxOutputLength: MOST_BYTES })
+}
+
+/** Length of the judgements (32 bits, little-endian), the judgements as JSON, the code. */
+export function toSubmissionRecord({ code, judgements }: PackedSubmission): Buffer {
   const json = Buffer.from(JSON.stringify(judgements))
   const head = Buffer.alloc(HEAD_BYTES)
   head.writeUInt32LE(json.length)
-  return deflateRawSync(Buffer.concat([head, json, code]))
+  return toRecord(Buffer.concat([head, json, code]))
 }
 
-/** @throws Error for bytes that are no record */
-export function readRecord(bytes: Uint8Array): PackedSubmission {
-  const record = inflateRawSync(bytes, { maxOutputLength: MOST_BYTES })
+/** The submission of a record's bytes. @throws Error where they end too early */
+export function toSubmission(record: Buffer): PackedSubmission {
   const codeAt = HEAD_BYTES + record.readUInt32LE(0)
   if (codeAt > record.length) throw new Error('a record of a pack ends too early')
   const json: unknown = JSON.parse(record.toString('utf8', HEAD_BYTES, codeAt))

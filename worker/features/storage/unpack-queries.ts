@@ -33,6 +33,9 @@ function rowValues() {
     testDataVersion: isThere(testDataVersions, 'testDataVersion'),
     // Its outputs went when it was packed.
     outputsKey: sql`null`,
+    outputsPackId: sql`null`,
+    outputsOffset: sql`null`,
+    outputsBytes: sql`null`,
   }
 }
 

@@ -10,6 +10,7 @@ import { AppError } from '../../http/errors.ts'
 import { findKeptOutput } from '../../lib/kept-outputs.ts'
 import { findZipEntry } from '../../lib/zip-directory.ts'
 import { rangesOf, readEntryStart } from '../../lib/zip-entry.ts'
+import { readPlace, type Place } from '../storage/pack-queries.ts'
 import { findOutputs, type SubmissionAccess } from './queries.ts'
 
 type Input = Pick<CaseOutput, 'input' | 'inputSize'>
@@ -58,10 +59,19 @@ function maySeeCases(standing: Standing, subtask: JudgedSubtask): boolean {
   return can(standing, 'submission.readAll') || isOpenToSubmitter(subtask)
 }
 
+/** Where the outputs of a judgement are: an object of their own, or a record of a pack. */
+type OutputsPlace = string | Place
+
+/** The outputs of a judgement as they were stored; null where the bucket has lost them. */
+async function openOutputs({ BUCKET }: Env, place: OutputsPlace): Promise<ReadableStream | null> {
+  if (typeof place === 'string') return (await BUCKET.get(place))?.body ?? null
+  return readPlace(BUCKET, place, (record) => new Response(record).body)
+}
+
 /** The kept output of one case; undefined if none was kept. */
-async function readOutput(env: Env, key: string, subtask: number, caseIndex: number) {
-  const object = await env.BUCKET.get(key)
-  const kept = object && (await findKeptOutput(object.body, subtask, caseIndex))
+async function readOutput(env: Env, place: OutputsPlace, subtask: number, caseIndex: number) {
+  const stored = await openOutputs(env, place)
+  const kept = stored && (await findKeptOutput(stored, subtask, caseIndex))
   return kept && toOutput(kept)
 }
 
@@ -84,6 +94,17 @@ async function readInput(
   }
 }
 
+/** Where the outputs are that a row names; null: none are kept. */
+function outputsPlace({
+  outputsKey,
+  packKey: key,
+  offset,
+  length,
+}: NonNullable<Awaited<ReturnType<typeof findOutputs>>>): OutputsPlace | null {
+  if (outputsKey !== null || offset === null || length === null) return outputsKey
+  return { key, offset, length }
+}
+
 /** The input and the kept output of one case, for whoever `maySeeCases`. */
 export async function readCaseOutput(
   env: Env,
@@ -93,12 +114,12 @@ export async function readCaseOutput(
   caseIndex: number,
 ): Promise<CaseOutput> {
   const found = await findOutputs(db, access.submissionId, subtask)
-  if (!found?.outputsKey || !maySeeCases(access.standing, found))
-    throw new AppError('output_not_found')
-  const { outputsKey, zipKey, zipBytes } = found
+  const place = found && outputsPlace(found)
+  if (!place || !maySeeCases(access.standing, found)) throw new AppError('output_not_found')
+  const { zipKey, zipBytes } = found
   const name = entryName(subtask, caseIndex, 'in')
   const [output, input] = await Promise.all([
-    readOutput(env, outputsKey, subtask, caseIndex),
+    readOutput(env, place, subtask, caseIndex),
     zipKey === null || zipBytes === null
       ? NO_INPUT
       : readInput(env, { key: zipKey, bytes: zipBytes }, name),

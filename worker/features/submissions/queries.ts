@@ -9,6 +9,7 @@ import {
   courses,
   judgements,
   memberships,
+  packs,
   problemResults,
   problems,
   submissionSources,
@@ -183,6 +184,9 @@ export async function findOutputs(db: Db, submissionId: string, subtask: number)
   return db
     .select({
       outputsKey: judgements.outputsKey,
+      packKey: packs.objectKey,
+      offset: judgements.outputsOffset,
+      length: judgements.outputsBytes,
       zipKey: testDataVersions.objectKey,
       zipBytes: testDataVersions.sizeBytes,
       isSample: subtasks.isSample,
@@ -192,6 +196,7 @@ export async function findOutputs(db: Db, submissionId: string, subtask: number)
     .from(submissions)
     .innerJoin(problems, eq(problems.id, submissions.problemId))
     .innerJoin(judgements, eq(judgements.id, submissions.judgementId))
+    .leftJoin(packs, eq(packs.id, judgements.outputsPackId))
     .leftJoin(testDataVersions, eq(testDataVersions.id, judgements.testDataVersion))
     .leftJoin(
       subtasks,

@@ -1,0 +1,137 @@
+/**
+ * Packing: what is settled moves into packs in the bucket, one for each course of a page. What is packed and what its rows are, old
+ * submissions (`pack-old.ts`) and small outputs (`pack-outputs.ts`) say. The object comes first and the rows follow, a few
+ * in one transaction, so that nothing is lost wherever it breaks off and no page waits long.
+ */
+import { createHash } from 'node:crypto'
+import { sql, type SQL } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
+import type { Db } from '../../db/client.ts'
+import { packs } from '../../db/schema.ts'
+import { columnName, insertSelect } from '../../db/statements.ts'
+import { moveCursor, readCursor } from '../../db/sweep-cursors.ts'
+import type { Env } from '../../env.ts'
+import { hexIdAt } from '../../lib/ids.ts'
+
+/**
+ * Old submissions: their code and the details of their judgements move from the database into packs in the bucket, and the kept
+ * outputs go. Before that small outputs, an object each at first, move into packs.
+ */
+export const PACKING = {
+  /** Two terms of half a year do not meet: pages of the running term read the database alone. Days. */
+  afterDays: 180,
+  /** Most rejudges and all previews of one are over by then. Days. */
+  outputsAfterDays: 7,
+  /** The age at which they are packed goes in such steps, so that a pack holds a week of a course. */
+  everySeconds: 7 * 86_400,
+  /** Submissions that one run of the sweeper looks at. */
+  rows: 500,
+  /** Judgements whose outputs it looks at: each is a read of the bucket. */
+  outputs: 250,
+  /** Larger outputs of a judgement stay an object of their own. Bytes. */
+  mostOutputBytes: 16 * 1024,
+  /** Members whose rows change in one transaction: others wait for it. */
+  slice: 25,
+  /** Code and judgements that it packs at once, but for one submission. Bytes. */
+  bytes: 4 * 1024 ** 2,
+  /** A submission with more stays in the database: after very many judgements it would not fit into the Worker's memory. Bytes. */
+  mostBytes: 16 * 1024 ** 2,
+} as const
+
+/** What goes into a pack: its bytes, and what its statements need to know. */
+export interface Member {
+  id: string
+  courseId: number
+  /** As `toRecord` makes it. */
+  record: Buffer
+  /** Stands beside `id`, `offset` and `length` in the statements' JSON. */
+  details: Record<string, string | number>
+}
+
+/** A kind of pack. */
+export interface Packing {
+  /** Of the keys of its objects. */
+  prefix: string
+  /** The name of the cursor over the ids of its rows. */
+  cursor: string
+  afterDays: number
+  /** The next members behind an id; `last`: the last id looked at, undefined at the end. */
+  readNext: (env: Env, db: Db, after: string, below: string) => Promise<NextMembers>
+  /** `from` and its conditions: the members `p` of a JSON list that are as they were read. */
+  unchanged: (json: string) => SQL
+  /** The statements that let the rows of these members name the pack in place of what they hold. */
+  toStatements: (db: Db, placed: Placed) => BatchItem<'sqlite'>[]
+  /** What happens at the walk's end; without it, it waits there. */
+  atEnd?: (db: Db, below: string) => Promise<void>
+}
+
+interface NextMembers {
+  last: string | undefined
+  members: Member[]
+}
+
+/** Members with their places in a pack. */
+export interface Placed {
+  /** The pack's id, once its row is there. */
+  packId: SQL
+  /** A list of `id`, `offset`, `length` and the details of each. */
+  json: string
+  /** Epoch seconds. */
+  now: number
+}
+
+/** The pack of some members, and where each lies. */
+function toPack(members: readonly Member[]) {
+  let offset = 0
+  const places = members.map(({ id, record: { length }, details }) => {
+    const place = { id, offset, length, ...details }
+    offset += length
+    return place
+  })
+  return { content: Buffer.concat(members.map(({ record }) => record)), places }
+}
+
+/** Writes the pack of members of one course, then their rows. */
+async function writePack(
+  env: Env,
+  db: Db,
+  { prefix, unchanged, toStatements }: Packing,
+  courseId: number,
+  members: readonly Member[],
+  now: number,
+): Promise<void> {
+  const { content, places } = toPack(members)
+  // Of its members and content, so that a step that fails and is made again leaves one object.
+  const hash = createHash('sha256').update(JSON.stringify(places)).update(content).digest('hex')
+  const objectKey = `${prefix}${courseId}/${hash}`
+  await env.BUCKET.put(objectKey, content)
+  const packId = sql`(select ${columnName(packs.id)} from ${packs} where ${columnName(packs.objectKey)} = ${objectKey})`
+  for (let from = 0; from < places.length; from += PACKING.slice) {
+    const json = JSON.stringify(places.slice(from, from + PACKING.slice))
+    await db.batch([
+      insertSelect(
+        db,
+        packs,
+        { objectKey, courseId },
+        sql`where exists (select 1 ${unchanged(json)}) on conflict do nothing`,
+      ),
+      ...toStatements(db, { packId, json, now }),
+    ])
+  }
+}
+
+/**
+ * Packs the next members that are older than the kind's days.
+ * @param now epoch seconds
+ */
+export async function packNext(env: Env, db: Db, packing: Packing, now: number): Promise<void> {
+  const { cursor, afterDays } = packing
+  const after = await readCursor(db, cursor)
+  const end = now - (now % PACKING.everySeconds) - afterDays * 86_400
+  const below = hexIdAt(end * 1000)
+  const { last, members } = await packing.readNext(env, db, after, below)
+  if (last === undefined) return packing.atEnd?.(db, below)
+  for (const [courseId, own] of Map.groupBy(members, (member) => member.courseId))
+    await writePack(env, db, packing, courseId, own, now)
+  await moveCursor(db, cursor, last)
+}
