@@ -1,9 +1,9 @@
 /** `npm run bench -- cost`: what a submission costs in what Cloudflare bills, from handing in to its result. */
-import { createHash } from 'node:crypto'
-import { STATUS } from '#contract/verdicts'
 import { fillPeople, fillSubmissions } from './installation.ts'
 import type { Report } from './report.ts'
-import { send, withBenchStack, type BenchStack, type Call } from './stack.ts'
+import { send, withBenchStack, type BenchStack } from './stack.ts'
+import { addRunner, submitOnce, type Submitter } from './submit.ts'
+import { reportIdleMonth, reportTerm } from './term.ts'
 
 /** Submissions over which CPU time and size are averaged, and those before. */
 const WARM_UP = 20
@@ -16,55 +16,6 @@ const MOST_PACKED_BYTES = 700
 
 /** The most rows of one submission, with its result and no page about it. */
 const MOST = { read: 130, written: 34 } as const
-
-const RUNNER_TOKEN = 'token-of-the-runner-of-the-benchmarks'
-
-/** A judge host that is played. */
-async function addRunner({ db }: BenchStack): Promise<void> {
-  const now = Math.floor(Date.now() / 1_000)
-  const hash = createHash('sha256').update(RUNNER_TOKEN).digest('hex')
-  await db
-    .prepare(
-      `insert into runners (id, name, token_hash, state, slots, free, version, created_at, heartbeat_at)
-        values ('played', 'played', '${hash}', 'active', 1, 1, '', ${now}, ${now})`,
-    )
-    .run()
-}
-
-/** Somebody and the problem they hand in to. */
-interface Submitter {
-  cookie: string
-  problemId: number
-}
-
-/** Makes the calls of one submission, each by `make`, and a look at its page. */
-async function submitOnce(
-  { cookie, problemId }: Submitter,
-  make: (what: string, call: Call) => ReturnType<typeof send>,
-): Promise<void> {
-  const dataOf = async (answer: Awaited<ReturnType<typeof send>>) =>
-    ((await answer.json()) as { data: Record<string, string> }).data
-  const post = { cookie, method: 'POST' }
-  const json = { problemId, languageType: 0, code: 'int main(){}' }
-  const created = await make('hand in', { ...post, path: '/api/submission', json })
-  const { submissionId } = await dataOf(created)
-  const call = {
-    cookie: '',
-    method: 'POST',
-    headers: { Authorization: `Bearer ${RUNNER_TOKEN}` },
-  }
-  const claimed = await make('claim', { ...call, path: '/api/runner/jobs/claim', json: {} })
-  const { judgementId, lease } = await dataOf(claimed)
-  const path = `/api/runner/jobs/${judgementId}`
-  const progress = { lease, phase: 'running', done: 1, total: 2 }
-  await make('progress', { ...call, path: `${path}/progress`, json: progress })
-  await make('look at the page', { path: `/api/submission/${submissionId}`, cookie })
-  const ran = { status: STATUS.AC, runTime: 3, memoryUsage: 900 }
-  const outcome = { ...ran, score: 100 }
-  const tasks = [{ ...outcome, cases: [ran, ran] }]
-  const result = { lease, ...outcome, tasks, compileMessage: null, reason: null, outputs: [] }
-  await make('result', { ...call, method: 'PUT', path: `${path}/result`, json: result })
-}
 
 async function reportRows(stack: BenchStack, submitter: Submitter, report: Report): Promise<void> {
   const total = { read: 0, written: 0 }
@@ -127,5 +78,11 @@ export async function benchCost(report: Report): Promise<void> {
     const submitter = { cookie: student, problemId }
     await reportRows(stack, submitter, report)
     await reportAverages(stack, submitter, report)
+  })
+  // Of its own: its clock runs ahead.
+  await withBenchStack(async (stack) => {
+    const { student: cookie } = await fillPeople(stack)
+    const idle = await reportIdleMonth(stack, report)
+    await reportTerm(stack, { cookie, problemId: 1 }, idle, report)
   })
 }

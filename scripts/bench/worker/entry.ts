@@ -1,13 +1,15 @@
 /**
- * The Worker of the benchmarks: the API, a bare `select 1` beside it, a sweeper that finds everything old, and on demand the
- * rows that a call reads and writes in D1. Never deployed.
+ * The Worker of the benchmarks: the API, a bare `select 1` beside it, a sweeper that finds everything old, the sweeper at any
+ * minute, and on demand the rows that a call reads and writes in D1 and what else it uses. Never deployed.
  */
 import { app } from '../../../worker/app.ts'
+import { sweep } from '../../../worker/background/sweep.ts'
 import type { Env } from '../../../worker/env.ts'
 import { openDb } from '../../../worker/db/client.ts'
 import { PACKING } from '../../../worker/features/storage/pack.ts'
 import { packOldSubmissions } from '../../../worker/features/storage/pack-old.ts'
 import { recordingD1 } from './recording-d1.ts'
+import { takeUses, withUses } from './uses.ts'
 
 export { HostChannel } from '../../../worker/features/judging/hosts/host-channel.ts'
 export { LiveChannel } from '../../../worker/features/live/channel.ts'
@@ -19,19 +21,31 @@ async function packAll(env: Env): Promise<Response> {
   return new Response()
 }
 
+/** Sweeps once for each minute from a time on, in epoch seconds. */
+async function sweepMinutes(env: Env, { searchParams }: URL): Promise<Response> {
+  const [from, minutes] = ['from', 'minutes'].map((name) => Number(searchParams.get(name)))
+  for (let minute = 0; minute < (minutes ?? 0); minute += 1)
+    await sweep(withUses(env), (from ?? 0) + minute * 60)
+  return new Response()
+}
+
 /** Calls so far, those of the benchmark included. */
 let calls = 0
 
 export default {
   async fetch(request, env, context) {
     calls += 1
-    const { pathname } = new URL(request.url)
+    const url = new URL(request.url)
+    const { pathname } = url
     if (pathname === '/bench/calls') return new Response(String(calls))
     if (pathname === '/bench/select-1') {
       const { results } = await env.DB.prepare('select 1').all()
       return Response.json(results)
     }
     if (pathname === '/bench/pack') return packAll(env)
+    if (pathname === '/bench/sweep') return sweepMinutes(env, url)
+    if (pathname === '/bench/uses') return Response.json(takeUses())
+    if (request.headers.has('X-Count-Uses')) return app.fetch(request, withUses(env), context)
     if (!request.headers.has('X-Count-Rows')) return app.fetch(request, env, context)
     const { db, trips } = recordingD1(env.DB)
     // Calls that are counted meet the limits, as everywhere; those that are timed, hundreds by one person, do not.
