@@ -12,6 +12,7 @@ import {
   finishOperation,
   releaseOperation,
   leaseOperation,
+  pauseOperation,
   updateOperation,
 } from '../features/operations/queries.ts'
 import { signupStep } from '../features/auth/sign-up/batch-signup-operation.ts'
@@ -70,7 +71,7 @@ async function workOn(
   }
 }
 
-/** Runs steps for one slice of time. True when the operation is over or no longer ours. */
+/** Runs steps for one slice of time. True when the operation is over, waits or is no longer ours. */
 async function runSlice(
   env: Env,
   db: Db,
@@ -84,6 +85,10 @@ async function runSlice(
     if (result.outcome === 'ended') return true
     if (result.outcome === 'done') {
       await finishOperation(db, operation, result.result ?? null, now)
+      return true
+    }
+    if (result.outcome === 'wait') {
+      await pauseOperation(db, operation, result, result.until)
       return true
     }
     const { done, total, payload } = result

@@ -993,6 +993,9 @@ export const vitals = sqliteTable('vitals', {
       'api_errors',
       'sweep_errors',
       'mail_errors',
+      // The day of the last mail (days since 1970-01-01, UTC), and how many went out on it.
+      'mail_day',
+      'mails_of_day',
     ],
   }).primaryKey(),
   value: integer().notNull(),

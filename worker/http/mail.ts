@@ -1,9 +1,10 @@
 /** The installation's mailer, and sending after the answer. */
 import type { Context } from 'hono'
 import { SETTINGS, settingFaults, type SettingFault } from '#contract/installation/settings'
-import { openDb } from '../db/client.ts'
+import { openDb, type Db } from '../db/client.ts'
+import { safeError } from '../db/safe-error.ts'
 import { loggedMails } from '../db/schema.ts'
-import { countError } from '../db/vitals.ts'
+import { countError, countMail, mailsOfDay } from '../db/vitals.ts'
 import type { AppEnv, Env } from '../env.ts'
 import { nowSeconds } from '../lib/clock.ts'
 import { inBackground } from './background.ts'
@@ -24,7 +25,13 @@ function logMailer(env: Env): Mailer {
   }
 }
 
-const MAIL_SETTINGS = ['MAIL_DRIVER', 'MAIL_FROM', 'MAIL_API_URL', 'MAIL_API_KEY'] as const
+const MAIL_SETTINGS = [
+  'MAIL_DRIVER',
+  'MAIL_FROM',
+  'MAIL_API_URL',
+  'MAIL_API_KEY',
+  'MAIL_DAILY_LIMIT',
+] as const
 
 /** What is missing or wrong before mail can be sent. */
 export function mailFaults(env: Env): SettingFault[] {
@@ -37,6 +44,25 @@ export function mailFaults(env: Env): SettingFault[] {
     : faults
 }
 
+/** Counts what a mailer sends. */
+function counted(env: Env, mailer: Mailer): Mailer {
+  return {
+    async send(mail) {
+      await mailer.send(mail)
+      // A mail that is out is sent, counted or not.
+      await countMail(openDb(env.DB), nowSeconds()).catch((error: unknown) =>
+        console.error(JSON.stringify({ mail: mail.subject, uncounted: safeError(error) })),
+      )
+    },
+  }
+}
+
+/** How many mails of a batch may go out today by `MAIL_DAILY_LIMIT`. @param now epoch seconds */
+export async function mailsLeftToday(env: Env, db: Db, now: number): Promise<number> {
+  const { MAIL_DAILY_LIMIT: most } = env
+  return most === undefined ? Infinity : Math.max(0, Number(most) - (await mailsOfDay(db, now)))
+}
+
 /**
  * The mailer that the settings ask for.
  * @throws AppError `not_configured`
@@ -45,8 +71,9 @@ export function mailerOf(env: Env): Mailer {
   const faults = mailFaults(env)
   if (faults.length > 0) throw notConfigured(faults)
   const { MAIL_FROM: from = '', MAIL, MAIL_API_URL: url = '', MAIL_API_KEY: key = '' } = env
-  if (env.MAIL_DRIVER === 'http') return httpMailer({ url, key, from })
-  return MAIL && env.MAIL_DRIVER === 'cloudflare' ? cloudflareMailer(MAIL, from) : logMailer(env)
+  if (env.MAIL_DRIVER === 'http') return counted(env, httpMailer({ url, key, from }))
+  const isCloudflare = MAIL && env.MAIL_DRIVER === 'cloudflare'
+  return counted(env, isCloudflare ? cloudflareMailer(MAIL, from) : logMailer(env))
 }
 
 /**
@@ -58,7 +85,7 @@ export function sendLater<E extends AppEnv>(c: Context<E>, mail: Mail): void {
   if (lacks.length > 0) return console.error(JSON.stringify({ mail: mail.subject, lacks }))
   const { db } = c.var
   const deliver = async () => {
-    if (!(await deliverMail(mailerOf(c.env), mail))) await countError(db, 'mail_errors')
+    if ((await deliverMail(mailerOf(c.env), mail)) !== 'sent') await countError(db, 'mail_errors')
   }
   inBackground(c, mail.subject, deliver())
 }

@@ -12,11 +12,40 @@ export interface Mailer {
   send(mail: Mail): Promise<void>
 }
 
+/** The service takes no mails for so long. */
+export class MailLimited extends Error {
+  override name = 'MailLimited'
+  readonly waitSeconds: number
+
+  constructor(waitSeconds: number) {
+    super(`The mail service takes no mails for ${waitSeconds} s.`)
+    this.waitSeconds = waitSeconds
+  }
+}
+
+/** Where a service does not say for how long. Seconds. */
+const UNTOLD_SECONDS = 600
+/** Waits of Cloudflare's binding, which tells none, by the code of its error. Seconds. */
+const CLOUDFLARE_WAITS: Readonly<Record<string, number>> = {
+  E_RATE_LIMIT_EXCEEDED: 60,
+  E_DAILY_LIMIT_EXCEEDED: 3_600,
+}
+
+/** The wait that `Retry-After` tells, as seconds or as a date (RFC 9110 §10.2.3). */
+function waitSecondsOf(headers: Headers): number {
+  const told = headers.get('Retry-After') ?? ''
+  const seconds = /^\d+$/.test(told) ? Number(told) : (Date.parse(told) - Date.now()) / 1_000
+  return Number.isNaN(seconds) ? UNTOLD_SECONDS : Math.max(1, Math.ceil(seconds))
+}
+
 /** Sends by Cloudflare's binding `[[send_email]]`. */
 export function cloudflareMailer(binding: SendEmail, from: string): Mailer {
   return {
     async send(mail) {
-      await binding.send({ from, ...mail })
+      await binding.send({ from, ...mail }).catch((error: unknown) => {
+        const waitSeconds = CLOUDFLARE_WAITS[String(Object(error).code)]
+        throw waitSeconds === undefined ? error : new MailLimited(waitSeconds)
+      })
     },
   }
 }
@@ -38,33 +67,39 @@ export function httpMailer(
         signal: AbortSignal.timeout(8_000),
       })
       await response.body?.cancel()
+      if (response.status === 429) throw new MailLimited(waitSecondsOf(response.headers))
       if (!response.ok) throw new Error(`The mail API answered ${response.status}`)
     },
   }
 }
 
 const ATTEMPTS = 3
+/** The longest that one attempt waits for the next. Seconds. */
+const SHORT_WAIT_SECONDS = 5
 
 /**
- * Sends a mail in the background: tries three times, then logs the failure. Never throws, and never logs
- * the recipient or the text, which may hold a link.
- * @returns whether it was sent
+ * Sends a mail in the background: tries three times, then logs the failure. Where the service asks for a short wait, that is the
+ * pause; a long one ends the attempts. Never throws, and never logs the recipient or the text, which may hold a link.
+ * @returns `MailLimited` where the service asked for a wait at the last attempt
  */
 export async function deliverMail(
   mailer: Mailer,
   mail: Mail,
   pause: (ms: number) => Promise<unknown> = (ms) => scheduler.wait(ms),
-): Promise<boolean> {
+): Promise<'sent' | 'failed' | MailLimited> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     try {
       await mailer.send(mail)
-      return true
+      return 'sent'
     } catch (error) {
       console.error(JSON.stringify({ mail: mail.subject, attempt, error: mailFault(error) }))
-      if (attempt < ATTEMPTS) await pause(attempt * 1_000)
+      const limited = error instanceof MailLimited ? error : null
+      const isLast = attempt === ATTEMPTS
+      if (limited && (isLast || limited.waitSeconds > SHORT_WAIT_SECONDS)) return limited
+      if (!isLast) await pause((limited?.waitSeconds ?? attempt) * 1_000)
     }
   }
-  return false
+  return 'failed'
 }
 
 /** What an error says, without addresses. */

@@ -2,15 +2,25 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
+import { setupItems } from '#contract/installation/setup'
 import { app } from '../../../worker/app.ts'
 import { openDb } from '../../../worker/db/client.ts'
 import type { Env } from '../../../worker/env.ts'
 import { insertActivationLinks } from '../../../worker/features/auth/sign-up/batch-signup-queries.ts'
-import { OPERATIONS } from '../../../worker/features/operations/queries.ts'
+import { mailerOf } from '../../../worker/http/mail.ts'
+import { nowSeconds } from '../../../worker/lib/clock.ts'
+import { OPERATIONS, takeStalledOperations } from '../../../worker/features/operations/queries.ts'
 import { lastMailTo, tokenIn } from '../support/mails.ts'
-import { allRows, firstRow } from '../support/sql.ts'
+import { allRows, firstRow, firstValue, runSql } from '../support/sql.ts'
 import { deliver, finishOperations, workerEnv } from '../support/step-queue.ts'
-import { call, createCourse, requestOf, signIn, uniqueName } from '../support/world.ts'
+import {
+  call,
+  createCourse,
+  createPerson,
+  requestOf,
+  signIn,
+  uniqueName,
+} from '../support/world.ts'
 
 /** A file of people without passwords: `<mark>-<index>`. */
 function csvOf(mark: string, count: number, head = 'username,email'): string {
@@ -139,6 +149,85 @@ describe('a file without passwords', () => {
     expect(await firstRow`select value from vitals where name = 'mail_errors'`).toEqual({
       value: 1,
     })
+  })
+
+  test('waits as long as the mail service asks, then goes on where it stopped; admins see what waits', async () => {
+    const { course, teacher } = await createCourse()
+    const admin = await createPerson(0)
+    const mark = uniqueName('lw')
+    const started = await teacher.post('/auth/batch-signup', {
+      newUsers: csvOf(mark, 3),
+      course,
+      ...links,
+    })
+    const { jobId } = started.data
+    const sent: string[] = []
+    const busy: Env = {
+      ...workerEnv,
+      MAIL_DRIVER: 'cloudflare',
+      MAIL_FROM: 'judge@example.test',
+      MAIL: {
+        async send(mail: { to: string }) {
+          if (sent.length === 1)
+            throw Object.assign(new Error('no more'), { code: 'E_DAILY_LIMIT_EXCEEDED' })
+          sent.push(mail.to)
+          return { messageId: '1' }
+        },
+      } as unknown as SendEmail,
+    }
+    await deliver({ v: 1, jobId }, undefined, busy)
+    expect((await teacher.get(`/jobs/${jobId}`)).data).toMatchObject({ state: 'running', done: 1 })
+    const mailItem = async () =>
+      setupItems
+        .parse((await admin.get('/setup?page=https://judge.test')).data)
+        .find(({ item }) => item === 'mail')
+    const { waiting } = (await mailItem()) ?? {}
+    expect(waiting?.mails).toBe(2)
+    expect(Math.abs((waiting?.until ?? 0) - nowSeconds() - 3_600)).toBeLessThan(60)
+    // A message that comes too early finds nothing to do.
+    await deliver({ v: 1, jobId })
+    expect((await teacher.get(`/jobs/${jobId}`)).data).toMatchObject({ done: 1 })
+    expect(await takeStalledOperations(openDb(env.DB), nowSeconds() + 3_000)).not.toContain(jobId)
+    expect(await takeStalledOperations(openDb(env.DB), nowSeconds() + 3_700)).toContain(jobId)
+    await runSql`update operations set lease_until = 1 where id = ${jobId}`
+    await finishOperations(jobId)
+    const { data } = await teacher.get(`/auth/batch-signup/${jobId}`)
+    expect(data).toMatchObject({ created: 3, notMailed: [] })
+    expect(sent).toEqual([`${mark}-0@example.test`])
+    expect(
+      await allRows`select recipient from logged_mails where recipient like ${`${mark}-%`} order by id`,
+    ).toEqual([1, 2].map((n) => ({ recipient: `${mark}-${n}@example.test` })))
+    expect(await mailItem()).not.toHaveProperty('waiting')
+  })
+
+  test('waits for the next day once MAIL_DAILY_LIMIT mails are out, whoever sent them', async () => {
+    const { course, teacher } = await createCourse()
+    const mark = uniqueName('ld')
+    const started = await teacher.post('/auth/batch-signup', {
+      newUsers: csvOf(mark, 3),
+      course,
+      ...links,
+    })
+    const { jobId } = started.data
+    await runSql`delete from vitals where name in ('mail_day', 'mails_of_day')`
+    const limited: Env = { ...workerEnv, MAIL_DAILY_LIMIT: '3' }
+    await mailerOf(limited).send({ to: 'a@example.test', subject: 'other', text: '' })
+    await deliver({ v: 1, jobId }, undefined, limited)
+    const mailed = async () =>
+      (await allRows`select 1 from logged_mails where recipient like ${`${mark}-%`}`).length
+    expect(await mailed()).toBe(2)
+    const until = Number(await firstValue`select lease_until from operations where id = ${jobId}`)
+    expect([until % 86_400, until > nowSeconds()]).toEqual([0, true])
+    await runSql`update operations set lease_until = 1 where id = ${jobId}`
+    await deliver({ v: 1, jobId }, undefined, limited)
+    expect(await mailed()).toBe(2)
+    // Yesterday's mails do not count.
+    await runSql`update operations set lease_until = 1 where id = ${jobId}`
+    await runSql`update vitals set value = value - 1 where name = 'mail_day'`
+    await deliver({ v: 1, jobId }, undefined, limited)
+    expect(await mailed()).toBe(3)
+    expect((await teacher.get(`/auth/batch-signup/${jobId}`)).data).toMatchObject({ created: 3 })
+    expect(await firstValue`select value from vitals where name = 'mails_of_day'`).toBe(1)
   })
 
   test('is no failure when links cannot be mailed again and again: it names who got none', async () => {

@@ -1,6 +1,12 @@
 /** Mailers, and what becomes of a mail that cannot be sent. */
 import { describe, expect, test, vi } from 'vitest'
-import { cloudflareMailer, deliverMail, httpMailer, type Mail } from '../../../worker/lib/mail.ts'
+import {
+  cloudflareMailer,
+  deliverMail,
+  httpMailer,
+  MailLimited,
+  type Mail,
+} from '../../../worker/lib/mail.ts'
 
 const MAIL: Mail = {
   to: 'someone@example.test',
@@ -43,6 +49,44 @@ describe('the drivers', () => {
   })
 })
 
+describe('a service that takes no more mails', () => {
+  const options = { url: 'https://mail.test/send', key: 'k', from: 'judge@example.test' }
+  const answering = (retryAfter?: string) =>
+    httpMailer(options, async () => {
+      const headers = new Headers(retryAfter === undefined ? {} : { 'Retry-After': retryAfter })
+      return new Response(null, { status: 429, headers })
+    })
+
+  test.each([
+    ['so many seconds', '3600', 3_600],
+    ['no seconds', '0', 1],
+    ['a date', new Date(Date.now() + 7_200_000).toUTCString(), 7_200],
+    ['nothing', undefined, 600],
+    ['nonsense', 'soon', 600],
+  ])('says for how long by %s', async (_, retryAfter, seconds) => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const pauses: number[] = []
+    const told = await deliverMail(answering(retryAfter), MAIL, async (ms) => pauses.push(ms))
+    expect(told).toBeInstanceOf(MailLimited)
+    if (!(told instanceof MailLimited)) throw new Error('not limited')
+    expect(Math.abs(told.waitSeconds - seconds)).toBeLessThanOrEqual(1)
+    // A short wait is a pause between attempts.
+    expect(pauses).toEqual(seconds === 1 ? [1_000, 1_000] : [])
+    log.mockRestore()
+  })
+
+  test('is known by the codes of Cloudflare’s binding', async () => {
+    const refusing = (code: string) =>
+      cloudflareMailer(
+        { send: () => Promise.reject(Object.assign(new Error('no'), { code })) },
+        'judge@example.test',
+      ).send(MAIL)
+    await expect(refusing('E_RATE_LIMIT_EXCEEDED')).rejects.toMatchObject({ waitSeconds: 60 })
+    await expect(refusing('E_DAILY_LIMIT_EXCEEDED')).rejects.toMatchObject({ waitSeconds: 3_600 })
+    await expect(refusing('E_DELIVERY_FAILED')).rejects.not.toBeInstanceOf(MailLimited)
+  })
+})
+
 test('a fault of a driver is logged in time that grows with its length', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   const timed = async (length: number) => {
@@ -72,7 +116,7 @@ test('a mail that fails is tried three times, then logged without address or lin
       throw new Error(`no route to ${mail.to}`)
     },
   }
-  expect(await deliverMail(broken, MAIL, async (ms) => pauses.push(ms))).toBe(false)
+  expect(await deliverMail(broken, MAIL, async (ms) => pauses.push(ms))).toBe('failed')
   expect([tries, pauses]).toEqual([3, [1_000, 2_000]])
   expect(log).toHaveBeenCalledTimes(3)
   expect(log.mock.calls.map(([line]) => JSON.parse(String(line)))).toEqual(
@@ -89,7 +133,7 @@ test('a mail that was sent at the second try is sent once', async () => {
       if (tries.push(mail) === 1) throw new Error('busy')
     },
   }
-  expect(await deliverMail(busyOnce, MAIL, async () => {})).toBe(true)
+  expect(await deliverMail(busyOnce, MAIL, async () => {})).toBe('sent')
   expect(tries).toEqual([MAIL, MAIL])
   log.mockRestore()
 })

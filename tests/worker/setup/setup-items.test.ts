@@ -14,7 +14,7 @@ function itemsOf(
   schema: 'ok' | 'behind' | 'unknown' = 'ok',
 ) {
   const known = new Map(Object.entries(times) as [Name, number][])
-  const none = { heartbeatAt: null, course: false, teacher: false }
+  const none = { heartbeatAt: null, course: false, teacher: false, waiting: null }
   const situation = { schema, page: 'https://judge.test', now: NOW }
   return setupItemsOf(workerEnv, { ...situation, facts: { ...none, times: known, ...facts } })
 }
@@ -33,6 +33,12 @@ test('of a new installation are open, in the order in which they are done', () =
     { item: 'hashing', ...open },
     { item: 'registration', ...done },
   ])
+})
+
+test('mail says what waits, nothing else does', () => {
+  const waiting = { mails: 2, until: NOW + 60 }
+  const telling = itemsOf({}, { waiting }).filter((item) => item.waiting)
+  expect(telling).toMatchObject([{ item: 'mail', waiting }])
 })
 
 /** State and time of one item. */

@@ -20,7 +20,7 @@ const PAGES: Partial<Record<SetupItemName, [to: string, label: 'dashboard' | 'us
   }
 
 /** One thing to do, with its mark. */
-function Item({ item, state, at, lacks }: SetupItem) {
+function Item({ item, state, at, lacks, waiting }: SetupItem) {
   const { t } = useTranslation()
   const Icon = ICONS[state]
   const isDone = state === 'done'
@@ -43,6 +43,11 @@ function Item({ item, state, at, lacks }: SetupItem) {
             {name in english.fix ? t(`fix.${name as keyof typeof english.fix}`) : fix}
           </Text>
         ))}
+        {waiting ? (
+          <Text size="sm">
+            {t('setup.waiting', { mails: waiting.mails })} <TimeText at={waiting.until} />
+          </Text>
+        ) : null}
         {at === null ? null : (
           <Text size="xs" c="dimmed">
             {t('setup.last')} <TimeText at={at} relative />

@@ -123,6 +123,15 @@ export const SETTINGS = {
     mailDrivers: ['http'],
     fix: 'Set MAIL_API_KEY to the key of your mail API.',
   },
+  MAIL_DAILY_LIMIT: {
+    about:
+      'Mails a day (UTC) that the mail service takes, like 100 of a free account. Mailed links of a batch sign-up wait for the next day once so many are out; other mails are sent in any case.',
+    kind: 'variable',
+    form: z.string().regex(/^[1-9]\d{0,5}$/),
+    example: '100',
+    otherwise: 'no limit but the service’s own',
+    fix: 'Set MAIL_DAILY_LIMIT to a whole number from 1 to 999999.',
+  },
   RUNNER_REGISTRATION_TOKEN: {
     about: 'The shared secret by which new judge hosts register.',
     kind: 'secret',

@@ -33,13 +33,15 @@ export const setupParams = z.object({ page: z.string().max(256) })
 
 /**
  * `open`: to be done; `failed`: it was there or was tried, and does not work now. `at`: when it last worked or was tried;
- * null: never, or not known. `lacks`: settings that are missing or wrong.
+ * null: never, or not known. `lacks`: settings that are missing or wrong. `waiting`: mails of batch sign-ups that the mail
+ * service or `MAIL_DAILY_LIMIT` makes wait, and when the first of them goes out.
  */
 const setupItem = z.object({
   item: z.enum(Object.keys(SETUP_ITEMS) as SetupItemName[]),
   state: z.enum(['done', 'open', 'failed']),
   at: epochSeconds.nullable(),
   lacks: z.array(settingFault),
+  waiting: z.object({ mails: z.int(), until: epochSeconds }).optional(),
 })
 export type SetupItem = z.infer<typeof setupItem>
 

@@ -61,5 +61,11 @@ export function setupItemsOf(env: Env, { schema, page, facts, now }: Situation):
     ['hashing', tried(timeOf('hash_tried_at'), timeOf('hashed_at'))],
     ['registration', isThere(registration.length === 0), registration],
   ]
-  return states.map(([item, state, lacks = []]) => ({ item, ...state, lacks }))
+  const { waiting } = facts
+  return states.map(([item, state, lacks = []]) => ({
+    item,
+    ...state,
+    lacks,
+    ...(item === 'mail' && waiting && { waiting }),
+  }))
 }

@@ -3,11 +3,15 @@ import { and, eq, isNull, max, ne } from 'drizzle-orm'
 import { PUBLIC_COURSE } from '#contract/fields'
 import { ROLES } from '#contract/roles'
 import type { Db } from '../../db/client.ts'
+import { selectPaused } from '../operations/queries.ts'
 import { courses, runners, users, vitals } from '../../db/schema.ts'
 
-/** The times and counts of `vitals` by name, the last heartbeat, and whether there is a course and a teacher. */
-export async function getSetupFacts(db: Db) {
-  const [noted, [beat], course, teacher] = await db.batch([
+/**
+ * The times and counts of `vitals` by name, the last heartbeat, whether there is a course and a teacher, and mails that wait.
+ * @param now epoch seconds
+ */
+export async function getSetupFacts(db: Db, now: number) {
+  const [noted, [beat], course, teacher, [paused]] = await db.batch([
     db.select().from(vitals),
     db.select({ at: max(runners.heartbeatAt) }).from(runners),
     db
@@ -17,6 +21,7 @@ export async function getSetupFacts(db: Db) {
       .limit(1),
     // The role itself: whether an account of a teacher has been made.
     db.select({ id: users.id }).from(users).where(eq(users.role, ROLES.teacher)).limit(1),
+    selectPaused(db, 'batch_signup', now),
   ])
   const times = new Map(noted.map(({ name, value }) => [name, value]))
   // Hosts that have not reported yet have 0.
@@ -25,6 +30,7 @@ export async function getSetupFacts(db: Db) {
     heartbeatAt: beat?.at || null,
     course: course.length > 0,
     teacher: teacher.length > 0,
+    waiting: paused && paused.until !== null ? { mails: paused.left, until: paused.until } : null,
   }
 }
 export type SetupFacts = Awaited<ReturnType<typeof getSetupFacts>>

@@ -24,9 +24,10 @@ const admins = inInstallation('installation.setUp')
 export const setup = new Hono<UserEnv>()
   .get('/setup', requireUser, admins, query(setupParams), async (c) => {
     const { db } = c.var
-    const [schema, facts] = await Promise.all([checkSchema(db), getSetupFacts(db)])
+    const now = nowSeconds()
+    const [schema, facts] = await Promise.all([checkSchema(db), getSetupFacts(db, now)])
     const { page } = c.req.valid('query')
-    return ok(c, setupItemsOf(c.env, { schema, page, facts, now: nowSeconds() }))
+    return ok(c, setupItemsOf(c.env, { schema, page, facts, now }))
   })
   .post('/setup/mail', requireUser, admins, async (c) => {
     const { db, user } = c.var

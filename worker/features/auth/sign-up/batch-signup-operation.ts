@@ -9,14 +9,14 @@ import type { Db } from '../../../db/client.ts'
 import { countError } from '../../../db/vitals.ts'
 import type { Env } from '../../../env.ts'
 import type { Change } from '../../../http/change.ts'
-import { mailerOf, originForLinks } from '../../../http/mail.ts'
+import { mailerOf, mailsLeftToday, originForLinks } from '../../../http/mail.ts'
 import { hashQueued } from '../../../http/new-password.ts'
 import { CHANNELS } from '../../../lib/channel-limits.ts'
 import { newHexId, newSecret, sha256Hex } from '../../../lib/ids.ts'
 import { activationLetter } from '../../../lib/mail-letters.ts'
 import { inTime } from '../../../lib/clock.ts'
 import { endSocketsOf } from '../../../lib/live.ts'
-import { deliverMail } from '../../../lib/mail.ts'
+import { deliverMail, MailLimited } from '../../../lib/mail.ts'
 import {
   OPERATIONS,
   finishOperation,
@@ -43,8 +43,10 @@ import { maySignUp, selectMaySignUp, type SignupSender } from './batch-signup-ri
 import { listConflictingRows } from './batch-signup-conflicts.ts'
 import { destroyPlan, lockPlan, openPlan, type SignupPlan } from './signup-vault.ts'
 
-/** New passwords hashed in one step. */
+/** New passwords hashed in one step, and mails sent in one. */
 const CHUNK = 10
+/** A step that has sent mails for so long ends. */
+const MAILS_MS = 10_000
 
 /** The operation's payload: the key of the plan, and who asked from where. */
 const payload = z.object({
@@ -190,7 +192,8 @@ function takenMeanwhile(rows: BatchSignupRow[]): string {
 
 /**
  * Mails the next links. A step that dies half way mails some again: then the newer link counts. Who has chosen a password
- * meanwhile gets none. After too many faults the rest count as not mailed: the accounts exist, so this is no failure.
+ * meanwhile gets none. After too many faults the rest count as not mailed: the accounts exist, so this is no failure. Where the mail service
+ * asks for a wait, or the day's number of mails is reached, the rest wait. One mail after the other, because services limit how many come at once.
  */
 async function mailLinks(
   { env, db, operation, now }: StepContext,
@@ -207,27 +210,40 @@ async function mailLinks(
   if (operation.attempt >= OPERATIONS.maxAttempts)
     return end([...carried.notMailed, ...linked.slice(mailed).map(({ username }) => username)])
   const origin = originForLinks(env)
+  const left = await mailsLeftToday(env, db, now)
+  const { total } = operation
+  if (left === 0)
+    return { outcome: 'wait', until: nextDay(now), done: operation.done, total, payload: carried }
   const next = await Promise.all(
-    linked.slice(mailed, mailed + CHUNK).map(async (write) => {
+    linked.slice(mailed, mailed + Math.min(CHUNK, left)).map(async (write) => {
       const token = newSecret()
       return { ...write, token, tokenHash: await sha256Hex(token) }
     }),
   )
   const links = next.map(({ username, tokenHash }) => ({ username, tokenHash }))
   const stored = new Set(await insertActivationLinks(db, links, now))
-  const failed = await Promise.all(
-    next
-      .filter(({ tokenHash }) => stored.has(tokenHash))
-      .map(async ({ email, username, token }) =>
-        (await deliverMail(mailerOf(env), activationLetter(origin, email, username, token)))
-          ? []
-          : [username],
-      ),
-  )
-  if (failed.flat().length > 0) await countError(db, 'mail_errors')
-  const notMailed = [...carried.notMailed, ...failed.flat()]
-  const done = operation.done + next.length
-  if (done < operation.total)
-    return { outcome: 'more', done, total: operation.total, payload: { ...carried, notMailed } }
+  const start = Date.now()
+  const notMailed = [...carried.notMailed]
+  let { done } = operation
+  for (const { email, username, token, tokenHash } of next) {
+    if (stored.has(tokenHash)) {
+      const letter = activationLetter(origin, email, username, token)
+      const delivery = await deliverMail(mailerOf(env), letter)
+      if (delivery instanceof MailLimited) {
+        const until = now + delivery.waitSeconds
+        return { outcome: 'wait', until, done, total, payload: { ...carried, notMailed } }
+      }
+      if (delivery === 'failed') notMailed.push(username)
+    }
+    done += 1
+    if (Date.now() - start > MAILS_MS) break
+  }
+  if (notMailed.length > carried.notMailed.length) await countError(db, 'mail_errors')
+  if (done < total) return { outcome: 'more', done, total, payload: { ...carried, notMailed } }
   return end(notMailed)
+}
+
+/** The beginning of the next day (UTC). @param now epoch seconds */
+function nextDay(now: number): number {
+  return now - (now % 86_400) + 86_400
 }
