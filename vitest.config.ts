@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { answerOutside } from './scripts/test/outside.ts'
 import { PATIENCE_MS, TEST_MS } from './scripts/test/patience.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
@@ -43,6 +44,8 @@ export default defineConfig(async ({ mode }) => ({
               queueProducers: {
                 STEP_QUEUE: { queueName: 'coursejudge-steps', deliveryDelay: 86_400 },
               },
+              // Where webhooks and mails of the tests go.
+              outboundService: answerOutside,
               // Databases to stand in the place of the real one.
               d1Databases: [
                 'EMPTY_DB',
@@ -56,6 +59,7 @@ export default defineConfig(async ({ mode }) => ({
                 RUNNER_REGISTRATION_TOKEN: 'registration-token-of-the-tests',
                 METRICS_TOKEN: 'metrics-token-of-the-tests',
                 MAIL_DRIVER: 'log',
+                ALARM_EMAIL: 'operator@example.test',
                 WEB_ORIGIN: 'https://judge.test',
               },
             },

@@ -5,6 +5,7 @@ import { etag, RETAINED_304_HEADERS } from 'hono/etag'
 import { secureHeaders } from 'hono/secure-headers'
 import { openDb } from './db/client.ts'
 import type { AppEnv } from './env.ts'
+import { alarms } from './features/alarms/routes.ts'
 import { announcements } from './features/announcements/routes.ts'
 import { audit } from './features/audit/routes.ts'
 import { auth } from './features/auth/routes.ts'
@@ -106,6 +107,7 @@ export const app = new Hono<AppEnv>()
   .route('/', runners)
   .route('/', storage)
   .route('/', setup)
+  .route('/', alarms)
   .route('/', metrics)
   .route('/', audit)
   .route('/', openapi)

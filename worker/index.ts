@@ -4,12 +4,16 @@ import type { Env } from './env.ts'
 import { nowSeconds } from './lib/clock.ts'
 import { consumeSteps } from './background/consume-steps.ts'
 import { sweep } from './background/sweep.ts'
+import { watchSweeper } from './features/alarms/watch-sweeper.ts'
 
 export { HostChannel } from './features/judging/hosts/host-channel.ts'
 export { LiveChannel } from './features/live/channel.ts'
 
 export default {
-  fetch: app.fetch,
+  fetch(request, env, context) {
+    context.waitUntil(watchSweeper(env, Date.now()))
+    return app.fetch(request, env, context)
+  },
   async queue(batch, env) {
     await consumeSteps(batch, env)
   },

@@ -46,6 +46,11 @@ const OUTPUT_KEYS = {
 
 const keyRows = z.array(z.object({ key: z.string() }))
 
+/** Tells the installation when it was backed up: without this note it raises an alarm. */
+const noteOf = (at: Date) =>
+  `insert into vitals (name, value) values ('backed_up_at', ${Math.floor(at.getTime() / 1000)})
+    on conflict (name) do update set value = excluded.value`
+
 /** The keys of all objects that rows name. An installation that is older than this code lacks some of the tables. */
 function readKeys(file: DatabaseSync, withOutputs: boolean): string[] {
   const tables = listTables(file)
@@ -146,6 +151,8 @@ export async function makeBackup(
     missing,
   }
   writeManifest(folder, manifest)
+  // An installation that is older than this code has no such table.
+  if (Object.hasOwn(leftOut, 'vitals')) await installation.query(noteOf(now))
   return manifest
 }
 

@@ -15,6 +15,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   signup_hashes: 'a sign-up under way begins again',
   orphans: 'marks on objects of the old bucket',
   sweep_positions: 'the sweeper begins anew',
+  alarms: 'what went wrong on the old installation',
   vitals: 'what happened last, on the old installation',
 }
 

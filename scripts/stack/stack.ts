@@ -125,8 +125,9 @@ function servicesOf(
   { variables, signal }: StackOptions,
 ) {
   const { url, queuePort } = site
-  const health = `${url}/api/health`
-  const worker = restartable(watched, () => startWorker(site, variables), health, signal)
+  // Not the health, which is bad until the minute task has run.
+  const answers = `${url}/api/openapi.json`
+  const worker = restartable(watched, () => startWorker(site, variables), answers, signal)
   const ready = `http://127.0.0.1:${queuePort}/ready`
   const queue = restartable(watched, () => startQueue(site), ready, signal)
   async function startServices(): Promise<void> {
@@ -168,6 +169,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   try {
     await prepareDatabase(join(stateDir, 'worker'), DEMO_ADMIN, signal)
     await Promise.race([startServices(), services.failure])
+    // What was stopped for a while is late.
+    await runCron()
     cron = setInterval(() => void runCron(), CRON_INTERVAL_MS)
     runners.push(...startRunners(site, options.runners, runnerEnvironment, log))
   } catch (error) {

@@ -62,6 +62,23 @@ const wrong: [SettingName, string][] = [
   ['MAIL_API_KEY', 'two words'],
   ['RUNNER_REGISTRATION_TOKEN', 'short'],
   ['SUBMIT_LIMIT_PER_MINUTE', 'many'],
+  ['ALARM_EMAIL', 'the operator'],
+  ['BACKUP_DAYS', 'weekly'],
+  ...[
+    'http://hooks.example.org/a',
+    'hooks.example.org/a',
+    'https://10.0.0.1/a',
+    'https://127.1/a',
+    'https://[::1]/a',
+    'https://localhost/a',
+    'https://judge.localhost/a',
+    'https://printer.local/a',
+    'https://db.internal:8443/a',
+    'https://user:password@hooks.example.org/a',
+    'https://hooks.example.org@10.0.0.1/a',
+    'https://hooks.example.org/a b',
+    'https://2130706433/a',
+  ].map((url): [SettingName, string] => ['ALARM_WEBHOOK_URL', url]),
 ]
 
 test.each(wrong)('%s=%s is wrong', (name, value) => {
@@ -70,4 +87,13 @@ test.each(wrong)('%s=%s is wrong', (name, value) => {
     fault: 'wrong',
     fix: SETTINGS[name].fix,
   })
+})
+
+test.each([
+  'https://hooks.example.org',
+  'https://hooks.example.org:8443/a/b?c=d#e',
+  'https://Hooks.Example.org/T0/B0/x-y_z',
+  'https://internal.example.org/a',
+])('ALARM_WEBHOOK_URL=%s may be called', (url) => {
+  expect(settingFaults({ ...COMPLETE, ALARM_WEBHOOK_URL: url })).toEqual([])
 })

@@ -179,6 +179,26 @@ test('restored on Cloudflare, backed up from there, restored on this machine: th
   expect(contentOf(back)).toEqual(contentOf(there))
 })
 
+test('a backup notes in the installation when it was made, and one that breaks off does not', async () => {
+  await deploy()
+  const installation = await remote()
+  const notedAt = async () => {
+    const rows = await installation.query("select value from vitals where name = 'backed_up_at'")
+    return rows.map(({ value }) => value)
+  }
+  const broken = {
+    ...installation,
+    bucket: { ...installation.bucket, read: () => Promise.reject(new Error('gone')) },
+  }
+  await restoreBackup(installation, join(root, 'backup'), say)
+  await expect(makeBackup(broken, folder, say)).rejects.toThrow('gone')
+  expect(await notedAt()).toEqual([])
+  for (const seconds of [1_800_000_000, 1_800_086_400]) {
+    await makeBackup(installation, folder, say, { now: new Date(seconds * 1_000) })
+    expect(await notedAt()).toEqual([seconds])
+  }
+})
+
 test('what is restored has an id of its own, in database and bucket', async () => {
   const ids = new Set<string>()
   for (const name of ['first', 'second'])

@@ -179,6 +179,7 @@ test('a stack is healthy with its database and all its runners, and never with o
     queue: 'ok',
     runners: 2,
     oldestSeconds: 0,
+    sweep: 'ok',
     storage: 'ok',
   }
   const site = await serving(

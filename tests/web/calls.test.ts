@@ -318,7 +318,9 @@ const OF_ADMINS: Row[] = [
   ['POST /runners/requeue', () => admin.requeueJudgeErrors(), { body: { status: 6 } }],
   ['GET /setup?page=https%3A%2F%2Fjudge.test', () => readWith(setupQuery)],
   ['POST /setup/mail', () => setup.sendTestMail()],
+  ['POST /setup/alarms', () => setup.sendTestAlarm()],
   ['POST /setup/hashing', () => setup.tryHashing()],
+  ['GET /alarms', () => readWith(admin.alarmsQuery)],
 ]
 
 test.each([...OF_COURSES, ...OF_PROBLEMS, ...OF_SUBMISSIONS, ...OF_PEOPLE, ...OF_ADMINS])(

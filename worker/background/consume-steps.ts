@@ -3,6 +3,7 @@ import type { OperationKind } from '#contract/operations'
 import { stepMessage } from '#contract/operations'
 import { openDb, type Db } from '../db/client.ts'
 import { safeError } from '../db/safe-error.ts'
+import { noteTime } from '../db/vitals.ts'
 import type { Env } from '../env.ts'
 import { nowSeconds } from '../lib/clock.ts'
 import {
@@ -62,7 +63,7 @@ async function workOn(
   if (!operation) return
   try {
     // Counts takes that ended without a trace: a step that kills its consumer must not do so for ever.
-    if (operation.attempt > OPERATIONS.maxAttempts) throw new OperationFailed(GIVEN_UP)
+    if (operation.attempt > OPERATIONS.maxAttempts) return await giveUp(db, operation, nowSeconds())
     if (await runSlice(env, db, operation, steps[operation.kind])) return
     await releaseOperation(db, operation, nowSeconds())
     await sendSteps(env, [operation.id])
@@ -100,12 +101,18 @@ async function runSlice(
   return false
 }
 
+/** Ends an operation whose step failed again and again, which is an alarm. */
+async function giveUp(db: Db, operation: LeasedOperation, now: number): Promise<void> {
+  await failOperation(db, operation, GIVEN_UP, now)
+  await noteTime(db, 'operation_given_up_at', now)
+}
+
 /** Ends an operation that cannot go on. After any other fault the sweeper's next message tries again. */
 async function noteFault(db: Db, operation: LeasedOperation, error: unknown): Promise<void> {
   const now = nowSeconds()
   if (error instanceof OperationFailed) return failOperation(db, operation, error.message, now)
   const { id, kind, attempt } = operation
   console.error(JSON.stringify({ operation: id, kind, attempt, error: safeError(error) }))
-  if (attempt >= OPERATIONS.maxAttempts) return failOperation(db, operation, GIVEN_UP, now)
+  if (attempt >= OPERATIONS.maxAttempts) return giveUp(db, operation, now)
   await releaseOperation(db, operation, now)
 }

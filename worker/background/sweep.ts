@@ -6,6 +6,7 @@ import type { Env } from '../env.ts'
 import { countError, noteTime } from '../db/vitals.ts'
 import { deleteFullBuckets } from '../db/rate-limits.ts'
 import { PRIVACY, SWEEP } from '../db/retention.ts'
+import { lookForAlarms } from '../features/alarms/tell.ts'
 import { forgetAddresses } from '../features/audit/queries.ts'
 import { deleteLeftHashes } from '../features/auth/sign-up/signup-hash-queries.ts'
 import { purgeCourses } from '../features/courses/purge-queries.ts'
@@ -44,6 +45,7 @@ async function sweepStorage(env: Env, db: Db, now: number): Promise<void> {
 /** One sweep. A part that fails does not stop the others. */
 export async function sweep(env: Env, now: number): Promise<void> {
   const db = openDb(env.DB)
+  let telling = Promise.resolve()
   const parts: [string, () => Promise<void>][] = [
     ['exhausted', () => endExhausted(env, db, now)],
     ['unhealthy', () => reportUnhealthy(db, now)],
@@ -62,6 +64,13 @@ export async function sweep(env: Env, now: number): Promise<void> {
     ['database size', () => noteDatabaseSize(db, now)],
     ['vitals', () => noteTime(db, 'swept_at', now)],
     [
+      'alarms',
+      async () => {
+        // Webhook and mail take their time while the rest is done.
+        ;({ telling } = await lookForAlarms(env, db, now))
+      },
+    ],
+    [
       'uploads',
       async () => {
         for (const row of await listOldUploads(db, now - UPLOAD_SECONDS))
@@ -76,4 +85,5 @@ export async function sweep(env: Env, now: number): Promise<void> {
       console.error(JSON.stringify({ sweep: name, error: safeError(error) }))
       await countError(db, 'sweep_errors').catch(() => {})
     })
+  await telling
 }

@@ -84,7 +84,7 @@ export function countsAsWrite(method: string, path: string): boolean {
   return isWrite(method, path) && !OWN_LIMITS.has(`${method} ${path}`)
 }
 
-const ADMIN_PATHS = /^\/(user|audit|runners|setup|storage|course\/summary)(\/|$)/
+const ADMIN_PATHS = /^\/(user|audit|runners|setup|alarms|storage|course\/summary)(\/|$)/
 
 /**
  * The scope that a call by token needs; null when no token may make it: what concerns the account itself

@@ -17,6 +17,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
+import type { AlarmState } from '#contract/installation/alarms'
 import type { LanguageCode } from '#contract/languages'
 import type { OperationKind } from '#contract/operations'
 import type { HostInfo, ReportedOutput, RunInputs } from '#contract/judging'
@@ -988,6 +989,11 @@ export const vitals = sqliteTable('vitals', {
       'swept_at',
       'mail_tried_at',
       'mail_sent_at',
+      'mail_failing_at',
+      'alarm_tried_at',
+      'alarm_told_at',
+      'operation_given_up_at',
+      'backed_up_at',
       'hash_tried_at',
       'hashed_at',
       'api_errors',
@@ -999,6 +1005,21 @@ export const vitals = sqliteTable('vitals', {
     ],
   }).primaryKey(),
   value: integer().notNull(),
+})
+
+/**
+ * Alarms, a row for each state that lasts or whose end is still to be told (`overAt`). `webhookTold`, `mailTold`: what was last
+ * told there. `nextAt`: nothing is told before; whoever tells puts it off, so that nobody else does.
+ */
+export const alarms = sqliteTable('alarms', {
+  state: text().$type<AlarmState>().primaryKey(),
+  since: integer().notNull(),
+  overAt: integer(),
+  webhookTold: text({ enum: ['begun', 'over'] }),
+  mailTold: text({ enum: ['begun', 'over'] }),
+  /** Of telling its beginning or its end. */
+  tries: integer().notNull().default(0),
+  nextAt: integer().notNull(),
 })
 
 /** The database's size at the first sweep of each day (days since 1970-01-01, UTC), to tell how fast it grows. */

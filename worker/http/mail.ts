@@ -4,7 +4,7 @@ import { SETTINGS, settingFaults, type SettingFault } from '#contract/installati
 import { openDb, type Db } from '../db/client.ts'
 import { safeError } from '../db/safe-error.ts'
 import { loggedMails } from '../db/schema.ts'
-import { countError, countMail, mailsOfDay } from '../db/vitals.ts'
+import { countMail, mailsOfDay, noteMails } from '../db/vitals.ts'
 import type { AppEnv, Env } from '../env.ts'
 import { nowSeconds } from '../lib/clock.ts'
 import { inBackground } from './background.ts'
@@ -85,7 +85,8 @@ export function sendLater<E extends AppEnv>(c: Context<E>, mail: Mail): void {
   if (lacks.length > 0) return console.error(JSON.stringify({ mail: mail.subject, lacks }))
   const { db } = c.var
   const deliver = async () => {
-    if ((await deliverMail(mailerOf(c.env), mail)) !== 'sent') await countError(db, 'mail_errors')
+    const isTaken = (await deliverMail(mailerOf(c.env), mail)) === 'sent'
+    await noteMails(db, Number(isTaken), Number(!isTaken), nowSeconds())
   }
   inBackground(c, mail.subject, deliver())
 }

@@ -193,8 +193,9 @@ describe('a fault of ours', () => {
     const MAIL = { send: () => Promise.reject(new Error('no such destination')) }
     const broken = { MAIL_DRIVER: 'cloudflare', MAIL_FROM: 'judge@example.test', MAIL }
     expect(await callWith(broken, request)).toBe(200)
-    expect(await allRows`select name, value from vitals`).toEqual([
+    expect(await allRows`select name, value from vitals order by name`).toEqual([
       { name: 'mail_errors', value: 1 },
+      { name: 'mail_failing_at', value: expect.any(Number) },
     ])
     expect(errors).toHaveBeenCalledTimes(3)
     errors.mockRestore()

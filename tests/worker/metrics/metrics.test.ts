@@ -1,6 +1,7 @@
 /** GET /metrics gives a collector figures that are true, at a cost that does not grow with what is stored. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
+import { alarmState } from '#contract/installation/alarms'
 import { app } from '../../../worker/app.ts'
 import { claim, emptyQueue, reportOf } from '../support/judge.ts'
 import { workerEnv } from '../support/step-queue.ts'
@@ -102,4 +103,16 @@ test('what a scrape reads grows with open jobs and hosts, not with what was judg
   }
   const { samples } = await scrape()
   expect(samples['coursejudge_scrape_rows_read']).toBe(empty['coursejudge_scrape_rows_read'])
+})
+
+test('the alarms that last are 1, all others 0', async () => {
+  await env.DB.prepare(
+    "insert into alarms (state, since, over_at, next_at) values ('no_backup', 1, null, 1), ('old_host', 1, 2, 2)",
+  ).run()
+  const { samples } = await scrape()
+  const alarms = Object.entries(samples).filter(([name]) => name.startsWith('coursejudge_alarm{'))
+  expect(alarms).toHaveLength(alarmState.options.length)
+  expect(alarms.filter(([, value]) => value !== 0)).toEqual([
+    ['coursejudge_alarm{state="no_backup"}', 1],
+  ])
 })

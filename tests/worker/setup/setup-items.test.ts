@@ -30,6 +30,7 @@ test('of a new installation are open, in the order in which they are done', () =
     { item: 'teacher', ...open },
     { item: 'course', ...open },
     { item: 'mail', ...open },
+    { item: 'alarms', ...open },
     { item: 'hashing', ...open },
     { item: 'registration', ...done },
   ])
@@ -62,6 +63,7 @@ test('a sign of life counts for so long, to the second, and says when it was', (
 test('a trial says when it was, and whether what it tried worked since', () => {
   for (const [name, tried, worked] of [
     ['mail', 'mail_tried_at', 'mail_sent_at'],
+    ['alarms', 'alarm_tried_at', 'alarm_told_at'],
     ['hashing', 'hash_tried_at', 'hashed_at'],
   ] as const) {
     expect(stateOf(name, { [tried]: 9 })).toEqual(['failed', 9])

@@ -1,4 +1,5 @@
 /** Calls of the dashboard: statistics, judge hosts, queue, storage. */
+import { alarmList } from '#contract/installation/alarms'
 import { operationStarted } from '#contract/operations'
 import {
   queueState,
@@ -32,6 +33,9 @@ export const runnersQuery = apiQuery(['runners'], '/runners', runnerList, {
 export const queueQuery = apiQuery(['queue'], '/runners/queue', queueState, {
   refetchInterval: FLEET_INTERVAL_MS,
 })
+
+/** GET /alarms. */
+export const alarmsQuery = apiQuery(['alarms'], '/alarms', alarmList)
 
 /** GET /storage. */
 export const storageQuery = apiQuery(['storage'], '/storage', storageStatus)

@@ -4,6 +4,7 @@ import { Page } from '../../components/page/page.tsx'
 import { Section } from '../../components/page/section.tsx'
 import { paths } from '../../paths.ts'
 import { AddRunner } from './add-runner.tsx'
+import { Alarms } from './alarms.tsx'
 import { CourseTable } from './course-table.tsx'
 import { DatabaseSize } from './database-size.tsx'
 import classes from './dashboard-page.module.css'
@@ -31,6 +32,7 @@ export function DashboardPage() {
     <Page title={t('admin.dashboard')} crumbs={[{ label: t('nav.admin'), to: paths.admin() }]}>
       <div className={classes.sections}>
         <StorageNotice />
+        <Alarms />
         <Part title={t('dashboard.people')}>
           <UserCounts />
         </Part>

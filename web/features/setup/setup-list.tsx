@@ -7,7 +7,7 @@ import { TimeText } from '../../components/display/time-text.tsx'
 import english from '../../i18n/english.json'
 import { paths } from '../../paths.ts'
 import classes from './setup-list.module.css'
-import { Trial } from './trial.tsx'
+import { isTried, Trial } from './trial.tsx'
 
 const ICONS = { done: IconCircleCheck, open: IconCircle, failed: IconAlertTriangle } as const
 
@@ -53,9 +53,7 @@ function Item({ item, state, at, lacks, waiting }: SetupItem) {
             {t('setup.last')} <TimeText at={at} relative />
           </Text>
         )}
-        {item === 'mail' || item === 'hashing' ? (
-          <Trial item={item} disabled={lacks.length > 0} />
-        ) : null}
+        {isTried(item) ? <Trial item={item} disabled={lacks.length > 0} /> : null}
         {page === undefined || isDone ? null : (
           <LinkButton to={page[0]} Icon={IconArrowRight} label={t(`setup.page.${page[1]}`)} />
         )}

@@ -22,7 +22,7 @@ export function SetupPage() {
       ) : (
         <Section title={t('nav.setup')} help={t('setup.about')}>
           {setup.isPending ? (
-            <RowsSkeleton rows={9} height={58} />
+            <RowsSkeleton rows={10} height={58} />
           ) : (
             <SetupList items={setup.data} />
           )}

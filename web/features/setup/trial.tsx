@@ -1,20 +1,44 @@
 import { Button, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import type { SetupItemName } from '#contract/installation/setup'
 import { FormError } from '../../components/forms/form-error.tsx'
 import { refresh } from '../../lib/api/query-client.ts'
 import { setupQuery } from '../../lib/queries/setup.ts'
-import { sendTestMail, tryHashing } from './api.ts'
+import { sendTestAlarm, sendTestMail, tryHashing } from './api.ts'
+
+const TRIED = ['mail', 'alarms', 'hashing'] as const satisfies SetupItemName[]
+/** An item that a button tries. */
+type TriedItem = (typeof TRIED)[number]
+
+/** Whether a button tries an item. */
+export function isTried(item: SetupItemName): item is TriedItem {
+  return TRIED.some((tried) => tried === item)
+}
 
 /** A button that tries something, and what came of it. */
-export function Trial({ item, disabled }: { item: 'mail' | 'hashing'; disabled: boolean }) {
+export function Trial({ item, disabled }: { item: TriedItem; disabled: boolean }) {
   const { t } = useTranslation()
-  const trial = useMutation({
-    async mutationFn() {
-      if (item === 'hashing') return tryHashing().then(() => t('setup.hashed'))
+  const attempts: Record<TriedItem, () => Promise<string>> = {
+    async mail() {
       const { to, fault } = await sendTestMail()
       return fault === null ? t('setup.mailed', { to }) : t('setup.notMailed', { fault })
     },
+    async alarms() {
+      const outcome = await sendTestAlarm()
+      return outcome
+        .map(({ channel, fault }) =>
+          fault === null ? t(`setup.told.${channel}`) : t(`setup.notTold.${channel}`, { fault }),
+        )
+        .join(' ')
+    },
+    async hashing() {
+      await tryHashing()
+      return t('setup.hashed')
+    },
+  }
+  const trial = useMutation({
+    mutationFn: attempts[item],
     onSettled: () => refresh(setupQuery.queryKey),
   })
   return (

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { auditPage, auditParams } from '#contract/audit'
 import type { Call } from '#contract/calls/call'
 import * as copycat from '#contract/copycat'
+import { alarmList, alarmTrial } from '#contract/installation/alarms'
 import { health, healthParams } from '#contract/installation/health'
 import { operationStarted, operationStatus } from '#contract/operations'
 import { languageList, LANGUAGES } from '#contract/languages'
@@ -308,6 +309,19 @@ export const JUDGING_CALLS: readonly Call[] = [
     errors: ['not_configured'],
   },
   {
+    route: 'POST /setup/alarms',
+    who: 'admin',
+    summary: 'Sends a test to each way by which alarms are told, and waits for what it says.',
+    data: alarmTrial,
+    errors: ['not_configured'],
+  },
+  {
+    route: 'GET /alarms',
+    who: 'admin',
+    summary: 'The states in which the operator has to come, as the sweeper last found them.',
+    data: alarmList,
+  },
+  {
     route: 'POST /setup/hashing',
     who: 'admin',
     summary: 'Hashes several passwords: on too small a plan the platform ends this request.',
@@ -324,7 +338,7 @@ export const JUDGING_CALLS: readonly Call[] = [
     route: 'GET /health',
     who: 'anyone',
     summary:
-      'Whether this installation can judge. 503 when the database is down or behind the code; with `strict=1` also when nobody judges.',
+      'Whether this installation can judge. 503 when the database is down or behind the code, or the sweeper late; with `strict=1` also when nobody judges.',
     query: healthParams,
     data: health,
     errors: ['unhealthy'],

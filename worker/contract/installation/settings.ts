@@ -27,6 +27,13 @@ const hostName = z.string().regex(/^(?=.{4,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])
 /** As browsers send it: lower case, no path, no slash at the end. */
 const origin = z.string().regex(/^https?:\/\/([a-z\d.-]+|\[[\da-f:]+\])(:\d{1,5})?$/)
 
+/** Over https, by a public name: Workers reach no others, and none in a network of ours shall be called. */
+const publicUrl = z
+  .string()
+  .regex(
+    /^https:\/\/([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+(?!(local|localhost|internal)\b)[a-z]{2,63}(:\d{1,5})?([/?#][!-~]*)?$/i,
+  )
+
 /** Printable ASCII without blanks, so that it fits into a header. */
 const secretText = z.string().regex(/^[!-~]+$/)
 
@@ -156,6 +163,31 @@ export const SETTINGS = {
     example: 'yet-another-long-random-text',
     otherwise: 'no metrics',
     fix: 'Set METRICS_TOKEN to a random text of at least 16 characters without blanks.',
+  },
+  ALARM_WEBHOOK_URL: {
+    about:
+      'The URL that gets each alarm as JSON by POST. Such URLs are secret; only public https addresses are taken.',
+    kind: 'secret',
+    form: publicUrl,
+    example: 'https://hooks.example.org/0123456789',
+    otherwise: 'alarms go to ALARM_EMAIL alone',
+    fix: 'Set ALARM_WEBHOOK_URL to an https URL with a public host name, like https://hooks.example.org/0123456789, without IP address and password.',
+  },
+  ALARM_EMAIL: {
+    about: 'The address that alarms are mailed to. It needs MAIL_DRIVER.',
+    kind: 'variable',
+    form: email,
+    example: 'operator@example.org',
+    otherwise: 'alarms go to ALARM_WEBHOOK_URL alone',
+    fix: 'Set ALARM_EMAIL to the operator’s e-mail address, like operator@example.org.',
+  },
+  BACKUP_DAYS: {
+    about: 'After so many days without a backup there is an alarm. 0: never.',
+    kind: 'variable',
+    form: z.string().regex(/^\d{1,3}$/),
+    example: '7',
+    otherwise: '7',
+    fix: 'Set BACKUP_DAYS to a whole number from 0 to 999.',
   },
   SUBMIT_LIMIT_PER_MINUTE: {
     about: 'Submissions per student and minute. 0 turns this limit and the one on writes off.',

@@ -10,6 +10,7 @@ import { settingFault } from '#contract/installation/settings'
  * - `host`: a judge host is alive
  * - `course`, `teacher`: there is one
  * - `mail`: a test mail went out
+ * - `alarms`: the last alarm, or test of one, was taken by each way that is set
  * - `hashing`: one request could hash several passwords. Cloudflare ends a request that needs more CPU time than the plan
  *   gives, and the Worker never hears of it: only a trial that came to its end proves anything
  * - `registration`: judge hosts can register by themselves
@@ -22,6 +23,7 @@ export const SETUP_ITEMS = {
   course: { essential: true },
   teacher: { essential: true },
   mail: { essential: false },
+  alarms: { essential: false },
   hashing: { essential: false },
   registration: { essential: false },
 } as const

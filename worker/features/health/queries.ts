@@ -3,7 +3,11 @@ import { count, eq, gt, sql } from 'drizzle-orm'
 import type { Health } from '#contract/installation/health'
 import { JUDGING } from '#contract/limits'
 import { rawQuery, type Db } from '../../db/client.ts'
-import { installation, judgements, runners } from '../../db/schema.ts'
+import { installation, judgements, runners, vitals } from '../../db/schema.ts'
+import { isSweepLate } from '../../db/vitals.ts'
+
+/** A live job that waits longer for a judge host is an alarm, and fails a strict health check. */
+export const ALARM_WAITING_SECONDS = 120
 
 /**
  * When the oldest live job was queued that waits. In the index of free jobs the first of each rank is its oldest; those that
@@ -27,22 +31,24 @@ function selectOldest(db: Db) {
   )
 }
 
-/** Live judge hosts, the oldest live job that waits, and the sweeper's last word on the bucket. */
+/** Live judge hosts, the oldest live job that waits, whether the sweeper runs, and its last word on the bucket. */
 export async function getHealth(
   db: Db,
   now: number,
-): Promise<Pick<Health, 'runners' | 'oldestSeconds' | 'storage'>> {
-  const [alive, [oldest], storage] = await db.batch([
+): Promise<Pick<Health, 'runners' | 'oldestSeconds' | 'sweep' | 'storage'>> {
+  const [alive, [oldest], storage, [swept]] = await db.batch([
     db
       .select({ count: count() })
       .from(runners)
       .where(gt(runners.heartbeatAt, now - JUDGING.runnerAliveSeconds)),
     selectOldest(db),
     db.select({ state: installation.state }).from(installation).where(eq(installation.id, 1)),
+    db.select({ at: vitals.value }).from(vitals).where(eq(vitals.name, 'swept_at')),
   ])
   return {
     runners: alive[0]?.count ?? 0,
     oldestSeconds: Math.max(0, now - (oldest?.since ?? now)),
+    sweep: swept === undefined ? 'unchecked' : isSweepLate(swept.at, now) ? 'late' : 'ok',
     storage: storage[0]?.state ?? 'unchecked',
   }
 }

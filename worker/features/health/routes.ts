@@ -9,15 +9,17 @@ import { ok } from '../../http/respond.ts'
 import { query } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { getHealth } from './queries.ts'
-
-/** A live job that waits longer for a judge host fails a strict health check. */
-export const ALARM_WAITING_SECONDS = 120
+import { ALARM_WAITING_SECONDS, getHealth } from './queries.ts'
 
 type OfDatabase = Omit<Health, 'version' | 'queue'>
 
 /** What can be known while the database does not answer, or has an older schema. */
-const NOTHING_KNOWN = { runners: 0, oldestSeconds: 0, storage: 'unchecked' } as const
+const NOTHING_KNOWN = {
+  runners: 0,
+  oldestSeconds: 0,
+  sweep: 'unchecked',
+  storage: 'unchecked',
+} as const
 
 /** What the database says. With a schema behind the code, its tables may not be there to be asked. */
 async function askDatabase(env: Env): Promise<OfDatabase> {
@@ -50,7 +52,7 @@ export const health = new Hono<AppEnv>().get('/health', query(healthParams), asy
   const queue = isUp ? 'ok' : 'down'
   const answer: Health = { version: packageJson.version, queue, ...database }
   const isStrict = c.req.valid('query').strict === '1'
-  if (answer.schema !== 'ok' || (isStrict && isIdle(answer)))
-    throw new AppError('unhealthy', answer)
+  const isBroken = answer.schema !== 'ok' || answer.sweep === 'late'
+  if (isBroken || (isStrict && isIdle(answer))) throw new AppError('unhealthy', answer)
   return ok(c, answer)
 })

@@ -1,5 +1,6 @@
 /** The text of GET /metrics, in the form of OpenMetrics 1.0. docs/operating-server.md explains each name. */
 import * as z from 'zod'
+import { alarmState } from '#contract/installation/alarms'
 import { JUDGING } from '#contract/limits'
 import { STATUS_NAMES, verdict } from '#contract/verdicts'
 import type { Figures } from './queries.ts'
@@ -90,7 +91,7 @@ function ofHosts(hosts: Figures['hosts'], now: number): string[] {
 
 /** @param now epoch seconds */
 export function openMetrics(
-  { jobs, hosts, notes, rowsRead, databaseBytes }: Figures,
+  { jobs, hosts, notes, alarms, rowsRead, databaseBytes }: Figures,
   now: number,
 ): string {
   const sweptAt = notes.get('swept_at')
@@ -99,11 +100,21 @@ export function openMetrics(
     notes.get(`${part}_errors`) ?? 0,
   ])
   const sweep = sweptAt === undefined ? [] : single(sweptAt)
+  const lasting = alarmState.options.map((state): Sample => [
+    { state },
+    Number(alarms.some((alarm) => alarm.state === state)),
+  ])
   const families = [
     ...ofQueue(jobs, now),
     ...ofHosts(hosts, now),
     family('counter', 'errors', 'Faults of the server: calls, sweeps, mails.', errors),
     family('gauge', 'sweep_timestamp_seconds', 'When the sweeper last ran.', sweep),
+    family(
+      'gauge',
+      'alarm',
+      'States in which the operator has to come: 1 while one lasts.',
+      lasting,
+    ),
     family('gauge', 'database_bytes', 'Size of the database.', single(databaseBytes)),
     family(
       'gauge',

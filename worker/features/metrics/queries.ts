@@ -1,7 +1,9 @@
 /** The figures of GET /metrics, in one batch, with what reading them cost. */
 import { desc, sql } from 'drizzle-orm'
+import type { Alarm } from '#contract/installation/alarms'
 import type { Db } from '../../db/client.ts'
 import { judgements, runners, vitals } from '../../db/schema.ts'
+import { selectAlarms } from '../alarms/queries.ts'
 
 /** Open jobs that are counted at most, so that a scrape's cost is bounded. */
 const MOST_JOBS = 10_000
@@ -50,17 +52,19 @@ export async function readFigures(db: Db) {
       .from(runners)
       .orderBy(desc(runners.heartbeatAt)),
     db.select().from(vitals),
+    selectAlarms(db),
   ].map((query) => {
     const { sql: text, params } = query.toSQL()
     return db.$client.prepare(text).bind(...params)
   })
   // Not drizzle's batch, which leaves out what D1 says about its cost.
-  const [jobs, hosts, notes] = await db.$client.batch(statements)
-  const all = [jobs, hosts, notes]
+  const [jobs, hosts, notes, alarms] = await db.$client.batch(statements)
+  const all = [jobs, hosts, notes, alarms]
   const named = (notes?.results ?? []) as { name: VitalName; value: number }[]
   return {
     jobs: (jobs?.results ?? []) as OpenJobs[],
     hosts: (hosts?.results ?? []) as HostFigures[],
+    alarms: (alarms?.results ?? []) as Alarm[],
     notes: new Map(named.map(({ name, value }) => [name, value])),
     rowsRead: all.reduce((sum, result) => sum + (result?.meta.rows_read ?? 0), 0),
     databaseBytes: notes?.meta.size_after ?? 0,

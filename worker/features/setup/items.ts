@@ -2,12 +2,11 @@
 import { JUDGING } from '#contract/limits'
 import { settingFaults, type SettingFault } from '#contract/installation/settings'
 import type { SetupItem } from '#contract/installation/setup'
+import { ALARM_SWEEP_SECONDS } from '../../db/vitals.ts'
 import type { Env } from '../../env.ts'
+import { alarmFaults } from '../../http/alarm-faults.ts'
 import { mailFaults } from '../../http/mail.ts'
 import type { SetupFacts } from './queries.ts'
-
-/** The sweeper runs each minute; one silent for longer does not run. */
-export const ALARM_SWEEP_SECONDS = 300
 
 interface Situation {
   schema: 'ok' | 'behind' | 'unknown'
@@ -43,6 +42,9 @@ export function setupItemsOf(env: Env, { schema, page, facts, now }: Situation):
   const mail = mailFaults(env)
   const trial =
     mail.length > 0 ? isThere(false) : tried(timeOf('mail_tried_at'), timeOf('mail_sent_at'))
+  const alarms = alarmFaults(env)
+  const told =
+    alarms.length > 0 ? isThere(false) : tried(timeOf('alarm_tried_at'), timeOf('alarm_told_at'))
   const states: [SetupItem['item'], Pick<SetupItem, 'state' | 'at'>, SettingFault[]?][] = [
     ['database', { state: schema === 'ok' ? 'done' : 'failed', at: null }],
     [
@@ -58,6 +60,7 @@ export function setupItemsOf(env: Env, { schema, page, facts, now }: Situation):
     ['teacher', isThere(facts.teacher || facts.course)],
     ['course', isThere(facts.course)],
     ['mail', trial, mail],
+    ['alarms', told, alarms],
     ['hashing', tried(timeOf('hash_tried_at'), timeOf('hashed_at'))],
     ['registration', isThere(registration.length === 0), registration],
   ]

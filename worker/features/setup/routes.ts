@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { setupParams, type MailTrial } from '#contract/installation/setup'
 import { checkSchema } from '../../db/applied-migrations.ts'
-import { countError, noteTime } from '../../db/vitals.ts'
+import { noteMails, noteTestMail, noteTime } from '../../db/vitals.ts'
 import { inInstallation } from '../../http/installation-guard.ts'
 import { mailerOf } from '../../http/mail.ts'
 import { hashQueued } from '../../http/new-password.ts'
@@ -36,10 +36,10 @@ export const setup = new Hono<UserEnv>()
     let fault: string | null = null
     try {
       await mailer.send(trialLetter(user.email))
-      await noteTime(db, 'mail_sent_at', nowSeconds())
+      await noteTestMail(db, nowSeconds())
     } catch (error) {
       fault = mailFault(error)
-      await countError(db, 'mail_errors')
+      await noteMails(db, 0, 1, nowSeconds())
     }
     return ok(c, { to: user.email, fault } satisfies MailTrial)
   })

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { BatchSignupRow } from '#contract/people/auth'
 import type { Db } from '../../../db/client.ts'
-import { countError } from '../../../db/vitals.ts'
+import { noteMails } from '../../../db/vitals.ts'
 import type { Env } from '../../../env.ts'
 import type { Change } from '../../../http/change.ts'
 import { mailerOf, mailsLeftToday, originForLinks } from '../../../http/mail.ts'
@@ -225,21 +225,26 @@ async function mailLinks(
   const start = Date.now()
   const notMailed = [...carried.notMailed]
   let { done } = operation
+  let taken = 0
+  let waitSeconds = 0
   for (const { email, username, token, tokenHash } of next) {
     if (stored.has(tokenHash)) {
       const letter = activationLetter(origin, email, username, token)
       const delivery = await deliverMail(mailerOf(env), letter)
       if (delivery instanceof MailLimited) {
-        const until = now + delivery.waitSeconds
-        return { outcome: 'wait', until, done, total, payload: { ...carried, notMailed } }
+        waitSeconds = delivery.waitSeconds
+        break
       }
       if (delivery === 'failed') notMailed.push(username)
+      else taken += 1
     }
     done += 1
     if (Date.now() - start > MAILS_MS) break
   }
-  if (notMailed.length > carried.notMailed.length) await countError(db, 'mail_errors')
-  if (done < total) return { outcome: 'more', done, total, payload: { ...carried, notMailed } }
+  await noteMails(db, taken, notMailed.length - carried.notMailed.length, now)
+  const payload = { ...carried, notMailed }
+  if (waitSeconds > 0) return { outcome: 'wait', until: now + waitSeconds, done, total, payload }
+  if (done < total) return { outcome: 'more', done, total, payload }
   return end(notMailed)
 }
 

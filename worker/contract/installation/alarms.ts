@@ -1,0 +1,53 @@
+/** Alarms: states in which the operator of an installation has to come. */
+import * as z from 'zod'
+import { epochSeconds } from '#contract/fields'
+
+/**
+ * - `nobody_judges`: a submission waits, and no judge host takes jobs
+ * - `storage_held`: the sweeper deletes nothing until an admin confirms something
+ * - `database_filling`, `database_nearly_full`: at `DATABASE.warnShare` and `DATABASE.alarmShare` of what it can hold
+ * - `mails_failing`: mails were refused, and none has gone out since
+ * - `operation_given_up`: in the last day, an operation failed again and again
+ * - `no_backup`: none for `BACKUP_DAYS`
+ * - `old_host`: a judge host reports an older version than the server's
+ * - `sweep_late`: the sweeper, which runs each minute, does not
+ */
+export const alarmState = z.enum([
+  'nobody_judges',
+  'storage_held',
+  'database_filling',
+  'database_nearly_full',
+  'mails_failing',
+  'operation_given_up',
+  'no_backup',
+  'old_host',
+  'sweep_late',
+])
+export type AlarmState = z.infer<typeof alarmState>
+
+/** Answer of GET /alarms: the states that last, the oldest first. */
+export const alarmList = z.array(z.object({ state: alarmState, since: epochSeconds }))
+export type Alarm = z.infer<typeof alarmList>[number]
+
+/**
+ * What the webhook of alarms gets, once when a state begins and once when it is over. `text` says what happened and what to do,
+ * `url` is the page for it. `test`: an admin asked for it.
+ */
+export const alarmNotice = z.object({
+  state: z.enum([...alarmState.options, 'test']),
+  since: epochSeconds,
+  isOver: z.boolean(),
+  text: z.string(),
+  url: z.string(),
+})
+export type AlarmNotice = z.infer<typeof alarmNotice>
+
+/** Where alarms are told. */
+export const ALARM_CHANNELS = ['webhook', 'mail'] as const
+export type AlarmChannel = (typeof ALARM_CHANNELS)[number]
+
+/** Answer of POST /setup/alarms, a line for each way that is set. `fault`: why a notice was not taken. */
+export const alarmTrial = z.array(
+  z.object({ channel: z.enum(ALARM_CHANNELS), fault: z.string().nullable() }),
+)
+export type AlarmTrial = z.infer<typeof alarmTrial>

@@ -1,0 +1,176 @@
+/** Tells the operator of alarms, by a webhook and by mail: each once when it begins and once when it is over. */
+import type {
+  AlarmChannel,
+  AlarmNotice,
+  AlarmState,
+  AlarmTrial,
+} from '#contract/installation/alarms'
+import type { Db } from '../../db/client.ts'
+import { safeError } from '../../db/safe-error.ts'
+import { noteMails, noteTime } from '../../db/vitals.ts'
+import type { Env } from '../../env.ts'
+import { hasAlarmSetting } from '../../http/alarm-faults.ts'
+import { mailerOf, mailFaults } from '../../http/mail.ts'
+import { nowSeconds } from '../../lib/clock.ts'
+import { mailFault } from '../../lib/mail.ts'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { addAlarm, noteAlarms, noteTold, readFacts, type DueAlarm } from './queries.ts'
+import { alarmsOf, lasting } from './states.ts'
+import { ALARM_TEXTS } from './texts.ts'
+
+/** How long the webhook may take. */
+const WEBHOOK_MS = 8_000
+
+const BACKUP_DAYS = 7
+
+/** One way to tell. `send` throws when a notice was not taken. */
+interface Channel {
+  name: AlarmChannel
+  send(title: string, notice: AlarmNotice): Promise<void>
+}
+
+/** Sends a notice to the webhook. A redirect is not followed: it may lead anywhere. */
+async function callWebhook(url: string, notice: AlarmNotice): Promise<void> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(notice),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(WEBHOOK_MS),
+    // The fault may name the URL, which is secret.
+  }).catch(() => null)
+  await answer?.body?.cancel()
+  if (!answer) throw new Error('The webhook did not answer')
+  if (!answer.ok) throw new Error(`The webhook answered ${answer.status}`)
+}
+
+/** Sends a notice by mail. */
+async function mailNotice(env: Env, db: Db, to: string, subject: string, notice: AlarmNotice) {
+  const text = [notice.text, notice.url].join('\n\n')
+  let isTaken = false
+  try {
+    await mailerOf(env).send({ to, subject, text })
+    isTaken = true
+  } finally {
+    // A fault in it must not have the mail sent again.
+    await noteMails(db, Number(isTaken), Number(!isTaken), nowSeconds()).catch(() => {})
+  }
+}
+
+/** The ways that are set. */
+function channelsOf(env: Env, db: Db): Channel[] {
+  const { ALARM_WEBHOOK_URL: url = '', ALARM_EMAIL: to = '' } = env
+  const webhook: Channel = { name: 'webhook', send: (_, notice) => callWebhook(url, notice) }
+  const mail: Channel = {
+    name: 'mail',
+    send: (title, notice) => mailNotice(env, db, to, title, notice),
+  }
+  return [
+    ...(hasAlarmSetting(env, 'ALARM_WEBHOOK_URL') ? [webhook] : []),
+    ...(hasAlarmSetting(env, 'ALARM_EMAIL') && mailFaults(env).length === 0 ? [mail] : []),
+  ]
+}
+
+/** Sends to all ways at once. @returns why which did not take it */
+async function sendAll(
+  channels: readonly Channel[],
+  title: string,
+  notice: AlarmNotice,
+): Promise<AlarmTrial> {
+  return Promise.all(
+    channels.map(async ({ name: channel, send }) => {
+      try {
+        await send(title, notice)
+        return { channel, fault: null }
+      } catch (error) {
+        return { channel, fault: mailFault(error) }
+      }
+    }),
+  )
+}
+
+/** Notes for the set-up page whether a notice was taken everywhere. */
+async function noteTrial(db: Db, outcome: AlarmTrial, now: number): Promise<void> {
+  const isTold = outcome.every(({ fault }) => fault === null)
+  await noteTime(db, isTold ? ['alarm_tried_at', 'alarm_told_at'] : 'alarm_tried_at', now)
+}
+
+/** The address of a page. Without the setting it is a path. */
+const pageOf = ({ WEB_ORIGIN: origin = '' }: Env, path: string) => `${origin}${path}`
+
+function noticeOf(env: Env, { state, since, overAt }: DueAlarm) {
+  const { title, act, path } = ALARM_TEXTS[state]
+  const isOver = overAt !== null
+  const notice = { state, since, isOver, url: pageOf(env, path) }
+  return isOver
+    ? { title: `Over: ${title}`, notice: { ...notice, text: `Over: ${title}.` } }
+    : { title, notice: { ...notice, text: `${title}. ${act}` } }
+}
+
+/** Tells one alarm wherever it has not been told. */
+async function tellOne(env: Env, db: Db, alarm: DueAlarm, now: number): Promise<void> {
+  const told = { webhook: alarm.webhookTold, mail: alarm.mailTold }
+  const untold = channelsOf(env, db).filter(({ name }) =>
+    alarm.overAt === null ? told[name] !== 'begun' : told[name] === 'begun',
+  )
+  const { title, notice } = noticeOf(env, alarm)
+  const outcome = await sendAll(untold, title, notice)
+  for (const { channel, fault } of outcome)
+    if (fault === null) await noteTold(db, alarm, channel)
+    else console.error(JSON.stringify({ alarm: alarm.state, channel, fault }))
+  await noteTrial(db, outcome, now)
+}
+
+/** Tells alarms that nobody else tells. Never throws: the next sweep tries again. */
+async function tellAll(env: Env, db: Db, due: readonly DueAlarm[], now: number): Promise<void> {
+  await Promise.all(
+    due.map((alarm) =>
+      tellOne(env, db, alarm, now).catch((error: unknown) =>
+        console.error(JSON.stringify({ alarm: alarm.state, error: safeError(error) })),
+      ),
+    ),
+  )
+}
+
+const namesOf = (channels: readonly Channel[]) => channels.map(({ name }) => name)
+
+/**
+ * Looks which alarms there are, as the sweeper does each minute.
+ * @returns the telling, which nobody has to wait for before other work
+ */
+export async function lookForAlarms(
+  env: Env,
+  db: Db,
+  now: number,
+): Promise<{ telling: Promise<void> }> {
+  const facts = {
+    ...(await readFacts(db, now)),
+    version: packageJson.version,
+    backupDays: Number(env.BACKUP_DAYS || BACKUP_DAYS),
+  }
+  const due = await noteAlarms(db, alarmsOf(facts, now), namesOf(channelsOf(env, db)), now)
+  return { telling: tellAll(env, db, due, now) }
+}
+
+/** Adds an alarm that the sweeper cannot find itself, and tells it. @param since epoch seconds */
+export async function raiseAlarm(
+  env: Env,
+  db: Db,
+  state: AlarmState,
+  since: number,
+  now: number,
+): Promise<void> {
+  const channels = namesOf(channelsOf(env, db))
+  await tellAll(env, db, await addAlarm(db, lasting(state, since, now), channels, now), now)
+}
+
+/** Sends a test to each way that is set. */
+export async function tryAlarms(env: Env, db: Db, now: number): Promise<AlarmTrial> {
+  const title = 'Alarms arrive'
+  const text = `${title}. An admin asked for this test on the set-up page of the judge.`
+  const url = pageOf(env, '/admin/setup')
+  const notice: AlarmNotice = { state: 'test', since: now, isOver: false, text, url }
+  const outcome = await sendAll(channelsOf(env, db), title, notice)
+  await noteTrial(db, outcome, now)
+  return outcome
+}
