@@ -174,7 +174,7 @@ test.each<[call: string, lacks: string, options?: CallOptions]>([
   expect([answer.status, code, fault?.name]).toEqual([409, 'not_configured', lacks])
 })
 
-test('a test mail goes out, or the page says why not', async () => {
+test('a test mail and a test of the alarms go out, or the page says why not', async () => {
   const received: string[] = []
   let status = 403
   const mailApi = createServer((request, response) => {
@@ -195,6 +195,7 @@ test('a test mail goes out, or the page says why not', async () => {
       MAIL_FROM: 'judge@example.org',
       MAIL_API_URL: `http://127.0.0.1:${port}/emails`,
       MAIL_API_KEY: 'key',
+      ALARM_EMAIL: 'operator@example.org',
     },
   })
   const page = await newVisitor(stack.url)
@@ -210,8 +211,13 @@ test('a test mail goes out, or the page says why not', async () => {
   await button.click()
   await mail.getByText('The mail is on its way. Look for it at admin@example.org.').waitFor()
   await mail.getByText('Done').waitFor()
+  const alarms = itemOf(page, 'Alarms')
+  await alarms.getByRole('button', { name: 'Send a test' }).click()
+  await alarms.getByText('The mail is on its way.').waitFor()
+  await alarms.getByText('Done').waitFor()
   expect(received.map((text) => JSON.parse(text) as unknown)).toMatchObject([
     { from: 'judge@example.org', to: 'admin@example.org' },
+    { from: 'judge@example.org', to: 'operator@example.org', subject: 'Alarms arrive' },
   ])
 })
 
