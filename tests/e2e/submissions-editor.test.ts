@@ -67,7 +67,7 @@ test.each([false, true])(
     }
     await page.keyboard.press('Escape')
     await page.keyboard.press('Tab')
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('switch')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Run samples')
     await page.keyboard.press('Shift+Tab')
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
       'Source code',
@@ -192,6 +192,7 @@ test('who reads by ear switches to a plain text field, and keeps it and what was
   await codeOf(page).click()
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.insertText('one\ntwo')
+  await page.getByRole('button', { name: 'Keys and help' }).click()
   await page.getByRole('switch', { name: /^Plain text field/ }).check({ force: true })
   await expect.poll(() => page.locator('.cm-editor').count()).toBe(0)
   expect(await codeOf(page).inputValue()).toBe('one\ntwo')

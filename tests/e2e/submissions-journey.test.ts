@@ -1,4 +1,5 @@
 /** A student's evening on one problem: compile error, wrong answer, a run of the samples, accepted. */
+import type { Locator } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { enter, newVisitor } from '../support/browser.ts'
 import { visitorBy, WAYS } from '../support/hands.ts'
@@ -60,6 +61,96 @@ test.each(WAYS)(
     expect(steps.filter((text) => /\d/.test(text))).toEqual([])
   },
 )
+
+/** Whether an element is on the screen as a whole, where no other one hides it. */
+function isInView(element: Element): boolean {
+  const { left, right, top, bottom } = element.getBoundingClientRect()
+  const isShown = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
+  const shown = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+  return isShown && shown !== null && (element.contains(shown) || shown.contains(element))
+}
+
+test.each([
+  { width: 1366, height: 768 },
+  { width: 1920, height: 1080 },
+  { width: 390, height: 844 },
+])(
+  'at $width × $height the result of a run, its warning and the buttons are in view without scrolling',
+  async (viewport) => {
+    const page = await newVisitor(judge.url, { viewport })
+    await enter(page, 'student3')
+    await page.goto('/course/Demo/problem/1/submit')
+    const inView = async (of: Locator) => {
+      await of.waitFor()
+      await expect.poll(() => of.evaluate(isInView)).toBe(true)
+    }
+    const write = async (code: string) => {
+      await page.locator('.cm-editor').waitFor()
+      await page.getByRole('textbox', { name: 'Source code' }).click()
+      await page.keyboard.press('ControlOrMeta+a')
+      await page.keyboard.insertText(code)
+    }
+    const main = page.getByRole('main')
+    await main.getByLabel('Language').selectOption({ label: 'Python 3' })
+    await write('print(3)')
+    await page.keyboard.press("ControlOrMeta+'")
+    await inView(page.getByText('1 of 2 samples are not right.'))
+    // Sample 1 is right, so sample 2 is open.
+    await inView(page.getByRole('figure', { name: 'Expected output' }).locator('mark'))
+    await inView(page.getByRole('figure', { name: 'Output of the program' }).locator('mark'))
+    await page.keyboard.press('ControlOrMeta+Enter')
+    await inView(page.getByText('You can submit it anyway.'))
+    await inView(page.getByRole('button', { name: 'Submit anyway' }))
+    await main.getByLabel('Language').selectOption({ label: 'C' })
+    await write('int main() {\n  return x;\n}')
+    await page.keyboard.press("ControlOrMeta+'")
+    const place = page.getByRole('button', { name: 'main.c:2:10' }).first()
+    await inView(place)
+    await place.click()
+    await page.keyboard.insertText('/* here */')
+    await page.locator('.cm-line').nth(1).getByText('/* here */  return x;').waitFor()
+    await inView(page.getByRole('button', { name: 'Run samples' }))
+    expect(await page.evaluate(() => scrollY)).toBe(0)
+  },
+)
+
+test.each([
+  { width: 390, height: 844 },
+  { width: 195, height: 422 },
+])('at $width × $height six lines of the program are on the first screen', async (viewport) => {
+  const page = await newVisitor(judge.url, { viewport })
+  await enter(page, 'student3')
+  await page.goto('/course/Demo/problem/1/submit')
+  await page.locator('.cm-editor').waitFor()
+  const box = await page.locator('.cm-editor').boundingBox()
+  const line = await page.locator('.cm-line').first().boundingBox()
+  expect(
+    Math.min(viewport.height, (box?.y ?? 0) + (box?.height ?? 0)) - (box?.y ?? 0),
+  ).toBeGreaterThan(6 * (line?.height ?? 0))
+})
+
+test('the width of the statement is dragged by pointer or keys, and kept', async () => {
+  const page = await newVisitor(judge.url)
+  await enter(page, 'student3')
+  await page.goto('/course/Demo/problem/1/submit')
+  const handle = page.getByRole('separator', { name: 'Width of the statement' })
+  const width = async () => (await page.locator('#statement').boundingBox())?.width ?? 0
+  await handle.waitFor()
+  const before = await width()
+  await handle.focus()
+  for (let steps = 0; steps < 5; steps += 1) await page.keyboard.press('ArrowRight')
+  await expect.poll(width).toBeGreaterThan(before + 20)
+  const wide = await width()
+  await page.reload()
+  await handle.waitFor()
+  await expect.poll(async () => Math.abs((await width()) - wide)).toBeLessThan(2)
+  const at = await handle.boundingBox()
+  await page.mouse.move(at?.x ?? 0, (at?.y ?? 0) + 200)
+  await page.mouse.down()
+  await page.mouse.move((at?.x ?? 0) - 150, (at?.y ?? 0) + 200, { steps: 4 })
+  await page.mouse.up()
+  await expect.poll(width).toBeLessThan(wide - 100)
+})
 
 test('a run that could not be read is read by the next press, though it is the same run', async () => {
   const page = await newVisitor(judge.url, { refused: [/^500 \/api\/run\//] })

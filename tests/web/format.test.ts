@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { piecesOf } from '../../web/features/submissions/compile-pieces.ts'
+import { piecesOf } from '../../web/lib/text/compile-pieces.ts'
 import { emptyHomework } from '../../web/features/homeworks/form-values.ts'
 import {
   formatAgo,

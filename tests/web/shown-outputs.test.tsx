@@ -22,7 +22,7 @@ describe('what a program printed', () => {
 
   it('stands beside what was expected', () => {
     expect(shown()).toBe(
-      'The first difference is in line 1. Input (4 B) 1 2 Output of the program (2 B) 4 Expected output (2 B) 3',
+      'The first difference is in line 1. Input (4 B) 1 2 Expected output (2 B) 3 Output of the program (2 B) 4',
     )
     expect(shown({ own: kept('3\n') })).not.toContain('difference')
   })
@@ -37,7 +37,7 @@ describe('what a program printed', () => {
     const talk = shown({ mode: 'interactor' })
     expect(talk).not.toContain('Input')
     expect(talk).toMatch(
-      /^The program talked with an interactor.* Output of the program \(2 B\) 4 Output of the interactor \(2 B\) 3$/,
+      /^The program talked with an interactor.* Output of the interactor \(2 B\) 3 Output of the program \(2 B\) 4$/,
     )
     expect(shown({ mode: 'float' })).toContain('Numbers may differ a little')
   })

@@ -37,16 +37,18 @@ describe('the bar', () => {
         language={language ?? null}
         onChoose={nothing}
         onFile={nothing}
+        isHelpOpen={false}
+        onHelp={nothing}
       />,
     )
 
   it('offers the languages of the problem, and says what is left', () => {
     expect(textOf(bar({}))).toBe(
-      'Language Choose a language C C++ Open a file 2 of 3 submissions left today',
+      'Choose a language C C++ Open a file 2 of 3 submissions left today',
     )
     expect(/<option[^>]*selected[^>]*>([^<]*)/.exec(bar({}))?.[1]).toBe('C++')
     expect(textOf(bar({ allowedLanguage: 4, quotaUsed: 5 }))).toBe(
-      'Language Choose a language Python 3 Open a file 0 of 3 submissions left today',
+      'Choose a language Python 3 Open a file 0 of 3 submissions left today',
     )
     expect(textOf(bar({ quota: -1 }))).toContain('Open a file Unlimited submissions')
   })
@@ -170,13 +172,13 @@ describe('the buttons', () => {
   }
 
   it('run what there is, and warn of samples that fail', () => {
-    expect(textOf(bar({}))).toBe('Submit Run samples')
-    expect(textOf(bar({}, state({ sampleCount: 0 })))).toBe('Submit Run')
+    expect(textOf(bar({}))).toBe('Run samples Submit')
+    expect(textOf(bar({}, state({ sampleCount: 0 })))).toBe('Run Submit')
     expect(textOf(bar({ canRun: false }))).toMatch(
-      /^Submit Programs for this problem talk with an interactor/,
+      /^Programs for this problem talk with an interactor.* Submit$/,
     )
     expect(textOf(bar({ warns: true }, state({ failed: 1 })))).toBe(
-      'This program fails 1 of 2 samples. You can submit it anyway. Submit anyway Run samples',
+      'This program fails 1 of 2 samples. You can submit it anyway. Run samples Submit anyway',
     )
     expect(textOf(bar({ warns: true }, state({ failed: 1, sampleCount: 1 })))).toMatch(
       /^This program fails the sample\./,
@@ -186,9 +188,17 @@ describe('the buttons', () => {
 
 describe('a sample run', () => {
   const panel = (sampleRun: SampleRunState) =>
-    render(<RunPanel problem={problem()} username="ann" onInputs={nothing} sampleRun={sampleRun} />)
+    render(
+      <RunPanel
+        problem={problem()}
+        username="ann"
+        onInputs={nothing}
+        sampleRun={sampleRun}
+        onLine={nothing}
+      />,
+    )
   const summary = (change: object) =>
-    /^(.*?) ?Your own inputs/.exec(textOf(panel(state(change))))?.[1]
+    /^(.*?) ?Results and own inputs/.exec(textOf(panel(state(change))))?.[1]
   const refused = (code: string) => new ApiError({ status: 404, code, message: 'Refused.' })
 
   it.each<[object, string]>([
@@ -247,27 +257,29 @@ describe('a sample run', () => {
       .map(([part]) => part)
       .slice(0, 5)
     expect(details.map(textOf)).toEqual([
-      'Sample 1 Accepted 5 ms · 1 MB Input (3 B) one Output of the program (2 B) 3 Expected output (2 B) 3',
-      'Sample 2 Wrong Answer 5 ms · 1 MB The first difference is in line 1. Input (3 B) two Output of the program (2 B) 4 Expected output (2 B) 5',
+      'Sample 1 Accepted 5 ms · 1 MB Input (3 B) one Expected output (2 B) 3 Output of the program (2 B) 3',
+      'Sample 2 Wrong Answer 5 ms · 1 MB The first difference is in line 1. Input (3 B) two Expected output (2 B) 5 Output of the program (2 B) 4',
       'Own input 2 Ended well 5 ms · 1 MB Input (3 B) own Output of the program (2 B) 6',
       'Own input 3 Runtime Error 5 ms · 1 MB Too much output to keep.',
       'Own input 4 Judge Error – · –',
     ])
-    // What is right need not be looked at.
-    expect(details.map((part) => /^<details[^>]* open/.test(part))).toEqual([
-      false,
-      true,
-      true,
-      true,
-      true,
-    ])
+    const open = (parts: string[]) => parts.map((part) => /^<details[^>]* open/.test(part))
+    // The first wrong sample is what to look at, else own inputs.
+    expect(open(details)).toEqual([false, true, false, false, false])
+    const [right, , ...own] = cases
+    const allRight = panel(state({ run: { ...RUN, cases: [right, ...own] }, inputs }))
+    const shown = [...allRight.matchAll(/<details[^]*?<\/details>/g)].map(([part]) => part)
+    expect(open(shown.slice(0, 4))).toEqual([false, true, true, true])
     expect(
       textOf(panel(state({ run: { ...RUN, status: 2, compileMessage: 'main.c:1: error' } }))),
-    ).toContain('main.c:1: error')
+    ).toContain('main.c:1 : error')
   })
 
   it('has a box for an input of one’s own, and one more as long as a run takes one', () => {
-    expect(Object.keys(controlsOf(panel(state())))).toEqual(['Another input'])
+    expect(Object.keys(controlsOf(panel(state())))).toEqual([
+      'Results and own inputs',
+      'Another input',
+    ])
   })
 })
 

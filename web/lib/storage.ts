@@ -14,6 +14,8 @@ export const STORAGE_KEYS = {
   listDensity: 'list-density',
   /** Our own: what the editor looks like, as JSON. */
   editor: 'editor-settings',
+  /** Our own: the part of the submit page's width that the statement has, in per cent. */
+  submitSplit: 'submit-split',
 } as const
 
 /** The stored text; null if there is none or storage is disabled. */

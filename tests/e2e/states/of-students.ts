@@ -160,6 +160,7 @@ export const STUDENT_STATES: readonly AppState[] = [
     faults: { 'GET /languages': 'internal' },
     reach: async (tab) => {
       await tab.getByRole('main').getByLabel('Language').selectOption({ label: 'Python 3' })
+      await tab.getByRole('button', { name: 'Keys and help' }).click()
       await tab.getByText('How Python 3 is compiled and run').click()
     },
     shows: 'The versions could not be loaded.',

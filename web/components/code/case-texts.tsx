@@ -141,12 +141,6 @@ export function CaseTexts({ input, own, expected, stderr, mode }: CaseTextsProps
         {input && !isTalk ? (
           <TextBox label={t('caseTexts.input')} file="input.txt" of={input} />
         ) : null}
-        <TextBox
-          label={t('caseTexts.ownOutput')}
-          file="output.txt"
-          of={own}
-          {...(compared && { compared: { lines: compared.own, side: 'own', mode } })}
-        />
         {expected && compared ? (
           <TextBox
             label={t(isTalk ? 'caseTexts.interactorOutput' : 'caseTexts.expectedOutput')}
@@ -155,6 +149,12 @@ export function CaseTexts({ input, own, expected, stderr, mode }: CaseTextsProps
             compared={{ lines: compared.expected, side: 'expected', mode }}
           />
         ) : null}
+        <TextBox
+          label={t('caseTexts.ownOutput')}
+          file="output.txt"
+          of={own}
+          {...(compared && { compared: { lines: compared.own, side: 'own', mode } })}
+        />
         {stderr.size > 0 ? (
           <TextBox label={t('caseTexts.errorOutput')} file="error-output.txt" of={stderr} />
         ) : null}

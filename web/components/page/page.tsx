@@ -18,11 +18,13 @@ interface PageProps {
   crumbs?: Crumb[]
   /** Buttons beside the heading. */
   actions?: ReactNode
+  /** Whether the page is as large as the screen, and its parts scroll for themselves. */
+  fills?: boolean
   children: ReactNode
 }
 
 /** The frame of every page: document title, breadcrumb, heading, buttons. */
-export function Page({ title, heading, crumbs = [], actions, children }: PageProps) {
+export function Page({ title, heading, crumbs = [], actions, fills, children }: PageProps) {
   const { t } = useTranslation()
   useEffect(() => {
     document.title = `${title} · ${PRODUCT_NAME}`
@@ -30,7 +32,11 @@ export function Page({ title, heading, crumbs = [], actions, children }: PagePro
   return (
     <>
       {crumbs.length > 0 ? (
-        <nav aria-label={t('common.breadcrumb')} className={classes.crumbs}>
+        <nav
+          aria-label={t('common.breadcrumb')}
+          className={classes.crumbs}
+          data-fills={fills || undefined}
+        >
           <Breadcrumbs separatorMargin={6} fz="sm">
             {crumbs.map((crumb) => (
               <Anchor key={crumb.to} component={Link} to={crumb.to} className={classes.crumb}>
@@ -43,8 +49,10 @@ export function Page({ title, heading, crumbs = [], actions, children }: PagePro
           </Breadcrumbs>
         </nav>
       ) : null}
-      <Group justify="space-between" gap="10px 20px" mb={20}>
-        <Title order={1}>{heading ?? title}</Title>
+      <Group justify="space-between" gap="10px 20px" mb={fills ? 8 : 20}>
+        <Title order={1} {...(fills && { size: 'h4', lineClamp: 1 })}>
+          {heading ?? title}
+        </Title>
         {actions ? (
           <Group className="app-screen-only" align="stretch" gap={8}>
             {actions}

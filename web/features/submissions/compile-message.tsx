@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { piecesOf } from './compile-pieces.ts'
+import { CompilePieces } from '../../components/code/compile-pieces.tsx'
 import { lineId } from './line-id.ts'
 import classes from './submission-page.module.css'
 
@@ -7,16 +7,13 @@ import classes from './submission-page.module.css'
 export function CompileMessage({ text }: { text: string }) {
   return (
     <pre className={`app-card ${classes.message}`} tabIndex={0}>
-      {piecesOf(text).map((piece, index) =>
-        piece.line === null ? (
-          piece.text
-        ) : (
-          // Pieces are known by their position.
-          <Link key={index} to={{ hash: lineId(piece.line) }} replace preventScrollReset>
-            {piece.text}
+      <CompilePieces text={text}>
+        {(place, line) => (
+          <Link to={{ hash: lineId(line) }} replace preventScrollReset>
+            {place}
           </Link>
-        ),
-      )}
+        )}
+      </CompilePieces>
     </pre>
   )
 }

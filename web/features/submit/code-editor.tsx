@@ -85,6 +85,18 @@ export function CodeEditor(props: CodeFieldProps) {
     [view, code],
   )
 
+  useEffect(
+    () =>
+      code.onGoTo((line) => {
+        const { current } = view
+        if (current === null) return
+        const { from } = current.state.doc.line(Math.min(line, current.state.doc.lines))
+        current.dispatch({ selection: { anchor: from }, scrollIntoView: true })
+        current.focus()
+      }),
+    [view, code],
+  )
+
   return (
     <div ref={box} className={classes.editor} style={{ fontSize: `${settings.fontSizePx}px` }} />
   )

@@ -1,10 +1,9 @@
-import { Switch, Textarea } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Language } from '#contract/languages'
 import { caretOf } from '../../lib/drafts/early-code.ts'
-import { changeEditorSettings, useEditorSettings } from '../../lib/drafts/editor-settings.ts'
+import { useEditorSettings } from '../../lib/drafts/editor-settings.ts'
 import { after, comes } from '../../lib/live/loading-order.ts'
 import classes from './code-editor.module.css'
 import type { WrittenCode } from './written-code.ts'
@@ -45,6 +44,18 @@ function PlainField({ code, label, describedBy, onTyped, onSubmit }: CodeFieldPr
       }),
     [code],
   )
+  useEffect(
+    () =>
+      code.onGoTo((line) => {
+        const { current } = field
+        if (current === null) return
+        const before = current.value.split('\n').slice(0, line - 1)
+        const start = before.reduce((sum, { length }) => sum + length + 1, 0)
+        current.focus()
+        current.setSelectionRange(start, start)
+      }),
+    [code],
+  )
   useLayoutEffect(() => {
     const { current } = field
     const caret = code.takeCaret()
@@ -74,8 +85,7 @@ function PlainField({ code, label, describedBy, onTyped, onSubmit }: CodeFieldPr
       autoCapitalize="off"
       autoCorrect="off"
       wrap="off"
-      rows={24}
-      classNames={{ input: classes.plain }}
+      classNames={{ root: classes.plainBox, wrapper: classes.plainBox, input: classes.plain }}
       styles={{ input: { fontSize: `${fontSizePx}px`, tabSize: tabWidth } }}
     />
   )
@@ -86,32 +96,21 @@ function PlainField({ code, label, describedBy, onTyped, onSubmit }: CodeFieldPr
  * loaded. Those who prefer the plain field keep it.
  */
 export function CodeField(props: CodeFieldProps) {
-  const { t } = useTranslation()
   const { plain } = useEditorSettings()
   const { data: CodeEditor, isPending } = useQuery({ ...editorQuery, enabled: !plain })
   const isComing = isPending && !plain
   useEffect(() => (isComing ? comes('editor') : undefined), [isComing])
   // A word that an input method is at would be torn apart.
   const [isComposing, setIsComposing] = useState(false)
-  return (
-    <>
-      {CodeEditor && !plain && !isComposing ? (
-        <CodeEditor {...props} />
-      ) : (
-        <div
-          onCompositionStart={() => setIsComposing(true)}
-          onCompositionEnd={() => setIsComposing(false)}
-        >
-          <PlainField {...props} />
-        </div>
-      )}
-      <Switch
-        size="xs"
-        mt={8}
-        label={t('submit.plain')}
-        checked={plain}
-        onChange={(event) => changeEditorSettings({ plain: event.currentTarget.checked })}
-      />
-    </>
+  return CodeEditor && !plain && !isComposing ? (
+    <CodeEditor {...props} />
+  ) : (
+    <div
+      className={classes.plainBox}
+      onCompositionStart={() => setIsComposing(true)}
+      onCompositionEnd={() => setIsComposing(false)}
+    >
+      <PlainField {...props} />
+    </div>
   )
 }

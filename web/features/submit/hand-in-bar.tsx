@@ -10,37 +10,39 @@ export function HandInBar({ submission, sampleRun, warns, canRun, send, run }: H
   const { failed, sampleCount, isStarting } = sampleRun
   return (
     <>
-      <div role="alert">
+      <div role="alert" className={classes.warning}>
         {warns ? (
           <Text fz="0.9375rem" c="var(--app-brass)">
             {t('run.warning', { failed, count: sampleCount })}
           </Text>
         ) : null}
       </div>
-      <div className={classes.buttons}>
-        <Button
-          onClick={send}
-          loading={submission.isPending}
-          leftSection={<IconSend size={16} aria-hidden="true" />}
-        >
-          {warns ? t('run.submitAnyway') : t('submit.button')}
-        </Button>
-        {canRun ? (
+      <div className={classes.actions}>
+        {canRun ? null : (
+          <Text fz="0.8125rem" c="dimmed">
+            {t('run.interactive')}
+          </Text>
+        )}
+        <div className={classes.buttons}>
+          {canRun ? (
+            <Button
+              variant="default"
+              onClick={run}
+              loading={isStarting}
+              aria-keyshortcuts="Control+' Meta+'"
+            >
+              {sampleCount > 0 ? t('run.button') : t('run.buttonOwn')}
+            </Button>
+          ) : null}
           <Button
-            variant="default"
-            onClick={run}
-            loading={isStarting}
-            aria-keyshortcuts="Control+' Meta+'"
+            onClick={send}
+            loading={submission.isPending}
+            leftSection={<IconSend size={16} aria-hidden="true" />}
           >
-            {sampleCount > 0 ? t('run.button') : t('run.buttonOwn')}
+            {warns ? t('run.submitAnyway') : t('submit.button')}
           </Button>
-        ) : null}
+        </div>
       </div>
-      {canRun ? null : (
-        <Text fz="0.8125rem" c="dimmed">
-          {t('run.interactive')}
-        </Text>
-      )}
     </>
   )
 }

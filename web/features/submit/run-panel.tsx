@@ -1,5 +1,5 @@
-import { Button, CloseButton, Stack, Textarea } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { Button, CloseButton, Textarea } from '@mantine/core'
+import { IconChevronDown, IconChevronUp, IconPlus } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RUNS } from '#contract/limits'
@@ -76,36 +76,68 @@ interface RunPanelProps {
   /** Told the own inputs, for the next run. */
   onInputs: (inputs: string[]) => void
   sampleRun: SampleRunState
+  /** Puts the cursor into a line of the program that the compiler names. */
+  onLine: (line: number) => void
 }
 
-/** Own inputs, and what the last run printed. Loaded beside the page. */
-export function RunPanel({ problem, username, onInputs, sampleRun }: RunPanelProps) {
+/** Whether the panel is open: from the next run on, until it is closed. */
+function usePanel({ isRunning, run, error }: SampleRunState, startsOpen: boolean) {
+  const now = isRunning ? 'running' : (run?.runId ?? (error === null ? 'none' : 'failed'))
+  const [choice, setChoice] = useState({ at: 'none', isOpen: startsOpen })
+  const isOpen = choice.at === now ? choice.isOpen : true
+  return { isOpen, toggle: () => setChoice({ at: now, isOpen: !isOpen }) }
+}
+
+/** Own inputs, and what the last run printed, at the editor's foot. Loaded beside the page. */
+export function RunPanel({ problem, username, onInputs, sampleRun, onLine }: RunPanelProps) {
   const { t } = useTranslation()
   const own = useOwnInputs(username, problem.problemId)
   // Typing and clearing a box must not close it.
   const [startsOpen] = useState(() => sampleRun.sampleCount === 0 || own.inputs.some(Boolean))
+  const { isOpen, toggle } = usePanel(sampleRun, startsOpen)
   useEffect(() => onInputs(own.inputs), [onInputs, own.inputs])
   return (
-    <Stack component="section" gap={10} aria-label={t('run.title')}>
-      <RunSummary sampleRun={sampleRun} />
-      <RunResults problem={problem} sampleRun={sampleRun} />
-      <details className={classes.own} open={startsOpen}>
-        <summary>{t('run.ownInputs')}</summary>
-        {own.inputs.map((_, index) => (
-          // Boxes are known by their position.
-          <InputBox key={index} own={own} index={index} />
-        ))}
-        {own.inputs.length < RUNS.inputs ? (
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<IconPlus size={14} aria-hidden="true" />}
-            onClick={own.add}
-          >
-            {t('run.addInput')}
-          </Button>
-        ) : null}
-      </details>
-    </Stack>
+    <section className={classes.panel} aria-label={t('run.title')}>
+      <div className={classes.head}>
+        <RunSummary sampleRun={sampleRun} />
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          ml="auto"
+          aria-expanded={isOpen}
+          aria-controls="run-results"
+          onClick={toggle}
+          rightSection={
+            isOpen ? (
+              <IconChevronDown size={16} aria-hidden="true" />
+            ) : (
+              <IconChevronUp size={16} aria-hidden="true" />
+            )
+          }
+        >
+          {t('run.panel')}
+        </Button>
+      </div>
+      <div id="run-results" hidden={!isOpen} className={classes.results}>
+        <RunResults problem={problem} sampleRun={sampleRun} onLine={onLine} />
+        <details className={classes.own} open={startsOpen}>
+          <summary>{t('run.ownInputs')}</summary>
+          {own.inputs.map((_, index) => (
+            // Boxes are known by their position.
+            <InputBox key={index} own={own} index={index} />
+          ))}
+          {own.inputs.length < RUNS.inputs ? (
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<IconPlus size={14} aria-hidden="true" />}
+              onClick={own.add}
+            >
+              {t('run.addInput')}
+            </Button>
+          ) : null}
+        </details>
+      </div>
+    </section>
   )
 }

@@ -4,6 +4,7 @@ import type { Problem } from '#contract/problems'
 import type { RunCase } from '#contract/judging/sample-runs'
 import { STATUS } from '#contract/verdicts'
 import { CaseTexts } from '../../components/code/case-texts.tsx'
+import { CompilePieces } from '../../components/code/compile-pieces.tsx'
 import { VerdictBadge } from '../../components/judging/verdict-badge.tsx'
 import { memoryText, timeText } from '../../lib/format/measures.ts'
 import classes from './run-panel.module.css'
@@ -16,16 +17,22 @@ interface CaseResultProps {
   result: RunCase
   input: AskedInput | undefined
   mode: Problem['compare']['mode']
+  isOpen: boolean
+}
+
+/** Scrolls the results to the case that is open from the beginning. */
+function showCase(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' })
 }
 
 /** How the run on one input ended, and what it printed. */
-function CaseResult({ result, input, mode }: CaseResultProps) {
+function CaseResult({ result, input, mode, isOpen }: CaseResultProps) {
   const { t } = useTranslation()
   const { status, matches, output, runTime, memoryUsage } = result
   const isUndecided = status === null || status === STATUS.JE
   const endedWell = matches === null && status === STATUS.AC
   return (
-    <details className={classes.case} open={matches !== true}>
+    <details className={classes.case} open={isOpen} ref={isOpen ? showCase : undefined}>
       <summary>
         <span>{t(input?.isSample ? 'run.sample' : 'run.ownInput', { number: input?.number })}</span>
         {endedWell ? <span>{t('run.endedWell')}</span> : <VerdictBadge status={status} />}
@@ -48,22 +55,31 @@ function CaseResult({ result, input, mode }: CaseResultProps) {
   )
 }
 
-/** What the last run printed, each output beside the expected one. */
-export function RunResults({
-  problem,
-  sampleRun,
-}: {
+interface RunResultsProps {
   problem: Problem
   sampleRun: SampleRunState
-}) {
+  onLine: (line: number) => void
+}
+
+/** What the last run printed, each output beside the expected one; the first wrong sample is open, else what ran on own inputs. */
+export function RunResults({ problem, sampleRun, onLine }: RunResultsProps) {
   const { t } = useTranslation()
   const { run, inputs } = sampleRun
+  const firstWrong = run?.cases.findIndex(({ matches }) => matches === false) ?? -1
   return (
     <>
       {run?.compileMessage ? (
-        <pre className={classes.message} tabIndex={0} aria-label={t('run.compileMessage')}>
-          {run.compileMessage}
-        </pre>
+        <figure className={classes.message} aria-label={t('run.compileMessage')}>
+          <pre tabIndex={0}>
+            <CompilePieces text={run.compileMessage}>
+              {(place, line) => (
+                <button type="button" className={classes.place} onClick={() => onLine(line)}>
+                  {place}
+                </button>
+              )}
+            </CompilePieces>
+          </pre>
+        </figure>
       ) : null}
       {run?.cases.map((result, index) => (
         <CaseResult
@@ -72,6 +88,7 @@ export function RunResults({
           result={result}
           input={inputs[index]}
           mode={problem.compare.mode}
+          isOpen={firstWrong < 0 ? result.matches === null : index === firstWrong}
         />
       ))}
     </>

@@ -1,11 +1,12 @@
-import { Group, NativeSelect, Text } from '@mantine/core'
-import { IconFileUpload } from '@tabler/icons-react'
+import { ActionIcon, NativeSelect, Text } from '@mantine/core'
+import { IconFileUpload, IconQuestionMark } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { LANGUAGES, type Language } from '#contract/languages'
 import { QUOTA_UNLIMITED } from '#contract/limits'
 import type { Problem } from '#contract/problems'
 import { FilePickButton } from '../../components/forms/file-pick-button.tsx'
 import { allowedLanguages } from './source.ts'
+import classes from './submit-page.module.css'
 
 /** The file types that the dialog offers. */
 const SOURCE_FILES = [
@@ -18,17 +19,20 @@ interface SubmitBarProps {
   language: Language | null
   onChoose: (language: Language | null) => void
   onFile: (file: File) => void
+  isHelpOpen: boolean
+  onHelp: () => void
 }
 
-/** Language, file and the quota left. */
-export function SubmitBar({ problem, language, onChoose, onFile }: SubmitBarProps) {
+/** Language, file, help and the quota left. */
+export function SubmitBar(props: SubmitBarProps) {
   const { t } = useTranslation()
-  const { allowedLanguage, quota, quotaUsed } = problem
+  const { language, onChoose, onFile, isHelpOpen, onHelp } = props
+  const { allowedLanguage, quota, quotaUsed } = props.problem
   const allowed = allowedLanguages(allowedLanguage)
   return (
-    <Group align="flex-end" gap={12}>
+    <div className={classes.tools}>
       <NativeSelect
-        label={t('submit.language')}
+        aria-label={t('submit.language')}
         value={language === null ? '' : String(language.code)}
         onChange={({ currentTarget: { value } }) =>
           onChoose(allowed.find(({ code }) => String(code) === value) ?? null)
@@ -45,11 +49,22 @@ export function SubmitBar({ problem, language, onChoose, onFile }: SubmitBarProp
       >
         {t('submit.file')}
       </FilePickButton>
-      <Text span ml="auto" fz="sm" c="dimmed">
+      <ActionIcon
+        size="lg"
+        variant="default"
+        aria-label={t('submit.help')}
+        title={t('submit.help')}
+        aria-expanded={isHelpOpen}
+        aria-controls="editor-help"
+        onClick={onHelp}
+      >
+        <IconQuestionMark size={16} />
+      </ActionIcon>
+      <Text span fz="sm" c="dimmed">
         {quota === QUOTA_UNLIMITED
           ? t('submit.unlimited')
           : t('submit.quotaLeft', { count: Math.max(0, quota - quotaUsed), quota })}
       </Text>
-    </Group>
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { lazy } from 'react'
+import { lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Problem } from '#contract/problems'
 import { FallbackBoundary } from '../../components/feedback/fallback-boundary.tsx'
@@ -6,8 +6,8 @@ import { FormError } from '../../components/forms/form-error.tsx'
 import { useErrorText } from '../../lib/api/error-text.ts'
 import { CodeField } from './code-field.tsx'
 import { DraftNotice } from './draft-notice.tsx'
+import { EditorHelp } from './editor-help.tsx'
 import { HandInBar } from './hand-in-bar.tsx'
-import { HowCompiled } from './how-compiled.tsx'
 import { SendingNotice } from './sending-notice.tsx'
 import type { SubmitRefusal } from './source.ts'
 import { SubmitBar } from './submit-bar.tsx'
@@ -30,25 +30,32 @@ function useFailureText(): (refusal: SubmitRefusal | null, error: unknown) => st
   }
 }
 
-/** Language, code and the submit button. The code is kept as a draft. */
+/** Language, buttons, code and results. The code is kept as a draft. */
 export function SubmitForm({ problem, username }: { problem: Problem; username: string }) {
   const { t } = useTranslation()
   const failureText = useFailureText()
   const handIn = useHandIn(problem, username)
   const { program, submission, setOwnInputs, sampleRun } = handIn
   const drop = useFileDrop((file) => void program.open(file))
+  const [isHelpOpen, setIsHelpOpen] = useState(false)
 
   return (
-    <>
+    <div {...drop.handlers} className={classes.form} data-dropping={drop.isOver || undefined}>
       <SubmitBar
         problem={problem}
         language={program.language}
         onChoose={program.choose}
         onFile={(file) => void program.open(file)}
+        isHelpOpen={isHelpOpen}
+        onHelp={() => setIsHelpOpen(!isHelpOpen)}
       />
-      {program.language ? <HowCompiled language={program.language} /> : null}
-      <DraftNotice program={program} />
-      <div {...drop.handlers} className={drop.isOver ? classes.dropping : undefined}>
+      <div className={classes.notices}>
+        <EditorHelp isOpen={isHelpOpen} language={program.language} />
+        <DraftNotice program={program} />
+        <FormError>{failureText(program.refusal, submission.error)}</FormError>
+        <SendingNotice {...handIn.sending} />
+      </div>
+      <div className={classes.editor}>
         <CodeField
           code={program.code}
           language={program.language}
@@ -58,11 +65,6 @@ export function SubmitForm({ problem, username }: { problem: Problem; username: 
           onSubmit={handIn.send}
         />
       </div>
-      <p id="editor-keys" className={classes.hint}>
-        {t('submit.keys')}
-      </p>
-      <FormError>{failureText(program.refusal, submission.error)}</FormError>
-      <SendingNotice {...handIn.sending} />
       <HandInBar {...handIn} />
       {handIn.canRun ? (
         <FallbackBoundary fallback={<p className={classes.hint}>{t('common.wrong')}</p>}>
@@ -71,9 +73,10 @@ export function SubmitForm({ problem, username }: { problem: Problem; username: 
             username={username}
             onInputs={setOwnInputs}
             sampleRun={sampleRun}
+            onLine={program.code.goTo}
           />
         </FallbackBoundary>
       ) : null}
-    </>
+    </div>
   )
 }

@@ -1,3 +1,5 @@
+import { Splitter } from '@mantine/core'
+import type { SplitterPaneSize } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -15,10 +17,26 @@ import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
 import { useCourse } from '../../lib/queries/course.ts'
 import { problemQuery } from '../../lib/queries/problems.ts'
 import { useSession } from '../../lib/session/session.ts'
+import { readStored, STORAGE_KEYS, writeStored } from '../../lib/storage.ts'
 import { paths } from '../../paths.ts'
 import { PhoneTabs } from './phone-tabs.tsx'
 import { SubmitForm } from './submit-form.tsx'
 import classes from './submit-page.module.css'
+
+/** The statement's part of the width before anybody has dragged it. */
+const STATEMENT_PERCENT = 40
+
+/** The statement's part of the width in per cent, as it was dragged last. */
+function useSplit() {
+  const [percent, setPercent] = useState(
+    () => Number(readStored(STORAGE_KEYS.submitSplit)) || STATEMENT_PERCENT,
+  )
+  function keep([statement]: SplitterPaneSize[]) {
+    setPercent(Number(statement))
+    writeStored(STORAGE_KEYS.submitSplit, String(statement))
+  }
+  return { sizes: [percent, 100 - percent], onSizeChange: keep }
+}
 
 function SubmitView({ problem, username }: { problem: Problem; username: string }) {
   const { t } = useTranslation()
@@ -29,6 +47,7 @@ function SubmitView({ problem, username }: { problem: Problem; username: string 
     <Page
       title={t('submit.title')}
       heading={t('submit.heading', { name })}
+      fills
       crumbs={[
         ...useCourseCrumbs('problems'),
         { label: name, to: paths.problem(course, problemId) },
@@ -42,32 +61,42 @@ function SubmitView({ problem, username }: { problem: Problem; username: string 
         chosen={tab}
         onChoose={setTab}
       />
-      <div className={classes.columns} data-tab={tab}>
-        <div id="code" className={classes.form}>
-          <NoHostNotice when={!problem.hasJudgeHost} />
-          {problem.hasTestData ? null : (
-            <p className={classes.noTestData}>{t('problem.noTestData')}</p>
-          )}
-          <SubmitForm key={`${problemId}:${username}`} problem={problem} username={username} />
-        </div>
-        <aside
-          id="statement"
-          className={`app-card ${classes.statement}`}
-          aria-label={t('submit.statement')}
-        >
-          <Statement
-            description={problem.description}
-            name={`${problemId} ${problemName}`}
-            files={problem.files}
-          />
-          <CompareNote compare={problem.compare} />
-        </aside>
-      </div>
+      <Splitter
+        {...useSplit()}
+        className={classes.columns}
+        data-fills
+        data-tab={tab}
+        attributes={{ handle: { 'aria-label': t('submit.split') } }}
+      >
+        <Splitter.Pane defaultSize={STATEMENT_PERCENT} min={20} className={classes.statementPane}>
+          <aside
+            id="statement"
+            className={`app-card ${classes.statement}`}
+            aria-label={t('submit.statement')}
+          >
+            <Statement
+              description={problem.description}
+              name={`${problemId} ${problemName}`}
+              files={problem.files}
+            />
+            <CompareNote compare={problem.compare} />
+          </aside>
+        </Splitter.Pane>
+        <Splitter.Pane defaultSize={100 - STATEMENT_PERCENT} min={30} className={classes.codePane}>
+          <div id="code" className={classes.code}>
+            <NoHostNotice when={!problem.hasJudgeHost} />
+            {problem.hasTestData ? null : (
+              <p className={classes.noTestData}>{t('problem.noTestData')}</p>
+            )}
+            <SubmitForm key={`${problemId}:${username}`} problem={problem} username={username} />
+          </div>
+        </Splitter.Pane>
+      </Splitter>
     </Page>
   )
 }
 
-/** `/course/{name}/problem/{id}/submit`: the statement stands beside the editor where there is room. */
+/** `/course/{name}/problem/{id}/submit`: the statement beside the editor, or each in a tab; buttons and results always in sight. */
 export function SubmitPage() {
   useMarkdownSoon()
   const { t } = useTranslation()

@@ -19,6 +19,10 @@ export interface WrittenCode {
   put(text: string): void
   /** Subscribes the field to `put`. @returns the unsubscribe function */
   onPut(listener: (text: string) => void): () => void
+  /** Puts the cursor into a line, from 1. */
+  goTo(line: number): void
+  /** Subscribes the field to `goTo`. @returns the unsubscribe function */
+  onGoTo(listener: (line: number) => void): () => void
   /** Saves the last input at once. */
   flush(): void
   /** Sets the function that saves the text. */
@@ -28,6 +32,7 @@ export interface WrittenCode {
 function startCode(first: string, readFirstCaret: () => Caret | null): WrittenCode {
   let readCaret = readFirstCaret
   const listeners = new Set<(text: string) => void>()
+  const lineListeners = new Set<(line: number) => void>()
   let source = () => first
   let keep = (_text: string) => {}
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -60,6 +65,13 @@ function startCode(first: string, readFirstCaret: () => Caret | null): WrittenCo
     onPut(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
+    },
+    goTo(line) {
+      for (const listener of lineListeners) listener(line)
+    },
+    onGoTo(listener) {
+      lineListeners.add(listener)
+      return () => lineListeners.delete(listener)
     },
     flush() {
       if (timer === undefined) return

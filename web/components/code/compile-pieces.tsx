@@ -1,0 +1,18 @@
+import { Fragment, type ReactNode } from 'react'
+import { piecesOf } from '../../lib/text/compile-pieces.ts'
+
+interface CompilePiecesProps {
+  text: string
+  /** Shows a place of the program, like `main.c:12:5`, with its line, from 1. */
+  children: (place: string, line: number) => ReactNode
+}
+
+/** What the compiler said, with the places that it names as `children` shows them. */
+export function CompilePieces({ text, children }: CompilePiecesProps) {
+  return piecesOf(text).map((piece, index) => (
+    // Pieces are known by their position.
+    <Fragment key={index}>
+      {piece.line === null ? piece.text : children(piece.text, piece.line)}
+    </Fragment>
+  ))
+}
