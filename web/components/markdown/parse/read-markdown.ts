@@ -5,10 +5,12 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { mathFromMarkdown } from 'mdast-util-math'
 import { toHast } from 'mdast-util-to-hast'
-import { gfm } from 'micromark-extension-gfm'
 import { math } from 'micromark-extension-math'
 import type { Site } from '../../../lib/text/text-address.ts'
-import { bracketMath } from './bracket-math.ts'
+import { adaptedGfm } from './adapted-gfm.ts'
+import { cutAddresses } from './bare-address.ts'
+import { eastAsianStars } from './east-asian-marks.ts'
+import { formulaConstructs } from './formula-constructs.ts'
 import { makeHarmless } from './harmless-tree.ts'
 import { markCallouts } from './mark-callouts.ts'
 import { loadNamedCharacters } from './named-characters.ts'
@@ -18,7 +20,12 @@ const MOST_NODES = 20_000
 const DEEPEST = 100
 
 const SYNTAX = {
-  extensions: [gfm(), math(), bracketMath()],
+  extensions: [
+    adaptedGfm(),
+    eastAsianStars(),
+    math({ singleDollarTextMath: false }),
+    formulaConstructs(),
+  ],
   mdastExtensions: [gfmFromMarkdown(), mathFromMarkdown()],
 }
 
@@ -75,6 +82,7 @@ function holdsFormulas(node: Nodes): boolean {
 /** The tree of a text, harmless; undefined where it is too large to show. */
 export function readText(text: string, site: Site): ReadText | undefined {
   const parsed = fromMarkdown(text, SYNTAX)
+  cutAddresses(parsed)
   markCallouts(parsed)
   markDisplays(parsed, text)
   // HTML stays in the tree; `makeHarmless` turns it into text.

@@ -1,7 +1,7 @@
 /// <reference types="micromark-extension-math" />
 /**
- * `\( … \)` and `\[ … \]` in Markdown, as LaTeX writes formulas. micromark's own extension knows dollars only; this gives it two
- * more constructs that make the same tokens, so code and escapes come first as everywhere else.
+ * Formulas in Markdown beside micromark's own extension: `\( … \)` and `\[ … \]`, as LaTeX writes them, and `$ … $` by Pandoc's
+ * rule, which leaves money alone. These constructs make that extension's tokens, so code and escapes come first as everywhere else.
  */
 import type {
   Code,
@@ -11,17 +11,9 @@ import type {
   State,
   TokenizeContext,
 } from 'micromark-util-types'
+import { isBlank, isLineEnding, toCharacter } from './codes.ts'
 
-const [BACKSLASH, ROUND, ROUND_END, SQUARE, SQUARE_END] = [92, 40, 41, 91, 93] as const
-
-/** micromark's codes: line endings are below −2, a tab is −2, its further columns −1. */
-function isLineEnding(code: Code): boolean {
-  return code !== null && code < -2
-}
-
-function isSpace(code: Code): boolean {
-  return code === 32 || code === -1 || code === -2
-}
+const [DOLLAR, BACKSLASH, ROUND, ROUND_END, SQUARE, SQUARE_END] = [36, 92, 40, 41, 91, 93] as const
 
 const TOKENS = {
   text: ['mathText', 'mathTextSequence', 'mathTextData'],
@@ -47,12 +39,27 @@ function closingBracket(fence: Fence, bracket: Code): Construct {
   }
 }
 
+/** A dollar that ends a formula: no blank before it, no digit after it. The first that may not ends the attempt: it is money. */
+const closingDollar: Construct = {
+  partial: true,
+  tokenize(effects, ok, nok) {
+    const before = toCharacter(this.previous)
+    return (dollar) => {
+      if (/\s/.test(before)) return nok(dollar)
+      effects.enter('mathTextSequence')
+      effects.consume(dollar)
+      effects.exit('mathTextSequence')
+      return (code) => (/[$\d]/.test(toCharacter(code)) ? nok(code) : ok(code))
+    }
+  },
+}
+
 /** Spaces to the end of the line. */
 const restOfLine: Construct = {
   partial: true,
   tokenize(effects, ok, nok) {
     function space(code: Code): State | undefined {
-      if (isSpace(code)) {
+      if (isBlank(code)) {
         effects.consume(code)
         return space
       }
@@ -63,7 +70,7 @@ const restOfLine: Construct = {
       return code === null || isLineEnding(code) ? ok(code) : nok(code)
     }
     return (code) => {
-      if (!isSpace(code)) return end(code)
+      if (!isBlank(code)) return end(code)
       effects.enter('whitespace')
       return space(code)
     }
@@ -75,24 +82,26 @@ function goesOn({ parser, now }: TokenizeContext, code: Code): boolean {
   return !isLineEnding(code) && parser.lazy[now().line] !== true
 }
 
-/** A formula whose opening bracket has been read. */
+/** A formula whose opening bracket or dollar has been read. */
 interface Begun {
   kind: keyof typeof TOKENS
+  /** What `close` begins with. */
+  marker: typeof BACKSLASH | typeof DOLLAR
   context: TokenizeContext
   effects: Effects
   close: Construct
-  /** After the closing bracket. */
+  /** After the closing one. */
   end: State
   nok: State
 }
 
-/** What comes after the opening bracket. */
-function formula({ kind, context, effects, close, end, nok }: Begun): State {
+/** What comes after the opening one. */
+function formula({ kind, marker, context, effects, close, end, nok }: Begun): State {
   const value = TOKENS[kind][2]
   const isFlow = kind === 'flow'
   function between(code: Code): State | undefined {
     if (code === null) return nok(code)
-    if (code === BACKSLASH) return effects.attempt(close, end, begin)(code)
+    if (code === marker) return effects.attempt(close, end, marker === DOLLAR ? nok : begin)(code)
     if (!isLineEnding(code)) return begin(code)
     // Whether it ends is seen where the paragraph before it has ended.
     if (isFlow && context.interrupt) return end(code)
@@ -115,7 +124,7 @@ function formula({ kind, context, effects, close, end, nok }: Begun): State {
     }
   }
   function data(code: Code): State | undefined {
-    if (code === null || code === BACKSLASH || isLineEnding(code)) {
+    if (code === null || code === BACKSLASH || code === marker || isLineEnding(code)) {
       effects.exit(value)
       return between(code)
     }
@@ -123,7 +132,7 @@ function formula({ kind, context, effects, close, end, nok }: Begun): State {
     return data
   }
   // An empty one is no formula: `f\(\)`.
-  return (code) => (code === BACKSLASH ? effects.check(close, nok, between)(code) : between(code))
+  return (code) => (code === marker ? effects.check(close, nok, between)(code) : between(code))
 }
 
 /** @param kind `flow`: display math on lines of its own; `text`: within a paragraph, also over its lines */
@@ -148,14 +157,39 @@ function construct(kind: keyof typeof TOKENS): Construct {
           effects.consume(bracket)
           effects.exit(fence)
           const close = closingBracket(fence, bracket === SQUARE ? SQUARE_END : ROUND_END)
-          return formula({ kind, context: this, effects, close, end, nok })
+          return formula({ kind, marker: BACKSLASH, context: this, effects, close, end, nok })
         }
       }
     },
   }
 }
 
-/** Beside `math`, whose tokens become nodes by mdast-util-math. */
-export function bracketMath(): Extension {
-  return { flow: { [BACKSLASH]: construct('flow') }, text: { [BACKSLASH]: construct('text') } }
+const dollarMath: Construct = {
+  name: 'dollarMath',
+  previous(code) {
+    return code !== DOLLAR || this.events.at(-1)?.[1].type === 'characterEscape'
+  },
+  tokenize(effects, ok, nok) {
+    const end: State = (code) => {
+      effects.exit('mathText')
+      return ok(code)
+    }
+    const rest = { kind: 'text', marker: DOLLAR, close: closingDollar } as const
+    const opened = formula({ ...rest, context: this, effects, end, nok })
+    return (dollar) => {
+      effects.enter('mathText')
+      effects.enter('mathTextSequence')
+      effects.consume(dollar)
+      effects.exit('mathTextSequence')
+      return (code) => (/^[\s$]?$/.test(toCharacter(code)) ? nok(code) : opened(code))
+    }
+  },
+}
+
+/** Beside `math` for several dollars, whose tokens become nodes by mdast-util-math. */
+export function formulaConstructs(): Extension {
+  return {
+    flow: { [BACKSLASH]: construct('flow') },
+    text: { [BACKSLASH]: construct('text'), [DOLLAR]: dollarMath },
+  }
 }

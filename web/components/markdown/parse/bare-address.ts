@@ -1,0 +1,82 @@
+/// <reference types="micromark-extension-gfm-autolink-literal" />
+/**
+ * Addresses without brackets, as GFM has them, that end at a sign of Chinese or Japanese, too: `https://a.org，請看`.
+ * The extension for GFM reads on to the next blank, and these languages have none.
+ */
+import type { Nodes, PhrasingContent } from 'mdast'
+import type { Construct, Event, State } from 'micromark-util-types'
+import { lookAhead, toCharacter } from './codes.ts'
+
+const END = /[\s<]|(?=[\p{P}\p{S}])[\u2014\u2018-\u201f\u2026\u3000-\u303f\uff00-\uffef]/u
+
+const BEGINNING = /^(?:https?:\/\/|www\.)[\p{L}\p{N}]/iu
+
+/** The length of the address that a text begins with; 0: it does not. Signs at its end belong to the sentence. */
+function addressLength(text: string): number {
+  const [address = ''] = text.split(END, 1)
+  if (!BEGINNING.test(address)) return 0
+  let length = address.length
+  // A bracket that was opened in the address is its own.
+  let unopened = address.split(')').length - address.split('(').length
+  while (length > 0) {
+    const last = address[length - 1] ?? ''
+    if (last === ')' ? unopened-- <= 0 : !/[!"'*,.:;?_~\]]/.test(last)) break
+    // A named character, `&quot;`, goes whole.
+    length -= /&[a-z\d]+;$/i.exec(address.slice(Math.max(0, length - 32), length))?.[0].length ?? 1
+  }
+  return length
+}
+
+/** Whether what is read may become the text of a link, which holds no other one. */
+function isInLabel(events: Event[]): boolean {
+  return events.some(
+    ([, { type, _balanced }]) => (type === 'labelLink' || type === 'labelImage') && !_balanced,
+  )
+}
+
+/** @param before what may stand before an address */
+function construct(type: 'literalAutolinkHttp' | 'literalAutolinkWww', before: RegExp): Construct {
+  return {
+    name: type,
+    previous: (code) => before.test(toCharacter(code)),
+    tokenize(effects, ok, nok) {
+      return lookAhead(effects, END, (text) => {
+        let left = addressLength(text)
+        if (left === 0 || isInLabel(this.events)) return nok
+        const read: State = (code) => {
+          effects.consume(code)
+          left -= 1
+          if (left > 0) return read
+          effects.exit(type)
+          effects.exit('literalAutolink')
+          return ok
+        }
+        return (code) => {
+          effects.enter('literalAutolink')
+          effects.enter(type)
+          return read(code)
+        }
+      })
+    },
+  }
+}
+
+export const HTTP_ADDRESS = construct('literalAutolinkHttp', /^[^A-Za-z]?$/)
+export const WWW_ADDRESS = construct('literalAutolinkWww', /^(?:[\s(*_[\]~]|[^\0-\x7f])?$/)
+
+/** What mdast-util-gfm finds afterwards, behind a bracket that nothing closes, has no position and reads on to a blank. */
+function cutAddress(node: PhrasingContent): PhrasingContent[] {
+  const [child] = node.type === 'link' && node.position === undefined ? node.children : []
+  if (node.type !== 'link' || child?.type !== 'text') return [node]
+  const rest = child.value.slice(addressLength(child.value) || child.value.length)
+  child.value = child.value.slice(0, child.value.length - rest.length)
+  node.url = node.url.slice(0, node.url.length - rest.length)
+  return rest === '' ? [node] : [node, { type: 'text', value: rest }]
+}
+
+/** Makes the addresses end where those do that micromark reads. */
+export function cutAddresses(node: Nodes): void {
+  if (!('children' in node)) return
+  for (const child of node.children) cutAddresses(child)
+  if (node.type === 'paragraph') node.children = node.children.flatMap(cutAddress)
+}

@@ -1,0 +1,50 @@
+/** What our own constructs for micromark share. */
+import type { Code, Construct, Effects, State } from 'micromark-util-types'
+
+/** micromark's codes: line endings are below −2, a tab is −2, its further columns −1. */
+export function isLineEnding(code: Code): boolean {
+  return code !== null && code < -2
+}
+
+/** A space or a column of a tab. */
+export function isBlank(code: Code): boolean {
+  return code === 32 || code === -1 || code === -2
+}
+
+/** A code as a character, so that a text has as many as there were codes. Null: none. */
+export function toCharacter(code: Code): string {
+  if (code === null) return ''
+  return code < 0 ? ' ' : String.fromCharCode(code)
+}
+
+/**
+ * Looks at the rest of the line before it is read.
+ * @param ends a character behind it
+ * @param then the state that begins where looking did
+ */
+export function lookAhead(
+  effects: Effects,
+  ends: RegExp | null,
+  then: (text: string) => State,
+): State {
+  let text = ''
+  const look: Construct = {
+    partial: true,
+    tokenize: (looking, ok) => (first) => {
+      looking.enter('data')
+      function more(code: Code): State | undefined {
+        const character = toCharacter(code)
+        if (code === null || isLineEnding(code) || ends?.test(character)) {
+          looking.exit('data')
+          return ok(code)
+        }
+        text += character
+        looking.consume(code)
+        return more
+      }
+      return more(first)
+    },
+  }
+  const begin: State = (code) => then(text)(code)
+  return effects.check(look, begin, begin)
+}

@@ -1,0 +1,48 @@
+/** Rows of tables in which `|` within code and formulas ends no cell: GFM splits there, and shows the rest of the row to nobody. */
+import type { Code, Construct, State } from 'micromark-util-types'
+import { lookAhead } from './codes.ts'
+
+const PIPE = 124
+/** Any letter. */
+const MASK = 120
+
+/** Formulas and code of a line, and what is escaped. */
+const SPANS =
+  /\\\(.+?\\\)|\\\[.+?\\\]|\\.|(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)|\$\$.+?\$\$|\$(?![\s$])(?:\\.|[^\\$])*(?<!\s)\$(?!\d)/g
+
+/** GFM's construct of tables, which gets a letter for each such pipe. */
+export function tableRows(table: Construct): Construct {
+  return {
+    ...table,
+    tokenize(effects, ok, nok) {
+      return lookAhead(effects, null, (line) => {
+        const masked = line.includes('|')
+          ? line.replace(SPANS, (span) => span.replaceAll('|', 'x'))
+          : line
+        let column = 0
+        let read: Code = null
+        let hasLeft = false
+        function consume(): undefined {
+          effects.consume(read)
+          column += 1
+        }
+        function leave(to: State): State {
+          return () => {
+            hasLeft = true
+            return to(read)
+          }
+        }
+        function show(state: State | undefined): State | undefined {
+          if (hasLeft || state === undefined) return state
+          return (code) => {
+            read = code
+            const isMasked = code === PIPE && line[column] !== masked[column]
+            return show(state(isMasked ? MASK : code))
+          }
+        }
+        const begin = table.tokenize.call(this, { ...effects, consume }, leave(ok), leave(nok))
+        return show(begin) ?? nok
+      })
+    },
+  }
+}
