@@ -53,6 +53,13 @@ const ONLY_WHERE_SHOWN: OnlyWhereShown[] = [
   },
 ]
 
+/** A thread that reads Markdown with a schema on board weighs twice as much. */
+const NOT_IN_THREADS: OnlyWhereShown = {
+  what: 'The library of schemas',
+  library: /\/node_modules\/zod\//,
+  shownBy: /(?!)/,
+}
+
 /** What is needed of a chunk as the bundler hands it over. */
 export interface BuiltFile {
   type: 'chunk' | 'asset'
@@ -141,7 +148,9 @@ export function needlessMarkdown(files: BuiltFiles, modules = WITHOUT_MARKDOWN):
 
 /** For vite's configuration: what the threads load beside the page. */
 export function libraryLimits(): Plugin {
-  return failingBuild('library-limits', misplacedLibraries)
+  return failingBuild('library-limits', (files) =>
+    misplacedLibraries(files, [...ONLY_WHERE_SHOWN, NOT_IN_THREADS]),
+  )
 }
 
 /** For vite's configuration. */

@@ -14,13 +14,8 @@ import { cloudConfig, installLine, readSums } from '#contract/installation/host-
 import { isSlowHost } from '#contract/judging'
 import { isLanguageAllowed, languageOfId } from '#contract/languages'
 import { CALIBRATION, SOURCE_LIMIT_BYTES } from '#contract/limits'
-import {
-  fileTypeOf,
-  pathOfAddress,
-  PROBLEM_FILES,
-  problemFileAddress,
-  SIGNATURE_BYTES,
-} from '#contract/problems/problem-files'
+import { pathOfAddress, problemFileAddress } from '#contract/problems/file-address'
+import { fileTypeOf, PROBLEM_FILES, SIGNATURE_BYTES } from '#contract/problems/problem-files'
 import { scoreboardParams } from '#contract/problems/stats'
 import { faultText, rowFault } from '#contract/people/signup-rows'
 

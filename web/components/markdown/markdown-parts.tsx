@@ -1,7 +1,7 @@
 /** The components that show the elements of Markdown. */
 import { useTranslation } from 'react-i18next'
 import type { Components } from 'hast-util-to-jsx-runtime'
-import { pathOfAddress } from '#contract/problems/problem-files'
+import { pathOfAddress } from '#contract/problems/file-address'
 import { apiUrl } from '../../lib/api/api.ts'
 import { CalloutBox } from './callout-box.tsx'
 import { ColouredBlock } from '../code/coloured-block.tsx'

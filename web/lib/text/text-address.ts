@@ -1,5 +1,5 @@
 /** Where the addresses in people's texts lead: a text is shown in the browser of whoever reads it, with their session. */
-import { pathOfAddress } from '#contract/problems/problem-files'
+import { pathOfAddress } from '#contract/problems/file-address'
 
 /** Where the pages and the API are. */
 export interface Site {

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { PDF, problemFileAddress, type ProblemFile } from '#contract/problems/problem-files'
+import { problemFileAddress } from '#contract/problems/file-address'
+import { PDF, type ProblemFile } from '#contract/problems/problem-files'
 import { problemQuery } from '../../../lib/queries/problems.ts'
 import { queryClient } from '../../../lib/api/query-client.ts'
 import { addFile, deleteFile } from '../api.ts'
