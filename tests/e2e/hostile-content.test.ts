@@ -256,6 +256,7 @@ const BOMBS: [string, string][] = [
   ['open brackets', '['.repeat(LONG)],
   ['stars', '*'.repeat(LONG)],
   ['stars and letters', '*a'.repeat(LONG / 2)],
+  ['stars that begin and underscores that end', '*a_ '.repeat(LONG / 4)],
   ['backticks', Array.from({ length: 440 }, (_, count) => `${'`'.repeat(count)}a`).join(' ')],
   ['nested lists', Array.from({ length: 440 }, (_, depth) => `${' '.repeat(depth)}- a`).join('\n')],
   ['a wide table', `${'|a'.repeat(LONG / 5)}\n${'|-'.repeat(LONG / 5)}`],

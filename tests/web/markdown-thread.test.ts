@@ -1,4 +1,4 @@
-/** How texts share the threads that parse Markdown. The threads are stand-ins: how long each text takes is the point. */
+/** How texts share the thread that parses Markdown. The threads are stand-ins: how long each text takes is the point. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type {
   MarkdownAnswer,
@@ -8,14 +8,14 @@ import type { ReadText } from '../../web/components/markdown/parse/read-markdown
 
 const HONEST: ReadText = { tree: { type: 'root', children: [] }, lacksFormulas: false }
 /** How long the longest text is read before it is shown as it was typed. */
-const PATIENCE_MS = 3_000
+const PATIENCE_MS = 2_000
 
 let threads: StandIn[] = []
 
 /** How long a part takes to come. */
 const LOADING_MS = 300
 
-/** Is at a text that starts with "slow" for good, at one that starts with "long" for two seconds, and hears nothing meanwhile. */
+/** Is at a text that starts with "slow" for good, at one that starts with "long" for most of the time it has, and hears nothing meanwhile. */
 class StandIn extends EventTarget {
   readonly texts: string[] = []
   readonly parts: string[] = []
@@ -44,7 +44,7 @@ class StandIn extends EventTarget {
     this.texts.push(text)
     this.#isBusy = /^(slow|long)/.test(text)
     if (!text.startsWith('slow'))
-      this.#answer({ to: 'text', read: HONEST }, text.startsWith('long') ? 2_000 : 0)
+      this.#answer({ to: 'text', read: HONEST }, text.startsWith('long') ? PATIENCE_MS - 100 : 0)
   }
 
   terminate(): void {
@@ -88,56 +88,57 @@ test('honest texts share one thread', async () => {
   expect(threads).toHaveLength(1)
 })
 
-test('a text behind a slow one is there after a second, and the slow one as typed in the end', async () => {
+test('a slow text is shown as typed, and the one behind it read by a new thread', async () => {
   const told = readAll(await opened(), ['slow', 'honest'])
-  await vi.advanceTimersByTimeAsync(1_100)
-  expect(told).toEqual(['honest'])
-  await vi.advanceTimersByTimeAsync(PATIENCE_MS)
-  expect(told).toEqual(['honest', 'slow as typed'])
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS - 100)
+  expect(told).toEqual([])
+  await vi.advanceTimersByTimeAsync(200)
+  expect(told).toEqual(['slow as typed', 'honest'])
   expect(threads.map(({ isAlive }) => isAlive)).toEqual([false, true])
 })
 
-test('a part that a slow text keeps from coming is loaded by another thread', async () => {
+test('a part that a slow text keeps from coming is loaded by the next thread', async () => {
   const page = await opened()
   let isLoaded = false
   void page.loadMarkdown('formulas').then(() => (isLoaded = true))
   const told = readAll(page, ['slow', 'named &copy;'])
-  await vi.advanceTimersByTimeAsync(2_000)
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS + 3 * LOADING_MS)
   expect(isLoaded).toBe(true)
-  expect(told).toEqual(['named &copy;'])
+  expect(told).toEqual(['slow as typed', 'named &copy;'])
 })
 
 test('a new thread has the parts of the one before when it reads', async () => {
   const page = await opened()
   await Promise.all([page.loadMarkdown('formulas'), vi.advanceTimersByTimeAsync(LOADING_MS)])
   const told = readAll(page, ['slow', 'honest'])
-  await vi.advanceTimersByTimeAsync(1_100 + 2 * LOADING_MS)
-  expect(told).toEqual(['honest'])
-  expect(threads.map(({ parts }) => parts)).toEqual([['formulas', 'formulas'], ['formulas']])
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS + LOADING_MS - 100)
+  expect(told).toEqual(['slow as typed'])
+  await vi.advanceTimersByTimeAsync(200)
+  expect(told).toEqual(['slow as typed', 'honest'])
+  expect(threads.map(({ parts }) => parts)).toEqual([['formulas'], ['formulas']])
 })
 
-test('a row of slow texts has few threads, moves on each second, and each is tried once', async () => {
+test('of a row of slow texts each has a thread after the other, and is tried once', async () => {
   const page = await opened()
-  const slow = Array.from({ length: 6 }, (_, index) => `slow ${index}`)
+  const slow = Array.from({ length: 4 }, (_, index) => `slow ${index}`)
   const told = readAll(page, [...slow, 'honest'])
   let most = 0
-  for (let ms = 0; ms < 6_500; ms += 100) {
+  for (let ms = 0; ms <= slow.length * PATIENCE_MS; ms += 100) {
     // One step after the other.
     await vi.advanceTimersByTimeAsync(100)
     most = Math.max(most, threads.filter(({ isAlive }) => isAlive).length)
   }
-  expect(told).toContain('honest')
-  expect(most).toBe(3)
-  await vi.advanceTimersByTimeAsync(PATIENCE_MS)
+  expect(most).toBe(1)
+  expect(told).toEqual([...slow.map((text) => `${text} as typed`), 'honest'])
   const again = readAll(page, slow)
   await vi.advanceTimersByTimeAsync(100)
   expect(again).toEqual(slow.map((text) => `${text} as typed`))
   expect(threads.flatMap(({ texts }) => texts)).toEqual([...slow, 'honest'])
 })
 
-test('a long text is read to its end beside the others', async () => {
+test('a long text is read to its end, and those behind it wait', async () => {
   const told = readAll(await opened(), ['long', 'honest'])
-  await vi.advanceTimersByTimeAsync(2_500)
-  expect(told).toEqual(['honest', 'long'])
-  expect(threads.filter(({ isAlive }) => isAlive)).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS)
+  expect(told).toEqual(['long', 'honest'])
+  expect(threads).toHaveLength(1)
 })

@@ -1,6 +1,6 @@
 /**
- * The threads that parse Markdown (components/markdown/parse/markdown-worker.ts): one text after the other, with a timeout. A slow text
- * keeps its thread, and those behind it get another one.
+ * The thread that parses Markdown (components/markdown/parse/markdown-worker.ts): one text after the other. A text that takes too long ends
+ * it, and the next text gets a new one.
  */
 import type { Root } from 'hast'
 import type {
@@ -9,12 +9,8 @@ import type {
 } from '../../components/markdown/parse/markdown-worker.ts'
 import type { MarkdownPart, ReadText } from '../../components/markdown/parse/read-markdown.ts'
 
-/** The texts behind one that takes longer no longer wait for it. */
-const SLOW_MS = 1_000
 /** A text that takes longer is shown as it was typed. */
-const PATIENCE_MS = 3_000
-/** Threads that read at the same time. With these times a row of slow texts needs no more to move on each second. */
-const MOST_READING = PATIENCE_MS / SLOW_MS
+const PATIENCE_MS = 2_000
 /** Files that take longer are given up. */
 const LOADING_MS = 60_000
 /** The number of parsed texts in the cache. */
@@ -25,101 +21,85 @@ const NAMED_CHARACTER = /&[A-Za-z]/
 
 interface Thread {
   worker: Worker
-  /** Resolves when nothing more is asked of it. */
-  left: Promise<'left'>
-  leave: () => void
+  /** Aborted when another thread takes its place. */
+  end: AbortController
 }
 
-/** The one of the next text. */
-let current: Thread | null = null
+let running: Promise<Thread | null> | null = null
 /** Ends when the next text may be read. */
 let last: Promise<unknown> = Promise.resolve()
-const readings = new Set<Promise<unknown>>()
-/** What a thread has loaded once, so that any other has it soon. */
+/** What a thread has loaded once, so that the next one has it when it reads. */
 const loaded = new Set<MarkdownPart>()
 const known = new Map<string, Root | null>()
 
-/** The worker's next answer to something; null on an error or a timeout. */
-function nextAnswer(
-  from: Worker,
+/** The thread's answer to a question; null on an error, a timeout or its end. */
+function answerTo(
+  question: MarkdownQuestion | null,
   to: MarkdownAnswer['to'],
+  { worker, end }: Thread,
   patienceMs: number,
 ): Promise<MarkdownAnswer | null> {
   return new Promise((resolve) => {
     const over = new AbortController()
     const { signal } = over
-    function end(answer: MarkdownAnswer | null) {
+    function finish(answer: MarkdownAnswer | null) {
       over.abort()
       clearTimeout(timer)
       resolve(answer)
     }
-    const timer = setTimeout(() => end(null), patienceMs)
+    const timer = setTimeout(() => finish(null), patienceMs)
     function hear({ data }: MessageEvent<MarkdownAnswer>) {
-      if (data.to === to) end(data)
+      if (data.to === to) finish(data)
     }
-    from.addEventListener('message', hear, { signal })
-    from.addEventListener('error', () => end(null), { signal })
+    worker.addEventListener('message', hear, { signal })
+    worker.addEventListener('error', () => finish(null), { signal })
+    end.signal.addEventListener('abort', () => finish(null), { signal })
+    if (question) worker.postMessage(question)
   })
 }
 
-function ask(of: Worker, question: MarkdownQuestion): void {
-  of.postMessage(question)
+function stop({ worker, end }: Thread): void {
+  running = null
+  worker.terminate()
+  end.abort()
 }
 
-/** A thread that is at no text: the current one, or a new one. Loading its files does not count for the timeouts. */
+/** Loading its files does not count for the timeouts. */
 async function start(): Promise<Thread | null> {
-  while (readings.size >= MOST_READING) await Promise.race(readings)
-  if (current) return current
   const worker = new Worker(
     new URL('../../components/markdown/parse/markdown-worker.ts', import.meta.url),
-    {
-      type: 'module',
-    },
+    { type: 'module' },
   )
-  if ((await nextAnswer(worker, 'ready', LOADING_MS)) === null) {
-    worker.terminate()
+  const thread = { worker, end: new AbortController() }
+  if ((await answerTo(null, 'ready', thread, LOADING_MS)) === null) {
+    stop(thread)
     return null
   }
-  let tell: (end: 'left') => void = () => {}
-  const left = new Promise<'left'>((resolve) => (tell = resolve))
-  const thread = {
-    worker,
-    left,
-    leave() {
-      if (current === thread) current = null
-      tell('left')
-    },
-  }
-  current = thread
+  await Promise.all([...loaded].map((part) => load(thread, part)))
   return thread
 }
 
-/** A thread, as soon as it has started; other texts may be read meanwhile. */
-function running(): Promise<Thread | null> {
-  const started = last.then(start)
-  last = started.catch(() => null)
-  return started
+function started(): Promise<Thread | null> {
+  running ??= start().catch(() => (running = null))
+  return running
 }
 
-/** Starts a thread before there is a text. */
+/** Starts the thread before there is a text. */
 export function prepareMarkdown(): void {
-  running().catch(() => null)
+  void started()
 }
 
-function load({ worker }: Thread, part: MarkdownPart): Promise<MarkdownAnswer | null> {
-  const answered = nextAnswer(worker, part, LOADING_MS)
-  ask(worker, { load: part })
-  return answered
+function load(thread: Thread, part: MarkdownPart): Promise<MarkdownAnswer | null> {
+  return answerTo({ load: part }, part, thread, LOADING_MS)
 }
 
 /** Loads what only some texts need; texts are read meanwhile. */
 export async function loadMarkdown(part: MarkdownPart): Promise<void> {
-  const thread = await running()
+  const thread = await started()
   if (thread === null) return
-  const answer = await Promise.race([load(thread, part), thread.left])
-  // A slow text keeps that thread from answering.
-  if (answer === 'left') return loadMarkdown(part)
-  if (answer !== null) loaded.add(part)
+  if ((await load(thread, part)) !== null) loaded.add(part)
+  // A slow text has ended that thread.
+  else if (thread.end.signal.aborted) return loadMarkdown(part)
 }
 
 function remember(text: string, tree: Root | null): void {
@@ -128,16 +108,11 @@ function remember(text: string, tree: Root | null): void {
   if (known.size > REMEMBERED && !oldest.done) known.delete(oldest.value)
 }
 
-async function read(text: string, thread: Thread): Promise<ReadText | null> {
-  const { worker, leave } = thread
-  const slow = setTimeout(leave, SLOW_MS)
-  await Promise.all([...loaded].map((part) => load(thread, part)))
-  const answered = nextAnswer(worker, 'text', PATIENCE_MS)
-  ask(worker, { text })
-  const answer = await answered
-  clearTimeout(slow)
-  if (answer === null) leave()
-  if (current !== thread) worker.terminate()
+async function read(text: string): Promise<ReadText | null> {
+  const thread = await started()
+  if (thread === null) return null
+  const answer = await answerTo({ text }, 'text', thread, PATIENCE_MS)
+  if (answer === null) stop(thread)
   const found = answer?.read ?? null
   // With its formulas it will be another tree.
   if (found?.lacksFormulas !== true) remember(text, found?.tree ?? null)
@@ -156,17 +131,11 @@ export function knownMarkdown(text: string): Root | null | undefined {
  */
 export async function readMarkdown(text: string, signal: AbortSignal): Promise<ReadText | null> {
   if (!known.has(text) && NAMED_CHARACTER.test(text)) await loadMarkdown('characters')
-  const turn = last.then(async () => {
+  const turn = last.then(() => {
     const tree = known.get(text)
-    if (tree) return { found: { tree, lacksFormulas: false } }
-    if (tree === null || signal.aborted) return null
-    const thread = await start()
-    if (thread === null) return null
-    const found = read(text, thread)
-    const over = found.catch(() => null).finally(() => readings.delete(over))
-    readings.add(over)
-    return { found, free: Promise.race([over, thread.left]) }
+    if (tree) return { tree, lacksFormulas: false }
+    return tree === null || signal.aborted ? null : read(text)
   })
-  last = turn.then((begun) => begun?.free).catch(() => null)
-  return (await turn)?.found ?? null
+  last = turn.catch(() => null)
+  return turn
 }
