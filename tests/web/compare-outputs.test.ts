@@ -2,14 +2,35 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CompareMode } from '#contract/problems/compare'
 import { KEPT_OUTPUT_BYTES } from '#contract/limits'
+import { outputsMatch } from '../../runner/compare/compare.ts'
 import {
   compareOutputs,
   marksLines,
   type ComparedLine,
 } from '../../web/lib/text/compare-outputs.ts'
-import { piecesOf, visibleControls, visibleSpace } from '../../web/lib/text/line-pieces.ts'
+import {
+  piecesOf,
+  visibleControls,
+  visibleDifference,
+  visibleSpace,
+} from '../../web/lib/text/line-pieces.ts'
+import { bytes } from '../runner/fixtures/byte-source.ts'
 
 type Mode = CompareMode['mode']
+type JudgedMode = 'lines' | 'tokens' | 'exact'
+
+/** Outputs of what the two sides could take differently: blanks, line ends, and signs that look like them. */
+const text = fc.string({
+  unit: fc.constantFrom(
+    ...'aB1é😀 \t\v\f\r\n\n',
+    ...'\u00a0\u0085\u3000\u200b\ufeff\u2028\u00ad\u2800',
+  ),
+})
+
+/** Whether the judge's own comparison takes an output for right. */
+function judgeTakes(own: string, expected: string, mode: JudgedMode) {
+  return outputsMatch({ mode }, bytes(Buffer.from(own)), bytes(Buffer.from(expected)))
+}
 
 function kept(text: string, size = text.length) {
   return { text, size }
@@ -131,29 +152,16 @@ describe('compareOutputs', () => {
     expect(expected).toEqual([{ text: '1', other: '1', differs: true, end: 'extra' }])
   })
 
-  it('loses no character, pairs every line, and finds a difference exactly where there is one', () => {
-    const text = fc.string({ unit: fc.constantFrom('a', 'B', ' ', '\t', '\n', '\r', '1') })
-    const modes = fc.constantFrom<Mode>('lines', 'tokens', 'exact', 'checker')
-    const byLines = (value: string) =>
-      value
-        .split('\n')
-        .map((line) => line.trimEnd())
-        .join('\n')
-        .trimEnd()
-    const isRight: Record<string, (left: string, right: string) => boolean> = {
-      exact: (left, right) => left === right,
-      tokens: (left, right) => String(left.match(/\S+/g)) === String(right.match(/\S+/g)),
-      lines: (left, right) => byLines(left) === byLines(right),
-      checker: () => true,
-    }
-    fc.assert(
-      fc.property(text, text, modes, (left, right, mode) => {
+  it('loses no character, pairs every line, and finds a difference exactly where the judge does', async () => {
+    const modes = fc.constantFrom<JudgedMode>('lines', 'tokens', 'exact')
+    await fc.assert(
+      fc.asyncProperty(text, text, modes, async (left, right, mode) => {
         const { own, expected, difference } = compare(left, right, mode)
         const shown = (lines: ComparedLine[]) =>
           lines.flatMap(({ text: line }) => (line === null ? [] : [line])).join('\n')
         expect(shown(own)).toBe(left.replace(/\n$/, ''))
         expect(shown(expected)).toBe(right.replace(/\n$/, ''))
-        expect(difference === null).toBe(isRight[mode]?.(left, right))
+        expect(difference === null).toBe(await judgeTakes(left, right, mode))
         expect(marked(own).includes(true) || marked(expected).includes(true)).toBe(
           difference !== null,
         )
@@ -165,8 +173,45 @@ describe('compareOutputs', () => {
                 .join(''),
             ).toBe(line)
       }),
+      { numRuns: 500 },
     )
   })
+
+  it('marks a line exactly where the judge refuses it in the mode lines', async () => {
+    await fc.assert(
+      fc.asyncProperty(text, text, async (left, right) => {
+        const { own } = compare(left, right)
+        const [lines, others] = [left, right].map((side) => side.replace(/\n$/, '').split('\n'))
+        expect(own.length).toBeGreaterThanOrEqual(
+          Math.max(lines?.length ?? 0, others?.length ?? 0) - 1,
+        )
+        for (const { text: line, other, differs } of own) {
+          if (line !== null && other !== null)
+            expect(differs, JSON.stringify([line, other])).toBe(
+              !(await judgeTakes(line, other, 'lines')),
+            )
+          // A line that only one side has is none to the judge where it and all behind it are blank.
+          else if (!differs) expect(await judgeTakes(line ?? '', other ?? '', 'lines')).toBe(true)
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it.each<[string, string, string, JudgedMode, string[]]>([
+    ['a no-break space', '1\u00a02\n', '1 2\n', 'lines', ['U+00A0']],
+    ['a full-width space at the end', '1\u3000\n', '1\n', 'lines', ['U+3000']],
+    ['a byte order mark', '\ufeff1\n', '1\n', 'tokens', ['U+FEFF']],
+    ['two, one of them on both sides', '1\u3000\u200b2', '1\u30002', 'exact', ['U+200B']],
+    ['a line of nothing else', '1\n\u2003\n', '1\n', 'lines', ['U+2003']],
+    ['one in the place of the other', '1\u00a02\n', '1\u30002\n', 'tokens', ['U+00A0', 'U+3000']],
+  ])(
+    'names what looks like a blank and is none to the judge: %s',
+    async (_, own, expected, mode, unseen) => {
+      expect(await judgeTakes(own, expected, mode)).toBe(false)
+      expect(compare(own, expected, mode).difference).toMatchObject({ kind: 'unseen', unseen })
+    },
+  )
 })
 
 describe('a line', () => {
@@ -190,5 +235,6 @@ describe('a line', () => {
     expect(visibleSpace('a b\t\r')).toBe('a·b→\t␍')
     expect(visibleSpace('\0\x1b[31m\x7f')).toBe('␀␛[31m␡')
     expect(visibleControls('a b\t\0')).toBe('a b\t␀')
+    expect(visibleDifference('a\u00a0 \u200b\ufeff')).toBe('a<U+00A0>·<U+200B><U+FEFF>')
   })
 })

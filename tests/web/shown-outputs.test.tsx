@@ -27,6 +27,12 @@ describe('what a program printed', () => {
     expect(shown({ own: kept('3\n') })).not.toContain('difference')
   })
 
+  it('is said to differ in signs that look like blanks, which are named', () => {
+    expect(shown({ own: kept('3\u00a0\n') })).toMatch(
+      /^Only signs that look like a blank or like nothing differ: U\+00A0\. The judge compares them, too\. /,
+    )
+  })
+
   it('is compared with nothing where there is nothing, and has an error output where it wrote one', () => {
     expect(shown({ input: null, expected: null, stderr: kept('oops') })).toBe(
       'Output of the program (2 B) 4 Error output (4 B) oops',

@@ -13,7 +13,12 @@ import {
 } from '../../lib/text/compare-outputs.ts'
 import { download } from '../../lib/files/download.ts'
 import { formatBytes } from '../../lib/format/format.ts'
-import { piecesOf, visibleControls, visibleSpace } from '../../lib/text/line-pieces.ts'
+import {
+  piecesOf,
+  visibleControls,
+  visibleDifference,
+  visibleSpace,
+} from '../../lib/text/line-pieces.ts'
 import classes from './case-texts.module.css'
 import box from './text-box.module.css'
 import { LineBlocks } from './line-blocks.tsx'
@@ -36,7 +41,7 @@ function DifferingLine({ line, mode }: { line: ComparedLine; mode: CompareMode['
       {piecesOf(line.text, line.other, mode).map((piece, index) =>
         piece.differs ? (
           // Pieces are known by their position.
-          <mark key={index}>{visibleSpace(piece.text)}</mark>
+          <mark key={index}>{visibleDifference(piece.text)}</mark>
         ) : (
           visibleSpace(piece.text)
         ),
@@ -95,12 +100,12 @@ function TextBox({ label, file, of, compared }: TextBoxProps) {
 }
 
 /** What differs, in a sentence. */
-function DifferenceNote({ of: { kind, line, count } }: { of: Difference }) {
+function DifferenceNote({ of: { kind, line, count, unseen } }: { of: Difference }) {
   const { t } = useTranslation()
   const text =
     kind === 'missingLines' || kind === 'extraLines'
       ? t(`caseTexts.difference.${kind}`, { line, count })
-      : t(`caseTexts.difference.${kind}`, { line })
+      : t(`caseTexts.difference.${kind}`, { line, characters: unseen.join(', ') })
   return <p className={classes.note}>{text}</p>
 }
 

@@ -23,6 +23,7 @@ export interface Difference {
     | 'empty'
     | 'case'
     | 'space'
+    | 'unseen'
     | 'carriageReturns'
     | 'lastLineEnd'
     | 'missingLines'
@@ -30,6 +31,8 @@ export interface Difference {
     | 'line'
   line: number
   count: number
+  /** Where only such differ: what looks like blanks or like nothing, by its number in Unicode, each once. */
+  unseen: string[]
 }
 
 interface Line {
@@ -38,14 +41,32 @@ interface Line {
 }
 type Pair = readonly [own: Line | undefined, expected: Line | undefined]
 
+/** What the judge takes for white space within a line (runner/compare/byte-reader.ts). Other blanks are letters to it. */
+const BLANKS = ' \t\v\f\r'
+
+/** Blanks and signs without width that the judge takes for letters. */
+export const UNSEEN = /(?![ \t\v\f\r\n])[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]/gu
+
+/** A line without the blanks at its end. */
+export function withoutBlankEnd(line: string): string {
+  let end = line.length
+  while (end > 0 && BLANKS.includes(line.charAt(end - 1))) end -= 1
+  return line.slice(0, end)
+}
+
 /** The words of a text, with one blank between them. */
 function wordsOf(text: string): string {
-  return text.trim().replaceAll(/\s+/g, ' ')
+  return (text.match(/[^ \t\v\f\r\n]+/g) ?? []).join(' ')
+}
+
+/** A character by its number in Unicode: `U+00A0`. */
+export function unicodeNumber(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 }
 
 /** What counts of a line, by comparison mode. */
 const COUNTING = {
-  lines: ({ text }: Line) => text.trimEnd(),
+  lines: ({ text }: Line) => withoutBlankEnd(text),
   tokens: ({ text }: Line) => wordsOf(text),
   exact: ({ text, hasEnd }: Line) => `${text}${hasEnd ? '\n' : ''}`,
 }
@@ -62,7 +83,11 @@ export function isCut({ size }: KeptText): boolean {
 }
 
 function withoutSpace(text: string): string {
-  return text.replaceAll(/\s+/g, '')
+  return text.replaceAll(/[ \t\v\f\r\n]+/g, '')
+}
+
+function seenOnly(text: string): string {
+  return withoutSpace(text).replaceAll(UNSEEN, '')
 }
 
 /** Lines of a text; a final newline starts no further line. */
@@ -118,16 +143,27 @@ function pairDiffers([own, expected]: Pair, mode: MarkedMode, isAtEnd: boolean):
 function kindOf(own: KeptText, expected: KeptText, pairs: Pair[]): Difference['kind'] {
   const all = (isSo: (left: string, right: string) => boolean) =>
     pairs.every(([left, right]) => left && right && isSo(left.text, right.text))
-  if (own.text.trim() === '') return 'empty'
+  if (wordsOf(own.text) === '') return 'empty'
   if (all((left, right) => left === right)) return 'lastLineEnd'
   if (all((left, right) => left.replace(/\r$/, '') === right.replace(/\r$/, '')))
     return 'carriageReturns'
   if (all((left, right) => left.toLowerCase() === right.toLowerCase())) return 'case'
   const isWhole = !isCut(own) && !isCut(expected)
-  if (isWhole && withoutSpace(own.text) === withoutSpace(expected.text)) return 'space'
-  if (all((left, right) => withoutSpace(left) === withoutSpace(right))) return 'space'
+  const allBut = (shown: (text: string) => string) =>
+    (isWhole && shown(own.text) === shown(expected.text)) ||
+    all((left, right) => shown(left) === shown(right))
+  if (allBut(withoutSpace)) return 'space'
+  if (allBut(seenOnly)) return 'unseen'
   if (pairs.every(([left]) => left === undefined)) return 'missingLines'
   return pairs.every(([, right]) => right === undefined) ? 'extraLines' : 'line'
+}
+
+/** What one side has more of than the other, or else all. */
+function unseenIn(pairs: Pair[]): string[] {
+  const texts = [0, 1].map((side) => pairs.map((pair) => pair[side]?.text ?? '').join('\n'))
+  const all = [...new Set(texts.join('').match(UNSEEN))]
+  const more = all.filter((one) => new Set(texts.map((text) => text.split(one).length)).size > 1)
+  return (more.length > 0 ? more : all).map(unicodeNumber).toSorted()
 }
 
 /** One side of a pair. */
@@ -179,6 +215,7 @@ export function compareOutputs(
       kind,
       line: pairs.slice(0, differs.indexOf(true) + 1).filter(isPlain).length,
       count: differing.length,
+      unseen: kind === 'unseen' ? unseenIn(differing) : [],
     },
   }
 }

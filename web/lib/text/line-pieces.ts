@@ -1,6 +1,6 @@
 /** The differences within a line, and white space made visible. */
 import type { CompareMode } from '#contract/problems/compare'
-import { commonLength } from './compare-outputs.ts'
+import { commonLength, unicodeNumber, UNSEEN, withoutBlankEnd } from './compare-outputs.ts'
 
 export interface Piece {
   text: string
@@ -40,9 +40,9 @@ function joined(pieces: Piece[]): Piece[] {
  */
 export function piecesOf(text: string, other: string | null, mode: CompareMode['mode']): Piece[] {
   if (other === null) return [{ text, differs: true }]
-  const counted = (line: string) => (mode === 'exact' ? line : line.trimEnd())
+  const counted = (line: string) => (mode === 'exact' ? line : withoutBlankEnd(line))
   const body = counted(text)
-  const [words, others] = [body, counted(other)].map((line) => line.split(/(\s+)/)) as [
+  const [words, others] = [body, counted(other)].map((line) => line.split(/([ \t\v\f\r]+)/)) as [
     string[],
     string[],
   ]
@@ -69,4 +69,9 @@ export function visibleControls(line: string): string {
 /** White space made visible: a dot per space, an arrow per tab, control characters as their pictures. */
 export function visibleSpace(line: string): string {
   return visibleControls(line.replaceAll(' ', '·').replaceAll('\t', '→\t'))
+}
+
+/** The same of a piece that differs; what else looks like blanks or like nothing stands there as `<U+00A0>`. */
+export function visibleDifference(piece: string): string {
+  return visibleSpace(piece).replaceAll(UNSEEN, (character) => `<${unicodeNumber(character)}>`)
 }
