@@ -9,6 +9,7 @@ import {
 } from '../../web/features/courses/file-text.ts'
 import { FIELDS } from '../../web/features/courses/member-fields.ts'
 import {
+  findShortened,
   matchColumns,
   readTable,
   templateCsv,
@@ -142,6 +143,29 @@ describe('the rows', () => {
       null,
     )
     expect(table.unclosed).toBe(3)
+  })
+})
+
+describe('a number that a spreadsheet has shortened', () => {
+  const found = (text: string) => {
+    const table = readTable(western(text), 'utf-8', null)
+    return findShortened(table, matchColumns(table.heads))
+  }
+
+  it.each(['4.11E+10', '4,11E+10', '4E+10', ' 4.11e+10 '])('is found with its row: %j', (cell) => {
+    expect(found(`username;email\na;a@x.test\n${cell};b@x.test\n`)).toEqual({
+      row: 3,
+      cell: cell.trim(),
+    })
+  })
+
+  it.each(['41100000000', '4e10', 'E+10', 'b4.11E+10'])('is no other name: %j', (cell) => {
+    expect(found(`username;email\n${cell};b@x.test\n`)).toBeNull()
+  })
+
+  it('matters in columns that are used alone', () => {
+    expect(found('username;email;points\na;a@x.test;1.5E+10\n')).toBeNull()
+    expect(found('username;email;password\na;a@x.test;1.5E+10\n')).toMatchObject({ row: 2 })
   })
 })
 

@@ -150,7 +150,7 @@ describe('the board as a table', () => {
 })
 
 describe('an exported cell that begins like a formula', () => {
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\0=1', '\r=1'])(
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\0=1', '\r=1', '＝1', '＋1', '－1', '＠A'])(
     '%j gets a quote [IV6]',
     (text) => {
       const [[cell] = []] = Papa.parse<string[]>(toCsv([[text]]).slice(1)).data

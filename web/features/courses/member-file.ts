@@ -91,6 +91,21 @@ export function readTable(
   return tables.reduce((best, table) => (fitOf(table) > fitOf(best) ? table : best))
 }
 
+/** A cell of a column that is used, as spreadsheets write a long number that they took for one: `4.11E+10`. */
+const SHORTENED = /^\d(?:[.,]\d+)?E\+\d+$/i
+
+/** The first cell that looks like a number without its last digits; null: there is none. */
+export function findShortened(
+  { rows }: MemberTable,
+  columns: Columns,
+): { row: number; cell: string } | null {
+  for (const { number, cells } of rows) {
+    const cell = cells.find((text, index) => columns[index] && SHORTENED.test(text.trim()))
+    if (cell !== undefined) return { row: number, cell: cell.trim() }
+  }
+  return null
+}
+
 /** A member as the API takes one. */
 export type Member = Record<Exclude<Field, 'givenName' | 'familyName'>, string>
 

@@ -159,6 +159,11 @@ export function MemberUpload(props: MemberUploadProps) {
               {t('csv.unclosed', { row: file.table.unclosed })}
             </Alert>
           )}
+          {file.shortened === null ? null : (
+            <Alert color="yellow" my="sm">
+              {t('csv.shortened', file.shortened)}
+            </Alert>
+          )}
           <Group my="sm">
             {OPTIONS.map((option) => (
               <Checkbox

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { findEncoding, isWorkbook, type Encoding } from './file-text.ts'
 import type { Field } from './member-fields.ts'
 import {
+  findShortened,
   matchColumns,
   readTable,
   toApiCsv,
@@ -32,6 +33,7 @@ export interface MemberFile extends PickedFile {
   csv: string
   /** The columns that no file can do without and that are not known. */
   missing: Field[]
+  shortened: ReturnType<typeof findShortened>
 }
 
 function readMembers(file: PickedFile): MemberFile {
@@ -46,6 +48,7 @@ function readMembers(file: PickedFile): MemberFile {
     members,
     csv: toApiCsv(members),
     missing: (['username', 'email'] as const).filter((field) => !columns.includes(field)),
+    shortened: findShortened(table, columns),
   }
 }
 

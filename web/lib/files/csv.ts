@@ -1,8 +1,8 @@
 /** CSV files for spreadsheets. Loaded on demand: the library comes with it. */
 import Papa from 'papaparse'
 
-/** The beginnings of formulas. */
-const FORMULA = /^[=+\-@\t\r\0]/
+/** The beginnings of formulas; some spreadsheets read full-width signs as the others. */
+const FORMULA = /^[=+\-@＝＋－＠\t\r\0]/
 
 /** Marks the text as UTF-8: without it spreadsheets guess the encoding. */
 const BYTE_ORDER_MARK = '\uFEFF'
