@@ -10,6 +10,7 @@ import { allMantineStyles, mantineStyles } from './scripts/bundle/mantine-styles
 import { publishRunner } from './scripts/bundle/pack-runner.ts'
 import { allowApi } from './scripts/bundle/web-headers.ts'
 import { libraryLimits, weightLimits } from './scripts/bundle/web-weight.ts'
+import { zodForPages } from './scripts/bundle/zod-for-pages.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const { version } = z
@@ -32,6 +33,7 @@ export default defineConfig({
     allMantineStyles(),
     allowApi(),
     publishRunner(),
+    zodForPages(),
   ],
   resolve: {
     alias: {

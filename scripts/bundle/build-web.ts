@@ -11,6 +11,7 @@ const SOURCES = [
   'runner',
   'scripts/bundle/cut-font.ts',
   'scripts/bundle/mantine-styles.ts',
+  'scripts/bundle/zod-for-pages.ts',
   'scripts/bundle/pack-runner.ts',
   'scripts/bundle/web-headers.ts',
   'scripts/bundle/web-weight.ts',

@@ -7,8 +7,8 @@ import { sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
 
 const KB = 1_000
-const HOME_KB = 250
-const SUBMIT_KB = 400
+const HOME_KB = 245
+const SUBMIT_KB = 375
 
 let judge: SharedJudge
 
