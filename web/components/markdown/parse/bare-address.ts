@@ -74,9 +74,15 @@ function cutAddress(node: PhrasingContent): PhrasingContent[] {
   return rest === '' ? [node] : [node, { type: 'text', value: rest }]
 }
 
+const LINES = ['paragraph', 'heading', 'tableCell', 'emphasis', 'strong', 'delete'] as const
+
+function isLine(node: Nodes): node is Extract<Nodes, { type: (typeof LINES)[number] }> {
+  return LINES.some((type) => type === node.type)
+}
+
 /** Makes the addresses end where those do that micromark reads. */
 export function cutAddresses(node: Nodes): void {
   if (!('children' in node)) return
   for (const child of node.children) cutAddresses(child)
-  if (node.type === 'paragraph') node.children = node.children.flatMap(cutAddress)
+  if (isLine(node)) node.children = node.children.flatMap(cutAddress)
 }
