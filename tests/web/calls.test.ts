@@ -7,6 +7,7 @@ import { auditEntriesQuery } from '../../web/features/audit/api.ts'
 import * as copycat from '../../web/features/copycat/api.ts'
 import * as courses from '../../web/features/courses/api.ts'
 import * as home from '../../web/features/home/api.ts'
+import { runningHomeworksQuery } from '../../web/lib/queries/homeworks.ts'
 import * as homeworks from '../../web/features/homeworks/api.ts'
 import * as reset from '../../web/features/password-reset/api.ts'
 import * as problems from '../../web/features/problems/api.ts'
@@ -205,7 +206,7 @@ const OF_SUBMISSIONS: Row[] = [
   ['POST /problem/7/run', () => startRun(7, run), { body: run }],
   [`GET /run/${ID}`, () => getRun(ID)],
   [`GET /jobs/${ID}`, () => readWith(operationQuery(ID))],
-  ['GET /homework', () => readWith(home.runningHomeworksQuery)],
+  ['GET /homework', () => readWith(runningHomeworksQuery)],
   ['GET /submission?username=ann&limit=5', () => readWith(home.newestSubmissionsQuery('ann'))],
   [
     'GET /course/A%20B/questions?state=answered&problemId=7&cursor=x',

@@ -8,6 +8,7 @@ import { LiveStatus } from '../../web/features/submissions/live-status.tsx'
 import { SubmissionPage } from '../../web/features/submissions/submission-page.tsx'
 import { SubtaskResults } from '../../web/features/submissions/subtask-results.tsx'
 import { formatTime } from '../../web/lib/format/format.ts'
+import { runningHomeworksQuery } from '../../web/lib/queries/homeworks.ts'
 import { courseProblemsQuery } from '../../web/lib/queries/problems.ts'
 import { submissionQuestionsQuery } from '../../web/lib/queries/questions.ts'
 import {
@@ -323,6 +324,55 @@ describe('the page of a submission', () => {
       '#7 Sum': '/course/A%20B/problem/7',
       Submissions: '/course/A%20B/submissions',
     })
+  })
+
+  it('leads on after an accepted one of one’s own, in the order of the homework', () => {
+    const progress = (problemStatus: number | null) => ({
+      score: 0,
+      problemStatus,
+      submissionIds: [],
+      bestId: null,
+      late: null,
+    })
+    const shown = (own: Record<string, ReturnType<typeof progress>>, change = {}, course = 'A B') =>
+      render(<SubmissionPage />, {
+        route: '/course/:name/submission/:submissionId',
+        at: `/course/A%20B/submission/${idOf(5)}`,
+        reads: [
+          [submissionQuery(idOf(5)), { ...DETAIL, status: 0, ...change }],
+          [submissionQuestionsQuery(idOf(5)), []],
+          [
+            runningHomeworksQuery,
+            [
+              {
+                id: idOf(9),
+                name: 'Loops',
+                course,
+                problemIds: [3, 7, 9],
+                problems: [3, 7, 9].map((problemId) => ({ problemId, problemName: 'Max' })),
+                studentStatus: new Map([['ann', own]]),
+              },
+            ],
+          ],
+        ],
+      })
+    const next = (markup: string) =>
+      Object.entries(controlsOf(markup)).filter(([name]) => /^(Next|Back)/.test(name))
+
+    // The answer may be older than the verdict: this problem counts as solved.
+    expect(textOf(shown({}))).toContain('Loops : 1 of 3 problems solved')
+    expect(next(shown({}))).toEqual([['Next: #9 Max', '/course/A%20B/problem/9']])
+    expect(next(shown({ 9: progress(0) }))).toEqual([['Next: #3 Max', '/course/A%20B/problem/3']])
+    expect(next(shown({ 9: progress(1), 3: progress(0) }))).toEqual([
+      ['Next: #9 Max', '/course/A%20B/problem/9'],
+    ])
+    const all = shown({ 9: progress(0), 3: progress(0) })
+    expect(next(all)).toEqual([['Back to the homework', '/course/A%20B/homeworks']])
+    expect(textOf(all)).toContain('3 of 3 problems solved')
+    expect(next(shown({}, { status: 1 }))).toEqual([])
+    expect(next(shown({}, { user: person('bob') }))).toEqual([])
+    expect(next(shown({}, { problemId: 8 }))).toEqual([])
+    expect(next(shown({}, {}, 'Other'))).toEqual([])
   })
 
   it.each([

@@ -26,10 +26,10 @@ export class MailLimited extends Error {
 /** Where a service does not say for how long. Seconds. */
 const UNTOLD_SECONDS = 600
 /** Waits of Cloudflare's binding, which tells none, by the code of its error. Seconds. */
-const CLOUDFLARE_WAITS: Readonly<Record<string, number>> = {
-  E_RATE_LIMIT_EXCEEDED: 60,
-  E_DAILY_LIMIT_EXCEEDED: 3_600,
-}
+const CLOUDFLARE_WAITS: ReadonlyMap<string, number> = new Map([
+  ['E_RATE_LIMIT_EXCEEDED', 60],
+  ['E_DAILY_LIMIT_EXCEEDED', 3_600],
+])
 
 /** The wait that `Retry-After` tells, as seconds or as a date (RFC 9110 §10.2.3). */
 function waitSecondsOf(headers: Headers): number {
@@ -43,7 +43,7 @@ export function cloudflareMailer(binding: SendEmail, from: string): Mailer {
   return {
     async send(mail) {
       await binding.send({ from, ...mail }).catch((error: unknown) => {
-        const waitSeconds = CLOUDFLARE_WAITS[String(Object(error).code)]
+        const waitSeconds = CLOUDFLARE_WAITS.get(String(Object(error).code))
         throw waitSeconds === undefined ? error : new MailLimited(waitSeconds)
       })
     },

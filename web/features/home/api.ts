@@ -1,10 +1,7 @@
 /** Calls of the home page. */
 import { queryOptions } from '@tanstack/react-query'
-import * as z from 'zod'
-import { runningHomework } from '#contract/homeworks'
 import { submissionPage } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
-import { apiQuery } from '../../lib/api/api-query.ts'
 import { callApi, queryString } from '../../lib/api/api.ts'
 
 /** The number of newest submissions shown. */
@@ -12,13 +9,6 @@ const NEWEST = 5
 
 /** Poll interval while one of them is pending, in ms. */
 const PENDING_MS = 2_000
-
-/** GET /homework: the running homeworks, next deadline first. */
-export const runningHomeworksQuery = apiQuery(
-  ['running-homeworks'],
-  '/homework',
-  z.array(runningHomework),
-)
 
 /** GET /submission: the user's, newest first. */
 export function newestSubmissionsQuery(username: string) {

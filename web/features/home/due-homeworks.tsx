@@ -14,7 +14,7 @@ import { coursesQuery } from '../../lib/queries/courses.ts'
 import { markOfProgress } from '../../lib/format/marks.ts'
 import { useServerNow } from '../../lib/live/use-server-now.ts'
 import { paths } from '../../paths.ts'
-import { runningHomeworksQuery } from './api.ts'
+import { runningHomeworksQuery } from '../../lib/queries/homeworks.ts'
 import classes from './due-homeworks.module.css'
 
 /** A deadline stands out when it is nearer than this, in seconds. */

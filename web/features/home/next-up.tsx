@@ -17,7 +17,8 @@ import { coursesQuery } from '../../lib/queries/courses.ts'
 import { mayInInstallation } from '../../lib/session/session.ts'
 import { setupQuery } from '../../lib/queries/setup.ts'
 import { paths } from '../../paths.ts'
-import { newestSubmissionsQuery, runningHomeworksQuery } from './api.ts'
+import { runningHomeworksQuery } from '../../lib/queries/homeworks.ts'
+import { newestSubmissionsQuery } from './api.ts'
 import { DueHomeworks } from './due-homeworks.tsx'
 
 /** For admins alone. */

@@ -9,8 +9,14 @@ import { useSession } from '../../lib/session/session.ts'
 import { STORAGE_KEYS, writeStored } from '../../lib/storage.ts'
 import { paths } from '../../paths.ts'
 
+interface EditAgainProps {
+  submission: SubmissionDetail
+  /** `filled`: there is nothing better to do. */
+  variant: 'default' | 'filled'
+}
+
 /** Opens the code of one's own submission in the editor. A draft that differs stays as another version. */
-export function EditAgain({ submission }: { submission: SubmissionDetail }) {
+export function EditAgain({ submission, variant }: EditAgainProps) {
   const { t } = useTranslation()
   const { user } = useSession()
   const { may } = useCourse()
@@ -31,7 +37,7 @@ export function EditAgain({ submission }: { submission: SubmissionDetail }) {
       to={paths.submit(course, problemId)}
       Icon={IconPencil}
       label={t('submission.editAgain')}
-      variant="filled"
+      variant={variant}
       onClick={takeCode}
     />
   )

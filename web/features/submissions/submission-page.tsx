@@ -24,6 +24,7 @@ import { EditAgain } from './edit-again.tsx'
 import { JudgeErrorReason } from './judge-error-reason.tsx'
 import { Judgements } from './judgements.tsx'
 import { LiveStatus } from './live-status.tsx'
+import { HomeworkProgress, NextButton, useNextProblem } from './next-problem.tsx'
 import { subtasksRun } from './output-rules.ts'
 import { SourceView } from './source-view.tsx'
 import { SubmissionFacts } from './submission-facts.tsx'
@@ -122,6 +123,7 @@ export function SubmissionPage() {
   const query = useLiveSubmission(submissionId)
   const again = useRejudge(submissionId)
   const submission = query.data
+  const next = useNextProblem(submission)
   if (isNotFound(query.error)) return <NotFoundPage />
   if (query.isPending) return <PageSkeleton />
   if (submission === undefined)
@@ -142,7 +144,8 @@ export function SubmissionPage() {
       crumbs={crumbs}
       actions={
         <>
-          <EditAgain submission={submission} />
+          {next ? <NextButton of={next} /> : null}
+          <EditAgain submission={submission} variant={next ? 'default' : 'filled'} />
           {submission.canRejudge ? (
             <Button
               variant="default"
@@ -159,6 +162,7 @@ export function SubmissionPage() {
       <ErrorBox of={again} />
       <NoHostNotice when={submission.progress?.estimateSeconds === null} />
       <LiveStatus submission={submission} />
+      {next ? <HomeworkProgress of={next} /> : null}
       <SubmissionFacts submission={submission} />
       <JudgeErrorReason submission={submission} />
       <Details submission={submission} />
