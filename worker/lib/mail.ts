@@ -25,6 +25,8 @@ export class MailLimited extends Error {
 
 /** Where a service does not say for how long. Seconds. */
 const UNTOLD_SECONDS = 600
+/** A service that asks for more is asked again after a day: limits of mails are by the day. Seconds. */
+const MOST_SECONDS = 86_400
 /** Waits of Cloudflare's binding, which tells none, by the code of its error. Seconds. */
 const CLOUDFLARE_WAITS: ReadonlyMap<string, number> = new Map([
   ['E_RATE_LIMIT_EXCEEDED', 60],
@@ -35,7 +37,9 @@ const CLOUDFLARE_WAITS: ReadonlyMap<string, number> = new Map([
 function waitSecondsOf(headers: Headers): number {
   const told = headers.get('Retry-After') ?? ''
   const seconds = /^\d+$/.test(told) ? Number(told) : (Date.parse(told) - Date.now()) / 1_000
-  return Number.isNaN(seconds) ? UNTOLD_SECONDS : Math.max(1, Math.ceil(seconds))
+  return Number.isNaN(seconds)
+    ? UNTOLD_SECONDS
+    : Math.min(Math.max(1, Math.ceil(seconds)), MOST_SECONDS)
 }
 
 /** Sends by Cloudflare's binding `[[send_email]]`. */

@@ -63,6 +63,8 @@ describe('a service that takes no more mails', () => {
     ['a date', new Date(Date.now() + 7_200_000).toUTCString(), 7_200],
     ['nothing', undefined, 600],
     ['nonsense', 'soon', 600],
+    ['more than a day, of which a day counts', '9'.repeat(400), 86_400],
+    ['a date of another century, of which a day counts', 'Fri, 31 Dec 9999 23:59:59 GMT', 86_400],
   ])('says for how long by %s', async (_, retryAfter, seconds) => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const pauses: number[] = []
