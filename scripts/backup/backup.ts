@@ -26,7 +26,7 @@ import {
 } from './folder.ts'
 import type { Bucket, Installation } from './installation.ts'
 import { fingerprintOf } from './rows.ts'
-import { LEFT_OUT, listTables, OUTPUTS, readTables, WHY_OUTPUTS } from './tables.ts'
+import { LEFT_OUT, listTables, OUTPUTS, readTable, readTables, WHY_OUTPUTS } from './tables.ts'
 
 const USAGE = 'npm run backup -- FOLDER [--remote [--env NAME]] [--outputs]'
 
@@ -36,12 +36,14 @@ const KEYS = {
   problem_files: "select 'files/' || file_id as key from problem_files",
   packs: "select object_key as key from packs where object_key glob 'packs/*'",
 }
-/** Those of kept outputs. */
+/** Judgements whose outputs are kept: those of earlier ones and of deleted problems are gone after a week, by design. */
+const WITH_OUTPUTS = `judgements j join submissions s on s.judgement_id = j.id
+    join problems p on p.id = s.problem_id and p.deleted_at is null`
+/** The keys of kept outputs, by the column that names them. */
 const OUTPUT_KEYS = {
-  // Those of earlier judgements and of deleted problems are gone after a week, by design.
-  judgements: `select outputs_key as key from judgements j join submissions s on s.judgement_id = j.id
-    join problems p on p.id = s.problem_id and p.deleted_at is null where outputs_key is not null`,
-  packs: "select object_key as key from packs where object_key glob 'output-packs/*'",
+  outputs_key: `select outputs_key as key from ${WITH_OUTPUTS} where outputs_key is not null`,
+  // The row of a pack whose outputs have all expired goes with its object, at any time.
+  outputs_pack_id: `select object_key as key from ${WITH_OUTPUTS} join packs on packs.id = j.outputs_pack_id`,
 }
 
 const keyRows = z.array(z.object({ key: z.string() }))
@@ -51,12 +53,16 @@ const noteOf = (at: Date) =>
   `insert into vitals (name, value) values ('backed_up_at', ${Math.floor(at.getTime() / 1000)})
     on conflict (name) do update set value = excluded.value`
 
-/** The keys of all objects that rows name. An installation that is older than this code lacks some of the tables. */
+/** The keys of all objects that rows name. An installation that is older than this code lacks some tables and columns. */
 function readKeys(file: DatabaseSync, withOutputs: boolean): string[] {
   const tables = listTables(file)
-  const selects = [KEYS, withOutputs ? OUTPUT_KEYS : {}]
-    .flatMap((kinds) => Object.entries(kinds))
-    .flatMap(([table, select]) => (tables.includes(table) ? [select] : []))
+  const columns = withOutputs ? readTable(file, 'judgements').columns.map(({ name }) => name) : []
+  const selects = [
+    ...Object.entries(KEYS).flatMap(([table, select]) => (tables.includes(table) ? [select] : [])),
+    ...Object.entries(OUTPUT_KEYS).flatMap(([column, select]) =>
+      columns.includes(column) ? [select] : [],
+    ),
+  ]
   const rows = file.prepare(`${selects.join(' union ')} order by key`).all()
   return keyRows.parse(rows).map(({ key }) => key)
 }
