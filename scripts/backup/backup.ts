@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod'
 import { PlainError, runCommand } from '../plain-error.ts'
 import { openInstallation, readArguments } from './arguments.ts'
+import { ageNote } from './age-note.ts'
 import { copyRows } from './copy-rows.ts'
 import {
   addToJournal,
@@ -47,11 +48,6 @@ const OUTPUT_KEYS = {
 }
 
 const keyRows = z.array(z.object({ key: z.string() }))
-
-/** Tells the installation when it was backed up: without this note it raises an alarm. */
-const noteOf = (at: Date) =>
-  `insert into vitals (name, value) values ('backed_up_at', ${Math.floor(at.getTime() / 1000)})
-    on conflict (name) do update set value = excluded.value`
 
 /** The keys of all objects that rows name. An installation that is older than this code lacks some tables and columns. */
 function readKeys(file: DatabaseSync, withOutputs: boolean): string[] {
@@ -158,7 +154,7 @@ export async function makeBackup(
   }
   writeManifest(folder, manifest)
   // An installation that is older than this code has no such table.
-  if (Object.hasOwn(leftOut, 'vitals')) await installation.query(noteOf(now))
+  if (Object.hasOwn(leftOut, 'vitals')) await installation.query(ageNote(now))
   return manifest
 }
 

@@ -17,6 +17,7 @@ import {
 import { ID_KEY } from '../deploy/ownership.ts'
 import { PlainError, runCommand } from '../plain-error.ts'
 import { ROOT } from '../root.ts'
+import { ageNote } from './age-note.ts'
 import { openInstallation, readArguments } from './arguments.ts'
 import {
   digestOf,
@@ -275,6 +276,7 @@ export async function restoreBackup(
     const fault = await findDifference(from, query, tables)
     if (fault !== null) throw new PlainError(`${fault}; run the command again.`)
     await adoptBucket(installation)
+    await writeLocked(installation, [{ sql: ageNote(new Date(manifest.madeAt)) }])
     await endLock(installation, locked)
     return manifest
   } finally {

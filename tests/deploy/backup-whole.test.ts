@@ -293,3 +293,14 @@ test('kept outputs stay behind unless they are asked for, and no row names them 
   expect(all(select)).toEqual([nothing, nothing])
   expect(all('select object_key from packs')).toEqual([{ object_key: 'packs/1/s' }])
 })
+
+test('a restored installation knows how old its backup is', async () => {
+  const { sqlite } = emptyInstallation(standIn.account)
+  sqlite.exec(PEOPLE)
+  await makeBackup(await remote(), folder, say, { now: new Date(5_000) })
+  standIn.reset()
+  const target = emptyInstallation(standIn.account)
+  await restoreBackup(await remote(), folder, say)
+  const note = target.sqlite.prepare("select value from vitals where name = 'backed_up_at'").get()
+  expect({ ...note }).toEqual({ value: 5 })
+})
