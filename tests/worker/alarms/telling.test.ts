@@ -106,6 +106,25 @@ test('the rest of a sweep does not wait for a webhook that hangs', async () => {
   expect(await operator.notices()).toHaveLength(1)
 })
 
+test('what is over before a webhook has answered is told as over by the next sweep', async () => {
+  const operator = newOperator('held')
+  const settings = { ...operator.env, ALARM_EMAIL: '' }
+  const sweeping = sweep(settings, now)
+  await vi.waitUntil(
+    async () => (await firstValue`select tries from alarms where state = 'storage_held'`) === 1,
+    { timeout: 7_000 },
+  )
+  await storageIs('ok')
+  await sweep(settings, now + 60)
+  expect((await operator.notices()).map(({ isOver }) => isOver)).toEqual([false])
+  await sweeping
+  const healed = { ...settings, ALARM_WEBHOOK_URL: operator.url.replace('held', '200') }
+  await sweep(healed, now + 120)
+  await sweep(healed, now + 180)
+  const later = await operator.receivedAt(healed.ALARM_WEBHOOK_URL)
+  expect(later.map(({ isOver }) => isOver)).toEqual([true])
+})
+
 test('what begins again is told again; what begins again before its end was told is not', async () => {
   const operator = newOperator()
   await sweep(operator.env, now)

@@ -114,17 +114,24 @@ export async function addAlarm(
   return due
 }
 
-/** Writes what a channel has heard. */
+/** Writes what a channel has heard. Of a beginning that is over and forgotten meanwhile the end is still to be told. */
 export async function noteTold(
   db: Db,
-  { state, overAt }: DueAlarm,
+  { state, since, overAt }: DueAlarm,
   channel: AlarmChannel,
+  now: number,
 ): Promise<void> {
-  const told = overAt === null ? 'begun' : 'over'
-  await db
-    .update(alarms)
-    .set(channel === 'webhook' ? { webhookTold: told } : { mailTold: told })
-    .where(eq(alarms.state, state))
+  const column = channel === 'webhook' ? 'webhookTold' : 'mailTold'
+  if (overAt !== null)
+    await db
+      .update(alarms)
+      .set({ [column]: 'over' })
+      .where(eq(alarms.state, state))
+  else
+    await db
+      .insert(alarms)
+      .values({ state, since, overAt: now, nextAt: now, [column]: 'begun' })
+      .onConflictDoUpdate({ target: alarms.state, set: { [column]: 'begun' } })
 }
 
 /** The statement for the states that last, the oldest first. */

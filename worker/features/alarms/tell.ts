@@ -116,7 +116,7 @@ async function tellOne(env: Env, db: Db, alarm: DueAlarm, now: number): Promise<
   const { title, notice } = noticeOf(env, alarm)
   const outcome = await sendAll(untold, title, notice)
   for (const { channel, fault } of outcome)
-    if (fault === null) await noteTold(db, alarm, channel)
+    if (fault === null) await noteTold(db, alarm, channel, now)
     else console.error(JSON.stringify({ alarm: alarm.state, channel, fault }))
   await noteTrial(db, outcome, now)
 }
