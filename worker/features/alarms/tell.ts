@@ -52,8 +52,10 @@ async function mailNotice(env: Env, db: Db, to: string, subject: string, notice:
     await mailerOf(env).send({ to, subject, text })
     isTaken = true
   } finally {
+    // That this alarm reaches the operator does not end it: others may still be refused.
+    const taken = isTaken && notice.state !== 'mails_failing'
     // A fault in it must not have the mail sent again.
-    await noteMails(db, Number(isTaken), Number(!isTaken), nowSeconds()).catch(() => {})
+    await noteMails(db, Number(taken), Number(!isTaken), nowSeconds()).catch(() => {})
   }
 }
 
