@@ -1,7 +1,6 @@
 /** Texts as they were written: what people see of them. */
 import type { Nodes } from 'hast'
-import { describe, expect, it } from 'vitest'
-import { readText } from '../../web/components/markdown/parse/read-markdown.ts'
+import { describe, expect, it, vi } from 'vitest'
 import { siteOf } from '../../web/lib/text/text-address.ts'
 import { TEXTS } from './fixtures/texts.ts'
 
@@ -19,6 +18,10 @@ function seenOf(node: Nodes): string {
   const shown = isMath ? 'math' : SHOWN[name]
   return shown ? `<${shown}>${inside}</${shown}>` : inside
 }
+
+// Another file may have loaded what renders formulas.
+vi.resetModules()
+const { readText } = await import('../../web/components/markdown/parse/read-markdown.ts')
 
 const site = siteOf('https://judge.example.org/', '/api')
 

@@ -199,8 +199,7 @@ export async function getQueueState(db: Db, now: number): Promise<QueueState> {
     db
       .select({ name: runners.name })
       .from(runners)
-      .where(gt(runners.heartbeatAt, now - JUDGING.runnerAliveSeconds))
-      .orderBy(runners.name),
+      .where(gt(runners.heartbeatAt, now - JUDGING.runnerAliveSeconds)),
     selectUnhealthy(db, now),
   ])
   const { pending = 0, oldest = null } = open[0] ?? {}
@@ -216,7 +215,7 @@ export async function getQueueState(db: Db, now: number): Promise<QueueState> {
     activeRunners: alive.length,
     slots,
     wantedRunners: wantedRunners(pending, alive),
-    livingHosts: living.map(({ name }) => name),
+    livingHosts: living.map(({ name }) => name).toSorted(),
     estimateSeconds: jobsPerSecond > 0 ? Math.ceil((pending + 1) / jobsPerSecond) : null,
     unhealthy: unhealthy?.count ?? 0,
   }
