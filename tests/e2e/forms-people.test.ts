@@ -237,7 +237,7 @@ test('a program runs on the inputs that are filled in, and is handed in as it st
   await page.getByRole('main').getByLabel('Language').selectOption('C++')
   const code = 'int main() {}\n'
   await page.getByRole('textbox', { name: 'Source code' }).fill(code)
-  await page.getByText('Your own inputs').click()
+  await page.getByRole('button', { name: 'Results and own inputs' }).click()
   for (let more = 0; more < 2; more += 1)
     await page.getByRole('button', { name: 'Another input' }).click()
   for (const [number, text] of [

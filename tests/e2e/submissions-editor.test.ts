@@ -161,7 +161,6 @@ test('one key runs samples and own inputs; what fails samples is submitted with 
   await codeOf(page).press('Control+Enter')
   await page.getByRole('alert').getByText('This program fails 1 of 2 samples').waitFor()
   await codeOf(page).fill('print(sum(map(int, input().split())))')
-  await page.getByText('Your own inputs').click()
   await page.getByRole('button', { name: 'Another input' }).click()
   await page.getByLabel('Own input 2', { exact: true }).fill('40 2')
   await page.keyboard.press("Control+'")

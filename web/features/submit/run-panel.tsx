@@ -120,7 +120,7 @@ export function RunPanel({ problem, username, onInputs, sampleRun, onLine }: Run
       </div>
       <div id="run-results" hidden={!isOpen} className={classes.results}>
         <RunResults problem={problem} sampleRun={sampleRun} onLine={onLine} />
-        <details className={classes.own} open={startsOpen}>
+        <details className={classes.own} open>
           <summary>{t('run.ownInputs')}</summary>
           {own.inputs.map((_, index) => (
             // Boxes are known by their position.
