@@ -62,7 +62,7 @@ grep -Eqs '^RUNNER_(REGISTRATION_)?TOKEN=.' "$SETTINGS" || die "RUNNER_TOKEN or 
 if ! dpkg -s $PACKAGES > /dev/null 2>&1; then
   export DEBIAN_FRONTEND=noninteractive
   apt update
-  apt -y install --no-install-recommends $PACKAGES
+  apt install -y --no-install-recommends $PACKAGES
 fi
 
 if [ "$("$APP/node" --version 2> /dev/null)" != "v$NODE" ]; then
