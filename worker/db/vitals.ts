@@ -25,19 +25,19 @@ function addTimes(db: Db, names: readonly TimeName[], now: number) {
 
 const dayOf = (now: number) => Math.floor(now / 86_400)
 
-/** Counts a mail of this day (UTC). @param now epoch seconds */
-export async function countMail(db: Db, now: number) {
+/** The statements that count mails of this day (UTC). */
+function addMails(db: Db, count: number, now: number) {
   const day = dayOf(now)
   const isToday = sql`(select ${vitals.value} from ${vitals} where ${vitals.name} = 'mail_day') = ${day}`
   const values = (name: VitalName, value: number) => db.insert(vitals).values({ name, value })
   const target = vitals.name
-  await db.batch([
-    values('mails_of_day', 1).onConflictDoUpdate({
+  return [
+    values('mails_of_day', count).onConflictDoUpdate({
       target,
-      set: { value: sql`iif(${isToday}, ${vitals.value} + 1, 1)` },
+      set: { value: sql`iif(${isToday}, ${vitals.value}, 0) + ${count}` },
     }),
     values('mail_day', day).onConflictDoUpdate({ target, set: { value: day } }),
-  ])
+  ] as const
 }
 
 /** How many mails have gone out on this day. @param now epoch seconds */
@@ -58,11 +58,6 @@ function addError(db: Db, name: ErrorName) {
     .onConflictDoUpdate({ target: vitals.name, set: { value: sql`${vitals.value} + 1` } })
 }
 
-/** The statement for a mail that was taken. */
-function endMailFailing(db: Db) {
-  return db.delete(vitals).where(eq(vitals.name, 'mail_failing_at'))
-}
-
 /** Notes when something happened, or several things at once. @param now epoch seconds */
 export async function noteTime(db: Db, names: TimeName | TimeName[], now: number) {
   await addTimes(db, [names].flat(), now)
@@ -73,21 +68,40 @@ export async function countError(db: Db, name: ErrorName) {
   await addError(db, name)
 }
 
+/** What came of some mails. */
+interface MailOutcome {
+  taken?: number
+  givenUp?: number
+  /** Whether mails that were taken show that the service takes them again. Default true. */
+  endsFailing?: boolean
+}
+
+/** The statements that note what came of some mails. */
+function addOutcome(
+  db: Db,
+  { taken = 0, givenUp = 0, endsFailing = true }: MailOutcome,
+  now: number,
+) {
+  const failing = eq(vitals.name, 'mail_failing_at')
+  const begin = db.insert(vitals).values({ name: 'mail_failing_at', value: now })
+  return [
+    ...(taken > 0 ? addMails(db, taken, now) : []),
+    ...(taken > 0 && endsFailing ? [db.delete(vitals).where(failing)] : []),
+    ...(givenUp > 0 ? [addError(db, 'mail_errors')] : []),
+    ...(givenUp > 0 && taken === 0 ? [begin.onConflictDoNothing()] : []),
+  ]
+}
+
 /**
- * Notes how many of some mails were taken and how many given up. Mails fail from the first that is given up until one is taken.
+ * Notes what came of some mails: those of the day are counted, and mails fail from the first that is given up until one is taken.
  * @param now epoch seconds
  */
-export async function noteMails(db: Db, taken: number, givenUp: number, now: number) {
-  const end = endMailFailing(db)
-  const begin = db
-    .insert(vitals)
-    .values({ name: 'mail_failing_at', value: now })
-    .onConflictDoNothing()
-  if (givenUp > 0) await db.batch([addError(db, 'mail_errors'), taken > 0 ? end : begin])
-  else if (taken > 0) await end
+export async function noteMails(db: Db, outcome: MailOutcome, now: number) {
+  const [first, ...others] = addOutcome(db, outcome, now)
+  if (first) await db.batch([first, ...others])
 }
 
 /** Notes that a test mail was taken. @param now epoch seconds */
 export async function noteTestMail(db: Db, now: number) {
-  await db.batch([addTimes(db, ['mail_sent_at'], now), endMailFailing(db)])
+  await db.batch([addTimes(db, ['mail_sent_at'], now), ...addOutcome(db, { taken: 1 }, now)])
 }

@@ -2,9 +2,8 @@
 import type { Context } from 'hono'
 import { SETTINGS, settingFaults, type SettingFault } from '#contract/installation/settings'
 import { openDb, type Db } from '../db/client.ts'
-import { safeError } from '../db/safe-error.ts'
 import { loggedMails } from '../db/schema.ts'
-import { countMail, mailsOfDay, noteMails } from '../db/vitals.ts'
+import { mailsOfDay, noteMails } from '../db/vitals.ts'
 import type { AppEnv, Env } from '../env.ts'
 import { nowSeconds } from '../lib/clock.ts'
 import { inBackground } from './background.ts'
@@ -44,19 +43,6 @@ export function mailFaults(env: Env): SettingFault[] {
     : faults
 }
 
-/** Counts what a mailer sends. */
-function counted(env: Env, mailer: Mailer): Mailer {
-  return {
-    async send(mail) {
-      await mailer.send(mail)
-      // A mail that is out is sent, counted or not.
-      await countMail(openDb(env.DB), nowSeconds()).catch((error: unknown) =>
-        console.error(JSON.stringify({ mail: mail.subject, uncounted: safeError(error) })),
-      )
-    },
-  }
-}
-
 /** How many mails of a batch may go out today by `MAIL_DAILY_LIMIT`. @param now epoch seconds */
 export async function mailsLeftToday(env: Env, db: Db, now: number): Promise<number> {
   const { MAIL_DAILY_LIMIT: most } = env
@@ -71,9 +57,8 @@ export function mailerOf(env: Env): Mailer {
   const faults = mailFaults(env)
   if (faults.length > 0) throw notConfigured(faults)
   const { MAIL_FROM: from = '', MAIL, MAIL_API_URL: url = '', MAIL_API_KEY: key = '' } = env
-  if (env.MAIL_DRIVER === 'http') return counted(env, httpMailer({ url, key, from }))
-  const isCloudflare = MAIL && env.MAIL_DRIVER === 'cloudflare'
-  return counted(env, isCloudflare ? cloudflareMailer(MAIL, from) : logMailer(env))
+  if (env.MAIL_DRIVER === 'http') return httpMailer({ url, key, from })
+  return MAIL && env.MAIL_DRIVER === 'cloudflare' ? cloudflareMailer(MAIL, from) : logMailer(env)
 }
 
 /**
@@ -86,7 +71,7 @@ export function sendLater<E extends AppEnv>(c: Context<E>, mail: Mail): void {
   const { db } = c.var
   const deliver = async () => {
     const isTaken = (await deliverMail(mailerOf(c.env), mail)) === 'sent'
-    await noteMails(db, Number(isTaken), Number(!isTaken), nowSeconds())
+    await noteMails(db, isTaken ? { taken: 1 } : { givenUp: 1 }, nowSeconds())
   }
   inBackground(c, mail.subject, deliver())
 }

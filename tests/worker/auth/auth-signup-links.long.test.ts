@@ -7,7 +7,6 @@ import { app } from '../../../worker/app.ts'
 import { openDb } from '../../../worker/db/client.ts'
 import type { Env } from '../../../worker/env.ts'
 import { insertActivationLinks } from '../../../worker/features/auth/sign-up/batch-signup-queries.ts'
-import { mailerOf } from '../../../worker/http/mail.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { OPERATIONS, takeStalledOperations } from '../../../worker/features/operations/queries.ts'
 import { lastMailTo, tokenIn } from '../support/mails.ts'
@@ -211,7 +210,8 @@ describe('a file without passwords', () => {
     const { jobId } = started.data
     await runSql`delete from vitals where name in ('mail_day', 'mails_of_day')`
     const limited: Env = { ...workerEnv, MAIL_DAILY_LIMIT: '3' }
-    await mailerOf(limited).send({ to: 'a@example.test', subject: 'other', text: '' })
+    const admin = await createPerson(0)
+    expect((await admin.post('/setup/mail')).data.fault).toBeNull()
     await deliver({ v: 1, jobId }, undefined, limited)
     const mailed = async () =>
       (await allRows`select 1 from logged_mails where recipient like ${`${mark}-%`}`).length

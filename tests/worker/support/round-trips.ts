@@ -8,9 +8,6 @@ export const MOST_TRIPS = 2
 export const EXEMPT_FROM_TRIPS = new Set([
   // The account, its limits, the session; in between a password is hashed, which takes longer than twenty trips.
   'POST /auth/session',
-  // They wait for the mail service, which takes longer, too.
-  'POST /setup/mail',
-  'POST /setup/alarms',
   'POST /auth/batch-signup',
   'GET /auth/me/export',
   'POST /problem/:id/initiate-test-case-upload',

@@ -53,9 +53,10 @@ async function mailNotice(env: Env, db: Db, to: string, subject: string, notice:
     isTaken = true
   } finally {
     // That this alarm reaches the operator does not end it: others may still be refused.
-    const taken = isTaken && notice.state !== 'mails_failing'
+    const endsFailing = notice.state !== 'mails_failing'
+    const outcome = isTaken ? { taken: 1, endsFailing } : { givenUp: 1 }
     // A fault in it must not have the mail sent again.
-    await noteMails(db, Number(taken), Number(!isTaken), nowSeconds()).catch(() => {})
+    await noteMails(db, outcome, nowSeconds()).catch(() => {})
   }
 }
 

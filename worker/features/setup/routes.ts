@@ -39,7 +39,7 @@ export const setup = new Hono<UserEnv>()
       await noteTestMail(db, nowSeconds())
     } catch (error) {
       fault = mailFault(error)
-      await noteMails(db, 0, 1, nowSeconds())
+      await noteMails(db, { givenUp: 1 }, nowSeconds())
     }
     return ok(c, { to: user.email, fault } satisfies MailTrial)
   })

@@ -241,7 +241,7 @@ async function mailLinks(
     done += 1
     if (Date.now() - start > MAILS_MS) break
   }
-  await noteMails(db, taken, notMailed.length - carried.notMailed.length, now)
+  await noteMails(db, { taken, givenUp: notMailed.length - carried.notMailed.length }, now)
   const payload = { ...carried, notMailed }
   if (waitSeconds > 0) return { outcome: 'wait', until: now + waitSeconds, done, total, payload }
   if (done < total) return { outcome: 'more', done, total, payload }
