@@ -1,5 +1,5 @@
 /** Operations as rows of the table `jobs`. */
-import { type SQL, and, eq, gt, isNull, min, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, min, sql, type SQL } from 'drizzle-orm'
 import type { OperationKind } from '#contract/operations'
 import { rawQuery, type Db } from '../../db/client.ts'
 import { SWEEP } from '../../db/retention.ts'

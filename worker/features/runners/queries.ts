@@ -183,7 +183,7 @@ export function wantedRunners(
  * begin with their time, so the oldest is the smallest.
  */
 export async function getQueueState(db: Db, now: number): Promise<QueueState> {
-  const [open, alive, living, [unhealthy]] = await db.batch([
+  const [open, living, [unhealthy]] = await db.batch([
     rawQuery<{ pending: number; oldest: string | null }>(
       db,
       sql`select count(*) as pending, min(${judgements.id}) as oldest from ${judgements} indexed by judgements_open
@@ -191,18 +191,17 @@ export async function getQueueState(db: Db, now: number): Promise<QueueState> {
     ),
     db
       .select({
+        name: runners.name,
         slots: sql<number>`min(${runners.slots}, ${runners.slotLimit})`,
         jobSeconds: runners.jobSeconds,
+        takesJobs: sql<number>`${takesJobs(now)}`,
       })
-      .from(runners)
-      .where(takesJobs(now)),
-    db
-      .select({ name: runners.name })
       .from(runners)
       .where(gt(runners.heartbeatAt, now - JUDGING.runnerAliveSeconds)),
     selectUnhealthy(db, now),
   ])
   const { pending = 0, oldest = null } = open[0] ?? {}
+  const alive = living.filter((runner) => runner.takesJobs)
   const slots = alive.reduce((sum, runner) => sum + runner.slots, 0)
   const jobsPerSecond = alive.reduce(
     (sum, runner) => sum + runner.slots / (runner.jobSeconds ?? JOB_SECONDS_GUESS),
