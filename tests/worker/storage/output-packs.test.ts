@@ -14,7 +14,7 @@ import { PACKING } from '../../../worker/features/storage/pack.ts'
 import { packOutputs } from '../../../worker/features/storage/pack-outputs.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { claim, emptyQueue, outputOf, report, reportOf } from '../support/judge.ts'
-import { outputsOf, packLater, packOutputsLater } from '../support/packs.ts'
+import { outputsOf, packLater, packOutputsLater, packWhile } from '../support/packs.ts'
 import { allRows, firstValue, runSql } from '../support/sql.ts'
 import { workerEnv } from '../support/step-queue.ts'
 import {
@@ -71,19 +71,6 @@ async function sweepForAWeek(from = nowSeconds()): Promise<void> {
   const start = from + SWEEP.orphanSeconds + 60
   expect(await deleteOrphans(workerEnv, db, start)).toBe(true)
   expect(await deleteOrphans(workerEnv, db, start + SWEEP.markedSeconds)).toBe(true)
-}
-
-/** Does something once while the next pack is written. */
-async function packWhile(happens: () => Promise<unknown>): Promise<void> {
-  const put = vi
-    .spyOn(env.BUCKET, 'put')
-    .mockImplementationOnce(async (key, value, options?: R2PutOptions) => {
-      await happens()
-      return env.BUCKET.put(key, value, options)
-    })
-  await packOutputsLater()
-  expect(put).toHaveBeenCalled()
-  put.mockRestore()
 }
 
 test('outputs of a course become one object, which students and staff read as before; the others go a week later without an admin’s word', async () => {
@@ -188,7 +175,7 @@ test('an output whose pack is lost is not found', async () => {
 describe('while a pack is written', () => {
   test('an output is read as before, also by who has read its row before that', async () => {
     const { student, id } = await createJudged()
-    await packWhile(async () => expect(await read(student, id)).toBe('out 0'))
+    await packWhile(packOutputsLater, async () => expect(await read(student, id)).toBe('out 0'))
     expect(await outputsOf(id)).toMatch(/^output-packs\//)
     await runSql`delete from sweep_positions`
     const next = await createJudged()
@@ -203,7 +190,7 @@ describe('while a pack is written', () => {
 
   test('a submission that is judged again keeps its new outputs, and the pack that nothing names goes', async () => {
     const { student, ta, token, id } = await createJudged()
-    await packWhile(async () => {
+    await packWhile(packOutputsLater, async () => {
       await ta.post(`/submission/${id}/rejudge`)
       await judgeNext(token, 'anew')
     })
@@ -217,7 +204,7 @@ describe('while a pack is written', () => {
 
   test('a submission that is purged leaves no row that names the pack', async () => {
     const { id } = await createJudged()
-    await packWhile(() => runSql`delete from submissions where id = ${id}`)
+    await packWhile(packOutputsLater, () => runSql`delete from submissions where id = ${id}`)
     expect(await firstValue`select count(*) from packs`).toBe(0)
   })
 })

@@ -1,6 +1,6 @@
 /** What lies in a pack beside others, and what happens to it while a pack is written. */
 import { env } from 'cloudflare:workers'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { SOURCE_LIMIT_BYTES } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import { openDb } from '../../../worker/db/client.ts'
@@ -15,7 +15,7 @@ import { listNamedPacks, withCode } from '../../../worker/features/storage/pack-
 import { unpack } from '../../../worker/features/storage/unpack-queries.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { claim, emptyQueue, judgeAll, report, reportOf } from '../support/judge.ts'
-import { packLater, packOf } from '../support/packs.ts'
+import { packLater, packOf, packWhile } from '../support/packs.ts'
 import { allRows, firstValue, numbersBelow, runSql } from '../support/sql.ts'
 import { finishOperations } from '../support/step-queue.ts'
 import {
@@ -42,19 +42,6 @@ async function createJudged() {
   const id = await submit(world.student, world.problemId)
   await judgeAll(token, STATUS.WA)
   return { ...world, token, id, path: `/submission/${id}` }
-}
-
-/** Does something once while the next pack is written. */
-async function packWhile(happens: () => Promise<unknown>): Promise<void> {
-  const put = vi
-    .spyOn(env.BUCKET, 'put')
-    .mockImplementationOnce(async (key, value, options?: R2PutOptions) => {
-      await happens()
-      return env.BUCKET.put(key, value, options)
-    })
-  await packLater()
-  expect(put).toHaveBeenCalled()
-  put.mockRestore()
 }
 
 /** The objects of a course's packs. */
@@ -155,7 +142,7 @@ test('code that is taken out of its pack between two reads is found in the datab
 describe('while a pack is written', () => {
   test('a submission that is judged again to its end stays where it is', async () => {
     const { ta, token, id, path } = await createJudged()
-    await packWhile(async () => {
+    await packWhile(packLater, async () => {
       await ta.post(`${path}/rejudge`)
       await judgeAll(token)
     })
@@ -168,7 +155,9 @@ describe('while a pack is written', () => {
     await uploadZip(teacher, problemId, { ...FITTING_ENTRIES, '0000.in': '9 9\n' })
     await runSql`update judgements set claimed_at = claimed_at - 2`
     const preview = `/problem/${problemId}/rejudge/preview`
-    await packWhile(async () => finishOperations((await teacher.post(preview)).data.jobId))
+    await packWhile(packLater, async () =>
+      finishOperations((await teacher.post(preview)).data.jobId),
+    )
     expect(await packOf(id)).toBe(null)
     await judgeAll(token)
     const written = await packsOf(course)
@@ -182,7 +171,7 @@ describe('while a pack is written', () => {
   test('a person who is erased leaves neither name nor address; the code stays', async () => {
     const { student, ta, id, path } = await createJudged()
     const admin = await createPerson(0)
-    await packWhile(() => admin.delete(`/user/${student.username}`))
+    await packWhile(packLater, () => admin.delete(`/user/${student.username}`))
     expect(await packOf(id)).not.toBe(null)
     const { data } = await ta.get(path)
     expect(data).toMatchObject({ code: 'int main(){}', user: { username: `*${student.id}` } })
@@ -192,14 +181,14 @@ describe('while a pack is written', () => {
   test('another sweep writes the same: there is one pack, and it is read as before', async () => {
     const { ta, course, id, path } = await createJudged()
     const before = (await ta.get(path)).data
-    await packWhile(packLater)
+    await packWhile(packLater, packLater)
     expect(await packsOf(course)).toEqual([await packOf(id)])
     expect((await ta.get(path)).data).toEqual({ ...before, hasOutputs: false })
   })
 
   test('a submission that is purged leaves no row that names the pack', async () => {
     const { course, id } = await createJudged()
-    await packWhile(() => runSql`delete from submissions where id = ${id}`)
+    await packWhile(packLater, () => runSql`delete from submissions where id = ${id}`)
     const named = await firstValue`select count(*) from packs join courses on courses.id = course_id
       where courses.name = ${course}`
     expect(named).toBe(0)

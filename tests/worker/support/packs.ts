@@ -1,5 +1,6 @@
 /** Packing as the sweeper does it, and where it has put a submission. */
 import { env } from 'cloudflare:workers'
+import { expect, vi } from 'vitest'
 import { openDb } from '../../../worker/db/client.ts'
 import { PACKING } from '../../../worker/features/storage/pack.ts'
 import { packOldSubmissions } from '../../../worker/features/storage/pack-old.ts'
@@ -36,4 +37,20 @@ export async function outputsOf(id: string): Promise<string | null> {
     join judgements on judgements.id = submissions.judgement_id
     left join packs on packs.id = outputs_pack_id where submissions.id = ${id}`
   return row?.key ?? null
+}
+
+/** Packs, and does something once while the first pack is written. */
+export async function packWhile(
+  pack: () => Promise<unknown>,
+  happens: () => Promise<unknown>,
+): Promise<void> {
+  const put = vi
+    .spyOn(env.BUCKET, 'put')
+    .mockImplementationOnce(async (key, value, options?: R2PutOptions) => {
+      await happens()
+      return env.BUCKET.put(key, value, options)
+    })
+  await pack()
+  expect(put).toHaveBeenCalled()
+  put.mockRestore()
 }
