@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { AlarmState } from '#contract/installation/alarms'
 import { TimeText } from '../../components/display/time-text.tsx'
+import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { alarmsQuery } from './api.ts'
 
 /** States that the page shows where they are dealt with: the storage's notice, the database's size. */
@@ -23,6 +24,7 @@ export function Alarms() {
   const shown = (alarms.data ?? []).flatMap(({ state, since }) =>
     isShown(state) ? [{ state, since }] : [],
   )
+  if (alarms.isLoadingError) return <ErrorBox of={alarms} />
   if (shown.length === 0) return null
   return (
     <Stack gap="sm">

@@ -35,7 +35,9 @@ export const queueQuery = apiQuery(['queue'], '/runners/queue', queueState, {
 })
 
 /** GET /alarms. */
-export const alarmsQuery = apiQuery(['alarms'], '/alarms', alarmList)
+export const alarmsQuery = apiQuery(['alarms'], '/alarms', alarmList, {
+  refetchInterval: FLEET_INTERVAL_MS,
+})
 
 /** GET /storage. */
 export const storageQuery = apiQuery(['storage'], '/storage', storageStatus)
