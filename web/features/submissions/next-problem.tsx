@@ -23,16 +23,14 @@ export function useNextProblem(submission: SubmissionDetail | undefined) {
   )
   if (homework === undefined) return null
   const own = homework.studentStatus.get(user.username) ?? {}
-  const left = homework.problems.filter(
-    (problem) =>
-      problem.problemId !== problemId && markOfProgress(own[problem.problemId]) !== 'solved',
+  const { problems } = homework
+  const at = problems.findIndex((problem) => problem.problemId === problemId)
+  // After the last problem comes the first.
+  const left = [...problems.slice(at + 1), ...problems.slice(0, at)].filter(
+    (problem) => markOfProgress(own[problem.problemId]) !== 'solved',
   )
-  // The next one in the homework's order; behind its last the first that was left out.
-  const at = homework.problemIds.indexOf(problemId)
-  const isBehind = (id: number) => homework.problemIds.indexOf(id) > at
-  const next = left.find((problem) => isBehind(problem.problemId)) ?? left[0] ?? null
-  const count = homework.problems.length
-  return { homework, next, solved: count - left.length, count }
+  const count = problems.length
+  return { homework, next: left[0] ?? null, solved: count - left.length, count }
 }
 export type NextProblem = NonNullable<ReturnType<typeof useNextProblem>>
 
