@@ -29,7 +29,7 @@ describe('what a program printed', () => {
 
   it('is said to differ in signs that look like blanks, which are named', () => {
     expect(shown({ own: kept('3\u00a0\n') })).toMatch(
-      /^Only signs that look like a blank or like nothing differ: U\+00A0\. The judge compares them, too\. /,
+      /^Only characters that look blank or cannot be seen differ: U\+00A0\. The judge compares them, too\. /,
     )
   })
 
