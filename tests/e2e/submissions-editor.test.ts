@@ -50,6 +50,16 @@ function languageOf(page: Page) {
   return page.getByRole('main').getByLabel('Language')
 }
 
+/** Holds the app back, as a slow network does. @returns the function that lets it come */
+async function holdApp(page: Page): Promise<() => void> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route(/\/assets\/vendor-[^/]*\.js$/, async (route) => {
+    await released
+    await route.continue()
+  })
+  return release
+}
+
 test.each([false, true])(
   'plain %s: Ctrl+Enter submits, Esc and Tab lead out, and back in',
   async (plain) => {
@@ -99,11 +109,7 @@ test('a text field is there before the editor, which takes its place with text, 
 test('on a slow network one types before the app is there, and goes on in the editor', async () => {
   const page = await newVisitor(judge.url)
   await enter(page, 'student3')
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  await page.route(/\/assets\/vendor-[^/]*\.js$/, async (route) => {
-    await released
-    await route.continue()
-  })
+  const release = await holdApp(page)
   await page.goto(SUBMIT, { waitUntil: 'commit' })
   await codeOf(page).click()
   await page.keyboard.type('abd')
@@ -133,11 +139,7 @@ test('keys that come while the app takes over the field are kept', async () => {
     }
   })
   await enter(page, 'student3')
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  await page.route(/\/assets\/vendor-[^/]*\.js$/, async (route) => {
-    await released
-    await route.continue()
-  })
+  const release = await holdApp(page)
   await page.goto(SUBMIT, { waitUntil: 'commit' })
   await codeOf(page).fill('early')
   await codeOf(page).blur()

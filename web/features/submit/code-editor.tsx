@@ -76,23 +76,19 @@ export function CodeEditor(props: CodeFieldProps) {
 
   useLayoutEffect(
     () =>
-      code.onPut((text) =>
-        view.current?.dispatch({
-          changes: { from: 0, to: view.current.state.doc.length, insert: text },
-          annotations: Transaction.remote.of(true),
-        }),
-      ),
-    [view, code],
-  )
-
-  useEffect(
-    () =>
-      code.onGoTo((line) => {
-        const { current } = view
-        if (current === null) return
-        const { from } = current.state.doc.line(Math.min(line, current.state.doc.lines))
-        current.dispatch({ selection: { anchor: from }, scrollIntoView: true })
-        current.focus()
+      code.attach({
+        put: (text) =>
+          view.current?.dispatch({
+            changes: { from: 0, to: view.current.state.doc.length, insert: text },
+            annotations: Transaction.remote.of(true),
+          }),
+        goTo(line) {
+          const { current } = view
+          if (current === null) return
+          const { from } = current.state.doc.line(Math.min(line, current.state.doc.lines))
+          current.dispatch({ selection: { anchor: from }, scrollIntoView: true })
+          current.focus()
+        },
       }),
     [view, code],
   )

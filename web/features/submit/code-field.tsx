@@ -39,20 +39,18 @@ function PlainField({ code, label, describedBy, onTyped, onSubmit }: CodeFieldPr
   const [first] = useState(() => code.read())
   useLayoutEffect(
     () =>
-      code.onPut((text) => {
-        if (field.current) field.current.value = text
-      }),
-    [code],
-  )
-  useEffect(
-    () =>
-      code.onGoTo((line) => {
-        const { current } = field
-        if (current === null) return
-        const before = current.value.split('\n').slice(0, line - 1)
-        const start = before.reduce((sum, { length }) => sum + length + 1, 0)
-        current.focus()
-        current.setSelectionRange(start, start)
+      code.attach({
+        put(text) {
+          if (field.current) field.current.value = text
+        },
+        goTo(line) {
+          const { current } = field
+          if (current === null) return
+          const before = current.value.split('\n').slice(0, line - 1)
+          const start = before.reduce((sum, { length }) => sum + length + 1, 0)
+          current.focus()
+          current.setSelectionRange(start, start)
+        },
       }),
     [code],
   )

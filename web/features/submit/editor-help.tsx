@@ -1,9 +1,14 @@
 import { Switch } from '@mantine/core'
+import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '#contract/languages'
+import { FallbackBoundary } from '../../components/feedback/fallback-boundary.tsx'
 import { changeEditorSettings, useEditorSettings } from '../../lib/drafts/editor-settings.ts'
-import { HowCompiled } from './how-compiled.tsx'
 import classes from './submit-page.module.css'
+
+const HowCompiled = lazy(async () => ({
+  default: (await import('./how-compiled.tsx')).HowCompiled,
+}))
 
 /** The keys of the editor, the field for screen readers, and how a language is compiled. */
 export function EditorHelp({ isOpen, language }: { isOpen: boolean; language: Language | null }) {
@@ -21,7 +26,11 @@ export function EditorHelp({ isOpen, language }: { isOpen: boolean; language: La
         checked={plain}
         onChange={(event) => changeEditorSettings({ plain: event.currentTarget.checked })}
       />
-      {language && isOpen ? <HowCompiled language={language} /> : null}
+      {language && isOpen ? (
+        <FallbackBoundary fallback={null}>
+          <HowCompiled language={language} />
+        </FallbackBoundary>
+      ) : null}
     </div>
   )
 }

@@ -6,6 +6,9 @@ import type { Caret } from '../../lib/drafts/early-code.ts'
 /** How long after the last key the text is saved as a draft, in ms. */
 const PAUSE_MS = 400
 
+/** What shows the program. */
+type Field = Pick<WrittenCode, 'put' | 'goTo'>
+
 export interface WrittenCode {
   /** Leaves the cursor of a field that goes to the one that takes its place. */
   leaveCaret(caret: Caret): void
@@ -17,12 +20,10 @@ export interface WrittenCode {
   typed(read: () => string): void
   /** Replaces the text. */
   put(text: string): void
-  /** Subscribes the field to `put`. @returns the unsubscribe function */
-  onPut(listener: (text: string) => void): () => void
   /** Puts the cursor into a line, from 1. */
   goTo(line: number): void
-  /** Subscribes the field to `goTo`. @returns the unsubscribe function */
-  onGoTo(listener: (line: number) => void): () => void
+  /** Has a field take part in `put` and `goTo`. @returns the function that ends it */
+  attach(field: Field): () => void
   /** Saves the last input at once. */
   flush(): void
   /** Sets the function that saves the text. */
@@ -31,8 +32,7 @@ export interface WrittenCode {
 
 function startCode(first: string, readFirstCaret: () => Caret | null): WrittenCode {
   let readCaret = readFirstCaret
-  const listeners = new Set<(text: string) => void>()
-  const lineListeners = new Set<(line: number) => void>()
+  const fields = new Set<Field>()
   let source = () => first
   let keep = (_text: string) => {}
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -60,18 +60,14 @@ function startCode(first: string, readFirstCaret: () => Caret | null): WrittenCo
     put(text) {
       stopWaiting()
       source = () => text
-      for (const listener of listeners) listener(text)
-    },
-    onPut(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+      for (const field of fields) field.put(text)
     },
     goTo(line) {
-      for (const listener of lineListeners) listener(line)
+      for (const field of fields) field.goTo(line)
     },
-    onGoTo(listener) {
-      lineListeners.add(listener)
-      return () => lineListeners.delete(listener)
+    attach(field) {
+      fields.add(field)
+      return () => fields.delete(field)
     },
     flush() {
       if (timer === undefined) return
