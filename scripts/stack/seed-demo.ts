@@ -36,7 +36,8 @@ function smallCourse(): DemoCourse {
         markdown:
           'Solve as much as you like. Every subtask counts for itself, and the best submission in time is the one that counts.',
         start: now - DAY_SECONDS,
-        end: now + HOMEWORK_DAYS * DAY_SECONDS,
+        // The last second of a minute.
+        end: now - (now % 60) + 59 + HOMEWORK_DAYS * DAY_SECONDS,
         // The others are for looking around: a checker, and a program that talks.
         problems: [0, 1, 2],
       },

@@ -212,7 +212,8 @@ test('a homework has what each field said, in the list at once and when it is ed
     name: 'Loops',
     problemIds: [3, 1],
     start: secondsOf(start),
-    end: secondsOf(end),
+    // The last second of the minute.
+    end: secondsOf(end) + 59,
     markdown: 'Read *chapter 3*.',
     scoreboardStatus: 0,
     scoreboardNames: true,
@@ -396,4 +397,23 @@ test('filters of lists become their queries, each its own', async () => {
   await first.waitFor()
   const tag = () => page.getByRole('link', { name: 'warm-up' }).first().click()
   expect(await asked('/problem', tag)).toEqual({ course: 'Demo', tags: 'warm-up' })
+})
+
+test('a form whose page fails to render is back when the page is tried again', async () => {
+  const page = await newVisitor(stack.url, { refused: [/RangeError: broken/] })
+  await enter(page, 'teacher')
+  await page.goto(`${COURSE}/homeworks/new`)
+  await page.getByLabel('Name').fill('Recursion')
+  await page.getByLabel('Description').fill('Read *chapter 9*.')
+  await page.evaluate(() => {
+    Intl.DateTimeFormat.prototype.formatToParts = () => {
+      throw new RangeError('broken')
+    }
+  })
+  await page.getByLabel(/^Due/).fill('2026-12-24 18:00')
+  await page.getByRole('alert').waitFor()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByLabel('Name').waitFor()
+  await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Recursion')
+  expect(await page.getByLabel('Description').inputValue()).toBe('Read *chapter 9*.')
 })

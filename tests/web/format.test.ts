@@ -4,6 +4,7 @@ import { emptyHomework } from '../../web/features/homeworks/form-values.ts'
 import {
   formatAgo,
   formatBytes,
+  formatDeadline,
   formatDuration,
   formatRelative,
   formatTime,
@@ -11,7 +12,7 @@ import {
   mbToKb,
   zoneName,
 } from '../../web/lib/format/format.ts'
-import { parseTime } from '../../web/lib/format/parse-time.ts'
+import { parseDeadline, parseTime } from '../../web/lib/format/parse-time.ts'
 
 describe('times', () => {
   const newYear = Date.UTC(2026, 0, 1, 0, 5) / 1000
@@ -152,13 +153,39 @@ describe('times that are typed', () => {
 
   it.each([
     ['America/New_York', '2026-03-08 02:30', '2026-03-08 03:30'],
+    ['America/Los_Angeles', '2026-03-08 02:00', '2026-03-08 03:00'],
+    ['America/St_Johns', '2026-03-08 02:59', '2026-03-08 03:59'],
+    ['America/Havana', '2026-03-08 00:30', '2026-03-08 01:30'],
+    ['America/Santiago', '2026-09-06 00:30', '2026-09-06 01:30'],
     ['Europe/Berlin', '2026-03-29 02:30', '2026-03-29 03:30'],
+    ['Australia/Sydney', '2026-10-04 02:30', '2026-10-04 03:30'],
+    ['Pacific/Auckland', '2026-09-27 02:30', '2026-09-27 03:30'],
   ])('that a clock change in %s leaves out are an hour later: %s is %s', (zone, text, later) => {
     expect(formatTime(parseTime(text, zone), zone)).toBe(later)
   })
 
   it.each([
+    ['America/New_York', '2026-11-01 01:30', '2026-11-01T05:30Z'],
+    ['Europe/Berlin', '2026-10-25 02:30', '2026-10-25T00:30Z'],
+    ['Pacific/Auckland', '2026-04-05 02:30', '2026-04-04T13:30Z'],
+  ])('that a clock in %s shows twice are the earlier ones: %s is %s', (zone, text, instant) => {
+    expect(parseTime(text, zone)).toBe(Date.parse(instant) / 1000)
+  })
+
+  it.each(['UTC', 'Asia/Taipei', 'Pacific/Kiritimati', 'America/New_York'])(
+    'in %s may be of any year from 1970 to 9999',
+    (zone) => {
+      const years = [1970, 1999, 2026, 2100, 9998, 9999]
+      const typed = years.flatMap((year) => [`${year}-01-01 00:00`, `${year}-12-31 23:59`])
+      expect(typed.map((text) => formatTime(parseTime(text, zone), zone))).toEqual(typed)
+    },
+  )
+
+  it.each([
     '',
+    '0000-01-01 00:00',
+    '0999-12-31 23:59',
+    '99999-99-99 99:99',
     '2026-02-30 10:00',
     '2026-1-1 10:00',
     '2026-01-01',
@@ -171,8 +198,30 @@ describe('times that are typed', () => {
   it('of a new homework are due in the last minute of a day in the course, wherever one is', () => {
     for (const zone of ['Asia/Taipei', 'America/New_York', 'UTC']) {
       const { start, end } = emptyHomework(zone)
-      expect(formatTime(parseTime(end), zone)).toMatch(/ 23:59$/)
+      expect(formatDeadline(parseDeadline(end), zone)).toMatch(/ 23:59$/)
       expect(parseTime(end) - parseTime(start)).toBeGreaterThan(6 * 86_400)
     }
   })
+})
+
+describe('deadlines', () => {
+  const midnight = Date.UTC(2026, 10, 30, 16) / 1000
+
+  it('of a minute leave the whole minute', () => {
+    expect(parseDeadline('2026-11-30 23:59', 'Asia/Taipei')).toBe(midnight - 1)
+    expect(formatDeadline(midnight - 1, 'Asia/Taipei')).toBe('2026-11-30 23:59')
+  })
+
+  it('that end within a minute are shown with their seconds, and read as they are shown', () => {
+    expect(formatDeadline(midnight - 60, 'Asia/Taipei')).toBe('2026-11-30 23:59:00')
+    for (const at of [midnight - 60, midnight - 2, midnight, midnight + 9])
+      expect(parseDeadline(formatDeadline(at))).toBe(at)
+  })
+
+  it.each(['2026-11-30', '2026-11-30 23:59:60', '2026-11-30 23:59:', ' 23:59:00'])(
+    '%j is none',
+    (text) => {
+      expect(parseDeadline(text)).toBeNaN()
+    },
+  )
 })

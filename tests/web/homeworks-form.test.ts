@@ -1,9 +1,9 @@
 /** The homework form: what it sends, and how a stored homework fills it in again. */
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { homework, homeworkForm } from '#contract/homeworks'
+import { homework, homeworkForm, homeworkStatusAt } from '#contract/homeworks'
 import { toBody, toValues, type HomeworkValues } from '../../web/features/homeworks/form-values.ts'
-import { formatTime } from '../../web/lib/format/format.ts'
+import { formatDeadline, formatTime } from '../../web/lib/format/format.ts'
 import { parseTime } from '../../web/lib/format/parse-time.ts'
 
 /** What the server answers once it has stored a body. */
@@ -32,11 +32,18 @@ it('each field of the form arrives in its own field of the body', () => {
     name: 'Loops',
     problemIds: [7, 3],
     start: parseTime('2026-03-01 08:00'),
-    end: parseTime('2026-03-08 23:59'),
+    end: parseTime('2026-03-08 23:59') + 59,
     markdown: 'Read *chapter 3*.',
     scoreboardStatus: 0,
     scoreboardNames: true,
   })
+})
+
+it('a homework that is due at 23:59 runs through the whole of that minute', () => {
+  const { start, end } = toBody(FILLED)
+  const midnight = parseTime('2026-03-09 00:00')
+  expect(homeworkStatusAt({ start, end }, midnight - 1)).toBe('running')
+  expect(homeworkStatusAt({ start, end }, midnight)).toBe('over')
 })
 
 it.each([
@@ -60,16 +67,17 @@ it('what is stored fills the form in with the same values', () => {
       name: fc.string({ minLength: 1, maxLength: 20 }).filter((name) => name.trim() === name),
       problemIds: fc.uniqueArray(fc.integer({ min: 1, max: 9_999 })),
       times: fc.tuple(minutes, minutes),
+      second: fc.integer({ min: 0, max: 59 }),
       markdown: fc.string(),
       scoreboard: fc.constantFrom('staff' as const, 'pseudonyms' as const, 'names' as const),
     })
-    .map(({ problemIds, times, ...rest }): HomeworkValues => {
+    .map(({ problemIds, times, second, ...rest }): HomeworkValues => {
       const [start = 0, end = 0] = times.toSorted((left, right) => left - right)
       return {
         ...rest,
         problemIds: problemIds.map(String),
         start: formatTime(start * 60),
-        end: formatTime(end * 60),
+        end: formatDeadline(end * 60 + second),
       }
     })
   fc.assert(

@@ -7,7 +7,7 @@ import { runningHomeworksQuery } from '../../web/lib/queries/homeworks.ts'
 import { MyCourses } from '../../web/features/home/my-courses.tsx'
 import { NextUp } from '../../web/features/home/next-up.tsx'
 import { SetupNotice } from '../../web/features/home/setup-notice.tsx'
-import { formatTime } from '../../web/lib/format/format.ts'
+import { formatDeadline } from '../../web/lib/format/format.ts'
 import { coursesQuery } from '../../web/lib/queries/courses.ts'
 import { setupQuery } from '../../web/lib/queries/setup.ts'
 import { ANN, controlsOf, idOf, person, render, rowsOf, textOf } from './fixtures/rendered.tsx'
@@ -65,7 +65,7 @@ describe('home', () => {
   it('names the homeworks that run, with what a student has left to solve', () => {
     const markup = nextUp([course('Algebra', 'student'), course('Help', 'ta')], [])
     const [loops, own] = [running('', '', 25), running('', '', 49)].map(({ end }) =>
-      formatTime(end),
+      formatDeadline(end),
     )
     expect(textOf(markup)).toContain(`due in 1 day 1 hour Loops Algebra Due ${loops}`)
     expect(textOf(markup)).toContain(

@@ -10,7 +10,7 @@ import {
 } from '../../web/features/homeworks/api.ts'
 import { HomeworksPage } from '../../web/features/homeworks/list-page.tsx'
 import { HomeworkStatsPage } from '../../web/features/homeworks/stats-page.tsx'
-import { formatTime, zoneName } from '../../web/lib/format/format.ts'
+import { formatDeadline, formatTime, zoneName } from '../../web/lib/format/format.ts'
 import { courseProblemsQuery } from '../../web/lib/queries/problems.ts'
 import { controlsOf, COURSE, idOf, person, render, rowsOf, textOf } from './fixtures/rendered.tsx'
 import type { Scene } from './fixtures/rendered.tsx'
@@ -86,11 +86,18 @@ function listOf(homeworks: Homework[], scene: Scene = {}): string {
 const withZone = (at: number) => `${formatTime(at)} ${zoneName(at)}`
 
 describe('a homework in the list', () => {
+  it('due in a minute says the minute, with seconds only where these are not its last', () => {
+    const end = NOW - (NOW % 60) + DAY
+    const due = `Due ${formatTime(end)}`
+    expect(textOf(listOf([homework({ end: end + 59 })]))).toContain(`${due} ${zoneName(end)}`)
+    expect(textOf(listOf([homework({ end })]))).toContain(`${due}:00 ${zoneName(end)}`)
+  })
+
   it('shows a student their own progress, quotas and times, and nothing of the staff’s', () => {
     const markup = listOf([homework()])
     const { start, end } = homework()
     expect(textOf(markup)).toContain(
-      `Loops Running 1 of 2 solved 140 / 200 From ${withZone(start)} Due ${withZone(end)} due in 2 days 5 hours #`,
+      `Loops Running 1 of 2 solved 140 / 200 From ${withZone(start)} Due ${formatDeadline(end)} ${zoneName(end)} due in 2 days 5 hours #`,
     )
     expect(rowsOf(markup)).toEqual([
       '# Problem Left today Status Score Links',

@@ -10,7 +10,7 @@ import { ProblemPage } from '../../web/features/problems/problem-page.tsx'
 import { problemStatsQuery } from '../../web/features/problems/api.ts'
 import { ProblemStatsPage } from '../../web/features/problems/stats-page.tsx'
 import { ApiError } from '../../web/lib/api/api-error.ts'
-import { formatTime, zoneName } from '../../web/lib/format/format.ts'
+import { formatDeadline, formatTime, zoneName } from '../../web/lib/format/format.ts'
 import { problemListQuery, problemQuery } from '../../web/lib/queries/problems.ts'
 import { questionsQuery } from '../../web/lib/queries/questions.ts'
 import {
@@ -205,7 +205,7 @@ describe('a problem', () => {
       next: { problemId: 9, problemName: 'After' },
     }
     const markup = page({ homeworks, neighbours })
-    const due = (at: number) => `Due ${formatTime(at)} ${zoneName(at)}`
+    const due = (at: number) => `Due ${formatDeadline(at)} ${zoneName(at)}`
     expect(itemsOf(markup)).toEqual([
       `Now ${due(NOW + DAY + 12_600)} due in 1 day 3 hours`,
       `Then ${due(NOW + 2 * DAY)} Not started`,

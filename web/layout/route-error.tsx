@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useRouteError } from 'react-router'
 import { Page } from '../components/page/page.tsx'
 import { useErrorText } from '../lib/api/error-text.ts'
+import { useFailedPage } from '../lib/drafts/failed-page.ts'
 import { paths } from '../paths.ts'
 
 /** Shown when a page throws or cannot be loaded. Both ways on load the app anew. */
@@ -10,6 +11,7 @@ export function RouteError() {
   const { t } = useTranslation()
   const errorText = useErrorText()
   const error = useRouteError()
+  useFailedPage()
   return (
     <Page title={t('common.wrong')}>
       <Text role="alert">{errorText(error)}</Text>

@@ -162,7 +162,8 @@ export function termCourse(nowMs: number): DemoCourse {
     homeworks: TERM_HOMEWORKS.map(({ startDay, endDay, ...homework }) => ({
       ...homework,
       start: at(startDay, START_HOUR),
-      end: at(endDay, END_HOUR),
+      // The last second in time.
+      end: at(endDay, END_HOUR) - 1,
     })),
     announcements: TERM_ANNOUNCEMENTS,
   }

@@ -5,7 +5,7 @@ import { LOCALES } from '../../lib/format/locale.ts'
 import { useServerNow } from '../../lib/live/use-server-now.ts'
 
 interface TimeLeftProps {
-  /** Epoch seconds. */
+  /** Epoch seconds: a start, or the last second in time. */
   until: number
   /** The sentence around the `time`. */
   text?: 'homeworks.dueIn' | 'homeworks.startsIn'
@@ -15,5 +15,6 @@ interface TimeLeftProps {
 export function TimeLeft({ until, text = 'homeworks.dueIn' }: TimeLeftProps) {
   const { t } = useTranslation()
   const { dateTag } = LOCALES[useLocale()]
-  return t(text, { time: formatDuration(until - useServerNow() / 1000, dateTag) })
+  const end = text === 'homeworks.dueIn' ? until + 1 : until
+  return t(text, { time: formatDuration(end - useServerNow() / 1000, dateTag) })
 }

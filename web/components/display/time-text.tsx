@@ -1,5 +1,11 @@
 import { useTranslation } from 'react-i18next'
-import { formatAgo, formatRelative, formatTime, zoneName } from '../../lib/format/format.ts'
+import {
+  formatAgo,
+  formatDeadline,
+  formatRelative,
+  formatTime,
+  zoneName,
+} from '../../lib/format/format.ts'
 import { LOCALES } from '../../lib/format/locale.ts'
 import { useLocale } from '../../lib/format/i18n.ts'
 import { useServerNow } from '../../lib/live/use-server-now.ts'
@@ -7,7 +13,9 @@ import { useServerNow } from '../../lib/live/use-server-now.ts'
 interface TimeTextProps {
   /** Epoch seconds. */
   at: number
-  /** Adds the time zone; used for deadlines, which may lie ahead. */
+  /** It is the last second in time. */
+  isDeadline?: boolean
+  /** Adds the time zone; used for what may lie ahead. Default: for deadlines. */
   withZone?: boolean
   /** It may lie ahead. Without this, and without a zone, it has happened. */
   mayLieAhead?: boolean
@@ -17,10 +25,12 @@ interface TimeTextProps {
 
 /** A moment, in the reader's time zone. */
 export function TimeText(props: TimeTextProps) {
-  const { at, withZone = false, mayLieAhead = withZone, relative = false } = props
+  const { at, isDeadline = false, withZone = isDeadline } = props
+  const { mayLieAhead = withZone, relative = false } = props
   useTranslation()
   const { dateTag } = LOCALES[useLocale()]
-  const exact = withZone ? `${formatTime(at)} ${zoneName(at)}` : formatTime(at)
+  const time = isDeadline ? formatDeadline(at) : formatTime(at)
+  const exact = withZone ? `${time} ${zoneName(at)}` : time
   const format = mayLieAhead ? formatRelative : formatAgo
   const distance = format(at, useServerNow(), dateTag)
   return (

@@ -3,7 +3,7 @@ import { IconCalendar } from '@tabler/icons-react'
 import { useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { zoneName } from '../../lib/format/format.ts'
-import { parseTime } from '../../lib/format/parse-time.ts'
+import { parseDeadline, parseTime } from '../../lib/format/parse-time.ts'
 import { useServerNow } from '../../lib/live/use-server-now.ts'
 import classes from './time-field.module.css'
 
@@ -12,6 +12,8 @@ interface TimeFieldProps {
   /** `YYYY-MM-DD HH:mm` in the reader's zone, as all times are shown, or what was typed so far. */
   value: string
   onChange: (value: string) => void
+  /** It is the last second in time, as `formatDeadline` shows it. */
+  isDeadline?: boolean
   withAsterisk?: boolean
   description?: ReactNode
   error?: ReactNode
@@ -24,15 +26,16 @@ const END_OF_DAY = '23:59'
  * A time as text, with a button that opens the browser's calendar. The browser's own field for times would show them in
  * another form than the rest of the app.
  */
-export function TimeField({ label, value, onChange, error, ...props }: TimeFieldProps) {
+export function TimeField(props: TimeFieldProps) {
+  const { label, value, onChange, isDeadline = false, error, ...others } = props
   const { t } = useTranslation()
   const calendar = useRef<HTMLInputElement>(null)
   const now = useServerNow() / 1000
-  const at = parseTime(value)
+  const at = isDeadline ? parseDeadline(value) : parseTime(value)
   const [day = '', time = END_OF_DAY] = Number.isNaN(at) ? [] : value.split(' ')
   return (
     <TextInput
-      {...props}
+      {...others}
       label={`${label} (${zoneName(Number.isNaN(at) ? now : at)})`}
       placeholder="YYYY-MM-DD HH:mm"
       autoComplete="off"

@@ -72,7 +72,7 @@ function DueHomework({ homework, username }: { homework: RunningHomework; userna
       <p className={classes.facts}>
         <span>{homework.course}</span>
         <span>
-          {t('homeworks.due')} <TimeText at={homework.end} withZone />
+          {t('homeworks.due')} <TimeText at={homework.end} isDeadline />
         </span>
       </p>
       <Progress homework={homework} username={username} />

@@ -7,7 +7,7 @@ import { Page } from '../../components/page/page.tsx'
 import { LoadedPage } from '../../layout/loaded-page.tsx'
 import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
 import { useCourse } from '../../lib/queries/course.ts'
-import { formatTime } from '../../lib/format/format.ts'
+import { formatDeadline, formatTime } from '../../lib/format/format.ts'
 import { useNavigateFromHere } from '../../lib/navigation/navigate-from-here.ts'
 import { useOpenedEtag } from '../../lib/api/opened-etag.ts'
 import { refresh } from '../../lib/api/query-client.ts'
@@ -36,12 +36,12 @@ function EditHomework({ homework, course, etag }: EditHomeworkProps) {
   }
 
   async function save(form: HomeworkBody, overwrite: boolean) {
-    // The fields have minutes only: an untouched time keeps its seconds.
-    const seconds = {
+    // A start has minutes only, and a clock may show a time twice: what is untouched stays the same second.
+    const times = {
       start: formatTime(form.start) === opened.start ? start : form.start,
-      end: formatTime(form.end) === opened.end ? end : form.end,
+      end: formatDeadline(form.end) === opened.end ? end : form.end,
     }
-    await saveHomework(id, { ...form, ...seconds }, overwrite ? null : etag)
+    await saveHomework(id, { ...form, ...times }, overwrite ? null : etag)
     await leave()
   }
 

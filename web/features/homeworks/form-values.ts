@@ -1,13 +1,14 @@
 /** A homework as the form holds it, and what it makes of it. A field that is not named here is that of the contract. */
 import { homeworkForm, type Homework, type HomeworkForm } from '#contract/homeworks'
-import { formatTime } from '../../lib/format/format.ts'
-import { parseTime } from '../../lib/format/parse-time.ts'
+import { formatDeadline, formatTime } from '../../lib/format/format.ts'
+import { parseDeadline, parseTime } from '../../lib/format/parse-time.ts'
 import { serverNowMs } from '../../lib/live/server-clock.ts'
 
 type OwnValues = {
   problemIds: string[]
   /** `YYYY-MM-DD HH:mm`, in the reader's zone. */
   start: string
+  /** The same as a deadline: without seconds, the last of its minute. */
   end: string
   scoreboard: ScoreboardFor
 }
@@ -34,7 +35,7 @@ const DEFAULT_DAYS = 7
 export function emptyHomework(timeZone: string): HomeworkValues {
   const start = Math.floor(serverNowMs() / 3_600_000) * 3_600
   const [lastDay] = formatTime(start + DEFAULT_DAYS * 86_400, timeZone).split(' ')
-  const end = parseTime(`${lastDay} 23:59`, timeZone)
+  const end = parseDeadline(`${lastDay} 23:59`, timeZone)
   return { ...toValues(homeworkForm.parse({ name: '–', start, end })), name: '' }
 }
 
@@ -46,7 +47,7 @@ export function toValues(homework: Stored): HomeworkValues {
     ...same,
     problemIds: form.problemIds.map(String),
     start: formatTime(form.start),
-    end: formatTime(form.end),
+    end: formatDeadline(form.end),
     scoreboard: scoreboardOf(form),
   }
 }
@@ -57,7 +58,7 @@ export function toBody({ scoreboard, ...values }: HomeworkValues): HomeworkForm 
     ...values,
     name: values.name.trim(),
     start: parseTime(values.start),
-    end: parseTime(values.end),
+    end: parseDeadline(values.end),
     problemIds: values.problemIds.map(Number),
     scoreboardStatus: scoreboard === 'staff' ? 1 : 0,
     scoreboardNames: scoreboard === 'names',

@@ -38,7 +38,7 @@ function Times({ homework, status }: { homework: Homework; status: HomeworkStatu
         {t('homeworks.from')} <TimeText at={homework.start} withZone />
       </span>
       <span>
-        {t('homeworks.due')} <TimeText at={homework.end} withZone />
+        {t('homeworks.due')} <TimeText at={homework.end} isDeadline />
       </span>
       {status === 'over' ? null : (
         <span className={classes.countdown}>

@@ -12,8 +12,8 @@ import { isRefusal } from '../../lib/api/api-error.ts'
 import { useCourse } from '../../lib/queries/course.ts'
 import { useErrorText } from '../../lib/api/error-text.ts'
 import { useSchemaValidation } from '../../lib/api/field-text.ts'
-import { formatTime, zoneName } from '../../lib/format/format.ts'
-import { parseTime } from '../../lib/format/parse-time.ts'
+import { formatDeadline, zoneName } from '../../lib/format/format.ts'
+import { parseDeadline, parseTime } from '../../lib/format/parse-time.ts'
 import { courseProblemsQuery } from '../../lib/queries/problems.ts'
 import { SCOREBOARD_FOR, toBody, type HomeworkValues } from './form-values.ts'
 import classes from './homework-form.module.css'
@@ -59,10 +59,10 @@ function TimeFields({ form }: { form: UseFormReturnType<HomeworkValues> }) {
   const { t } = useTranslation()
   const { timeZone } = useCourse()
   const { start, end } = form.values
-  const dueAt = parseTime(end)
+  const dueAt = parseDeadline(end)
   const inCourse = Number.isNaN(dueAt)
     ? end
-    : `${formatTime(dueAt, timeZone)} ${zoneName(dueAt, timeZone)}`
+    : `${formatDeadline(dueAt, timeZone)} ${zoneName(dueAt, timeZone)}`
   return (
     <div className={classes.times}>
       <TimeField
@@ -73,6 +73,7 @@ function TimeFields({ form }: { form: UseFormReturnType<HomeworkValues> }) {
       />
       <TimeField
         label={t('homeworks.due')}
+        isDeadline
         withAsterisk
         description={
           inCourse.startsWith(end) ? null : t('homeworks.dueInCourse', { time: inCourse })

@@ -2,8 +2,8 @@ import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TimeField } from '../../components/forms/time-field.tsx'
-import { formatTime } from '../../lib/format/format.ts'
-import { parseTime } from '../../lib/format/parse-time.ts'
+import { formatDeadline, formatTime } from '../../lib/format/format.ts'
+import { parseDeadline, parseTime } from '../../lib/format/parse-time.ts'
 import type { TimeWindow } from './api.ts'
 
 interface WindowBarProps {
@@ -11,22 +11,18 @@ interface WindowBarProps {
   onChange: (window: TimeWindow) => void
 }
 
-function toText(at: number | null): string {
-  return at === null ? '' : formatTime(at)
-}
-
 /** The time window in which submissions count; its last minute counts to its end. */
 export function WindowBar({ window, onChange }: WindowBarProps) {
   const { t } = useTranslation()
-  const [start, setStart] = useState(toText(window.start))
-  const [end, setEnd] = useState(toText(window.end))
+  const [start, setStart] = useState(window.start === null ? '' : formatTime(window.start))
+  const [end, setEnd] = useState(window.end === null ? '' : formatDeadline(window.end))
 
   /** What is not a time yet changes nothing. */
   function set(nextStart: string, nextEnd: string) {
     setStart(nextStart)
     setEnd(nextEnd)
     const from = nextStart === '' ? null : parseTime(nextStart)
-    const until = nextEnd === '' ? null : parseTime(nextEnd) + 59
+    const until = nextEnd === '' ? null : parseDeadline(nextEnd)
     if (!Number.isNaN(from) && !Number.isNaN(until)) onChange({ start: from, end: until })
   }
 
@@ -41,9 +37,10 @@ export function WindowBar({ window, onChange }: WindowBarProps) {
         />
         <TimeField
           label={t('scoreboard.until')}
+          isDeadline
           value={end}
           onChange={(text) => set(start, text)}
-          error={end !== '' && Number.isNaN(parseTime(end))}
+          error={end !== '' && Number.isNaN(parseDeadline(end))}
         />
         {start === '' && end === '' ? null : (
           <Button variant="default" onClick={() => set('', '')}>

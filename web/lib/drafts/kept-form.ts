@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import * as z from 'zod'
+import { isPageFailed } from './failed-page.ts'
 import { useLeaveWarning } from './leave-warning.ts'
 import { useSession } from '../session/session.ts'
 
@@ -77,9 +78,13 @@ export function useKeptForm<FormValues extends Values>(
   const { pathname } = useLocation()
   const [isBack, setIsBack] = useState(false)
   const key = `form:${user?.username.toLowerCase() ?? ''}:${pathname}`
-  const latest = useRef({ form, toKeep })
+  const latest = useRef<{ form: typeof form; toKeep: typeof toKeep; drawn: FormValues | null }>({
+    form,
+    toKeep,
+    drawn: null,
+  })
   useEffect(() => {
-    latest.current = { form, toKeep }
+    latest.current = { form, toKeep, drawn: unsaved() ? (toKeep ?? form.getValues)() : null }
   })
   useLeaveWarning(unsaved)
 
@@ -106,8 +111,14 @@ export function useKeptForm<FormValues extends Values>(
     }
   }, [key, unsaved])
 
-  // Whoever leaves the page has saved the form or dropped it.
-  useEffect(() => () => keep(key, {}), [key])
+  // Whoever leaves the page has saved the form or dropped it, unless the page has failed.
+  useEffect(
+    () => () => {
+      const { form, drawn } = latest.current
+      keep(key, isPageFailed() && drawn !== null ? changesOf(form.getInitialValues(), drawn) : {})
+    },
+    [key],
+  )
 
   return {
     isBack: isBack && form.isDirty(),

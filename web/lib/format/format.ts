@@ -17,6 +17,19 @@ export function formatTime(epochSeconds: number, timeZone?: string): string {
   return `${of('year')}-${of('month')}-${of('day')} ${of('hour')}:${of('minute')}`
 }
 
+/** The last second of a minute. */
+export const LAST_SECOND = 59
+
+/**
+ * The last second in time as the minute whose end it is, so that "23:59" leaves that whole minute; with its seconds where it
+ * is no end of a minute.
+ */
+export function formatDeadline(epochSeconds: number, timeZone?: string): string {
+  const second = epochSeconds % 60
+  const minute = formatTime(epochSeconds, timeZone)
+  return second === LAST_SECOND ? minute : `${minute}:${String(second).padStart(2, '0')}`
+}
+
 /** The reader's time zone as a short name, e.g. `GMT+8`. */
 export function zoneName(epochSeconds: number, timeZone?: string): string {
   const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'short' }).formatToParts(

@@ -1,10 +1,8 @@
 /** Reads times as they are shown everywhere: `YYYY-MM-DD HH:mm`. */
-import { formatTime } from './format.ts'
+import { instantOf } from '#contract/wall-time'
+import { formatTime, LAST_SECOND } from './format.ts'
 
-/** A time as if it were one of UTC, in epoch seconds. */
-function wallSeconds(text: string): number {
-  return Date.parse(`${text.replace(' ', 'T')}Z`) / 1000
-}
+const PARTS = /^(\d{4,5})-(\d\d)-(\d\d) (\d\d):(\d\d)$/
 
 /**
  * The epoch seconds of `YYYY-MM-DD HH:mm`; not a number for any other text. An hour that a clock change leaves out is
@@ -12,12 +10,14 @@ function wallSeconds(text: string): number {
  * @param timeZone the reader's own unless given
  */
 export function parseTime(text: string, timeZone?: string): number {
-  const wall = wallSeconds(text)
-  if (Number.isNaN(wall) || formatTime(wall, 'UTC') !== text) return Number.NaN
-  const offsetAt = (at: number) => wallSeconds(formatTime(at, timeZone)) - at
-  // The offset before the time, then the one that holds there.
-  const near = wall - offsetAt(wall)
-  const read = wall - offsetAt(near)
-  // Neither shows a time that is left out; the later one is the hour after it.
-  return read + offsetAt(read) === wall ? read : Math.max(near, read)
+  const [year = 0, month = 0, ...rest] = PARTS.exec(text)?.slice(1).map(Number) ?? []
+  const wall = Date.UTC(year, month - 1, ...rest) / 1000
+  // A thirtieth of February would be another day.
+  return formatTime(wall, 'UTC') === text ? instantOf(wall, timeZone) : Number.NaN
+}
+
+/** The last second in time of a deadline as `formatDeadline` shows it: without seconds, the last of its minute. */
+export function parseDeadline(text: string, timeZone?: string): number {
+  const [, minute = text, second = LAST_SECOND] = /^(.*:\d\d):([0-5]\d)$/.exec(text) ?? []
+  return parseTime(minute, timeZone) + Number(second)
 }

@@ -25,7 +25,7 @@ function HomeworkLine({ homework, course }: HomeworkLineProps) {
         {homework.name}
       </Anchor>
       <span>
-        {t('homeworks.due')} <TimeText at={homework.end} withZone />
+        {t('homeworks.due')} <TimeText at={homework.end} isDeadline />
       </span>
       {status === 'running' ? (
         <strong>

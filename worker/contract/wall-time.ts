@@ -1,0 +1,38 @@
+/** Wall time: what a clock in a time zone shows, in the browser and in the Worker alike. */
+
+/**
+ * What a clock shows at an instant, as the epoch seconds at which UTC shows the same.
+ * @param timeZone IANA name; the machine's own unless given
+ */
+export function wallSecondsAt(epochSeconds: number, timeZone?: string): number {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+    hourCycle: 'h23',
+  }).formatToParts(epochSeconds * 1000)
+  function of(type: Intl.DateTimeFormatPartTypes): number {
+    return Number(parts.find((part) => part.type === type)?.value)
+  }
+  const day = [of('year'), of('month') - 1, of('day')] as const
+  return Date.UTC(...day, of('hour'), of('minute'), of('second')) / 1000
+}
+
+/**
+ * The instant at which a clock shows a wall time, in epoch seconds; the earlier of two. A time that a clock change leaves
+ * out is as far behind the gap as it was in it.
+ * @param wallSeconds as `wallSecondsAt` gives it
+ * @param timeZone IANA name; the machine's own unless given
+ */
+export function instantOf(wallSeconds: number, timeZone?: string): number {
+  const offsetAt = (at: number) => wallSecondsAt(at, timeZone) - at
+  // Clocks change at most once a day: what holds there is the offset of the day before or that of the day after.
+  const before = wallSeconds - offsetAt(wallSeconds - 86_400)
+  const after = wallSeconds - offsetAt(wallSeconds + 86_400)
+  if (wallSecondsAt(before, timeZone) === wallSeconds) return before
+  return wallSecondsAt(after, timeZone) === wallSeconds ? after : before
+}
