@@ -34,19 +34,28 @@ const newCourseName = courseName.refine((name) => !RESERVED_COURSE_NAMES.has(nam
   params: { code: 'reserved' },
 })
 
+/** An IANA time zone. */
+const timeZone = z.string().max(64).refine(isTimeZone)
+
 /** POST /course. */
 export const newCourse = z.object({
   course: newCourseName,
   teacher: username,
-  timeZone: z.string().max(64).refine(isTimeZone).default('UTC'),
+  timeZone: timeZone.default('UTC'),
 })
 export type NewCourse = z.input<typeof newCourse>
 
-/** PUT /course: renames a course or changes its teacher. Absent fields stay. */
+/**
+ * PUT /course: renames a course, changes its teacher or its time zone. Absent fields stay. With another time zone
+ * homeworks begin and end at the same instants as before; with `keepWallTimes` those still to come keep what a clock there
+ * shows, and so move.
+ */
 export const courseEdit = z.object({
   course: courseName,
   newCourse: newCourseName.optional(),
   teacher: username.optional(),
+  timeZone: timeZone.optional(),
+  keepWallTimes: z.boolean().optional(),
 })
 export type CourseEdit = z.infer<typeof courseEdit>
 

@@ -39,7 +39,7 @@ export const COURSE_CALLS: readonly Call[] = [
   {
     route: 'PUT /course',
     who: 'teacher',
-    summary: 'Renames a course or gives it another teacher.',
+    summary: 'Renames a course, gives it another teacher or another time zone.',
     body: courses.courseEdit,
     data: courseNamed,
     errors: [

@@ -15,6 +15,7 @@ import { insertSelect } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import { COURSE_RESTORE_SECONDS } from './queries.ts'
+import { findMoves, noMoves } from './wall-time-queries.ts'
 
 /** The future teacher of a course, if there is such a user. */
 function selectTeacher(db: Db, username: string) {
@@ -97,7 +98,7 @@ export async function insertCourse(
 }
 
 /**
- * Renames a course or gives it another teacher, who is then no longer its assistant or student.
+ * Renames a course, gives it another time zone or another teacher, who is then no longer its assistant or student.
  * @param basedOn version the edit was made on; null overwrites whatever there is
  */
 export async function updateCourse(
@@ -108,15 +109,18 @@ export async function updateCourse(
   change: Change,
 ): Promise<void> {
   const { now } = change
-  const { newCourse = course.name, teacher } = edit
+  const { newCourse = course.name, teacher, timeZone = course.timeZone } = edit
   const isRenamed = newCourse !== course.name
+  const keepsWallTimes = timeZone !== course.timeZone && edit.keepWallTimes === true
+  const moves = keepsWallTimes ? await findMoves(db, course, timeZone, now) : noMoves(db)
   const conditions = [
     isCurrent(courses, course.id, basedOn),
     isRenamed ? isFree(newCourse, course.id) : sql`1`,
     teacher === undefined ? sql`1` : sql`${teacherId(teacher)} is not null`,
   ]
-  const when = sql`(${sql.join(conditions, sql` and `)})`
-  const [teachers, , names, , , updated] = await db.batch([
+  const mayEdit = sql.join(conditions, sql` and `)
+  const when = sql`(${moves.isPossible} and ${mayEdit})`
+  const [teachers, , names, , , , updated] = await db.batch([
     selectTeacher(db, teacher ?? ''),
     freeDeletedName(db, newCourse, now),
     db.select({ id: courses.id }).from(courses).where(isNamed(newCourse)),
@@ -132,18 +136,24 @@ export async function updateCourse(
     insertAudit(db, change, {
       action: 'course.edit',
       subject: course.name,
-      detail: { newCourse, ...(teacher !== undefined && { teacher }) },
+      detail: {
+        newCourse,
+        ...(teacher !== undefined && { teacher }),
+        ...(edit.timeZone !== undefined && { timeZone, keepsWallTimes }),
+      },
       when,
     }),
+    moves.update(when),
     // Last, because it makes the version that the others ask for an older one.
     db
       .update(courses)
       .set({
         ...(isRenamed && { name: newCourse, nameKey: courseNameKey(newCourse) }),
         ...(teacher !== undefined && { teacherId: teacherId(teacher) }),
+        ...(edit.timeZone !== undefined && { timeZone }),
         version: sql`${courses.version} + 1`,
       })
-      .where(and(eq(courses.id, course.id), when))
+      .where(and(eq(courses.id, course.id), mayEdit, moves.isDone))
       .returning({ id: courses.id }),
   ])
   if (teacher !== undefined) refuseTeacher(teachers[0], teacher)
