@@ -41,6 +41,23 @@ test('a new course has the time zone that was chosen', async () => {
   })
 })
 
+test('a course in another time zone shows what moves, and its homeworks keep what was chosen', async () => {
+  await teacher.call('POST', '/course', anything, { json: { course: 'Zones', teacher: 'teacher' } })
+  const times = { start: 0, end: 4_133_980_799 }
+  await teacher.call('POST', '/homework', anything, {
+    json: { courseName: 'Zones', name: 'Clocks', ...times },
+  })
+  const page = await open('teacher', '/course/Zones/settings')
+  await page.getByRole('combobox', { name: 'Time zone' }).fill('Asia/Taipei')
+  await page.getByRole('option', { name: 'Asia/Taipei' }).click()
+  const row = page.getByRole('row', { name: 'Clocks' })
+  await row.getByText('at the same moment').waitFor()
+  await page.getByLabel('Homeworks that are not over').selectOption('wallTimes')
+  await row.getByText('8 hours earlier').waitFor()
+  const edit = { course: 'Zones', timeZone: 'Asia/Taipei', keepWallTimes: true }
+  expect(await sentBy(page, 'PUT /course', 'Save')).toEqual(edit)
+})
+
 test.each([true, false])(
   'an announcement whose text is edited stays pinned or not: %s',
   async (pinned) => {

@@ -7,7 +7,7 @@ import { auditEntriesQuery } from '../../web/features/audit/api.ts'
 import * as copycat from '../../web/features/copycat/api.ts'
 import * as courses from '../../web/features/courses/api.ts'
 import * as home from '../../web/features/home/api.ts'
-import { runningHomeworksQuery } from '../../web/lib/queries/homeworks.ts'
+import { homeworksQuery, runningHomeworksQuery } from '../../web/lib/queries/homeworks.ts'
 import * as homeworks from '../../web/features/homeworks/api.ts'
 import * as reset from '../../web/features/password-reset/api.ts'
 import * as problems from '../../web/features/problems/api.ts'
@@ -112,7 +112,7 @@ const OF_COURSES: Row[] = [
     { body: { ...annBody, annId: ID }, ifMatch: ETAG },
   ],
   ['DELETE /ann', () => announcements.deleteAnnouncement(ID), { body: { annId: ID } }],
-  ['GET /course/A%20B/homework?progress=own', () => readWith(homeworks.homeworksQuery(COURSE))],
+  ['GET /course/A%20B/homework?progress=own', () => readWith(homeworksQuery(COURSE))],
   [`GET /homework/${ID}`, () => readWith(homeworks.homeworkQuery(ID))],
   [`GET /homework/${ID}/scoreboard`, () => readWith(homeworks.boardQuery(ID))],
   [

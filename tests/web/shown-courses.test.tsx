@@ -5,6 +5,7 @@ import { AnnouncementPage } from '../../web/features/announcements/announcement-
 import { CourseListPage } from '../../web/features/announcements/course-list-page.tsx'
 import { deletedCoursesQuery } from '../../web/features/courses/api.ts'
 import { CoursesPage } from '../../web/features/courses/list-page.tsx'
+import { MovedTimes } from '../../web/features/courses/moved-times.tsx'
 import { MembersPage } from '../../web/features/courses/members-page.tsx'
 import { CourseSettingsPage } from '../../web/features/courses/settings-page.tsx'
 import { AnnouncementTable } from '../../web/features/home/announcement-table.tsx'
@@ -16,6 +17,7 @@ import {
 } from '../../web/lib/queries/announcements.ts'
 import { courseQuery } from '../../web/lib/queries/course.ts'
 import { coursesQuery } from '../../web/lib/queries/courses.ts'
+import { homeworksQuery } from '../../web/lib/queries/homeworks.ts'
 import {
   controlsOf,
   COURSE,
@@ -139,6 +141,34 @@ describe('the settings of a course', () => {
       textOf(render(<CourseSettingsPage />, { course: { course: name, role: 'teacher' } }))
     expect(settings('Public')).toContain('Page not found')
     expect(settings('A B')).toContain('Delete course')
+  })
+
+  it('show before saving what another time zone makes of the homeworks that are not over', () => {
+    const at = (text: string) => Date.parse(text) / 1_000
+    const far = { start: at('2100-12-01T00:00:00+08:00'), end: at('2100-12-08T23:59:59+08:00') }
+    const soon = { start: 0, end: Math.floor(Date.now() / 1_000) + 3_600 }
+    const homeworks = [
+      { id: idOf(1), name: 'Loops', ...far },
+      { id: idOf(2), name: 'Soon', ...soon },
+      { id: idOf(3), name: 'Gone', start: 0, end: DAY },
+    ]
+    const moved = (keep: 'instants' | 'wallTimes', timeZone: string) =>
+      rowsOf(
+        render(<MovedTimes {...{ keep, timeZone }} onChange={() => undefined} />, {
+          reads: [[homeworksQuery(COURSE.course), homeworks]],
+        }),
+      )
+    const [heads, loops, ...others] = moved('instants', 'UTC')
+    expect(heads).toBe('Homework In Asia/Taipei In UTC Due')
+    expect(loops).toBe(
+      'Loops 2100-12-01 00:00 – 2100-12-08 23:59 2100-11-30 16:00 – 2100-12-08 15:59 at the same moment',
+    )
+    expect(others).toHaveLength(1)
+    expect(moved('wallTimes', 'UTC')[1]).toBe(
+      'Loops 2100-12-01 00:00 – 2100-12-08 23:59 2100-12-01 00:00 – 2100-12-08 23:59 8 hours later',
+    )
+    expect(moved('wallTimes', 'Asia/Tokyo')[1]).toMatch(/ 1 hour earlier$/)
+    expect(moved('wallTimes', 'Pacific/Kiritimati')[2]).toMatch(/^Soon .* ends at once$/)
   })
 })
 

@@ -2,15 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Homework, ProblemProgress } from '#contract/homeworks'
 import type { ProblemItem } from '#contract/problems'
-import {
-  boardQuery,
-  homeworkQuery,
-  homeworksQuery,
-  scoreboardQuery,
-} from '../../web/features/homeworks/api.ts'
+import { boardQuery, homeworkQuery, scoreboardQuery } from '../../web/features/homeworks/api.ts'
 import { HomeworksPage } from '../../web/features/homeworks/list-page.tsx'
 import { HomeworkStatsPage } from '../../web/features/homeworks/stats-page.tsx'
 import { formatDeadline, formatTime, zoneName } from '../../web/lib/format/format.ts'
+import { homeworksQuery } from '../../web/lib/queries/homeworks.ts'
 import { courseProblemsQuery } from '../../web/lib/queries/problems.ts'
 import { controlsOf, COURSE, idOf, person, render, rowsOf, textOf } from './fixtures/rendered.tsx'
 import type { Scene } from './fixtures/rendered.tsx'

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useId, useState, type ReactNode } from 'react'
@@ -18,10 +18,18 @@ import { queryClient, refresh } from '../../lib/api/query-client.ts'
 import { mayInInstallation, useSession } from '../../lib/session/session.ts'
 import { paths } from '../../paths.ts'
 import { saveCourse } from './api.ts'
+import { MovedTimes, type HomeworksKeep } from './moved-times.tsx'
 import { TeacherField } from './teacher-field.tsx'
+import { timeZonesWith } from './time-zones.ts'
 import { useCourseRefusal } from './use-course-refusal.ts'
 
-type SettingsValues = { newCourse: string; teacher: string }
+type SettingsValues = {
+  newCourse: string
+  teacher: string
+  timeZone: string
+  /** What homeworks keep in another time zone. */
+  keep: HomeworksKeep
+}
 
 interface NewTeacherFieldProps {
   value: string
@@ -68,11 +76,12 @@ function NewTeacherField(props: NewTeacherFieldProps) {
   )
 }
 
-/** Renames the course and hands it over. */
+/** Renames the course, hands it over and changes its time zone. */
 export function CourseSettingsForm() {
   const { t } = useTranslation()
-  const { course, teacher } = useCourse()
+  const { course, teacher, timeZone } = useCourse()
   const [etag] = useState(() => etagOf(coursePath(course)))
+  const [zones] = useState(() => timeZonesWith(timeZone))
   const navigate = useNavigate()
 
   /** Untouched fields are not sent, and stay as they are stored. */
@@ -82,11 +91,15 @@ export function CourseSettingsForm() {
       course,
       ...(name !== course && { newCourse: name }),
       ...(username !== teacher.username && { teacher: username }),
+      ...(values.timeZone !== timeZone && {
+        timeZone: values.timeZone,
+        keepWallTimes: values.keep === 'wallTimes',
+      }),
     }
   }
 
   const form = useForm<SettingsValues>({
-    initialValues: { newCourse: course, teacher: teacher.username },
+    initialValues: { newCourse: course, teacher: teacher.username, timeZone, keep: 'instants' },
     validate: useSchemaValidation<SettingsValues>(courseEdit, toBody),
   })
   const isDirty = form.isDirty()
@@ -97,7 +110,7 @@ export function CourseSettingsForm() {
     onSuccess: async ({ course: name }) => {
       // Leave first: the course is no longer found under its old name.
       await navigate(paths.members(name), { replace: true })
-      await refresh(['course', name], ['courses'])
+      await refresh(['course', name], ['courses'], ['homeworks', name], ['running-homeworks'])
       // What was read of its problems and lists still has the old name.
       if (name !== course) queryClient.removeQueries({ type: 'inactive' })
     },
@@ -117,6 +130,21 @@ export function CourseSettingsForm() {
         onChange={(username) => form.setFieldValue('teacher', username)}
         error={form.errors.teacher}
       />
+      <Select
+        label={t('courses.zoneField')}
+        description={t('courses.zoneHelp')}
+        data={zones}
+        searchable
+        allowDeselect={false}
+        {...form.getInputProps('timeZone')}
+      />
+      {form.values.timeZone === timeZone ? null : (
+        <MovedTimes
+          timeZone={form.values.timeZone}
+          keep={form.values.keep}
+          onChange={(keep) => form.setFieldValue('keep', keep)}
+        />
+      )}
       {save.isError && !toldAtField ? (
         <SaveError
           error={save.error}

@@ -17,6 +17,7 @@ import { mayInInstallation, useSession } from '../../lib/session/session.ts'
 import { useNavigateFromHere } from '../../lib/navigation/navigate-from-here.ts'
 import { paths } from '../../paths.ts'
 import { TeacherField } from './teacher-field.tsx'
+import { OWN_ZONE, timeZonesWith } from './time-zones.ts'
 import { useCourseRefusal } from './use-course-refusal.ts'
 
 interface CourseValues {
@@ -25,8 +26,7 @@ interface CourseValues {
   timeZone: string
 }
 
-const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
-const TIME_ZONES = [...new Set(['UTC', OWN_ZONE, ...Intl.supportedValuesOf('timeZone')])]
+const TIME_ZONES = timeZonesWith()
 
 /** Keyboards of phones add spaces. */
 function toBody(values: CourseValues): CourseValues {

@@ -13,7 +13,7 @@ import { paths } from '../../paths.ts'
 import { deleteCourse } from './api.ts'
 import { CourseSettingsForm } from './course-settings-form.tsx'
 
-/** `/course/{name}/settings`: renames the course, hands it over, or deletes it. */
+/** `/course/{name}/settings`: renames the course, hands it over, changes its time zone, or deletes it. */
 export function CourseSettingsPage() {
   const { t } = useTranslation()
   const { course } = useCourse()

@@ -12,15 +12,6 @@ import { apiQuery } from '../../lib/api/api-query.ts'
 import { anything, apiPath, callApi, queryString } from '../../lib/api/api.ts'
 import { coursePath } from '../../lib/queries/course.ts'
 
-/** GET /course/{name}/homework, with the user's own progress only. */
-export function homeworksQuery(course: string) {
-  return apiQuery(
-    ['homeworks', course],
-    `${coursePath(course)}/homework?progress=own`,
-    z.array(homework),
-  )
-}
-
 /** Path of one homework. */
 export function homeworkPath(homeworkId: string): string {
   return apiPath`/homework/${homeworkId}`

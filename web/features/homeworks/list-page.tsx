@@ -10,10 +10,10 @@ import { Page } from '../../components/page/page.tsx'
 import { RowsSkeleton } from '../../components/feedback/rows-skeleton.tsx'
 import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
 import { useCourse } from '../../lib/queries/course.ts'
+import { homeworksQuery } from '../../lib/queries/homeworks.ts'
 import { courseProblemsQuery } from '../../lib/queries/problems.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { paths } from '../../paths.ts'
-import { homeworksQuery } from './api.ts'
 import { HomeworkCard } from './homework-card.tsx'
 
 /** `/course/{name}/homeworks`: newest start first. */
