@@ -24,6 +24,7 @@ import { questions } from './features/questions/routes.ts'
 import { previews } from './features/judging/rejudge/preview-routes.ts'
 import { rejudging } from './features/judging/rejudge/rejudge-routes.ts'
 import { runners } from './features/runners/routes.ts'
+import { search } from './features/search/routes.ts'
 import { setup } from './features/setup/routes.ts'
 import { storage } from './features/storage/routes.ts'
 import { sampleRuns } from './features/submissions/sample-run-routes.ts'
@@ -94,6 +95,7 @@ export const app = new Hono<AppEnv>()
   .route('/', courses)
   .route('/', announcements)
   .route('/', homeworks)
+  .route('/', search)
   .route('/', problems)
   .route('/', sampleRuns)
   .route('/', submissions)

@@ -137,6 +137,7 @@ const PARTS: Readonly<Record<string, Parts>> = {
   'PATCH /user/:username': { json: () => ({ displayedName: 'Somebody' }) },
   'POST /profile': { json: () => ({ displayedName: 'New name', bio: '' }) },
 
+  'GET /search': { path: () => '/search?text=Problem' },
   'GET /course/:name/people': { path: ({ course }) => `/course/${course}/people?search=spare` },
   'POST /course': {
     json: ({ people }, caller) => {

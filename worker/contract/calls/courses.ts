@@ -8,6 +8,7 @@ import * as homeworks from '#contract/homeworks'
 import { operationStarted } from '#contract/operations'
 import { BODY_LIMITS } from '#contract/limits'
 import { bulkRejudge } from '#contract/judging/runners'
+import * as search from '#contract/search'
 import * as stats from '#contract/problems/stats'
 
 const courseNamed = z.object({ course: z.string() })
@@ -173,6 +174,14 @@ export const COURSE_CALLS: readonly Call[] = [
     summary:
       'The homeworks that run now in the courses one teaches or is a member of, the one due first first, with one’s own progress.',
     data: z.array(homeworks.runningHomework),
+  },
+  {
+    route: 'GET /search',
+    who: 'session',
+    summary:
+      'Problems, homeworks and people of all one’s courses by words of their names, the newest first.',
+    query: search.searchParams,
+    data: search.found,
   },
   {
     route: 'POST /homework',

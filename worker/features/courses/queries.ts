@@ -54,7 +54,7 @@ async function selectCourses(db: Db, user: SessionUser, which: SQL | undefined) 
 }
 
 /** The condition for the courses where a person has a capability; for an admin none. */
-function isWhere(user: SessionUser, capability: Capability): SQL | undefined {
+export function isWhere(user: SessionUser, capability: Capability): SQL | undefined {
   return roleCan(user.role, capability)
     ? undefined
     : sql`${courses.id} in (${selectOwnCourses(user, capability)})`

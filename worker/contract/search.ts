@@ -1,0 +1,22 @@
+/** The search for problems, homeworks and people of all one's courses. */
+import * as z from 'zod'
+import { hexId, userInfo } from '#contract/fields'
+import { TEXT_LIMITS } from '#contract/limits'
+import { problemName } from '#contract/problems'
+
+/** The most of each kind that a search finds. */
+export const MOST_FOUND = 8
+
+/** Query of GET /search: words that all stand in a name, in any order. */
+export const searchParams = z.object({ text: z.string().trim().min(1).max(TEXT_LIMITS.search) })
+
+/**
+ * GET /search. A word may also be in a problem's id as `#10`, in a username, or in the name of the course, which `course` is. People
+ * are students and assistants of the courses where the caller reads all submissions.
+ */
+export const found = z.object({
+  problems: z.array(problemName.extend({ course: z.string() })),
+  homeworks: z.array(z.object({ id: hexId, name: z.string(), course: z.string() })),
+  people: z.array(userInfo.extend({ course: z.string() })),
+})
+export type Found = z.infer<typeof found>
