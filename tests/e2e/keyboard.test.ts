@@ -107,6 +107,9 @@ test('the palette leads anywhere by a part of a name', async () => {
   await goTo('demo', 'demo', 'Announcements')
   await goTo('submit a + b', 'A + B', /^Submit/)
   await goTo('new home', 'New homework', 'New homework')
+  await goTo('profile', 'Profile', 'Profile')
+  // From outside the course: what is in all one's courses.
+  await goTo('first st', 'First steps', 'Homeworks')
   await goTo('course sett', 'Course settings', 'Course settings')
   await goTo('profile', 'Profile', 'Profile')
   await page.keyboard.press('Control+k')
@@ -117,4 +120,18 @@ test('the palette leads anywhere by a part of a name', async () => {
   expect(await axeFaults(page)).toEqual([])
   await page.keyboard.press('Escape')
   await expect.poll(() => palette.count()).toBe(0)
+})
+
+test('an Enter that ends a word of an input method opens nothing', async () => {
+  const page = await newVisitor(judge.url)
+  await signInByKeys(page, 'teacher')
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('combobox', { name: 'Go to' })
+  await palette.fill('profile')
+  await page.getByRole('option', { name: 'Profile' }).waitFor()
+  // As Safari sends it: the word has ended, only the code tells.
+  await palette.dispatchEvent('keydown', { key: 'Enter', keyCode: 229 })
+  expect(await palette.inputValue()).toBe('profile')
+  await palette.press('Enter')
+  await page.locator('h1', { hasText: 'Profile' }).waitFor()
 })

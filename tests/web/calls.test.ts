@@ -27,6 +27,7 @@ import {
 } from '../../web/lib/queries/problems.ts'
 import * as questions from '../../web/lib/queries/questions.ts'
 import { getRun, startRun } from '../../web/lib/queries/sample-runs.ts'
+import { searchQuery } from '../../web/lib/queries/search.ts'
 import { setupQuery } from '../../web/lib/queries/setup.ts'
 import { sessionQuery, signIn, signOut } from '../../web/lib/session/session.ts'
 import { readWith, serveApi } from './fixtures/api-server.ts'
@@ -112,6 +113,7 @@ const OF_COURSES: Row[] = [
     { body: { ...annBody, annId: ID }, ifMatch: ETAG },
   ],
   ['DELETE /ann', () => announcements.deleteAnnouncement(ID), { body: { annId: ID } }],
+  ['GET /search?text=%2310+sums', () => readWith(searchQuery('#10 sums'))],
   ['GET /course/A%20B/homework?progress=own', () => readWith(homeworksQuery(COURSE))],
   [`GET /homework/${ID}`, () => readWith(homeworks.homeworkQuery(ID))],
   [`GET /homework/${ID}/scoreboard`, () => readWith(homeworks.boardQuery(ID))],

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { findEntries, peopleOf, type PaletteEntry } from '../../web/layout/palette-entries.ts'
+import {
+  entriesOf,
+  findEntries,
+  peopleOf,
+  type PaletteEntry,
+} from '../../web/layout/palette-entries.ts'
 
 const entry = (group: PaletteEntry['group'], label: string, detail = '') => ({
   group,
@@ -26,6 +31,37 @@ test.each([
   ['zebra', []],
 ])('%j finds %j', (text, labels) => {
   expect(findEntries(ENTRIES, text).map(({ label }) => label)).toEqual(labels)
+})
+
+test('what other courses hold is found by its id and its course, beside what the open one has', () => {
+  const found = entriesOf({
+    problems: [
+      { problemId: 10, problemName: 'Large Fibonacci numbers', course: 'Data structures' },
+      { problemId: 12, problemName: 'Largest number', course: 'Algorithms' },
+    ],
+    homeworks: [{ id: 'a1', name: 'Fibonacci week', course: 'Data structures' }],
+    people: [{ username: 'fibo', displayedName: '', role: 2, course: 'Data structures' }],
+  })
+  const labels = (text: string) => findEntries([...ENTRIES, ...found], text).map(({ to }) => to)
+  expect(labels('fib')).toEqual([
+    '/course/Data%20structures/problem/10',
+    '/course/Data%20structures/homeworks#homework-a1',
+    '/course/Data%20structures/submissions?username=fibo',
+  ])
+  expect(labels('#10')).toEqual(['/course/Data%20structures/problem/10'])
+  // Who types a course means the course.
+  expect(labels('structures')).toEqual([])
+  expect(labels('struct fib week')).toEqual(['/course/Data%20structures/homeworks#homework-a1'])
+})
+
+test('a page that the open course and the search have is offered once', () => {
+  const own = { group: 'problems' as const, label: 'Sum', detail: '#3', to: '/course/A/problem/3' }
+  const found = entriesOf({
+    problems: [{ problemId: 3, problemName: 'Sum', course: 'A' }],
+    homeworks: [],
+    people: [],
+  })
+  expect(findEntries([own, ...found], 'sum')).toEqual([own])
 })
 
 test('a crowd of one group hides no other group', () => {

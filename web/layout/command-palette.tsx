@@ -3,8 +3,10 @@ import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
+import { TEXT_LIMITS } from '#contract/limits'
+import { isInputMethodKey } from '../lib/text/input-method.ts'
 import classes from './command-palette.module.css'
-import { findEntries, usePaletteEntries, type PaletteEntry } from './palette-entries.ts'
+import { findEntries, useFound, usePaletteEntries, type PaletteEntry } from './palette-entries.ts'
 
 interface PaletteOptionsProps {
   id: string
@@ -20,7 +22,7 @@ function PaletteOptions({ id, entries, chosen, onChosen }: PaletteOptionsProps) 
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select cannot be filtered by typing
     <div id={id} role="listbox" aria-label={t('palette.label')} className={classes.options}>
-      {entries.map(({ group, label, detail, to }, index) => (
+      {entries.map(({ group, label, detail, course, to }, index) => (
         <Link
           key={`${group} ${label} ${to}`}
           to={to}
@@ -34,7 +36,11 @@ function PaletteOptions({ id, entries, chosen, onChosen }: PaletteOptionsProps) 
           onClick={onChosen}
         >
           <span>{label}</span>
-          {detail === undefined ? null : <span className={classes.detail}>{detail}</span>}
+          {detail === undefined && course === undefined ? null : (
+            <span className={classes.detail}>
+              {[detail, course].filter((part) => part !== undefined).join(' · ')}
+            </span>
+          )}
         </Link>
       ))}
     </div>
@@ -48,7 +54,8 @@ function Search({ onChosen }: { onChosen: () => void }) {
   const id = useId()
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
-  const entries = findEntries(usePaletteEntries(), text)
+  const { found, isSearching } = useFound(text)
+  const entries = findEntries([...usePaletteEntries(), ...found], text)
   const input = useRef<HTMLInputElement>(null)
 
   // At once: Mantine's trap does it a moment later, and what is typed in between would be lost.
@@ -59,7 +66,7 @@ function Search({ onChosen }: { onChosen: () => void }) {
   }, [id, chosen])
 
   function onKeyDown(event: KeyboardEvent) {
-    if (event.nativeEvent.isComposing) return
+    if (isInputMethodKey(event.nativeEvent)) return
     const entry = entries[chosen]
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined) setChosen((chosen + step + entries.length) % (entries.length || 1))
@@ -88,6 +95,7 @@ function Search({ onChosen }: { onChosen: () => void }) {
         aria-activedescendant={entries.length === 0 ? undefined : `${id}-${chosen}`}
         autoComplete="off"
         placeholder={t('palette.placeholder')}
+        maxLength={TEXT_LIMITS.search}
         value={text}
         onKeyDown={onKeyDown}
         onChange={(event) => {
@@ -96,7 +104,9 @@ function Search({ onChosen }: { onChosen: () => void }) {
         }}
       />
       <PaletteOptions id={id} entries={entries} chosen={chosen} onChosen={onChosen} />
-      <output className={classes.none}>{entries.length === 0 ? t('palette.none') : null}</output>
+      <output className={classes.none}>
+        {entries.length === 0 ? t(isSearching ? 'common.loading' : 'palette.none') : null}
+      </output>
     </>
   )
 }
@@ -106,7 +116,7 @@ interface CommandPaletteProps {
   onClose: () => void
 }
 
-/** Goes to any page, course, problem or person by typing a part of its name. */
+/** Goes to any page, course, problem, homework or person by typing a part of its name. */
 export function CommandPalette({ opened, onClose }: CommandPaletteProps) {
   const { t } = useTranslation()
   return (

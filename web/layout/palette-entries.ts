@@ -1,23 +1,28 @@
 /** What the command palette offers. */
-import { useQuery } from '@tanstack/react-query'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useMatch } from 'react-router'
 import type { CourseDetail } from '#contract/courses'
 import { can } from '#contract/roles'
+import { MOST_FOUND, type Found } from '#contract/search'
 import { courseQuery } from '../lib/queries/course.ts'
 import { coursesQuery } from '../lib/queries/courses.ts'
 import { courseProblemsQuery } from '../lib/queries/problems.ts'
+import { searchQuery } from '../lib/queries/search.ts'
 import { useSession } from '../lib/session/session.ts'
 import { paths } from '../paths.ts'
 import { courseEntries, mainEntries } from './nav-entries.ts'
 
-const GROUPS = ['here', 'problems', 'people', 'courses', 'pages'] as const
+const GROUPS = ['here', 'problems', 'homeworks', 'people', 'courses', 'pages'] as const
 
 export interface PaletteEntry {
   group: (typeof GROUPS)[number]
   label: string
   /** Shown beside the label, and found too. */
   detail?: string
+  /** Shown and found too, but not by its name alone. */
+  course?: string
   to: string
 }
 
@@ -28,17 +33,26 @@ const NEW_PAGES = [
   ['newAnnouncement', 'announcement.write'],
 ] as const
 
-/** The most entries of a group that are shown. */
-const SHOWN = 8
+/** What somebody has to wait with typing before it is searched, in ms. */
+const PAUSE_MS = 150
 
-/** Entries that hold all words of a text, best groups first; words may stand in any order. */
+/** Entries that hold all words of a text, each page once, best groups first; words may stand in any order. */
 export function findEntries(entries: readonly PaletteEntry[], text: string): PaletteEntry[] {
   const words = text.toLowerCase().split(/\s+/)
-  const found = entries.filter(({ label, detail = '' }) => {
+  const pages = new Set<string>()
+  const found = entries.filter(({ label, detail = '', course = '', to }) => {
     const content = `${label} ${detail}`.toLowerCase()
-    return words.every((word) => content.includes(word))
+    const withCourse = `${content} ${course.toLowerCase()}`
+    const isMeant =
+      words.some((word) => content.includes(word)) &&
+      words.every((word) => withCourse.includes(word))
+    if (!isMeant || pages.has(to)) return false
+    pages.add(to)
+    return true
   })
-  return GROUPS.flatMap((group) => found.filter((entry) => entry.group === group).slice(0, SHOWN))
+  return GROUPS.flatMap((group) =>
+    found.filter((entry) => entry.group === group).slice(0, MOST_FOUND),
+  )
 }
 
 /** Those that staff look for. */
@@ -58,7 +72,50 @@ export function peopleOf({
   }))
 }
 
-/** Every entry for the signed-in person at the open page. */
+/** What a search of all courses has found. */
+export function entriesOf({ problems, homeworks, people }: Found): PaletteEntry[] {
+  return [
+    ...problems.map(({ problemId, problemName, course }) => ({
+      group: 'problems' as const,
+      label: problemName,
+      detail: `#${problemId}`,
+      course,
+      to: paths.problem(course, problemId),
+    })),
+    ...homeworks.map(({ id, name, course }) => ({
+      group: 'homeworks' as const,
+      label: name,
+      course,
+      to: `${paths.homeworks(course)}#homework-${id}`,
+    })),
+    ...people.map(({ username, displayedName, course }) => ({
+      group: 'people' as const,
+      label: displayedName || username,
+      detail: username,
+      course,
+      to: paths.submissions(course, { username }),
+    })),
+  ]
+}
+
+/** What all courses of the signed-in person hold of a text, and whether more may come. */
+export function useFound(text: string): { found: PaletteEntry[]; isSearching: boolean } {
+  const session = useSession()
+  const typed = text.trim()
+  const [wanted] = useDebouncedValue(typed, PAUSE_MS)
+  const isAsked = session.state === 1 && wanted !== ''
+  const { data, isFetching } = useQuery({
+    ...searchQuery(wanted),
+    enabled: isAsked,
+    placeholderData: keepPreviousData,
+  })
+  return {
+    found: isAsked && data ? entriesOf(data) : [],
+    isSearching: isFetching || typed !== wanted,
+  }
+}
+
+/** Every entry that is there without a search, for the signed-in person at the open page. */
 export function usePaletteEntries(): PaletteEntry[] {
   const { t } = useTranslation()
   const session = useSession()

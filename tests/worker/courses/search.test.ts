@@ -52,6 +52,7 @@ test('words in any order find problems by name, id and course, in every course o
   ])
   expect(namesOf(await find(student, `#${id}`))).toContain(`Large ${mark} numbers`)
   expect(namesOf(await find(student, `${mark} ${two.course}`))).toContain(`Small ${mark}`)
+  expect(await find(student, one.course)).toEqual({ problems: [], homeworks: [], people: [] })
   expect(await find(student, `${mark} nowhere`)).toEqual({
     problems: [],
     homeworks: [],

@@ -1,7 +1,9 @@
 import { Stack } from '@mantine/core'
 import { IconCalendarDue, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router'
 import { LinkButton } from '../../components/page/link-button.tsx'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
@@ -16,6 +18,14 @@ import { useSession } from '../../lib/session/session.ts'
 import { paths } from '../../paths.ts'
 import { HomeworkCard } from './homework-card.tsx'
 
+/** Shows what the address names behind `#`, once it is there. */
+function useScrollToNamed(isThere: boolean) {
+  const { hash } = useLocation()
+  useEffect(() => {
+    if (isThere && hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView()
+  }, [isThere, hash])
+}
+
 /** `/course/{name}/homeworks`: newest start first. */
 export function HomeworksPage() {
   useMarkdownSoon()
@@ -24,6 +34,7 @@ export function HomeworksPage() {
   const crumbs = useCourseCrumbs()
   const { user } = useSession()
   const list = useQuery(homeworksQuery(course))
+  useScrollToNamed(list.isSuccess)
   const problems = useQuery(courseProblemsQuery(course))
   const sorted = (list.data ?? []).toSorted((a, b) => b.start - a.start)
   const byId = new Map(problems.data?.map((problem) => [problem.problemId, problem]))

@@ -9,10 +9,19 @@ import { ownMembership, standingOf } from '../../db/standing.ts'
 import { visibleBy } from '../../db/visibility.ts'
 import { isWhere } from '../courses/queries.ts'
 
-/** The condition that a text holds all words of a JSON array. SQLite knows the case of ASCII letters only. */
-function holds(text: SQL, words: string): SQL {
-  return sql`not exists (select 1 from json_each(${words}) w
-    where instr(lower(${text}), lower(w.value)) = 0 and instr(${text}, w.value) = 0)`
+/** The condition that a text has the word of the row `w`. SQLite knows the case of ASCII letters only. */
+function hasWord(text: SQL): SQL {
+  return sql`(instr(lower(${text}), lower(w.value)) > 0 or instr(${text}, w.value) > 0)`
+}
+
+/**
+ * The condition that all words of a JSON array are in a name or in that of its course, and one at least in the name: who types a
+ * course means the course.
+ */
+function isMeant(name: SQL, words: string): SQL {
+  const withCourse = sql`(${name} || ' ' || ${courses.name})`
+  return sql`(exists (select 1 from json_each(${words}) w where ${hasWord(name)})
+    and not exists (select 1 from json_each(${words}) w where not ${hasWord(withCourse)}))`
 }
 
 /** The newest of each kind that hold all words of a text. @param now epoch seconds */
@@ -40,7 +49,7 @@ export async function findNamed(
         and(
           isRead,
           visibleBy(standingOf(user), now),
-          holds(sql`(${problems.name} || ' #' || ${problems.id} || ' ' || ${courses.name})`, words),
+          isMeant(sql`(${problems.name} || ' #' || ${problems.id})`, words),
         ),
       )
       .orderBy(sql`${problems.id} desc`)
@@ -49,7 +58,7 @@ export async function findNamed(
       .select(aliasColumns({ id: homeworks.id, name: homeworks.name, course: courses.name }))
       .from(courses)
       .innerJoin(homeworks, eq(homeworks.courseId, courses.id))
-      .where(and(isRead, holds(sql`(${homeworks.name} || ' ' || ${courses.name})`, words)))
+      .where(and(isRead, isMeant(sql`${homeworks.name}`, words)))
       .orderBy(sql`${homeworks.id} desc`)
       .limit(MOST_FOUND),
     db
@@ -64,10 +73,7 @@ export async function findNamed(
         and(
           isNull(courses.deletedAt),
           isWhere(user, 'submission.readAll'),
-          holds(
-            sql`(${users.displayedName} || ' ' || ${users.username} || ' ' || ${courses.name})`,
-            words,
-          ),
+          isMeant(sql`(${users.displayedName} || ' ' || ${users.username})`, words),
         ),
       )
       .orderBy(sql`${courses.id} desc`, users.usernameKey)

@@ -2,6 +2,7 @@ import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TestDataEntry } from '#contract/problems/test-data'
+import { isInputMethodKey } from '../../../lib/text/input-method.ts'
 import type { CaseMapping } from './case-mapping.ts'
 import { casesByPattern } from './case-pattern.ts'
 import { recogniseCases } from './recognise-cases.ts'
@@ -36,7 +37,7 @@ export function ZipPatterns({ entries, onCorrect }: ZipPatternsProps) {
             }
             // Enter would save the problem.
             onKeyDown={(event) => {
-              if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+              if (event.key !== 'Enter' || isInputMethodKey(event.nativeEvent)) return
               event.preventDefault()
               onCorrect(casesByPattern(entries, patterns))
             }}

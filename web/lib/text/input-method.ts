@@ -1,0 +1,12 @@
+/** Input methods: how Chinese, Japanese and Korean are typed. */
+
+/**
+ * Whether a key belongs to an input method, as the Enter that ends a word does. Safari says so by its code alone: there the
+ * word has ended before the key comes.
+ */
+export function isInputMethodKey({
+  isComposing,
+  keyCode,
+}: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean {
+  return isComposing || keyCode === 229
+}
