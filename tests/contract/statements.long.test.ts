@@ -77,6 +77,15 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
       standIn(),
     ],
   ],
+  updateCourse: [
+    [standIn(), standIn(), standIn(), standIn()],
+    [
+      { id: 1, name: 'a', timeZone: 'UTC' },
+      { timeZone: 'Asia/Taipei', keepWallTimes: true },
+      null,
+      standIn(),
+    ],
+  ],
   updateUser: [[standIn(), { role: 1 }, null, standIn()]],
 }
 

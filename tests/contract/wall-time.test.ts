@@ -1,8 +1,7 @@
 /** What clocks show, and when. */
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { keepWallTimes } from '#contract/homeworks'
-import { instantOf, wallSecondsAt } from '#contract/wall-time'
+import { instantOf, keepWallTimes, wallSecondsAt } from '#contract/wall-time'
 
 const ZONES = [
   'UTC',

@@ -17,7 +17,7 @@ import {
 } from '../../web/lib/queries/announcements.ts'
 import { courseQuery } from '../../web/lib/queries/course.ts'
 import { coursesQuery } from '../../web/lib/queries/courses.ts'
-import { homeworksQuery } from '../../web/lib/queries/homeworks.ts'
+import { homeworksQuery } from '../../web/lib/queries/course-homeworks.ts'
 import {
   controlsOf,
   COURSE,

@@ -6,7 +6,7 @@ import { boardQuery, homeworkQuery, scoreboardQuery } from '../../web/features/h
 import { HomeworksPage } from '../../web/features/homeworks/list-page.tsx'
 import { HomeworkStatsPage } from '../../web/features/homeworks/stats-page.tsx'
 import { formatDeadline, formatTime, zoneName } from '../../web/lib/format/format.ts'
-import { homeworksQuery } from '../../web/lib/queries/homeworks.ts'
+import { homeworksQuery } from '../../web/lib/queries/course-homeworks.ts'
 import { courseProblemsQuery } from '../../web/lib/queries/problems.ts'
 import { controlsOf, COURSE, idOf, person, render, rowsOf, textOf } from './fixtures/rendered.tsx'
 import type { Scene } from './fixtures/rendered.tsx'

@@ -6,7 +6,7 @@ import { Link, useNavigate } from 'react-router'
 import { TEXT_LIMITS } from '#contract/limits'
 import { isInputMethodKey } from '../lib/text/input-method.ts'
 import classes from './command-palette.module.css'
-import { findEntries, useFound, usePaletteEntries, type PaletteEntry } from './palette-entries.ts'
+import { usePaletteSearch, type PaletteEntry } from './palette-entries.ts'
 
 interface PaletteOptionsProps {
   id: string
@@ -54,8 +54,8 @@ function Search({ onChosen }: { onChosen: () => void }) {
   const id = useId()
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
-  const { found, isSearching } = useFound(text)
-  const entries = findEntries([...usePaletteEntries(), ...found], text)
+  const { entries, isSearching } = usePaletteSearch(text)
+  const none = t(isSearching ? 'common.loading' : 'palette.none')
   const input = useRef<HTMLInputElement>(null)
 
   // At once: Mantine's trap does it a moment later, and what is typed in between would be lost.
@@ -69,13 +69,13 @@ function Search({ onChosen }: { onChosen: () => void }) {
     if (isInputMethodKey(event.nativeEvent)) return
     const entry = entries[chosen]
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step === undefined && event.key !== 'Enter') return
+    event.preventDefault()
     if (step !== undefined) setChosen((chosen + step + entries.length) % (entries.length || 1))
-    else if (event.key !== 'Enter') return
     else if (entry) {
       onChosen()
       void navigate(entry.to)
     }
-    event.preventDefault()
   }
 
   return (
@@ -104,9 +104,7 @@ function Search({ onChosen }: { onChosen: () => void }) {
         }}
       />
       <PaletteOptions id={id} entries={entries} chosen={chosen} onChosen={onChosen} />
-      <output className={classes.none}>
-        {entries.length === 0 ? t(isSearching ? 'common.loading' : 'palette.none') : null}
-      </output>
+      <output className={classes.none}>{entries.length === 0 ? none : null}</output>
     </>
   )
 }

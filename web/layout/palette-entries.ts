@@ -99,7 +99,7 @@ export function entriesOf({ problems, homeworks, people }: Found): PaletteEntry[
 }
 
 /** What all courses of the signed-in person hold of a text, and whether more may come. */
-export function useFound(text: string): { found: PaletteEntry[]; isSearching: boolean } {
+function useFound(text: string): { found: PaletteEntry[]; isSearching: boolean } {
   const session = useSession()
   const typed = text.trim()
   const [wanted] = useDebouncedValue(typed, PAUSE_MS)
@@ -167,4 +167,10 @@ export function usePaletteEntries(): PaletteEntry[] {
     { group: 'pages', label: t('nav.help'), to: paths.help('students-guide') },
   )
   return entries
+}
+
+/** The entries for what was typed, and whether more may come. */
+export function usePaletteSearch(text: string): { entries: PaletteEntry[]; isSearching: boolean } {
+  const { found, isSearching } = useFound(text)
+  return { entries: findEntries([...usePaletteEntries(), ...found], text), isSearching }
 }

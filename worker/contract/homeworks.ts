@@ -13,7 +13,6 @@ import {
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { problemName } from '#contract/problems'
 import { submissionStatus } from '#contract/verdicts'
-import { instantOf, wallSecondsAt } from '#contract/wall-time'
 
 const homeworkStatus = z.enum(['running', 'not-started', 'over'])
 export type HomeworkStatus = z.infer<typeof homeworkStatus>
@@ -28,34 +27,6 @@ export function homeworkStatusAt(
 ): HomeworkStatus {
   if (now < homework.start) return 'not-started'
   return now > homework.end ? 'over' : 'running'
-}
-
-/** When a homework begins and ends, in epoch seconds. */
-interface HomeworkTimes {
-  start: number
-  end: number
-}
-
-/** The end of the year 9999 in any time zone, in epoch seconds. Later times are no dates that somebody meant. */
-const LAST_DATE = 253_402_387_199
-
-/**
- * The times of a homework whose course gets another time zone, so that a clock there shows what one in the old zone did.
- * What is past stays, and so does what lies behind the year 9999; what would be past is now.
- * @param from IANA name of the old zone, `to` of the new one
- * @param now epoch seconds of the server's clock
- */
-export function keepWallTimes(
-  { start, end }: HomeworkTimes,
-  from: string,
-  to: string,
-  now: number,
-): HomeworkTimes {
-  const move = (at: number) =>
-    at < now || at > LAST_DATE ? at : Math.max(now, instantOf(wallSecondsAt(at, from), to))
-  const moved = move(start)
-  // A gap of the clock can lie between the two.
-  return { start: moved, end: Math.max(moved, move(end)) }
 }
 
 /**

@@ -36,3 +36,31 @@ export function instantOf(wallSeconds: number, timeZone?: string): number {
   if (wallSecondsAt(before, timeZone) === wallSeconds) return before
   return wallSecondsAt(after, timeZone) === wallSeconds ? after : before
 }
+
+/** When a homework begins and ends, in epoch seconds. */
+interface HomeworkTimes {
+  start: number
+  end: number
+}
+
+/** The end of the year 9999 in any time zone, in epoch seconds. Later times are no dates that somebody meant. */
+const LAST_DATE = 253_402_387_199
+
+/**
+ * The times of a homework whose course gets another time zone, so that a clock there shows what one in the old zone did.
+ * What is past stays, and so does what lies behind the year 9999; what would be past is now.
+ * @param from IANA name of the old zone, `to` of the new one
+ * @param now epoch seconds of the server's clock
+ */
+export function keepWallTimes(
+  { start, end }: HomeworkTimes,
+  from: string,
+  to: string,
+  now: number,
+): HomeworkTimes {
+  const move = (at: number) =>
+    at < now || at > LAST_DATE ? at : Math.max(now, instantOf(wallSecondsAt(at, from), to))
+  const moved = move(start)
+  // A gap of the clock can lie between the two.
+  return { start: moved, end: Math.max(moved, move(end)) }
+}

@@ -6,7 +6,7 @@ import { TEXT_LIMITS } from '#contract/limits'
 import { newIdempotencyKey } from '../../lib/api/api.ts'
 import { useLeaveWarning } from '../../lib/drafts/leave-warning.ts'
 import { refreshQuestions, savedRepliesQuery } from '../../lib/queries/questions.ts'
-import { isInputMethodKey } from '../../lib/text/input-method.ts'
+import { isSendKey } from '../../lib/text/input-method.ts'
 import { FormError } from '../forms/form-error.tsx'
 import { MarkdownField } from '../markdown/markdown-field.tsx'
 
@@ -78,8 +78,7 @@ export function MessageForm(props: MessageFormProps) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    if (isInputMethodKey(event.nativeEvent)) return
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
+    if (isSendKey(event.nativeEvent)) send()
     if (event.key === 'Escape' && isEmpty) onCancel()
   }
 

@@ -1,10 +1,10 @@
 import { Select, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useId, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { courseEdit } from '#contract/courses'
+import { courseEdit, type CourseDetail, type CourseEdit } from '#contract/courses'
 import { TEXT_LIMITS } from '#contract/limits'
 import { roleCan } from '#contract/roles'
 import { CheckedForm } from '../../components/forms/checked-form.tsx'
@@ -76,37 +76,65 @@ function NewTeacherField(props: NewTeacherFieldProps) {
   )
 }
 
+/** The time zone, and before another one is saved what it makes of the homeworks. */
+function ZoneFields({ form }: { form: UseFormReturnType<SettingsValues> }) {
+  const { t } = useTranslation()
+  const { timeZone } = useCourse()
+  const [zones] = useState(() => timeZonesWith(timeZone))
+  return (
+    <>
+      <Select
+        label={t('courses.zoneField')}
+        description={t('courses.zoneHelp')}
+        data={zones}
+        searchable
+        allowDeselect={false}
+        {...form.getInputProps('timeZone')}
+      />
+      {form.values.timeZone === timeZone ? null : (
+        <MovedTimes
+          timeZone={form.values.timeZone}
+          keep={form.values.keep}
+          onChange={(keep) => form.setFieldValue('keep', keep)}
+        />
+      )}
+    </>
+  )
+}
+
+/**
+ * What a filled-in form sends. Untouched fields are not sent, and stay as they are stored.
+ * @param stored the course as it was opened
+ */
+function toBody(values: SettingsValues, { course, teacher, timeZone }: CourseDetail): CourseEdit {
+  const [name, username] = [values.newCourse.trim(), values.teacher.trim()]
+  return {
+    course,
+    ...(name !== course && { newCourse: name }),
+    ...(username !== teacher.username && { teacher: username }),
+    ...(values.timeZone !== timeZone && {
+      timeZone: values.timeZone,
+      keepWallTimes: values.keep === 'wallTimes',
+    }),
+  }
+}
+
 /** Renames the course, hands it over and changes its time zone. */
 export function CourseSettingsForm() {
   const { t } = useTranslation()
-  const { course, teacher, timeZone } = useCourse()
+  const stored = useCourse()
+  const { course, teacher, timeZone } = stored
   const [etag] = useState(() => etagOf(coursePath(course)))
-  const [zones] = useState(() => timeZonesWith(timeZone))
   const navigate = useNavigate()
-
-  /** Untouched fields are not sent, and stay as they are stored. */
-  function toBody(values: SettingsValues) {
-    const [name, username] = [values.newCourse.trim(), values.teacher.trim()]
-    return {
-      course,
-      ...(name !== course && { newCourse: name }),
-      ...(username !== teacher.username && { teacher: username }),
-      ...(values.timeZone !== timeZone && {
-        timeZone: values.timeZone,
-        keepWallTimes: values.keep === 'wallTimes',
-      }),
-    }
-  }
-
   const form = useForm<SettingsValues>({
     initialValues: { newCourse: course, teacher: teacher.username, timeZone, keep: 'instants' },
-    validate: useSchemaValidation<SettingsValues>(courseEdit, toBody),
+    validate: useSchemaValidation<SettingsValues>(courseEdit, (values) => toBody(values, stored)),
   })
   const isDirty = form.isDirty()
   useLeaveWarning(useCallback(() => isDirty, [isDirty]))
   const save = useMutation({
     mutationFn: (overwrite: boolean) =>
-      saveCourse(toBody(form.getValues()), overwrite ? null : etag),
+      saveCourse(toBody(form.getValues(), stored), overwrite ? null : etag),
     onSuccess: async ({ course: name }) => {
       // Leave first: the course is no longer found under its old name.
       await navigate(paths.members(name), { replace: true })
@@ -130,21 +158,7 @@ export function CourseSettingsForm() {
         onChange={(username) => form.setFieldValue('teacher', username)}
         error={form.errors.teacher}
       />
-      <Select
-        label={t('courses.zoneField')}
-        description={t('courses.zoneHelp')}
-        data={zones}
-        searchable
-        allowDeselect={false}
-        {...form.getInputProps('timeZone')}
-      />
-      {form.values.timeZone === timeZone ? null : (
-        <MovedTimes
-          timeZone={form.values.timeZone}
-          keep={form.values.keep}
-          onChange={(keep) => form.setFieldValue('keep', keep)}
-        />
-      )}
+      <ZoneFields form={form} />
       {save.isError && !toldAtField ? (
         <SaveError
           error={save.error}

@@ -1,7 +1,8 @@
 import { NativeSelect, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { homeworkStatusAt, keepWallTimes } from '#contract/homeworks'
+import { homeworkStatusAt, type Homework } from '#contract/homeworks'
+import { keepWallTimes } from '#contract/wall-time'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { RowsSkeleton } from '../../components/feedback/rows-skeleton.tsx'
 import { ListTable } from '../../components/lists/list-table.tsx'
@@ -10,7 +11,7 @@ import { useLocale } from '../../lib/format/i18n.ts'
 import { LOCALES } from '../../lib/format/locale.ts'
 import { useServerNow } from '../../lib/live/use-server-now.ts'
 import { useCourse } from '../../lib/queries/course.ts'
-import { homeworksQuery } from '../../lib/queries/homeworks.ts'
+import { homeworksQuery } from '../../lib/queries/course-homeworks.ts'
 
 /** What stays as it is when a course gets another time zone. */
 export const HOMEWORKS_KEEP = ['instants', 'wallTimes'] as const
@@ -23,10 +24,59 @@ interface MovedTimesProps {
   onChange: (keep: HomeworksKeep) => void
 }
 
+type MovedHomework = Homework & { next: Pick<Homework, 'start' | 'end'> }
+
+/** Each homework in the old and the new time zone, and how far its due time moves. */
+function MovedTable({
+  timeZone,
+  rows,
+  now,
+}: {
+  timeZone: string
+  rows: MovedHomework[]
+  now: number
+}) {
+  const { t } = useTranslation()
+  const { dateTag } = LOCALES[useLocale()]
+  const { timeZone: old } = useCourse()
+
+  function moveOf({ end, next }: MovedHomework): string {
+    if (next.end === end) return t('courseSettings.same')
+    if (next.end <= now) return t('courseSettings.endsNow')
+    const time = formatDuration(Math.abs(next.end - end), dateTag)
+    return t(next.end < end ? 'courseSettings.earlier' : 'courseSettings.later', { time })
+  }
+
+  const inZone = (
+    zone: string,
+    timesOf: (row: MovedHomework) => Pick<Homework, 'start' | 'end'>,
+  ) => ({
+    head: t('courseSettings.inZone', { zone }),
+    isLabelled: true,
+    renderCell(row: MovedHomework) {
+      const { start, end } = timesOf(row)
+      return `${formatTime(start, zone)} – ${formatDeadline(end, zone)}`
+    },
+  })
+  return (
+    <ListTable
+      label={t('courseSettings.movedTimes')}
+      className="app-cards"
+      columns={[
+        { head: t('courseSettings.homework'), isWide: true, renderCell: ({ name }) => name },
+        inZone(old, (row) => row),
+        inZone(timeZone, ({ next }) => next),
+        { head: t('courseSettings.move'), isLabelled: true, renderCell: moveOf },
+      ]}
+      rows={rows}
+      keyOf={({ id }) => id}
+    />
+  )
+}
+
 /** What another time zone makes of the homeworks that are not over, before it is saved. */
 export function MovedTimes({ timeZone, keep, onChange }: MovedTimesProps) {
   const { t } = useTranslation()
-  const { dateTag } = LOCALES[useLocale()]
   const { course, timeZone: old } = useCourse()
   const list = useQuery(homeworksQuery(course))
   const now = Math.floor(useServerNow() / 1000)
@@ -39,14 +89,6 @@ export function MovedTimes({ timeZone, keep, onChange }: MovedTimesProps) {
       next: keep === 'instants' ? homework : keepWallTimes(homework, old, timeZone, now),
     }))
   if (rows.length === 0) return <Text size="sm">{t('courseSettings.noneToMove')}</Text>
-
-  /** How far a time moves, in words. */
-  function moveOf(before: number, after: number): string {
-    if (before === after) return t('courseSettings.same')
-    const time = formatDuration(Math.abs(after - before), dateTag)
-    return t(after < before ? 'courseSettings.earlier' : 'courseSettings.later', { time })
-  }
-
   return (
     <>
       <NativeSelect
@@ -60,33 +102,7 @@ export function MovedTimes({ timeZone, keep, onChange }: MovedTimesProps) {
           onChange(HOMEWORKS_KEEP.find((value) => value === currentTarget.value) ?? 'instants')
         }
       />
-      <ListTable
-        label={t('courseSettings.movedTimes')}
-        className="app-cards"
-        columns={[
-          { head: t('courseSettings.homework'), isWide: true, renderCell: ({ name }) => name },
-          {
-            head: t('courseSettings.inZone', { zone: old }),
-            isLabelled: true,
-            renderCell: ({ start, end }) =>
-              `${formatTime(start, old)} – ${formatDeadline(end, old)}`,
-          },
-          {
-            head: t('courseSettings.inZone', { zone: timeZone }),
-            isLabelled: true,
-            renderCell: ({ next }) =>
-              `${formatTime(next.start, timeZone)} – ${formatDeadline(next.end, timeZone)}`,
-          },
-          {
-            head: t('courseSettings.move'),
-            isLabelled: true,
-            renderCell: ({ end, next }) =>
-              next.end <= now ? t('courseSettings.endsNow') : moveOf(end, next.end),
-          },
-        ]}
-        rows={rows}
-        keyOf={({ id }) => id}
-      />
+      <MovedTable timeZone={timeZone} rows={rows} now={now} />
     </>
   )
 }

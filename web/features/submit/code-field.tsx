@@ -5,7 +5,7 @@ import type { Language } from '#contract/languages'
 import { caretOf } from '../../lib/drafts/early-code.ts'
 import { useEditorSettings } from '../../lib/drafts/editor-settings.ts'
 import { after, comes } from '../../lib/live/loading-order.ts'
-import { isInputMethodKey } from '../../lib/text/input-method.ts'
+import { isSendKey } from '../../lib/text/input-method.ts'
 import classes from './code-editor.module.css'
 import type { WrittenCode } from './written-code.ts'
 
@@ -75,8 +75,7 @@ function PlainField({ code, label, describedBy, onTyped, onSubmit }: CodeFieldPr
       defaultValue={first}
       onChange={({ currentTarget }) => onTyped(() => currentTarget.value)}
       onKeyDown={(event) => {
-        if (isInputMethodKey(event.nativeEvent)) return
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+        if (isSendKey(event.nativeEvent)) {
           event.preventDefault()
           onSubmit()
         }

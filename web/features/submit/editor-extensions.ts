@@ -19,7 +19,7 @@ import type { Language } from '#contract/languages'
 import { codeColours } from '../../lib/text/code-colours.ts'
 import { GRAMMARS } from '../../lib/text/grammars.ts'
 import type { EditorSettings } from '../../lib/drafts/editor-settings.ts'
-import { isInputMethodKey } from '../../lib/text/input-method.ts'
+import { isSendKey } from '../../lib/text/input-method.ts'
 
 /** How long after Esc the Tab key leaves the editor, in ms. */
 const LEAVE_MS = 2_000
@@ -52,8 +52,7 @@ function keysOfThePage(onSubmit: () => void): Extension {
     Prec.highest(
       EditorView.domEventHandlers({
         keydown(event) {
-          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return false
-          if (isInputMethodKey(event)) return false
+          if (!isSendKey(event)) return false
           event.preventDefault()
           onSubmit()
           return true

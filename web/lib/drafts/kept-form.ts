@@ -55,6 +55,18 @@ function keep(key: string, kept: Changes): void {
   }
 }
 
+/**
+ * Clears what is kept when the form goes: whoever leaves has saved it or dropped it. When its page fails, it is kept as it was
+ * drawn last.
+ */
+function useEndOfForm(key: string, changesNow: () => Changes): void {
+  const drawn = useRef<Changes>({})
+  useEffect(() => {
+    drawn.current = changesNow()
+  })
+  useEffect(() => () => keep(key, isPageFailed() ? drawn.current : {}), [key])
+}
+
 export interface KeptForm {
   /** Whether the form has been restored after a reload. */
   isBack: boolean
@@ -78,13 +90,9 @@ export function useKeptForm<FormValues extends Values>(
   const { pathname } = useLocation()
   const [isBack, setIsBack] = useState(false)
   const key = `form:${user?.username.toLowerCase() ?? ''}:${pathname}`
-  const latest = useRef<{ form: typeof form; toKeep: typeof toKeep; drawn: FormValues | null }>({
-    form,
-    toKeep,
-    drawn: null,
-  })
+  const latest = useRef({ form, toKeep })
   useEffect(() => {
-    latest.current = { form, toKeep, drawn: unsaved() ? (toKeep ?? form.getValues)() : null }
+    latest.current = { form, toKeep }
   })
   useLeaveWarning(unsaved)
 
@@ -111,14 +119,10 @@ export function useKeptForm<FormValues extends Values>(
     }
   }, [key, unsaved])
 
-  // Whoever leaves the page has saved the form or dropped it, unless the page has failed.
-  useEffect(
-    () => () => {
-      const { form, drawn } = latest.current
-      keep(key, isPageFailed() && drawn !== null ? changesOf(form.getInitialValues(), drawn) : {})
-    },
-    [key],
-  )
+  useEndOfForm(key, () => {
+    const values = unsaved() ? (toKeep ?? form.getValues)() : null
+    return values === null ? {} : changesOf(form.getInitialValues(), values)
+  })
 
   return {
     isBack: isBack && form.isDirty(),

@@ -1,8 +1,7 @@
 /** Reads of homeworks that several features need. */
 import * as z from 'zod'
-import { homework, runningHomework } from '#contract/homeworks'
+import { runningHomework } from '#contract/homeworks'
 import { apiQuery } from '../api/api-query.ts'
-import { coursePath } from './course.ts'
 
 /** GET /homework: the running homeworks, next deadline first. */
 export const runningHomeworksQuery = apiQuery(
@@ -10,12 +9,3 @@ export const runningHomeworksQuery = apiQuery(
   '/homework',
   z.array(runningHomework),
 )
-
-/** GET /course/{name}/homework, with the user's own progress only. */
-export function homeworksQuery(course: string) {
-  return apiQuery(
-    ['homeworks', course],
-    `${coursePath(course)}/homework?progress=own`,
-    z.array(homework),
-  )
-}

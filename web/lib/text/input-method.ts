@@ -10,3 +10,8 @@ export function isInputMethodKey({
 }: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean {
   return isComposing || keyCode === 229
 }
+
+/** Whether a key sends what was typed: Ctrl+Enter, or Cmd+Enter on a Mac. */
+export function isSendKey(event: KeyboardEvent): boolean {
+  return event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !isInputMethodKey(event)
+}

@@ -1,6 +1,6 @@
 /** Homeworks that keep their wall times when their course gets another time zone. */
 import { and, eq, gte, sql, type SQL } from 'drizzle-orm'
-import { keepWallTimes } from '#contract/homeworks'
+import { keepWallTimes } from '#contract/wall-time'
 import { rawQuery, type Db } from '../../db/client.ts'
 import { courses, homeworks } from '../../db/schema.ts'
 import type { CourseStanding } from '../../db/standing.ts'
