@@ -279,6 +279,7 @@ test('a problem has what each field of each part said, and is edited from there'
   }
   await page.getByRole('button', { name: 'Add subtask' }).click()
   const subtask = (number: number) => page.getByRole('group', { name: `Subtask ${number}` })
+  await page.getByLabel('Other limits for each subtask').check()
   const fields = ['Test cases', 'Score', 'Time limit (ms)', 'Memory limit (MB)']
   for (const [at, values] of [
     ['2', '30', '1500', '128'],

@@ -18,6 +18,7 @@ import {
   totalScore,
   withZipSubtasks,
   withSplitScores,
+  withTypedScores,
   type ZipSubtasks,
   type SubtaskValues,
 } from '../../web/features/problems/edit/subtask-values.ts'
@@ -103,10 +104,10 @@ describe('rows and texts of the form', () => {
   it('is refused while a number is missing or the scores do not total 100', () => {
     const [subtask] = filled.subtasks
     if (subtask === undefined) throw new Error('the empty form has a subtask')
-    for (const change of [{ timeMs: '' as const }, { taskScore: 99 }, { caseCount: 0 }])
-      expect(
-        problemForm.safeParse(toForm({ ...filled, subtasks: [{ ...subtask, ...change }] })).success,
-      ).toBe(false)
+    for (const change of [{ timeMs: '' as const }, { taskScore: 99 }, { caseCount: 0 }]) {
+      const values = { ...filled, limits: null, subtasks: [{ ...subtask, ...change }] }
+      expect(problemForm.safeParse(toForm(values)).success).toBe(false)
+    }
   })
 
   it.each([
@@ -148,6 +149,17 @@ describe('points', () => {
     ['of samples alone nothing is made', [row({ sample: true })], [0]],
   ])('are split: %s', (_, rows, expected) => {
     expect(scores(withSplitScores(rows))).toEqual(expected)
+  })
+
+  it.each([
+    ['20 / 30 / 50', [20, 30, 50]],
+    ['20,30', [20, 30, 50]],
+    ['20', [20, 40, 40]],
+    ['33、33、33', [33, 33, 33]],
+    ['', [33, 33, 34]],
+  ])('typed in one row as %j are %j', (text, expected) => {
+    const rows = withSplitScores([row({}), row({}), row({})])
+    expect(scores(withTypedScores(rows, text))).toEqual(expected)
   })
 
   it.each([

@@ -41,6 +41,7 @@ it('each field of the problem form arrives in its own field of the body, and fil
       { ...newSubtask(2, 0), sample: true, timeMs: 500, memoryMb: 64.5, outputKb: 100 },
       { ...newSubtask(3, 100), timeMs: 1000, memoryMb: 256, outputKb: 65_536 },
     ],
+    limits: null,
   }
   const stored = problemForm.parse(toForm(values))
   const [first, second] = stored.testCase
@@ -77,4 +78,20 @@ it('a problem without a quota offers one of ten', () => {
   )
   expect(stored.quota).toBe(-1)
   expect(toValues({ ...stored, ...READ_ONLY })).toMatchObject({ unlimited: true, quota: 10 })
+})
+
+it('time and memory typed once are those of every subtask, and open as one pair of fields again', () => {
+  const values = {
+    ...emptyProblem(),
+    problemName: 'Sum',
+    description: 'Add.',
+    subtasks: [newSubtask(1, 40), { ...newSubtask(1, 60), timeMs: 9 }],
+    limits: { timeMs: 1_500, memoryMb: 64 },
+  }
+  const stored = problemForm.parse(toForm(values))
+  expect(stored.testCase).toMatchObject([
+    { timeLimit: 1_500, memoryLimit: 65_536 },
+    { timeLimit: 1_500, memoryLimit: 65_536 },
+  ])
+  expect(toValues({ ...stored, ...READ_ONLY }).limits).toEqual(values.limits)
 })

@@ -5,8 +5,11 @@ import { PROBLEM_STATUS, type ManagedProblem, type ProblemFormInput } from '#con
 import { mbToKb } from '../../../lib/format/format.ts'
 import { newCompare, toCompare, toCompareValues, type CompareValues } from './compare-values.ts'
 import {
+  newLimits,
   newSubtask,
+  sharedLimits,
   toSubtaskValues,
+  type LimitValues,
   type NumberField,
   type SubtaskValues,
 } from './subtask-values.ts'
@@ -26,6 +29,8 @@ export type ProblemValues = {
   hint: string
   samples: { input: string; output: string }[]
   subtasks: SubtaskValues[]
+  /** Of all subtasks; null where each has its own. */
+  limits: LimitValues | null
   /** The test data are typed into the form, not uploaded. */
   typesCases: boolean
   compare: CompareValues
@@ -46,6 +51,7 @@ export function emptyProblem(): ProblemValues {
     hint: '',
     samples: [{ input: '', output: '' }],
     subtasks: [newSubtask(1, TOTAL_SCORE)],
+    limits: newLimits(),
     typesCases: false,
     compare: newCompare(),
   }
@@ -67,6 +73,7 @@ function codesToMask(codes: string[]): number {
 /** The form of a stored problem. */
 export function toValues(problem: ManagedProblem): ProblemValues {
   const { description } = problem
+  const subtasks = toSubtaskValues(problem.testCase)
   return {
     problemName: problem.problemName,
     hidden: problem.status === PROBLEM_STATUS.HIDDEN,
@@ -82,7 +89,8 @@ export function toValues(problem: ManagedProblem): ProblemValues {
       input,
       output: description.sampleOutput[index] ?? '',
     })),
-    subtasks: toSubtaskValues(problem.testCase),
+    subtasks,
+    limits: sharedLimits(subtasks),
     typesCases: false,
     compare: toCompareValues(problem.compare),
   }
@@ -117,14 +125,17 @@ export function toForm(values: ProblemValues): ProblemFormInput {
       sampleInput: samples.map(({ input }) => input),
       sampleOutput: samples.map(({ output }) => output),
     },
-    testCase: values.subtasks.map((subtask) => ({
-      caseCount: numberOf(subtask.caseCount),
-      taskScore: numberOf(subtask.taskScore),
-      sample: subtask.sample,
-      timeLimit: numberOf(subtask.timeMs),
-      memoryLimit: mbToKb(numberOf(subtask.memoryMb)),
-      outputLimit: subtask.outputKb,
-    })),
+    testCase: values.subtasks.map((subtask) => {
+      const { timeMs, memoryMb } = values.limits ?? subtask
+      return {
+        caseCount: numberOf(subtask.caseCount),
+        taskScore: numberOf(subtask.taskScore),
+        sample: subtask.sample,
+        timeLimit: numberOf(timeMs),
+        memoryLimit: mbToKb(numberOf(memoryMb)),
+        outputLimit: subtask.outputKb,
+      }
+    }),
     compare: toCompare(values.compare),
   }
 }

@@ -1,22 +1,25 @@
-import { ActionIcon, Button, Checkbox, Group, NumberInput, Text } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Group, NumberInput, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { COUNT_LIMITS, SUBTASK_LIMITS, TOTAL_SCORE } from '#contract/limits'
 import type { ProblemValues } from './form-values.ts'
 import classes from './problem-form.module.css'
 import {
+  newLimits,
   newSubtask,
   toNumberField,
   totalScore,
   withSplitScores,
+  withTypedScores,
   type SubtaskValues,
 } from './subtask-values.ts'
 import { TypedCaseFields } from '../test-data/typed-case-fields.tsx'
 import { beginTyping, withTyped } from '../test-data/typed-cases.ts'
 
 /** The form's field, the contract's field whose errors it shows, and the bounds in the form's unit. */
-const COLUMNS = [
+const COUNTS = [
   {
     field: 'caseCount',
     source: 'caseCount',
@@ -31,6 +34,8 @@ const COLUMNS = [
     max: SUBTASK_LIMITS.score.max,
     decimals: 0,
   },
+] as const
+const LIMITS = [
   {
     field: 'timeMs',
     source: 'timeLimit',
@@ -87,15 +92,83 @@ interface SubtaskRowProps extends SubtaskFieldsProps {
   onRemove: () => void
 }
 
+/** Time and memory of all subtasks, typed once, and the choice of limits for each. */
+function LimitFields({ form }: { form: SubtaskFieldsProps['form'] }) {
+  const { t } = useTranslation()
+  const { limits, subtasks } = form.values
+
+  /** Each begins with what all had; all, with what the first had. */
+  function setApart(isApart: boolean) {
+    const { timeMs, memoryMb } = limits ?? subtasks[0] ?? newLimits()
+    if (isApart)
+      form.setFieldValue(
+        'subtasks',
+        subtasks.map((subtask) => ({ ...subtask, timeMs, memoryMb })),
+      )
+    form.setFieldValue('limits', isApart ? null : { timeMs, memoryMb })
+  }
+
+  return (
+    <Group align="flex-start">
+      {limits === null
+        ? null
+        : LIMITS.map(({ field, source, min, max, decimals }) => (
+            <NumberInput
+              key={field}
+              label={t(`problemForm.${field}`)}
+              min={min}
+              max={max}
+              clampBehavior="none"
+              decimalScale={decimals}
+              {...form.getInputProps(`limits.${field}`)}
+              error={form.errors[`testCase.0.${source}`] ? t('field.between', { min, max }) : null}
+            />
+          ))}
+      {subtasks.length > 1 || limits === null ? (
+        <Checkbox
+          mt={limits === null ? 0 : 30}
+          label={t('problemForm.limitsApart')}
+          checked={limits === null}
+          onChange={(event) => setApart(event.currentTarget.checked)}
+        />
+      ) : null}
+    </Group>
+  )
+}
+
+interface ScoreRowProps {
+  subtasks: SubtaskValues[]
+  onChange: (subtasks: SubtaskValues[]) => void
+}
+
+/** The scores of all subtasks as one text. While it is typed it stays as it is. */
+function ScoreRow({ subtasks, onChange }: ScoreRowProps) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState<string | null>(null)
+  return (
+    <TextInput
+      label={t('problemForm.scores')}
+      description={t('problemForm.scoresHelp')}
+      value={typed ?? subtasks.map(({ taskScore }) => taskScore).join(' / ')}
+      onChange={({ currentTarget: { value } }) => {
+        setTyped(value)
+        onChange(withTypedScores(subtasks, value))
+      }}
+      onBlur={() => setTyped(null)}
+    />
+  )
+}
+
 /** The fields of one subtask. */
 function SubtaskRow({ form, counted, index, subtask, onChange, onRemove }: SubtaskRowProps) {
   const { t } = useTranslation()
-  const { subtasks, samples, typesCases } = form.values
+  const { subtasks, samples, typesCases, limits } = form.values
+  const columns = limits === null ? [...COUNTS, ...LIMITS] : COUNTS
   const shownCount = samples.filter(({ input, output }) => input !== '' || output !== '').length
   return (
     <fieldset className={classes.subtask}>
       <legend>{t('problemForm.subtask', { number: index })}</legend>
-      {COLUMNS.map(({ field, source, min, max, decimals }) => (
+      {columns.map(({ field, source, min, max, decimals }) => (
         <NumberInput
           key={field}
           label={t(`problemForm.${field}`)}
@@ -153,6 +226,8 @@ export function SubtaskFields({ form, counted }: SubtaskFieldsProps) {
 
   return (
     <>
+      <LimitFields form={form} />
+      {subtasks.length > 1 ? <ScoreRow subtasks={subtasks} onChange={setSubtasks} /> : null}
       {subtasks.map((subtask, index) => (
         <SubtaskRow
           // Subtasks are known by their position.

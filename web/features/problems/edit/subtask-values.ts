@@ -23,17 +23,29 @@ export interface TypedCase {
 /** A text of a case. */
 export type CaseSide = 'input' | 'output'
 
-export interface SubtaskValues {
+/** Time and memory that a case may take. */
+export interface LimitValues {
+  timeMs: NumberField
+  memoryMb: NumberField
+}
+
+export interface SubtaskValues extends LimitValues {
   caseCount: NumberField
   taskScore: NumberField
   /** Scores that are not typed share what the typed ones leave of the total. */
   isScoreTyped: boolean
   sample: boolean
-  timeMs: NumberField
-  memoryMb: NumberField
   outputKb: number
   /** Its cases, where they are typed. */
   typed: TypedCase[]
+}
+
+/** Limits that nobody has typed. */
+export function newLimits(): LimitValues {
+  return {
+    timeMs: SUBTASK_LIMITS.timeMs.default,
+    memoryMb: kbToMb(SUBTASK_LIMITS.memoryKb.default),
+  }
 }
 
 /** A new row of subtasks. */
@@ -43,8 +55,7 @@ export function newSubtask(caseCount = 1, score = 0): SubtaskValues {
     taskScore: score,
     isScoreTyped: false,
     sample: false,
-    timeMs: SUBTASK_LIMITS.timeMs.default,
-    memoryMb: kbToMb(SUBTASK_LIMITS.memoryKb.default),
+    ...newLimits(),
     outputKb: SUBTASK_LIMITS.outputKb.default,
     typed: [],
   }
@@ -69,6 +80,25 @@ export function withSplitScores(subtasks: SubtaskValues[]): SubtaskValues[] {
     const isLast = subtask === sharing.at(-1)
     return { ...subtask, taskScore: isLast ? rest - share * (sharing.length - 1) : share }
   })
+}
+
+/** The subtasks with these scores, separated by anything, in their order. Those without one share the rest. */
+export function withTypedScores(subtasks: SubtaskValues[], text: string): SubtaskValues[] {
+  const scores = (text.match(/\d+/g) ?? []).map(Number)
+  return withSplitScores(
+    subtasks.map((subtask, index) => ({
+      ...subtask,
+      taskScore: scores[index] ?? 0,
+      isScoreTyped: scores[index] !== undefined,
+    })),
+  )
+}
+
+/** The limits that all subtasks share; null where they differ. */
+export function sharedLimits(subtasks: SubtaskValues[]): LimitValues | null {
+  const [{ timeMs, memoryMb } = newLimits()] = subtasks
+  const isShared = subtasks.every((each) => each.timeMs === timeMs && each.memoryMb === memoryMb)
+  return isShared ? { timeMs, memoryMb } : null
 }
 
 /** The rows of stored subtasks. Scores other than an even split must have been typed. */
