@@ -22,6 +22,14 @@ export const BLANK = Uint8Array.from({ length: 256 }, (_, byte) =>
 /** 1 for these and newline. */
 export const SPACE = BLANK.map((blank, byte) => (byte === NEWLINE ? 1 : blank))
 
+/** Makes A to Z in some bytes a to z. */
+function foldCase(bytes: Buffer): void {
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0
+    if (byte >= 0x41 && byte <= 0x5a) bytes[at] = byte | 0x20
+  }
+}
+
 /** Buffers of finished comparisons. Without reuse every case would leave two to the garbage collector. */
 const spare: Buffer[] = []
 
@@ -34,9 +42,12 @@ export class ByteReader {
   ended = false
   private position = 0
   private readonly source: ByteSource
+  private readonly ignoresCase: boolean
 
-  constructor(source: ByteSource) {
+  /** @param ignoresCase A to Z are read as a to z */
+  constructor(source: ByteSource, ignoresCase = false) {
     this.source = source
+    this.ignoresCase = ignoresCase
   }
 
   /** Passes its buffer on to the next reader. */
@@ -61,6 +72,7 @@ export class ByteReader {
     if (this.ended || this.length === this.chunk.length) return
     const room = this.chunk.length - this.length
     const { bytesRead } = await this.source.read(this.chunk, this.length, room, this.position)
+    if (this.ignoresCase) foldCase(this.chunk.subarray(this.length, this.length + bytesRead))
     this.position += bytesRead
     this.length += bytesRead
     this.ended = bytesRead === 0

@@ -2,7 +2,7 @@
  * Compares an output with the expected one (docs/checkers.md). It works on bytes, so NUL and invalid UTF-8 are bytes like
  * any other; outside the sandbox, and in bounded memory.
  */
-import type { CompareMode, JudgeProgram } from '#contract/problems/compare'
+import { ignoresCase, type CompareMode, type JudgeProgram } from '#contract/problems/compare'
 import { ByteReader, type ByteSource } from './byte-reader.ts'
 import { linesMatch } from './lines.ts'
 import { floatsAlike, tokensMatch } from './tokens.ts'
@@ -42,8 +42,8 @@ export async function outputsMatch(
   output: ByteSource,
   expected: ByteSource,
 ): Promise<boolean> {
-  const left = new ByteReader(output)
-  const right = new ByteReader(expected)
+  const left = new ByteReader(output, ignoresCase(comparison))
+  const right = new ByteReader(expected, ignoresCase(comparison))
   try {
     return await match(comparison, left, right)
   } finally {

@@ -22,14 +22,14 @@ type JudgedMode = 'lines' | 'tokens' | 'exact'
 /** Outputs of what the two sides could take differently: blanks, line ends, and signs that look like them. */
 const text = fc.string({
   unit: fc.constantFrom(
-    ...'aB1é😀 \t\v\f\r\n\n',
+    ...'aAbBéÉ1😀 \t\v\f\r\n\n',
     ...'\u00a0\u0085\u3000\u200b\ufeff\u2028\u00ad\u2800',
   ),
 })
 
 /** Whether the judge's own comparison takes an output for right. */
-function judgeTakes(own: string, expected: string, mode: JudgedMode) {
-  return outputsMatch({ mode }, bytes(Buffer.from(own)), bytes(Buffer.from(expected)))
+function judgeTakes(own: string, expected: string, mode: JudgedMode, ignoreCase = false) {
+  return outputsMatch({ mode, ignoreCase }, bytes(Buffer.from(own)), bytes(Buffer.from(expected)))
 }
 
 function kept(text: string, size = text.length) {
@@ -153,22 +153,34 @@ describe('compareOutputs', () => {
   })
 
   it('loses no character, pairs every line, and finds a difference exactly where the judge does', async () => {
-    const modes = fc.constantFrom<JudgedMode>('lines', 'tokens', 'exact')
+    const modes = fc.constantFrom<[JudgedMode, boolean]>(
+      ...(['lines', 'tokens', 'exact'] as const).map((mode): [JudgedMode, boolean] => [
+        mode,
+        false,
+      ]),
+      ['lines', true],
+      ['tokens', true],
+    )
     await fc.assert(
-      fc.asyncProperty(text, text, modes, async (left, right, mode) => {
-        const { own, expected, difference } = compare(left, right, mode)
+      fc.asyncProperty(text, text, modes, async (left, right, [mode, ignoresCase]) => {
+        const { own, expected, difference } = compareOutputs(
+          kept(left),
+          kept(right),
+          mode,
+          ignoresCase,
+        )
         const shown = (lines: ComparedLine[]) =>
           lines.flatMap(({ text: line }) => (line === null ? [] : [line])).join('\n')
         expect(shown(own)).toBe(left.replace(/\n$/, ''))
         expect(shown(expected)).toBe(right.replace(/\n$/, ''))
-        expect(difference === null).toBe(await judgeTakes(left, right, mode))
+        expect(difference === null).toBe(await judgeTakes(left, right, mode, ignoresCase))
         expect(marked(own).includes(true) || marked(expected).includes(true)).toBe(
           difference !== null,
         )
         for (const { text: line, other } of own)
           if (line !== null)
             expect(
-              piecesOf(line, other, mode)
+              piecesOf(line, other, mode, ignoresCase)
                 .map((piece) => piece.text)
                 .join(''),
             ).toBe(line)
@@ -229,6 +241,11 @@ describe('a line', () => {
     ['😀x', '😁x', 'lines', ['😀']],
   ])('%j beside %j (%s) marks %j', (text, other, mode, pieces) => {
     expect(differing(text, other, mode)).toEqual(pieces)
+  })
+
+  it('marks no letter whose case is ignored', () => {
+    const pieces = piecesOf('YES 1 É', 'yes 2 é', 'tokens', true)
+    expect(pieces.filter(({ differs }) => differs).map((piece) => piece.text)).toEqual(['1', 'É'])
   })
 
   it('shows white space', () => {

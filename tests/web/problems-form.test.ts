@@ -60,6 +60,8 @@ describe('how the form compares outputs', () => {
   it.each<CompareMode>([
     { mode: 'lines' },
     { mode: 'tokens' },
+    { mode: 'tokens', ignoreCase: true },
+    { mode: 'lines', ignoreCase: true },
     { mode: 'exact' },
     { mode: 'float', absolute: 0.001, relative: 1e-9 },
     { mode: 'float', relative: 0 },

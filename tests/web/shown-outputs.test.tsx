@@ -14,7 +14,7 @@ describe('what a program printed', () => {
           own={kept('4\n')}
           expected={kept('3\n')}
           stderr={kept('')}
-          mode="lines"
+          compare={{ mode: 'lines' }}
           {...change}
         />,
       ),
@@ -40,12 +40,12 @@ describe('what a program printed', () => {
   })
 
   it('is told as a talk with an interactor, without an input', () => {
-    const talk = shown({ mode: 'interactor' })
+    const talk = shown({ compare: { mode: 'interactor' } })
     expect(talk).not.toContain('Input')
     expect(talk).toMatch(
       /^The program talked with an interactor.* Output of the interactor \(2 B\) 3 Output of the program \(2 B\) 4$/,
     )
-    expect(shown({ mode: 'float' })).toContain('Numbers may differ a little')
+    expect(shown({ compare: { mode: 'float' } })).toContain('Numbers may differ a little')
   })
 
   it('names the exception of Python, unless its end was cut', () => {

@@ -228,6 +228,7 @@ describe('a problem', () => {
 test.each([
   [{ mode: 'lines' }, ''],
   [{ mode: 'tokens' }, 'Word by word: any white space may stand between two words.'],
+  [{ mode: 'lines', ignoreCase: true }, /^Line by line: .* Upper and lower case are the same/],
   [{ mode: 'exact' }, 'Byte by byte: white space and line ends count too.'],
   [{ mode: 'checker' }, 'A program checks the output, so several outputs may be right.'],
   [{ mode: 'interactor' }, /^This problem is interactive/],

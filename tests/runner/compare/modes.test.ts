@@ -4,6 +4,8 @@ import { type Comparison, outputsMatch } from '../../../runner/compare/compare.t
 import { bytes } from '../fixtures/byte-source.ts'
 
 const TOKENS: Comparison = { mode: 'tokens' }
+const LETTERS: Comparison = { mode: 'tokens', ignoreCase: true }
+const LETTER_LINES: Comparison = { mode: 'lines', ignoreCase: true }
 const FLOAT: Comparison = { mode: 'float' }
 const EXACT: Comparison = { mode: 'exact' }
 
@@ -26,6 +28,19 @@ const TABLE: [mode: Comparison, output: string, expected: string, same: boolean,
   [TOKENS, 'a\0b', 'a b', false, 'NUL is not white space'],
   [TOKENS, 'A', 'a', false, 'another case'],
   [TOKENS, '1 2 3', '1 0 3', false, 'another token in the middle'],
+  [LETTERS, 'YES no', 'Yes\nNo', true, 'letter case is ignored'],
+  [LETTERS, '[@`{', '{`@[', false, 'signs beside the letters are no letters'],
+  [LETTERS, '@', '`', false, 'a sign just before A'],
+  [LETTERS, '\xc9', '\xe9', false, 'bytes beyond ASCII are no letters'],
+  [LETTER_LINES, 'YES \nNo', 'yes\nno\n', true, 'letter case of lines is ignored'],
+  [LETTER_LINES, 'a b', 'A  B', false, 'white space within a line still counts'],
+  [
+    { mode: 'lines', ignoreCase: false },
+    'A',
+    'a',
+    false,
+    'letter case counts unless it is ignored',
+  ],
   [EXACT, 'a\n', 'a\n', true, 'the same'],
   [EXACT, 'a', 'a\n', false, 'no newline at the end'],
   [EXACT, 'a \n', 'a\n', false, 'a space at the end of a line'],

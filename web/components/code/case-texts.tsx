@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { CompareMode } from '#contract/problems/compare'
+import { ignoresCase, type ShownCompareMode } from '#contract/problems/compare'
 import { KEPT_OUTPUT_BYTES } from '#contract/limits'
 import {
   compareOutputs,
@@ -29,16 +29,16 @@ interface TextBoxProps {
   file: string
   of: KeptText
   /** The text beside another one, and how the two are compared. */
-  compared?: { lines: ComparedLine[]; side: 'own' | 'expected'; mode: CompareMode['mode'] }
+  compared?: { lines: ComparedLine[]; side: 'own' | 'expected'; compare: ShownCompareMode }
 }
 
 /** A line that differs: its differing pieces are marked, blanks and line ends visible. */
-function DifferingLine({ line, mode }: { line: ComparedLine; mode: CompareMode['mode'] }) {
+function DifferingLine({ line, compare }: { line: ComparedLine; compare: ShownCompareMode }) {
   const { t } = useTranslation()
   if (line.text === null) return <i>{t('caseTexts.noLine')}</i>
   return (
     <>
-      {piecesOf(line.text, line.other, mode).map((piece, index) =>
+      {piecesOf(line.text, line.other, compare.mode, ignoresCase(compare)).map((piece, index) =>
         piece.differs ? (
           // Pieces are known by their position.
           <mark key={index}>{visibleDifference(piece.text)}</mark>
@@ -67,7 +67,7 @@ function TextBox({ label, file, of, compared }: TextBoxProps) {
         data-differs={line?.differs ? compared?.side : undefined}
       >
         {compared && line?.differs ? (
-          <DifferingLine line={line} mode={compared.mode} />
+          <DifferingLine line={line} compare={compared.compare} />
         ) : (
           visibleControls(texts[index] ?? '')
         )}
@@ -122,13 +122,14 @@ interface CaseTextsProps {
   /** What the output is compared with; null: with nothing. */
   expected: KeptText | null
   stderr: KeptText
-  mode: CompareMode['mode']
+  compare: ShownCompareMode
 }
 
 /** What a program read and printed on a case, beside the expected output, with the differences marked. */
-export function CaseTexts({ input, own, expected, stderr, mode }: CaseTextsProps) {
+export function CaseTexts({ input, own, expected, stderr, compare }: CaseTextsProps) {
   const { t } = useTranslation()
-  const compared = expected && compareOutputs(own, expected, mode)
+  const { mode } = compare
+  const compared = expected && compareOutputs(own, expected, mode, ignoresCase(compare))
   const exception = isCut(stderr) ? undefined : exceptionOf(stderr)
   const isTalk = mode === 'interactor'
   return (
@@ -151,14 +152,14 @@ export function CaseTexts({ input, own, expected, stderr, mode }: CaseTextsProps
             label={t(isTalk ? 'caseTexts.interactorOutput' : 'caseTexts.expectedOutput')}
             file="expected.txt"
             of={expected}
-            compared={{ lines: compared.expected, side: 'expected', mode }}
+            compared={{ lines: compared.expected, side: 'expected', compare }}
           />
         ) : null}
         <TextBox
           label={t('caseTexts.ownOutput')}
           file="output.txt"
           of={own}
-          {...(compared && { compared: { lines: compared.own, side: 'own', mode } })}
+          {...(compared && { compared: { lines: compared.own, side: 'own', compare } })}
         />
         {stderr.size > 0 ? (
           <TextBox label={t('caseTexts.errorOutput')} file="error-output.txt" of={stderr} />

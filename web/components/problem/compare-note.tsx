@@ -1,6 +1,6 @@
 import { Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { tolerancesOf, type ShownCompareMode } from '#contract/problems/compare'
+import { ignoresCase, tolerancesOf, type ShownCompareMode } from '#contract/problems/compare'
 import classes from './statement.module.css'
 
 /** The two tolerances in words; a tolerance of 0 is left out. */
@@ -14,7 +14,8 @@ function FloatNote({ absolute, relative }: ReturnType<typeof tolerancesOf>) {
 /** The comparison mode, unless it is the default. */
 export function CompareNote({ compare }: { compare: ShownCompareMode }) {
   const { t } = useTranslation()
-  if (compare.mode === 'lines') return null
+  const isCaseIgnored = ignoresCase(compare)
+  if (compare.mode === 'lines' && !isCaseIgnored) return null
   return (
     <section className={classes.part}>
       <Title order={2}>{t('compare.title')}</Title>
@@ -24,6 +25,7 @@ export function CompareNote({ compare }: { compare: ShownCompareMode }) {
         ) : (
           t(`compare.${compare.mode}`)
         )}
+        {isCaseIgnored ? ` ${t('compare.ignoreCase')}` : null}
       </p>
     </section>
   )

@@ -34,7 +34,7 @@ export function CaseOutput({ submission, subtask, index }: CaseOutputProps) {
       expected={{ text: expected, size: expectedSize }}
       stderr={{ text: stderr, size: stderrSize }}
       // If the problem is hidden by now, lines are compared in the default mode.
-      mode={problem?.compare.mode ?? 'lines'}
+      compare={problem?.compare ?? { mode: 'lines' }}
     />
   )
 }

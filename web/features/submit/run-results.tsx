@@ -16,7 +16,7 @@ const textOf = (text: string, size = encoder.encode(text).length) => ({ text, si
 interface CaseResultProps {
   result: RunCase
   input: AskedInput | undefined
-  mode: Problem['compare']['mode']
+  compare: Problem['compare']
   isOpen: boolean
 }
 
@@ -26,7 +26,7 @@ function showCase(element: HTMLElement | null): void {
 }
 
 /** How the run on one input ended, and what it printed. */
-function CaseResult({ result, input, mode, isOpen }: CaseResultProps) {
+function CaseResult({ result, input, compare, isOpen }: CaseResultProps) {
   const { t } = useTranslation()
   const { status, matches, output, runTime, memoryUsage } = result
   const isUndecided = status === null || status === STATUS.JE
@@ -46,7 +46,7 @@ function CaseResult({ result, input, mode, isOpen }: CaseResultProps) {
           own={textOf(output.stdout, output.stdoutSize)}
           expected={matches === null ? null : textOf(output.expected, output.expectedSize)}
           stderr={textOf(output.stderr, output.stderrSize)}
-          mode={mode}
+          compare={compare}
         />
       ) : isUndecided ? null : (
         <p>{t('run.notKept')}</p>
@@ -87,7 +87,7 @@ export function RunResults({ problem, sampleRun, onLine }: RunResultsProps) {
           key={`${run.runId}-${index}`}
           result={result}
           input={inputs[index]}
-          mode={problem.compare.mode}
+          compare={problem.compare}
           isOpen={firstWrong < 0 ? result.matches === null : index === firstWrong}
         />
       ))}

@@ -37,6 +37,8 @@ export interface Difference {
 
 interface Line {
   text: string
+  /** The text as it is compared. */
+  compared: string
   hasEnd: boolean
 }
 type Pair = readonly [own: Line | undefined, expected: Line | undefined]
@@ -66,9 +68,9 @@ export function unicodeNumber(character: string): string {
 
 /** What counts of a line, by comparison mode. */
 const COUNTING = {
-  lines: ({ text }: Line) => withoutBlankEnd(text),
-  tokens: ({ text }: Line) => wordsOf(text),
-  exact: ({ text, hasEnd }: Line) => `${text}${hasEnd ? '\n' : ''}`,
+  lines: ({ compared }: Line) => withoutBlankEnd(compared),
+  tokens: ({ compared }: Line) => wordsOf(compared),
+  exact: ({ compared, hasEnd }: Line) => `${compared}${hasEnd ? '\n' : ''}`,
 }
 type MarkedMode = keyof typeof COUNTING
 
@@ -90,12 +92,22 @@ function seenOnly(text: string): string {
   return withoutSpace(text).replaceAll(UNSEEN, '')
 }
 
+/** A text with A to Z as a to z, as the judge folds them. */
+export function foldCase(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}
+
 /** Lines of a text; a final newline starts no further line. */
-function toLines(text: string): Line[] {
+function toLines(text: string, ignoresCase: boolean): Line[] {
   const ended = text.split('\n')
   const last = ended.pop() ?? ''
-  const lines = ended.map((line) => ({ text: line, hasEnd: true }))
-  return last === '' ? lines : [...lines, { text: last, hasEnd: false }]
+  const toLine = (line: string, hasEnd: boolean) => ({
+    text: line,
+    compared: ignoresCase ? foldCase(line) : line,
+    hasEnd,
+  })
+  const lines = ended.map((line) => toLine(line, true))
+  return last === '' ? lines : [...lines, toLine(last, false)]
 }
 
 /** The number of equal items at the beginning, at most `most`. */
@@ -142,7 +154,7 @@ function pairDiffers([own, expected]: Pair, mode: MarkedMode, isAtEnd: boolean):
 /** Names what every pair that differs has in common. */
 function kindOf(own: KeptText, expected: KeptText, pairs: Pair[]): Difference['kind'] {
   const all = (isSo: (left: string, right: string) => boolean) =>
-    pairs.every(([left, right]) => left && right && isSo(left.text, right.text))
+    pairs.every(([left, right]) => left && right && isSo(left.compared, right.compared))
   if (wordsOf(own.text) === '') return 'empty'
   if (all((left, right) => left === right)) return 'lastLineEnd'
   if (all((left, right) => left.replace(/\r$/, '') === right.replace(/\r$/, '')))
@@ -185,10 +197,15 @@ export function compareOutputs(
   own: KeptText,
   expected: KeptText,
   mode: CompareMode['mode'],
+  ignoresCase = false,
 ): { own: ComparedLine[]; expected: ComparedLine[]; difference: Difference | null } {
-  const lines = { own: toLines(own.text), expected: toLines(expected.text) }
+  const lines = {
+    own: toLines(own.text, ignoresCase),
+    expected: toLines(expected.text, ignoresCase),
+  }
+  const words = ({ text }: KeptText) => wordsOf(ignoresCase ? foldCase(text) : text)
   const unmarked = (side: Line[]) => side.map((line) => toCompared([line, undefined], false))
-  if (!marksLines(mode) || (mode === 'tokens' && wordsOf(own.text) === wordsOf(expected.text)))
+  if (!marksLines(mode) || (mode === 'tokens' && words(own) === words(expected)))
     return { own: unmarked(lines.own), expected: unmarked(lines.expected), difference: null }
   const isWhole = !isCut(own) && !isCut(expected)
   // The last line that is kept of a longer text is not the whole line.

@@ -1,6 +1,12 @@
 /** The differences within a line, and white space made visible. */
 import type { CompareMode } from '#contract/problems/compare'
-import { commonLength, unicodeNumber, UNSEEN, withoutBlankEnd } from './compare-outputs.ts'
+import {
+  commonLength,
+  foldCase,
+  unicodeNumber,
+  UNSEEN,
+  withoutBlankEnd,
+} from './compare-outputs.ts'
 
 export interface Piece {
   text: string
@@ -8,13 +14,14 @@ export interface Piece {
 }
 
 /** A text in up to three pieces: as the other one, different, as the other one again. */
-function middleOf(text: string, other: string): Piece[] {
+function middleOf(text: string, other: string, ignoresCase: boolean): Piece[] {
   const [own, others] = [[...text], [...other]]
+  const isSame = (left = '', right = '') =>
+    left === right || (ignoresCase && foldCase(left) === foldCase(right))
   const shorter = Math.min(own.length, others.length)
-  const before = commonLength(shorter, (index) => own[index] === others[index])
-  const after = commonLength(
-    shorter - before,
-    (index) => own.at(-1 - index) === others.at(-1 - index),
+  const before = commonLength(shorter, (index) => isSame(own[index], others[index]))
+  const after = commonLength(shorter - before, (index) =>
+    isSame(own.at(-1 - index), others.at(-1 - index)),
   )
   return [
     { text: own.slice(0, before).join(''), differs: false },
@@ -38,7 +45,12 @@ function joined(pieces: Piece[]): Piece[] {
  * The pieces of a differing line: word by word if both lines have as many. White space that does not count is no
  * difference.
  */
-export function piecesOf(text: string, other: string | null, mode: CompareMode['mode']): Piece[] {
+export function piecesOf(
+  text: string,
+  other: string | null,
+  mode: CompareMode['mode'],
+  ignoresCase = false,
+): Piece[] {
   if (other === null) return [{ text, differs: true }]
   const counted = (line: string) => (mode === 'exact' ? line : withoutBlankEnd(line))
   const body = counted(text)
@@ -52,9 +64,9 @@ export function piecesOf(text: string, other: string | null, mode: CompareMode['
       ? words.flatMap((word, index) =>
           mode === 'tokens' && isSpace(index)
             ? [{ text: word, differs: false }]
-            : middleOf(word, others[index] ?? ''),
+            : middleOf(word, others[index] ?? '', ignoresCase),
         )
-      : middleOf(body, counted(other))
+      : middleOf(body, counted(other), ignoresCase)
   return joined([...pieces, { text: text.slice(body.length), differs: false }])
 }
 

@@ -40,11 +40,14 @@ const judgePrograms = JUDGE_PROGRAM_MODES.map((mode) =>
   }),
 )
 
+/** The letters A to Z are a to z. Other letters stay what they are, since outputs are bytes. */
+const ignoreCase = z.boolean().optional()
+
 /** Ignores white space at line ends and blank lines at the end. */
-const lines = z.object({ mode: z.literal('lines') })
+const lines = z.object({ mode: z.literal('lines'), ignoreCase })
 
 /** Compares words; white space only separates them. */
-const tokens = z.object({ mode: z.literal('tokens') })
+const tokens = z.object({ mode: z.literal('tokens'), ignoreCase })
 
 /** Compares byte for byte. */
 const exact = z.object({ mode: z.literal('exact') })
@@ -74,6 +77,19 @@ export const COMPARE_MODES = [
   'exact',
   ...JUDGE_PROGRAM_MODES,
 ] as const satisfies CompareMode['mode'][]
+
+/** The modes in which letter case is an option. */
+export type LetterMode = Extract<CompareMode, { ignoreCase?: unknown }>['mode']
+
+/** Whether letter case is an option of a mode. */
+export function isLetterMode(mode: CompareMode['mode']): mode is LetterMode {
+  return mode === 'lines' || mode === 'tokens'
+}
+
+/** Whether upper and lower case are the same to a problem. */
+export function ignoresCase(compare: ShownCompareMode): boolean {
+  return 'ignoreCase' in compare && compare.ignoreCase === true
+}
 
 /** A mode with a checker or interactor. */
 export type JudgeProgram = Extract<CompareMode, { source: string }>

@@ -1,9 +1,10 @@
-import { Group, Select, Text, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, Group, Select, Text, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import {
   COMPARE_MODES,
+  isLetterMode,
   isJudgeProgramMode,
   JUDGE_PROGRAM_LANGUAGES,
   type JudgeProgram,
@@ -106,6 +107,12 @@ export function CompareFields({ form }: { form: Form }) {
         maxDropdownHeight={420}
         {...form.getInputProps('compare.mode')}
       />
+      {isLetterMode(mode) ? (
+        <Checkbox
+          label={t('compareForm.ignoreCase')}
+          {...form.getInputProps('compare.ignoresCase', { type: 'checkbox' })}
+        />
+      ) : null}
       {mode === 'float' ? <ToleranceFields form={form} /> : null}
       {isJudgeProgramMode(mode) ? <ProgramFields form={form} mode={mode} /> : null}
     </>

@@ -1,6 +1,8 @@
 /** The comparison mode in the form: options of one mode stay while another is selected. */
 import {
   DEFAULT_TOLERANCE,
+  ignoresCase,
+  isLetterMode,
   isJudgeProgramMode,
   type CompareMode,
   type JudgeProgram,
@@ -8,6 +10,7 @@ import {
 
 export interface CompareValues {
   mode: CompareMode['mode']
+  ignoresCase: boolean
   /** Decimal numbers as typed; empty: this tolerance is not used. */
   absolute: string
   relative: string
@@ -17,7 +20,14 @@ export interface CompareValues {
 
 export function newCompare(): CompareValues {
   const tolerance = String(DEFAULT_TOLERANCE)
-  return { mode: 'lines', absolute: tolerance, relative: tolerance, language: 'cpp', source: '' }
+  return {
+    mode: 'lines',
+    ignoresCase: false,
+    absolute: tolerance,
+    relative: tolerance,
+    language: 'cpp',
+    source: '',
+  }
 }
 
 function toleranceText(tolerance: number | undefined): string {
@@ -26,13 +36,13 @@ function toleranceText(tolerance: number | undefined): string {
 
 /** The form's values of a stored mode. */
 export function toCompareValues(compare: CompareMode): CompareValues {
-  const values = { ...newCompare(), mode: compare.mode }
+  const values = { ...newCompare(), mode: compare.mode, ignoresCase: ignoresCase(compare) }
   if (compare.mode === 'float') {
     const { absolute, relative } = compare
     if (absolute === undefined && relative === undefined) return values
     return { ...values, absolute: toleranceText(absolute), relative: toleranceText(relative) }
   }
-  return { ...values, ...compare }
+  return 'source' in compare ? { ...values, ...compare } : values
 }
 
 /** A text that is no number becomes NaN, which the schema refuses. */
@@ -43,6 +53,7 @@ function toTolerance(text: string): number | undefined {
 /** The contract's shape; the schema refuses what is wrong. */
 export function toCompare({
   mode,
+  ignoresCase: isCaseIgnored,
   absolute,
   relative,
   language,
@@ -50,5 +61,6 @@ export function toCompare({
 }: CompareValues): CompareMode {
   if (mode === 'float')
     return { mode, absolute: toTolerance(absolute), relative: toTolerance(relative) }
-  return isJudgeProgramMode(mode) ? { mode, language, source } : { mode }
+  if (isJudgeProgramMode(mode)) return { mode, language, source }
+  return isLetterMode(mode) && isCaseIgnored ? { mode, ignoreCase: true } : { mode }
 }
