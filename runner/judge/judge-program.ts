@@ -6,12 +6,13 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JudgeProgram } from '#contract/problems/compare'
 import { cutText } from '#contract/cut-text'
-import { languageOfId } from '#contract/languages'
+import { languageOfId, type Language } from '#contract/languages'
 import { STATUS } from '#contract/verdicts'
 import { cleanCompileMessage } from '../compile/message.ts'
 import type { Compiler } from '../compile/program-cache.ts'
 import type { Box, Limits, RunResult } from '../sandbox/box.ts'
 import type { Slot } from '../sandbox/slot.ts'
+import { packTar } from './tar.ts'
 
 /** A checker or interactor that failed: a Judge Error. The message is for staff. */
 export class JudgeProgramError extends Error {
@@ -63,6 +64,23 @@ function argvOf({ language }: JudgeProgram): string[] {
   return [...start, ...runArgv.slice(-1), 'input', 'output', 'answer']
 }
 
+/** What to compile, and how. The sandbox takes one file: header files come with the source in an archive. */
+function compilationOf(program: JudgeProgram): { language: Language; source: Buffer } {
+  const language = languageOfId(program.language)
+  const { source, headers = [] } = program
+  if (headers.length === 0) return { language, source: Buffer.from(source) }
+  const file = 'program.tar'
+  const unpacked = `/usr/bin/tar -xmf ${file} --no-same-owner && exec "$@"`
+  return {
+    language: {
+      ...language,
+      file,
+      compileArgv: ['/usr/bin/sh', '-c', unpacked, 'sh', ...language.compileArgv],
+    },
+    source: packTar([...headers, { name: language.file, text: source }]),
+  }
+}
+
 /** A checker or interactor in its box. */
 export interface CompiledJudgeProgram {
   mode: JudgeProgram['mode']
@@ -85,10 +103,10 @@ export async function openJudgeProgram(
   scratchDir: string,
   limits: Limits,
 ): Promise<CompiledJudgeProgram> {
-  const { mode, language } = program
+  const { mode } = program
   const box = await slot.openRefereeBox()
-  const source = Buffer.from(program.source)
-  const compiled = await compiler.compile(box, languageOfId(language), source)
+  const { language, source } = compilationOf(program)
+  const compiled = await compiler.compile(box, language, source)
   if (!compiled.ok) {
     await box.close()
     throw new JudgeProgramError(`The ${mode} does not compile: ${compiled.message}`)

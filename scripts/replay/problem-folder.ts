@@ -53,6 +53,7 @@ const compare = z.union([
     mode: z.enum(JUDGE_PROGRAM_MODES),
     language: z.enum(JUDGE_PROGRAM_LANGUAGES),
     file: z.string().min(1),
+    headers: z.array(z.string().min(1)).optional(),
   }),
   compareMode,
 ])
@@ -121,8 +122,14 @@ async function readProgram(folder: string, file: string): Promise<Buffer> {
 
 async function readCompare(folder: string, given: z.infer<typeof compare>): Promise<CompareMode> {
   if (!('file' in given)) return given
-  const { mode, language, file } = given
-  return { mode, language, source: (await readProgram(folder, file)).toString() }
+  const { mode, language, file, headers } = given
+  const source = (await readProgram(folder, file)).toString()
+  if (headers === undefined) return { mode, language, source }
+  const read = headers.map(async (header) => ({
+    name: basename(header),
+    text: (await readProgram(folder, header)).toString(),
+  }))
+  return { mode, language, source, headers: await Promise.all(read) }
 }
 
 /** The problem file, checked; the message names the field. */

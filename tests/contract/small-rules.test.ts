@@ -13,7 +13,7 @@ import { homeworkForm, isBoardOpen } from '#contract/homeworks'
 import { cloudConfig, installLine, readSums } from '#contract/installation/host-setup'
 import { isSlowHost } from '#contract/judging'
 import { isLanguageAllowed, languageOfId } from '#contract/languages'
-import { CALIBRATION, SOURCE_LIMIT_BYTES } from '#contract/limits'
+import { CALIBRATION, JUDGE_PROGRAM_LIMIT_BYTES } from '#contract/limits'
 import { pathOfAddress, problemFileAddress } from '#contract/problems/file-address'
 import { fileTypeOf, PROBLEM_FILES, SIGNATURE_BYTES } from '#contract/problems/problem-files'
 import { scoreboardParams } from '#contract/problems/stats'
@@ -62,17 +62,17 @@ describe('comparison', () => {
   })
 
   test.each([
-    ['x'.repeat(SOURCE_LIMIT_BYTES), true],
-    ['x'.repeat(SOURCE_LIMIT_BYTES + 1), false],
-    ['\u00e9'.repeat(SOURCE_LIMIT_BYTES / 2), true],
-    [`\u00e9`.repeat(SOURCE_LIMIT_BYTES / 2) + 'x', false],
-    ['\u5b57'.repeat(Math.floor(SOURCE_LIMIT_BYTES / 3)), true],
-    ['\u5b57'.repeat(Math.floor(SOURCE_LIMIT_BYTES / 3)) + 'xx', false],
-    ['\u{1f600}'.repeat(SOURCE_LIMIT_BYTES / 4), true],
-    ['\u{1f600}'.repeat(SOURCE_LIMIT_BYTES / 4) + 'x', false],
-    ['\u0080'.repeat(SOURCE_LIMIT_BYTES / 2) + 'x', false],
-    ['\u0800'.repeat(Math.floor(SOURCE_LIMIT_BYTES / 3)) + 'xx', false],
-    ['\u{10000}'.repeat(SOURCE_LIMIT_BYTES / 4) + 'x', false],
+    ['x'.repeat(JUDGE_PROGRAM_LIMIT_BYTES), true],
+    ['x'.repeat(JUDGE_PROGRAM_LIMIT_BYTES + 1), false],
+    ['\u00e9'.repeat(JUDGE_PROGRAM_LIMIT_BYTES / 2), true],
+    [`\u00e9`.repeat(JUDGE_PROGRAM_LIMIT_BYTES / 2) + 'x', false],
+    ['\u5b57'.repeat(Math.floor(JUDGE_PROGRAM_LIMIT_BYTES / 3)), true],
+    ['\u5b57'.repeat(Math.floor(JUDGE_PROGRAM_LIMIT_BYTES / 3)) + 'xx', false],
+    ['\u{1f600}'.repeat(JUDGE_PROGRAM_LIMIT_BYTES / 4), true],
+    ['\u{1f600}'.repeat(JUDGE_PROGRAM_LIMIT_BYTES / 4) + 'x', false],
+    ['\u0080'.repeat(JUDGE_PROGRAM_LIMIT_BYTES / 2) + 'x', false],
+    ['\u0800'.repeat(Math.floor(JUDGE_PROGRAM_LIMIT_BYTES / 3)) + 'xx', false],
+    ['\u{10000}'.repeat(JUDGE_PROGRAM_LIMIT_BYTES / 4) + 'x', false],
     ['\u007f\u07ff\uffff', true],
     [' \n', false],
     ['\ud800', false],

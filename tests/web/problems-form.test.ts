@@ -56,6 +56,11 @@ describe('the problem form', () => {
   })
 })
 
+/** A header file beside a checker. */
+const beside = (bytes: number, name = 'validate.h') => ({
+  headers: [{ name, text: '/'.repeat(bytes) }],
+})
+
 describe('how the form compares outputs', () => {
   it.each<CompareMode>([
     { mode: 'lines' },
@@ -67,6 +72,12 @@ describe('how the form compares outputs', () => {
     { mode: 'float', relative: 0 },
     { mode: 'checker', language: 'py3', source: 'exit(0)\r\n' },
     { mode: 'interactor', language: 'cpp', source: 'int main() {}' },
+    {
+      mode: 'checker',
+      language: 'cpp',
+      source: 'int main() {}',
+      headers: [{ name: 'validate.h', text: '' }],
+    },
   ])('keeps how outputs are compared: %j', (compare) => {
     expect(toCompare(toCompareValues(compare))).toEqual(compare)
   })
@@ -82,13 +93,22 @@ describe('how the form compares outputs', () => {
     [{ mode: 'float', absolute: 'x' }, 'compare.absolute'],
     [{ mode: 'float', relative: '-1' }, 'compare.relative'],
     [{ mode: 'checker', source: ' ' }, 'compare.source'],
-    [{ mode: 'interactor', source: 'x'.repeat(65_537) }, 'compare.source'],
+    [{ mode: 'interactor', source: 'x'.repeat(262_145) }, 'compare.source'],
+    [{ mode: 'checker', source: 'x'.repeat(200_000), ...beside(62_145) }, 'compare.headers'],
+    [{ mode: 'checker', source: 'x', language: 'py3', ...beside(1) }, 'compare.headers'],
+    [{ mode: 'checker', source: 'x', ...beside(1, 'a/b.h') }, 'compare.headers.0.name'],
+    [{ mode: 'checker', source: 'x', ...beside(1, 'Main.cpp') }, 'compare.headers.0.name'],
   ] as const)('%j is refused at its field', (change, path) => {
     const refused = problemForm.safeParse(
       toForm({ ...filled, compare: { ...newCompare(), ...change } }),
     )
     expect(refused.error?.issues.map((issue) => issue.path.join('.'))).toEqual([path])
   })
+})
+
+it('a checker has room for testlib.h beside it', () => {
+  const compare = { ...newCompare(), mode: 'checker' as const, source: 'x', ...beside(210_000) }
+  expect(problemForm.safeParse(toForm({ ...filled, compare })).success).toBe(true)
 })
 
 describe('rows and texts of the form', () => {

@@ -40,6 +40,7 @@ export const COUNT_LIMITS = {
   tags: 16,
   samples: 20,
   subtasks: 100,
+  headersPerProgram: 16,
   casesPerSubtask: 100,
   homeworkProblems: 100,
   /** Faults that one refusal names. The rest of a list is not checked. */
@@ -66,6 +67,9 @@ export const SOURCE_LIMIT_BYTES = 64 * 1024
 
 /** A zip with one source file, in bytes: the file even when stored unpacked, and 16 KiB for records and comment. */
 export const SOURCE_ZIP_LIMIT_BYTES = SOURCE_LIMIT_BYTES + 16 * 1024
+
+/** A checker or interactor with its header files, in bytes together. */
+export const JUDGE_PROGRAM_LIMIT_BYTES = 256 * 1024
 
 /** Sizes of bodies. The table of calls says which call takes more than others. */
 export const BODY_LIMITS = {

@@ -33,6 +33,24 @@ describe('a checker', () => {
     })
   })
 
+  it('is compiled with its header files, which include each other, and leaves none to its run', async () => {
+    const headers = [
+      { name: 'validate.h', text: '#include "more-of.h"\n' + '// '.padEnd(90_000, '-') + '\n' },
+      { name: 'more-of.h', text: '#pragma once\nconst int right = 42;\n' },
+    ]
+    const source = `
+#include "validate.h"
+#include "more-of.h"
+#include <cstdio>
+int main() { return fopen("validate.h", "r") ? 3 : right - 42; }`
+    const compare = { mode: 'checker', language: 'cpp', source, headers } as const
+    expect(await checkedBy(compare, 'print(1)')).toMatchObject({ status: STATUS.AC, reason: null })
+    const broken = { ...compare, headers: headers.with(1, { name: 'more-of.h', text: 'int;;;x' }) }
+    const result = await checkedBy(broken, 'print(1)')
+    expect(result).toMatchObject({ status: STATUS.JE })
+    expect(result.reason).toMatch(/more-of\.h:1/)
+  })
+
   it.each([
     [0, STATUS.AC],
     [1, STATUS.WA],

@@ -1,7 +1,8 @@
 /** Compare modes: how a problem decides whether an output is right. */
 import * as z from 'zod'
-import { decimal } from '#contract/fields'
-import { SOURCE_LIMIT_BYTES } from '#contract/limits'
+import { decimal, listOf } from '#contract/fields'
+import { languageOfId } from '#contract/languages'
+import { COUNT_LIMITS, JUDGE_PROGRAM_LIMIT_BYTES } from '#contract/limits'
 
 /** Default tolerance of the mode `float`. */
 export const DEFAULT_TOLERANCE = 1e-6
@@ -19,14 +20,46 @@ function utf8Bytes(text: string): number {
   return bytes
 }
 
-/** Source of a checker or interactor: not blank, at most 64 KiB of UTF-8. A lone surrogate has no encoding. */
-const programSource = z
+/** A text of at most 256 KiB of UTF-8. A lone surrogate has no encoding. */
+const programText = z
   .string()
-  .refine((text) => text.trim() !== '', { params: { code: 'required' } })
   .refine((text) => text.isWellFormed(), { params: { code: 'invalid' } })
-  .refine((text) => text.length <= SOURCE_LIMIT_BYTES && utf8Bytes(text) <= SOURCE_LIMIT_BYTES, {
-    params: { code: 'max_length', max: SOURCE_LIMIT_BYTES },
-  })
+  .refine(
+    (text) =>
+      text.length <= JUDGE_PROGRAM_LIMIT_BYTES && utf8Bytes(text) <= JUDGE_PROGRAM_LIMIT_BYTES,
+    { params: { code: 'max_length', max: JUDGE_PROGRAM_LIMIT_BYTES } },
+  )
+
+/** The name of a file beside the source, without folders. */
+const HEADER_NAME = /^\w[\w.+-]{0,63}$/
+
+/** A file that a C++ program includes as `#include "name"`. */
+const header = z.object({
+  name: z.string().regex(HEADER_NAME),
+  text: programText,
+})
+
+/** Its header files, by their names. */
+const headers = listOf(header, COUNT_LIMITS.headersPerProgram)
+
+/** Whether a program's header files may lie beside it: other names than its own, C++, and not too large together. */
+function checkHeaders(
+  program: { language: string; source: string; headers?: z.infer<typeof headers> },
+  context: z.RefinementCtx,
+): void {
+  const { language, source, headers: files = [] } = program
+  const refuse = (path: (string | number)[], params: Record<string, unknown>) =>
+    context.addIssue({ code: 'custom', path: ['headers', ...path], params })
+  if (files.length > 0 && language !== 'cpp') refuse([], { code: 'invalid' })
+  const taken = new Set([languageOfId('cpp').file.toLowerCase()])
+  for (const [index, { name }] of files.entries()) {
+    if (taken.has(name.toLowerCase())) refuse([index, 'name'], { code: 'duplicate' })
+    taken.add(name.toLowerCase())
+  }
+  const bytes = [source, ...files.map(({ text }) => text)].map(utf8Bytes)
+  if (files.length > 0 && bytes.reduce((sum, size) => sum + size) > JUDGE_PROGRAM_LIMIT_BYTES)
+    refuse([], { code: 'max_length', max: JUDGE_PROGRAM_LIMIT_BYTES })
+}
 
 /** Modes in which a program of the teacher's decides. A `checker` reads the output; an `interactor` talks with the submission. */
 export const JUDGE_PROGRAM_MODES = ['checker', 'interactor'] as const
@@ -36,7 +69,8 @@ const judgePrograms = JUDGE_PROGRAM_MODES.map((mode) =>
   z.object({
     mode: z.literal(mode),
     language: z.enum(JUDGE_PROGRAM_LANGUAGES),
-    source: programSource,
+    source: programText.refine((text) => text.trim() !== '', { params: { code: 'required' } }),
+    headers: headers.optional(),
   }),
 )
 
@@ -65,7 +99,7 @@ export const compareMode = z.discriminatedUnion('mode', [
   tokens,
   exact,
   float,
-  ...judgePrograms,
+  ...judgePrograms.map((program) => program.superRefine(checkHeaders)),
 ])
 export type CompareMode = z.infer<typeof compareMode>
 

@@ -1,6 +1,6 @@
-import { Checkbox, Group, Select, Text, Textarea, TextInput } from '@mantine/core'
+import { ActionIcon, Checkbox, Group, Select, Text, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { IconFileUpload } from '@tabler/icons-react'
+import { IconFileUpload, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import {
   COMPARE_MODES,
@@ -10,7 +10,9 @@ import {
   type JudgeProgram,
 } from '#contract/problems/compare'
 import { languageOfId } from '#contract/languages'
+import { Row, RowList } from '../../../components/lists/row-list.tsx'
 import { FilePickButton } from '../../../components/forms/file-pick-button.tsx'
+import { formatBytes } from '../../../lib/format/format.ts'
 import type { ProblemValues } from './form-values.ts'
 
 type Form = UseFormReturnType<ProblemValues>
@@ -38,6 +40,63 @@ function ToleranceFields({ form }: { form: Form }) {
         />
       ))}
     </Group>
+  )
+}
+
+/** The files that a checker or interactor in C++ includes. One of the same name takes the other's place. */
+function HeaderFields({ form }: { form: Form }) {
+  const { t } = useTranslation()
+  const { headers } = form.values.compare
+  const set = (next: typeof headers) => form.setFieldValue('compare.headers', next)
+  const refused = form.errors['compare.headers']
+
+  async function add(file: File) {
+    const header = { name: file.name, text: await file.text() }
+    set([...headers.filter(({ name }) => name !== file.name), header])
+  }
+
+  return (
+    <div>
+      <RowList>
+        {headers.map(({ name, text }, index) => (
+          <Row
+            key={name}
+            title={name}
+            facts={
+              <>
+                <span>{formatBytes(new TextEncoder().encode(text).length)}</span>
+                {form.errors[`compare.headers.${index}.name`] ? (
+                  <Text span size="sm" c="var(--mantine-color-error)">
+                    {t('compareForm.badHeader')}
+                  </Text>
+                ) : null}
+              </>
+            }
+            action={
+              <ActionIcon
+                aria-label={t('compareForm.removeHeader', { name })}
+                title={t('compareForm.removeHeader', { name })}
+                onClick={() => set(headers.toSpliced(index, 1))}
+              >
+                <IconTrash size={16} aria-hidden="true" />
+              </ActionIcon>
+            }
+          />
+        ))}
+      </RowList>
+      <FilePickButton
+        accept=".h,.hpp,.hh"
+        icon={<IconFileUpload size={16} aria-hidden="true" />}
+        onPick={(file) => void add(file)}
+      >
+        {t('compareForm.addHeader')}
+      </FilePickButton>
+      {refused ? (
+        <Text size="sm" c="var(--mantine-color-error)">
+          {refused}
+        </Text>
+      ) : null}
+    </div>
   )
 }
 
@@ -81,6 +140,9 @@ function ProgramFields({ form, mode }: { form: Form; mode: JudgeProgram['mode'] 
         classNames={{ input: 'mono' }}
         {...form.getInputProps('compare.source')}
       />
+      {form.values.compare.language === 'cpp' || form.values.compare.headers.length > 0 ? (
+        <HeaderFields form={form} />
+      ) : null}
     </>
   )
 }

@@ -16,6 +16,7 @@ export interface CompareValues {
   relative: string
   language: JudgeProgram['language']
   source: string
+  headers: NonNullable<JudgeProgram['headers']>
 }
 
 export function newCompare(): CompareValues {
@@ -27,6 +28,7 @@ export function newCompare(): CompareValues {
     relative: tolerance,
     language: 'cpp',
     source: '',
+    headers: [],
   }
 }
 
@@ -42,7 +44,8 @@ export function toCompareValues(compare: CompareMode): CompareValues {
     if (absolute === undefined && relative === undefined) return values
     return { ...values, absolute: toleranceText(absolute), relative: toleranceText(relative) }
   }
-  return 'source' in compare ? { ...values, ...compare } : values
+  if (!('source' in compare)) return values
+  return { ...values, ...compare, headers: compare.headers ?? [] }
 }
 
 /** A text that is no number becomes NaN, which the schema refuses. */
@@ -58,9 +61,11 @@ export function toCompare({
   relative,
   language,
   source,
+  headers,
 }: CompareValues): CompareMode {
   if (mode === 'float')
     return { mode, absolute: toTolerance(absolute), relative: toTolerance(relative) }
-  if (isJudgeProgramMode(mode)) return { mode, language, source }
+  if (isJudgeProgramMode(mode))
+    return { mode, language, source, ...(headers.length > 0 && { headers }) }
   return isLetterMode(mode) && isCaseIgnored ? { mode, ignoreCase: true } : { mode }
 }
