@@ -62,6 +62,17 @@ describe('a test-data zip', () => {
     ).toContain(`0001.in ${code}`)
   })
 
+  test('of links says once what is wrong, and calls no file missing', () => {
+    const names = [...PAIR, '0001.in', '0001.out']
+    const { errors } = checkTestData(entriesOf(names, { isSymlink: true }))
+    expect(errors).toMatchObject([
+      { path: ['case', '0000.in'], code: 'symlink', params: { count: 4 } },
+    ])
+    expect(errors[0]?.message).toContain('`zip -r` without `-y`')
+    const others = entriesOf(['data', 'data/', '0001.in'], { isSymlink: true, offset: 900 })
+    expect(faults([...entriesOf(PAIR), ...others])).toContain('data symlink')
+  })
+
   test.each(
     [
       ['readme.txt', '000.in', '0001.IN', 'tests/0001.in', '../0001.in', '/0001.in'],

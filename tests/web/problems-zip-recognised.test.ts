@@ -269,3 +269,14 @@ describe('faults', () => {
     )
   })
 })
+
+it('a zip of links is told so, whether the links are files or folders', () => {
+  for (const names of ['1.in 1.out 2.in 2.out', 'secret']) {
+    const links = entriesOf(names).map((entry) => ({ ...entry, isSymlink: true }))
+    const { errors } = applyMapping(links, recogniseCases(links))
+    const [first] = links
+    expect(errors).toMatchObject([
+      { path: ['case', first?.name], code: 'symlink', params: { count: links.length } },
+    ])
+  }
+})

@@ -31,10 +31,15 @@ export function entryName(subtask: number, caseIndex: number, kind: 'in' | 'out'
 }
 
 /** An error about one entry. Its path is the entry's name, with control characters made visible. */
-function entryError(name: string, code: string, message: string): FieldError {
+function entryError(
+  name: string,
+  code: string,
+  message: string,
+  params?: Record<string, number>,
+): FieldError {
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
   const shown = name.slice(0, 200).replace(/[\u0000-\u001f\u007f]/g, '\u{fffd}')
-  return { path: ['case', shown], code, message }
+  return { path: ['case', shown], code, message, ...(params && { params }) }
 }
 
 /** What is wrong with a single entry; null when nothing is. */
@@ -42,7 +47,6 @@ function checkEntry(entry: TestDataEntry): FieldError | null {
   const { name } = entry
   if (entry.isDirectory)
     return entryError(name, 'directory', 'Folders are not allowed; zip the files themselves.')
-  if (entry.isSymlink) return entryError(name, 'symlink', 'Links are not allowed.')
   if (entry.isEncrypted) return entryError(name, 'encrypted', 'Encrypted entries cannot be read.')
   if (!ENTRY_NAME.test(name))
     return entryError(
@@ -63,6 +67,15 @@ function checkEntry(entry: TestDataEntry): FieldError | null {
   if (claimsTooMuch || storedUnevenly)
     return entryError(name, 'ratio', 'The sizes of this entry contradict each other.')
   return null
+}
+
+/** One error about all links of a zip, which `zip -y` makes and some archivers do by themselves. */
+export function linkErrors(entries: TestDataEntry[]): FieldError[] {
+  const links = entries.filter(({ isSymlink }) => isSymlink)
+  const [first] = links
+  if (first === undefined) return []
+  const message = `This is a link, the first of ${links.length}. \`zip -r\` without \`-y\` packs the files behind links.`
+  return [entryError(first.name, 'symlink', message, { count: links.length })]
 }
 
 /** Entries whose bytes reach into the directory or beyond the file. */
@@ -119,15 +132,14 @@ export function checkTestData(
 } {
   if (entries.length === 0)
     return { caseCounts: [], errors: [entryError('', 'empty', 'The zip holds no files.')] }
-  const errors: FieldError[] = []
+  const errors: FieldError[] = linkErrors(entries)
   const present = new Set<string>()
   const caseCounts: number[] = []
   for (const entry of entries) {
-    const problem = checkEntry(entry)
-    if (problem) {
-      errors.push(problem)
-      continue
-    }
+    const problem = entry.isSymlink ? null : checkEntry(entry)
+    if (problem) errors.push(problem)
+    // A link to a case stands for it, so that nothing else is said to be missing.
+    if (problem || !ENTRY_NAME.test(entry.name)) continue
     if (present.has(entry.name))
       errors.push(entryError(entry.name, 'duplicate', 'This name occurs twice.'))
     present.add(entry.name)

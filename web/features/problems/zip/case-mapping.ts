@@ -1,7 +1,12 @@
 /** Which files of a zip are the cases of which subtask, and how a teacher corrects that. */
 import type { FieldError } from '#contract/errors'
 import { COUNT_LIMITS } from '#contract/limits'
-import { checkTestData, entryName, type TestDataEntry } from '#contract/problems/test-data'
+import {
+  checkTestData,
+  entryName,
+  linkErrors,
+  type TestDataEntry,
+} from '#contract/problems/test-data'
 
 /** Two files that are a case, by their names in the zip. */
 export interface MappedCase {
@@ -125,7 +130,10 @@ export function applyMapping<Entry extends TestDataEntry>(
 ): { files: RenamedEntry<Entry>[]; errors: FieldError[] } {
   const names = newNames(mapping)
   const counts = casesBySubtask(mapping).map((cases) => cases.length)
-  if (names.size === 0) return { files: [], errors: [mappingError('no_cases')] }
+  if (names.size === 0) {
+    const links = linkErrors(entries)
+    return { files: [], errors: links.length > 0 ? links : [mappingError('no_cases')] }
+  }
   const { subtasks, casesPerSubtask } = COUNT_LIMITS
   if (counts.length > subtasks || counts.some((count) => count > casesPerSubtask))
     return {
