@@ -221,6 +221,10 @@ describe('how a submission stands', () => {
     ).toBe(
       'Verdict: Compile Error, score 0 of 100 Compile Error The compiler refused the source code. 0 / 100',
     )
+    const cancelled = judgement(1, { state: 'cancelled', status: 6 })
+    expect(status({ status: 6, tasks: null, judgements: [cancelled] })).toContain(
+      'Its judging was cancelled, so it has no verdict and uses no quota.',
+    )
     expect(status({ score: 100 })).toContain(
       'Every point is reached. Only a subtask without points failed.',
     )
@@ -324,6 +328,16 @@ describe('the page of a submission', () => {
       '#7 Sum': '/course/A%20B/problem/7',
       Submissions: '/course/A%20B/submissions',
     })
+  })
+
+  it('offers its author and staff to cancel its judging, as long as it waits', () => {
+    const staff: Scene = { user: { username: 'tom' }, course: { role: 'ta' } }
+    const offers = (change: Partial<SubmissionDetail>, scene: Scene = {}) =>
+      'Cancel judging' in controlsOf(page(change, scene))
+    expect(offers({ status: -1 })).toBe(true)
+    expect(offers({ status: -1, canRejudge: true }, staff)).toBe(true)
+    expect(offers({ status: -1 }, { user: { username: 'bob' } })).toBe(false)
+    expect(offers({ status: 0 })).toBe(false)
   })
 
   it('leads on after an accepted one of one’s own, in the order of the homework', () => {

@@ -101,7 +101,7 @@ export function scopeOf(method: string, path: string): TokenScope | null {
   if (isRead) return 'read'
   const isSubmit =
     method === 'POST'
-      ? /^\/(submission|problem\/[^/]+\/run)$/.test(path)
+      ? /^\/(submission|submission\/[^/]+\/cancel|problem\/[^/]+\/run)$/.test(path)
       : /^\/submission\/[^/]+$/.test(path)
   return isSubmit && method !== 'DELETE' ? 'submit' : 'manage'
 }

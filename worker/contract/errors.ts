@@ -134,6 +134,10 @@ export const ERRORS = {
     409,
     'Programs for this problem talk with an interactor, so they run only when handed in.',
   ],
+  not_pending: [
+    409,
+    'This submission has its verdict already. Only one that waits for it can be cancelled.',
+  ],
   code_already_sent: [409, 'The code of this submission has been received already.'],
   idempotency_mismatch: [409, 'This Idempotency-Key was used for something else.'],
   empty_code: [400, 'Please paste your source code to submit.'],

@@ -65,7 +65,7 @@ export type JudgingProgress = z.infer<typeof judgingProgress>
  */
 const judgementSummary = z.object({
   judgementId: hexId,
-  state: z.enum(['queued', 'leased', 'done', 'superseded', 'failed']),
+  state: z.enum(['queued', 'leased', 'done', 'superseded', 'failed', 'cancelled']),
   status: submissionStatus,
   score: z.int(),
   runTime: z.int().nullable(),
@@ -127,6 +127,9 @@ export const submissionPage = z.object({
   next: z.string().nullable(),
   searchedTo: epochSeconds.optional(),
 })
+
+/** Answer of POST /problem/{id}/cancel. `more`: others still wait; repeat the call. */
+export const submissionsCancelled = z.object({ count: z.int(), more: z.boolean() })
 
 /**
  * GET /submission/{id}/output/{task}/{case}: each text cut to 64 KiB, with its full size in bytes. `input` is

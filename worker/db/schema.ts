@@ -532,7 +532,9 @@ export const judgements = sqliteTable(
     /** Course and submitter again, so that polling a pending page reads two rows. */
     courseId: integer().notNull().default(0),
     userId: integer().notNull().default(0),
-    state: text({ enum: ['queued', 'leased', 'done', 'superseded', 'failed'] }).notNull(),
+    state: text({
+      enum: ['queued', 'leased', 'done', 'superseded', 'failed', 'cancelled'],
+    }).notNull(),
     /** 0 live, 1 bulk rejudge. */
     priority: integer().$type<0 | 1>().notNull(),
     /** The student's jobs in the ten minutes before this one; 1 of a preview, 0 of a rejudge. */

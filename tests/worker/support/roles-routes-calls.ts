@@ -219,6 +219,7 @@ const PARTS: Readonly<Record<string, Parts>> = {
       body: formOf('code', 'int main(){}', 'main.c'),
     }),
   },
+  'POST /submission/:id/cancel': { path: ({ ids }) => `/submission/${ids.waiting}/cancel` },
   'GET /submission/:id/output/:task/:case': {
     path: ({ ids }) => `/submission/${ids.done}/output/0/0`,
   },

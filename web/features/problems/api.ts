@@ -9,6 +9,7 @@ import {
   type RejudgePreview,
 } from '#contract/judging/rejudge-previews'
 import { problemStats } from '#contract/problems/stats'
+import { submissionsCancelled } from '#contract/submissions'
 import { apiQuery, pagedQuery } from '../../lib/api/api-query.ts'
 import { anything, apiPath, callApi } from '../../lib/api/api.ts'
 
@@ -70,6 +71,15 @@ export function copyProblem(problemId: number, course: string) {
     method: 'POST',
     body: { course },
   })
+}
+
+/** POST /problem/{id}/cancel, until none waits that did when it began. */
+export async function cancelAll(problemId: number): Promise<void> {
+  for (;;) {
+    const path = apiPath`/problem/${problemId}/cancel`
+    const { more } = await callApi(path, submissionsCancelled, { method: 'POST' })
+    if (!more) return
+  }
 }
 
 /** Path of POST /problem/{id}/rejudge. */

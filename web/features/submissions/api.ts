@@ -47,6 +47,11 @@ export function outputQuery(
   )
 }
 
+/** POST /submission/{id}/cancel. */
+export function cancelJudging(submissionId: string) {
+  return callApi(apiPath`/submission/${submissionId}/cancel`, anything, { method: 'POST' })
+}
+
 /** POST /submission/{id}/rejudge. */
 export function rejudge(submissionId: string) {
   return callApi(apiPath`/submission/${submissionId}/rejudge`, anything, { method: 'POST' })

@@ -9,7 +9,8 @@ import classes from './submission-page.module.css'
 export function JudgeErrorReason({ submission }: { submission: SubmissionDetail }) {
   const { t } = useTranslation()
   const { course, problemId, judgements } = submission
-  const reason = judgements[0]?.reason
+  const [newest] = judgements
+  const reason = newest?.reason
   if (!reason) return null
   return (
     <section className={classes.section}>
@@ -17,17 +18,19 @@ export function JudgeErrorReason({ submission }: { submission: SubmissionDetail 
       <div className={`app-card ${classes.reason}`}>
         {/* Compilers point at columns: keep them aligned. */}
         <p className={reason.includes('\n') ? 'mono' : undefined}>{reason}</p>
-        <p className={classes.advice}>
-          {t('submission.reasonAdvice')}{' '}
-          <Anchor
-            component={Link}
-            to={paths.editProblem(course, problemId)}
-            inherit
-            underline="always"
-          >
-            {t('problems.edit', { id: problemId })}
-          </Anchor>
-        </p>
+        {newest.state === 'cancelled' ? null : (
+          <p className={classes.advice}>
+            {t('submission.reasonAdvice')}{' '}
+            <Anchor
+              component={Link}
+              to={paths.editProblem(course, problemId)}
+              inherit
+              underline="always"
+            >
+              {t('problems.edit', { id: problemId })}
+            </Anchor>
+          </p>
+        )}
       </div>
     </section>
   )

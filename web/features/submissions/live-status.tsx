@@ -42,6 +42,14 @@ function useProgressText(): (progress: JudgingProgress | null) => string {
   }
 }
 
+/** What the verdict means. */
+function helpText(t: TFunction, submission: SubmissionDetail): string {
+  const { status, judgements } = submission
+  if (status === STATUS.JE && judgements[0]?.state === 'cancelled')
+    return t('cancelJudging.cancelled')
+  return t(isOnlyUnscored(submission) ? 'submission.onlyUnscoredHelp' : `verdict.help.${status}`)
+}
+
 /** The verdict, or the progress of judging. Screen readers announce the verdict when it arrives. */
 export function LiveStatus({ submission }: { submission: SubmissionDetail }) {
   const { t } = useTranslation()
@@ -75,9 +83,7 @@ export function LiveStatus({ submission }: { submission: SubmissionDetail }) {
       ) : (
         <>
           <Text fz="0.9063rem" c="dimmed">
-            {t(
-              isOnlyUnscored(submission) ? 'submission.onlyUnscoredHelp' : `verdict.help.${status}`,
-            )}
+            {helpText(t, submission)}
           </Text>
           <Box component="span" ml="auto" className="app-figure">
             <ScoreText score={score} />

@@ -7,6 +7,7 @@ import { useParams } from 'react-router'
 import type { SubmissionDetail } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
+import { CancelJudging } from '../../components/judging/cancel-judging.tsx'
 import { NoHostNotice } from '../../components/judging/no-host-notice.tsx'
 import { PageSkeleton } from '../../components/feedback/page-skeleton.tsx'
 import { Page } from '../../components/page/page.tsx'
@@ -18,7 +19,7 @@ import { useLive } from '../../lib/live/live.ts'
 import { pollingIntervalMs } from '../../lib/api/polling.ts'
 import { queryClient, refresh } from '../../lib/api/query-client.ts'
 import { useSession } from '../../lib/session/session.ts'
-import { rejudge, submissionQuery } from './api.ts'
+import { cancelJudging, rejudge, submissionQuery } from './api.ts'
 import { CompileMessage } from './compile-message.tsx'
 import { EditAgain } from './edit-again.tsx'
 import { JudgeErrorReason } from './judge-error-reason.tsx'
@@ -80,6 +81,28 @@ function useRejudge(submissionId: string) {
       await refresh(submissionQuery(submissionId).queryKey, ['submissions'])
     },
   })
+}
+
+/** Ends the judging of one's own submission, or as staff, while it waits for its verdict. */
+function CancelOne({ submission }: { submission: SubmissionDetail }) {
+  const { t } = useTranslation()
+  const { user } = useSession()
+  const { submissionId, canRejudge } = submission
+  const isOwn = submission.user.username === user?.username
+  if (!isPending(submission) || !(isOwn || canRejudge)) return null
+
+  async function cancel() {
+    await cancelJudging(submissionId)
+    await refresh(submissionQuery(submissionId).queryKey, ['submissions'], ['problem'])
+  }
+
+  return (
+    <CancelJudging
+      label={t('cancelJudging.one')}
+      text={t('cancelJudging.oneText')}
+      onCancel={cancel}
+    />
+  )
 }
 
 /** Compiler message, subtasks, source and judgements, as far as there are any. */
@@ -146,6 +169,7 @@ export function SubmissionPage() {
         <>
           {next ? <NextButton of={next} /> : null}
           <EditAgain submission={submission} variant={next ? 'default' : 'filled'} />
+          <CancelOne submission={submission} />
           {submission.canRejudge ? (
             <Button
               variant="default"

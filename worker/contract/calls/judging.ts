@@ -87,6 +87,13 @@ export const JUDGING_CALLS: readonly Call[] = [
     errors: ['submission_not_found', 'output_not_found'],
   },
   {
+    route: 'POST /submission/:id/cancel',
+    who: 'submitter',
+    summary:
+      'Cancels the judging of a submission that waits for its verdict; also for staff. An earlier result holds again, else it is a Judge Error that uses no quota.',
+    errors: ['submission_not_found', 'not_pending'],
+  },
+  {
     route: 'POST /submission/:id/rejudge',
     who: 'staff',
     summary: 'Judges a submission again; the old result stays in its history.',

@@ -10,6 +10,7 @@ import {
   rejudgePreview,
 } from '#contract/judging/rejudge-previews'
 import { bulkRejudge } from '#contract/judging/runners'
+import { submissionsCancelled } from '#contract/submissions'
 import * as sampleRuns from '#contract/judging/sample-runs'
 import { problemStats } from '#contract/problems/stats'
 
@@ -152,6 +153,14 @@ export const PROBLEM_CALLS: readonly Call[] = [
     summary: 'The test data as they were uploaded.',
     file: 'application/zip',
     errors: ['test_data_not_found', 'object_lost'],
+  },
+  {
+    route: 'POST /problem/:id/cancel',
+    who: 'staff',
+    summary:
+      'Cancels the judging of all submissions to a problem that wait for their verdict, a hundred a call.',
+    data: submissionsCancelled,
+    errors: ['problem_not_found'],
   },
   {
     route: 'POST /problem/:id/rejudge',

@@ -10,6 +10,7 @@ import type { Db } from '../../db/client.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { findStanding } from '../../db/standing.ts'
 import { readForm } from '../../http/body.ts'
+import { inBackground } from '../../http/background.ts'
 import { changeOf } from '../../http/change.ts'
 import { demandCapability } from '../../http/course-guard.ts'
 import { AppError } from '../../http/errors.ts'
@@ -20,7 +21,9 @@ import { requireUser, type UserEnv } from '../../http/session.ts'
 import { jsonBody, params, query } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { secondsOfId } from '../../lib/ids.ts'
+import { sendEnds } from '../../lib/live.ts'
 import { sendTickets } from '../../lib/queues.ts'
+import { cancelJudging } from '../judging/cancel-queries.ts'
 import { rejudge } from '../judging/rejudge/rejudge-queries.ts'
 import { findProblemAccess } from '../problems/access-queries.ts'
 import { completeSubmission, createSubmission, requireClaimed } from './create.ts'
@@ -164,6 +167,15 @@ export const submissions = new Hono<SubmissionEnv>()
       return ok(c, await readCaseOutput(c.env, c.var.db, c.var.access, subtask, caseIndex))
     },
   )
+  .post('/submission/:id/cancel', requireUser, onSubmission('course.read'), async (c) => {
+    const { access, db, user } = c.var
+    if (!access.isOwn) demandCapability(access.standing, 'submission.rejudge')
+    const { submissionId } = access
+    const cancelled = await cancelJudging(db, [submissionId], user, submissionId, changeOf(c))
+    if (cancelled.length === 0) throw new AppError('not_pending')
+    inBackground(c, 'cancelled', sendEnds(c.env, cancelled))
+    return ok(c, null)
+  })
   .on(
     ['GET', 'POST'],
     '/submission/:id/rejudge',

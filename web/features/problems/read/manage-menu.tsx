@@ -7,12 +7,13 @@ import type { Problem } from '#contract/problems'
 import { ConfirmDelete } from '../../../components/overlays/confirm-delete.tsx'
 import { LinkButton } from '../../../components/page/link-button.tsx'
 import { MenuDivider, MoreMenu } from '../../../components/overlays/more-menu.tsx'
+import { CancelJudging } from '../../../components/judging/cancel-judging.tsx'
 import { RejudgeAll } from '../../../components/judging/rejudge-all.tsx'
 import { apiPath, apiUrl } from '../../../lib/api/api.ts'
 import { useCourse } from '../../../lib/queries/course.ts'
 import { refresh } from '../../../lib/api/query-client.ts'
 import { paths } from '../../../paths.ts'
-import { deleteProblem, rejudgePath } from '../api.ts'
+import { cancelAll, deleteProblem, rejudgePath } from '../api.ts'
 import { CopyProblem } from './copy-problem.tsx'
 
 interface ManageMenuProps {
@@ -27,6 +28,11 @@ export function ManageMenu({ problem, children }: ManageMenuProps) {
   const { course } = useCourse()
   const navigate = useNavigate()
   const { problemId, problemName, hasTestData } = problem
+
+  async function cancelWaiting() {
+    await cancelAll(problemId)
+    await refresh(['submissions'])
+  }
 
   async function remove() {
     await deleteProblem(problemId)
@@ -49,6 +55,11 @@ export function ManageMenu({ problem, children }: ManageMenuProps) {
             >
               {t('problem.downloadTestData')}
             </Button>
+            <CancelJudging
+              label={t('cancelJudging.all')}
+              text={t('cancelJudging.allText', { name: problemName })}
+              onCancel={cancelWaiting}
+            />
             <RejudgeAll name={problemName} path={rejudgePath(problemId)} />
           </>
         ) : null}

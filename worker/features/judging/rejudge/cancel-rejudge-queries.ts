@@ -1,5 +1,5 @@
 /** SQL of cancelling a bulk rejudge. */
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { insertAudit } from '../../../db/audit.ts'
 import { rawQuery, type Db } from '../../../db/client.ts'
 import { keepingResults } from '../../../db/problem-results.ts'
@@ -97,6 +97,25 @@ export async function listWaiting(db: Db, operationId: string, after: string): P
   return rows.map((row) => row.id)
 }
 
+/** The statement that gives submissions the result again that they had before their present judgement, where there was one. */
+export function restoreEarlier(db: Db, which: SQL) {
+  return db
+    .update(submissions)
+    .set({
+      status: sql`earlier.status`,
+      score: sql`earlier.score`,
+      runTimeMs: sql`earlier.run_time_ms`,
+      memoryKb: sql`earlier.memory_kb`,
+      judgementId: sql`earlier.id`,
+    })
+    .from(
+      sql`${judgements} join ${judgements} earlier on earlier.id = (
+        select max(e.id) from ${judgements} e where e.submission_id = ${judgements.submissionId}
+          and e.id < ${judgements.id} and e.finished_at is not null and e.status >= 0 and e.preview_id is null)`,
+    )
+    .where(sql`${which} and ${submissions.judgementId} = ${judgements.id}`)
+}
+
 /**
  * Takes judgements back, in one transaction: each submission has the verdict again that it had before. Those that a host has begun
  * meanwhile stay, and those of submissions that were judged again since.
@@ -114,21 +133,7 @@ export async function takeBack(
   const submissionIds = sql`select ${judgements.submissionId} from json_each(${json}) j
     cross join ${judgements} on ${judgements.id} = j.value`
   const changes = [
-    db
-      .update(submissions)
-      .set({
-        status: sql`earlier.status`,
-        score: sql`earlier.score`,
-        runTimeMs: sql`earlier.run_time_ms`,
-        memoryKb: sql`earlier.memory_kb`,
-        judgementId: sql`earlier.id`,
-      })
-      .from(
-        sql`${judgements} join ${judgements} earlier on earlier.id = (
-          select max(e.id) from ${judgements} e where e.submission_id = ${judgements.submissionId}
-            and e.id < ${judgements.id} and e.finished_at is not null and e.status >= 0 and e.preview_id is null)`,
-      )
-      .where(sql`${isNext} and ${submissions.judgementId} = ${judgements.id}`),
+    restoreEarlier(db, isNext),
     db
       .update(judgements)
       .set({ state: 'superseded', finishedAt: now, leaseUntil: null })

@@ -1,9 +1,10 @@
 /** Judging many again: a problem's submissions, a homework's, every Judge Error. */
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { hexId, problemId } from '#contract/fields'
+import { hexId, problemId, problemIdText } from '#contract/fields'
 import { can } from '#contract/roles'
 import { bulkRejudge, requeue } from '#contract/judging/runners'
+import { inBackground } from '../../../http/background.ts'
 import { readJson } from '../../../http/body.ts'
 import { changeOf } from '../../../http/change.ts'
 import { demandCapability } from '../../../http/course-guard.ts'
@@ -11,6 +12,9 @@ import { AppError } from '../../../http/errors.ts'
 import { ok } from '../../../http/respond.ts'
 import { requireUser, type UserEnv } from '../../../http/session.ts'
 import { jsonBody } from '../../../http/validate.ts'
+import { nowSeconds } from '../../../lib/clock.ts'
+import { sendEnds } from '../../../lib/live.ts'
+import { cancelJudging, findPending } from '../cancel-queries.ts'
 import { cancelBulkRejudge } from './cancel-rejudge.ts'
 import { startBulkRejudge } from './bulk-rejudge.ts'
 import { demandRejudgeable } from './problem-guard.ts'
@@ -75,6 +79,17 @@ export const rejudging = new Hono<RejudgeEnv>()
   .post('/problem/:id/rejudge', requireUser, onProblem, jsonBody(bulkRejudge), async (c) => {
     const request = { ...c.var.range, statuses: c.req.valid('json').status }
     return ok(c, await startBulkRejudge(c.env, c.var.db, request, changeOf(c)), 'OK', 202)
+  })
+  .post('/problem/:id/cancel', requireUser, async (c) => {
+    const id = problemIdText.safeParse(c.req.param('id'))
+    if (!id.success) throw new AppError('problem_not_found')
+    const { db, user } = c.var
+    const { access, ids, more } = await findPending(db, user, id.data, nowSeconds())
+    if (!access) throw new AppError('problem_not_found')
+    demandCapability(access.standing, 'submission.rejudge')
+    const cancelled = await cancelJudging(db, ids, user, `problem ${id.data}`, changeOf(c))
+    inBackground(c, 'cancelled', sendEnds(c.env, cancelled))
+    return ok(c, { count: cancelled.length, more })
   })
   .post('/homework/:id/rejudge', requireUser, onHomework, jsonBody(bulkRejudge), async (c) => {
     const request = { ...c.var.range, statuses: c.req.valid('json').status }

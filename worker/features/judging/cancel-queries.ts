@@ -1,0 +1,97 @@
+/** Cancelling what waits for a verdict: jobs end without one, and quota is given back. */
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { STATUS } from '#contract/verdicts'
+import { insertAudit } from '../../db/audit.ts'
+import type { Db } from '../../db/client.ts'
+import { keepingResults } from '../../db/problem-results.ts'
+import { judgements, submissions } from '../../db/schema.ts'
+import type { SessionUser } from '../../db/sessions.ts'
+import { inlineNumber } from '../../db/statements.ts'
+import type { Change } from '../../http/change.ts'
+import { selectProblemAccess, type ProblemAccess } from '../problems/access-queries.ts'
+import { forgetHandBacks } from './lease/hand-back-queries.ts'
+import { restoreEarlier } from './rejudge/cancel-rejudge-queries.ts'
+
+/** Submissions cancelled in one transaction. */
+const CHUNK = 100
+
+const isPending = sql`${submissions.status} = ${inlineNumber(STATUS.PENDING)}`
+
+/** The access to a problem, and what waits for a verdict there: the oldest, a hundred at most. In one round trip. */
+export async function findPending(
+  db: Db,
+  user: SessionUser,
+  problemId: number,
+  now: number,
+): Promise<{ access: ProblemAccess | undefined; ids: string[]; more: boolean }> {
+  const [[access], rows] = await db.batch([
+    selectProblemAccess(db, user, problemId, now),
+    db
+      .select({ id: submissions.id })
+      .from(submissions)
+      .where(and(eq(submissions.problemId, problemId), isPending))
+      .orderBy(submissions.id)
+      .limit(CHUNK + 1),
+  ])
+  return { access, ids: rows.slice(0, CHUNK).map(({ id }) => id), more: rows.length > CHUNK }
+}
+
+/**
+ * Ends the judging of submissions that wait for a verdict. One that was judged before has that result again; any other
+ * is a Judge Error without cost. A host that is at it learns so when it reports progress.
+ * @param subject of the entry in the audit log
+ * @returns those that were cancelled, and whose they are
+ */
+export async function cancelJudging(
+  db: Db,
+  submissionIds: readonly string[],
+  by: { username: string },
+  subject: string,
+  change: Change,
+): Promise<{ id: string; userId: number }[]> {
+  const ids = sql`select value from json_each(${JSON.stringify(submissionIds)})`
+  const isMeant = sql`${submissions.id} in (${ids}) and ${isPending}`
+  const isCurrent = sql`exists (select 1 from ${submissions}
+    where ${submissions.id} = ${judgements.submissionId} and ${submissions.judgementId} = ${judgements.id})`
+  const justCancelled = sql`${judgements.submissionId} in (${ids}) and ${judgements.state} = 'cancelled'
+    and ${judgements.finishedAt} = ${change.now}`
+  const owners = { id: submissions.id, userId: submissions.userId }
+  const changes = [
+    restoreEarlier(db, sql`${isMeant} and ${judgements.finishedAt} is null`).returning(owners),
+    db
+      .update(judgements)
+      .set({
+        state: 'cancelled',
+        status: sql`iif(${isCurrent}, ${inlineNumber(STATUS.JE)}, ${judgements.status})`,
+        reason: `Cancelled by ${by.username}.`,
+        finishedAt: change.now,
+        leaseUntil: null,
+        lease: null,
+      })
+      .where(
+        and(
+          sql`${judgements.submissionId} in (${ids})`,
+          isNull(judgements.finishedAt),
+          isNull(judgements.previewId),
+        ),
+      ),
+    db
+      .update(submissions)
+      .set({ status: STATUS.JE, score: 0, runTimeMs: null, memoryKb: null, quotaUsed: 0 })
+      .where(
+        sql`${isMeant} and ${submissions.judgementId} in (select ${judgements.id} from ${judgements} where ${justCancelled})`,
+      )
+      .returning(owners),
+  ] as const
+  const [, , restored, , ended] = await db.batch([
+    insertAudit(db, change, {
+      action: 'submission.cancel',
+      subject,
+      detail: { count: submissionIds.length },
+      when: sql`exists (select 1 from ${submissions} where ${isMeant})`,
+    }),
+    ...keepingResults(db, ids, changes),
+    forgetHandBacks(db, sql`select ${judgements.id} from ${judgements} where ${justCancelled}`),
+  ])
+  return [...restored, ...ended]
+}
