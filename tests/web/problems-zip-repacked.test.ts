@@ -11,7 +11,11 @@ import { expect, it, vi } from 'vitest'
 import { TEST_DATA_LIMITS } from '#contract/limits'
 import { checkTestData } from '#contract/problems/test-data'
 import { applyMapping, isReady, moveCases } from '../../web/features/problems/zip/case-mapping.ts'
-import { readZip, TooManyEntriesError } from '../../web/features/problems/zip/read-zip.ts'
+import {
+  endsWithFile,
+  readZip,
+  TooManyEntriesError,
+} from '../../web/features/problems/zip/read-zip.ts'
 import { recogniseCases } from '../../web/features/problems/zip/recognise-cases.ts'
 import { repackZip } from '../../web/features/problems/zip/repack-zip.ts'
 import { fingerprintOf } from '../../web/features/problems/upload/unfinished-upload.ts'
@@ -267,4 +271,19 @@ it('more files than test data may have are refused before any is looked at', asy
   view.setUint32(12, header.length * (entries + 1), true)
   const zip = new Blob([...Array.from({ length: entries + 1 }, () => header), end])
   await expect(readZip(zip)).rejects.toThrow(TooManyEntriesError)
+})
+
+it('bytes behind the end of a zip are noticed, and repacking leaves them out', async () => {
+  const zip = await zipOf(['0000.in', '0000.out'])
+  const padded = new File([zip, new Uint8Array(512)], 'cases.zip')
+  expect(await endsWithFile(zip)).toBe(true)
+  expect(await endsWithFile(padded)).toBe(false)
+  const sent = await repacked(padded)
+  expect(sent.errors).toEqual([])
+  expect(await endsWithFile(sent.zip)).toBe(true)
+  expect(await textsOf(sent.zip)).toEqual(await textsOf(zip))
+  const commented = await zipOf(['0000.in'], {
+    comment: new TextEncoder().encode('by hand'),
+  } as Options)
+  expect(await endsWithFile(commented)).toBe(true)
 })

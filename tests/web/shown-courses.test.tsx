@@ -128,6 +128,13 @@ describe('the members', () => {
       'Make TA: bob',
       'Remove bob',
     ])
+    // Nobody gets rights before the address is confirmed, so nobody is asked for a password.
+    const buttonOf = (shown: string) =>
+      /<button[^>]*aria-label="Make TA: bob"[^>]*>/.exec(shown)?.[0]
+    expect(buttonOf(markup)).not.toContain('disabled')
+    const unconfirmed = members({ role: 'teacher', unconfirmed: ['bob'] })
+    expect(buttonOf(unconfirmed)).toContain('disabled')
+    expect(buttonOf(unconfirmed)).toContain('Only with a confirmed email address.')
     expect(names).toContain('Add')
     expect(textOf(markup)).toContain('Import members from a CSV file')
     const ofAll = textOf(members({ role: 'teacher', course: 'Public' }))

@@ -197,8 +197,8 @@ describe('the outcome of an import', () => {
       file: { table, members: [member(2), member(3)] },
     })
     expect(rowsOf(markup)).toEqual([
-      'Row Username Name Email Outcome',
-      '9 u3 Name 3 3@x.test Email: belongs to another account; This row has 2 fields, the header has 3.',
+      'Row Username Outcome Name Email',
+      '9 u3 Email: belongs to another account; This row has 2 fields, the header has 3. Name 3 3@x.test',
     ])
     expect(textOf(markup)).toContain('Some rows need another look; nothing was stored.')
   })

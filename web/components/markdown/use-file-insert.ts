@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, type ClipboardEvent } from 'react'
+import { insertionPoint } from '../../lib/text/table-caret.ts'
 import { useFileDrop } from '../../lib/files/use-file-drop.ts'
 
 /**
@@ -16,7 +17,9 @@ export function useFileInsert(
     onSuccess: (markdown) => {
       const text = field.current
       if (text === null) return
-      text.setRangeText(markdown, text.selectionStart, text.selectionEnd, 'end')
+      const start = insertionPoint(text.value, text.selectionStart)
+      const end = Math.max(start, insertionPoint(text.value, text.selectionEnd))
+      text.setRangeText(markdown, start, end, 'end')
       onChange(text.value)
     },
   })

@@ -58,6 +58,8 @@ interface ConfirmDeleteProps extends Pick<DeleteFormProps, 'name' | 'onDelete'> 
   ofWhat?: string
   /** What will happen, instead of "will be deleted". */
   text?: string
+  /** It can be undone. */
+  isUndoable?: boolean
   size?: 'xs' | 'sm'
 }
 
@@ -67,6 +69,7 @@ export function ConfirmDelete({
   onDelete,
   ofWhat,
   size = 'sm',
+  isUndoable = false,
   ...props
 }: ConfirmDeleteProps) {
   const { t } = useTranslation()
@@ -78,7 +81,7 @@ export function ConfirmDelete({
       icon={<IconTrash size={size === 'xs' ? 14 : 16} aria-hidden="true" />}
       buttonSize={size}
       ofWhat={ofWhat}
-      title={t('confirm.title')}
+      title={t(isUndoable ? 'confirm.undoable' : 'confirm.title')}
     >
       {(close) => <DeleteForm {...{ name, label, text, onDelete }} onCancel={close} />}
     </DialogButton>

@@ -57,7 +57,6 @@ function RowTable({ rows, file }: { rows: BatchSignupRow[]; file: CsvResultProps
           isLabelled: true,
           renderCell: ({ username }) => username,
         },
-        ...(file === undefined ? [] : people),
         {
           head: t('csv.outcome'),
           isWide: true,
@@ -67,6 +66,8 @@ function RowTable({ rows, file }: { rows: BatchSignupRow[]; file: CsvResultProps
             </Text>
           ),
         },
+        // Last: long names push nothing that matters out of sight.
+        ...(file === undefined ? [] : people),
       ]}
     />
   )

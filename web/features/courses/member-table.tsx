@@ -16,11 +16,15 @@ import classes from './members-page.module.css'
 
 interface ActionsProps {
   member: Member
+  /** Nobody has confirmed the e-mail address: the server gives such a person no rights. */
+  isUnconfirmed: boolean
   disabled: boolean
   onChange: (changes: MemberChanges) => void
 }
 
-function Actions({ member: { username, courseRole }, disabled, onChange }: ActionsProps) {
+function Actions(props: ActionsProps) {
+  const { member, isUnconfirmed, disabled, onChange } = props
+  const { username, courseRole } = member
   const { t } = useTranslation()
   // The roles themselves: what a member is, and is changed to.
   if (courseRole === 'teacher') return null
@@ -35,7 +39,8 @@ function Actions({ member: { username, courseRole }, disabled, onChange }: Actio
       <Button
         size="compact-sm"
         variant="subtle"
-        disabled={disabled}
+        disabled={disabled || (isUnconfirmed && !isTa)}
+        title={isUnconfirmed && !isTa ? t('members.toTaUnconfirmed') : undefined}
         aria-label={t(isTa ? 'members.toStudentOf' : 'members.toTaOf', { username })}
         onClick={() => onChange({ add: [{ user: username, role: isTa ? 'student' : 'ta' }] })}
       >
@@ -116,7 +121,12 @@ export function MemberTable({ members, manages, sort, onSort }: MemberTableProps
     head: t('common.actions'),
     className: classes.actions,
     renderCell: (member) => (
-      <Actions member={member} disabled={change.isPending} onChange={change.mutate} />
+      <Actions
+        member={member}
+        isUnconfirmed={unconfirmed.includes(member.username)}
+        disabled={change.isPending}
+        onChange={change.mutate}
+      />
     ),
   }
   return (

@@ -39,6 +39,7 @@ export function CourseSettingsPage() {
             name={course}
             label={t('courseSettings.delete')}
             text={t('courseSettings.deleteText', { name: course })}
+            isUndoable
             onDelete={remove}
           />
         </Section>

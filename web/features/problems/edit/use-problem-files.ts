@@ -8,7 +8,8 @@ import { addFile, deleteFile } from '../api.ts'
 
 /** The Markdown that shows a file. */
 export function markdownOf({ fileId, name, type }: ProblemFile): string {
-  const title = name.replace(/\.\w+$/, '')
+  // A bar would end the cell of a table, a bracket the title.
+  const title = name.replace(/\.\w+$/, '').replaceAll(/[\\[\]|]/g, '\\$&')
   return `${type === PDF ? '' : '!'}[${title}](${problemFileAddress(fileId)})`
 }
 

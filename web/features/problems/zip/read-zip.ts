@@ -79,6 +79,22 @@ async function toFileEntry(file: Blob, entry: Entry, name: string): Promise<ZipF
   }
 }
 
+/** The end record without its comment (APPNOTE 4.3.16). */
+const END = { signature: 0x06_05_4b_50, length: 22 }
+
+/** Whether the zip's last record ends with the file. The server refuses bytes behind it, which copying over some protocols adds. */
+export async function endsWithFile(file: Blob): Promise<boolean> {
+  const start = Math.max(0, file.size - TEST_DATA_LIMITS.zipEndBytes)
+  const tail = new DataView(await file.slice(start).arrayBuffer())
+  for (let at = tail.byteLength - END.length; at >= 0; at -= 1)
+    if (
+      tail.getUint32(at, true) === END.signature &&
+      at + END.length + tail.getUint16(at + 20, true) === tail.byteLength
+    )
+      return true
+  return false
+}
+
 /** The zip's entries, without their data. @throws TooManyEntriesError; Error when it is no zip, or damaged */
 export async function readZip(file: Blob): Promise<ZipFileEntry[]> {
   const reader = new ZipReader(new BlobReader(file), {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { FieldError } from '#contract/errors'
 import { TEST_DATA_LIMITS } from '#contract/limits'
 import { applyMapping, casesBySubtask, isReady, type CaseMapping } from './case-mapping.ts'
-import { readZip, TooManyEntriesError, type ZipFileEntry } from './read-zip.ts'
+import { endsWithFile, readZip, TooManyEntriesError, type ZipFileEntry } from './read-zip.ts'
 import { recogniseCases } from './recognise-cases.ts'
 import { repackZip } from './repack-zip.ts'
 import type { ZipSubtasks } from '../edit/subtask-values.ts'
@@ -30,7 +30,7 @@ export function usePickedZip(problemId: number | null, onZip: OnZip) {
 
   async function use(file: File, entries: ZipFileEntry[], mapping: CaseMapping) {
     const { files, errors: faults } = applyMapping(entries, mapping)
-    const ready = isReady(entries, files)
+    const ready = isReady(entries, files) && (await endsWithFile(file))
     setPicked({ file, entries, mapping, isReady: ready })
     setErrors(faults)
     if (faults.length > 0) return onZip(null, null)

@@ -1,0 +1,18 @@
+/** Where Markdown is put that comes from elsewhere: never between the rows' own cells. */
+
+/** A row of a table that begins and ends with a bar. */
+const ROW = /^\s*\|.*\|\s*$/
+
+/**
+ * The place for what is inserted at a caret. Before the first bar of a table's row or behind its last one it would be a cell
+ * too many, which nobody sees: it goes into the nearest cell.
+ */
+export function insertionPoint(text: string, caret: number): number {
+  const start = text.lastIndexOf('\n', caret - 1) + 1
+  const newline = text.indexOf('\n', caret)
+  const line = text.slice(start, newline === -1 ? text.length : newline)
+  if (!ROW.test(line)) return caret
+  const first = start + line.indexOf('|') + 1
+  const last = start + line.lastIndexOf('|')
+  return Math.max(first, Math.min(caret, last))
+}
