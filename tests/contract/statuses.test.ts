@@ -31,7 +31,7 @@ test.each([
     too_many_messages submitter_erased too_many_tokens course_exists homework_exists
     storage_changed stale_edit reveals_tests stale_lease preview_applying preview_not_ready
     too_many_runners stale_upload no_test_data nothing_to_run run_interactive
-    code_already_sent idempotency_mismatch not_configured`,
+    not_pending code_already_sent idempotency_mismatch not_configured`,
   ],
   [411, `length_required`],
   [413, `too_large code_too_large`],

@@ -1,6 +1,6 @@
-import { Alert, Title } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useCallback, useRef, useState, type ReactNode } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ProblemFile } from '#contract/problems/problem-files'
 import { problemForm, type ProblemFormInput } from '#contract/problems'
@@ -14,6 +14,7 @@ import { useKeptForm } from '../../../lib/drafts/kept-form.ts'
 import { BasicFields } from './basic-fields.tsx'
 import { CompareFields } from './compare-fields.tsx'
 import { FieldErrorList } from './field-error-list.tsx'
+import { FormOutline, FormSection } from './form-outline.tsx'
 import { toForm, type ProblemValues } from './form-values.ts'
 import classes from './problem-form.module.css'
 import { RevealQuestion } from './reveal-question.tsx'
@@ -109,15 +110,6 @@ function useProblemForm({ initial, store, onDone }: ProblemFormProps) {
   return { form, hasZip: zip !== null, pickZip, save, send, reveal, isStored, kept }
 }
 
-function FormSection({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className={`app-card ${classes.section}`}>
-      <Title order={2}>{title}</Title>
-      {children}
-    </section>
-  )
-}
-
 interface SaveOutcomeProps {
   save: ProblemSave
   hasFieldErrors: boolean
@@ -153,29 +145,28 @@ function SaveOutcome(props: SaveOutcomeProps) {
 /** The form of new and edited problems, with the upload of the test data. */
 export function ProblemForm(props: ProblemFormProps) {
   const { problemId, files, cancelTo } = props
-  const { t } = useTranslation()
   const { form, hasZip, pickZip, save, send, reveal, isStored, kept } = useProblemForm(props)
   return (
     <CheckedForm form={form} onSend={(values) => send(values, false)} gap="lg">
       <KeptNotice kept={kept} />
-      <FormSection title={t('problemForm.basics')}>
+      <FormSection part="problemForm.basics">
         <BasicFields form={form} />
       </FormSection>
-      <FormSection title={t('problemForm.statement')}>
+      <FormSection part="problemForm.statement">
         {problemId === null ? (
           <NewStatementFields form={form} />
         ) : (
           <StatementFields form={form} problemId={problemId} files={files} />
         )}
       </FormSection>
-      <FormSection title={t('problem.samples')}>
+      <FormSection part="problem.samples">
         <SampleFields form={form} />
       </FormSection>
-      <FormSection title={t('problemForm.testData')}>
+      <FormSection part="problemForm.testData">
         <TestDataSection {...props} form={form} onZip={pickZip} />
         <SubtaskFields form={form} counted={hasZip} />
       </FormSection>
-      <FormSection title={t('compare.title')}>
+      <FormSection part="compare.title">
         <CompareFields form={form} />
       </FormSection>
       <SaveOutcome
@@ -186,10 +177,13 @@ export function ProblemForm(props: ProblemFormProps) {
         onOverwrite={() => send(form.values, true)}
         onReveal={reveal}
       />
-      <FormButtons
-        isSending={save.state.phase === 'saving' || save.state.phase === 'uploading'}
-        cancelTo={cancelTo}
-      />
+      <div className={classes.foot}>
+        <FormOutline />
+        <FormButtons
+          isSending={save.state.phase === 'saving' || save.state.phase === 'uploading'}
+          cancelTo={cancelTo}
+        />
+      </div>
     </CheckedForm>
   )
 }

@@ -46,6 +46,8 @@ function CopyForm({ problem, onCancel }: { problem: Problem; onCancel: () => voi
           value={course}
           onChange={setCourse}
           searchable
+          // The dialog would cut the list at its edge.
+          comboboxProps={{ floatingStrategy: 'fixed' }}
           data-autofocus
           nothingFoundMessage={
             <NothingFound text={unread ?? t('problem.copyNowhere')} isLoading={courses.isPending} />
