@@ -12,7 +12,7 @@ import { cleanCompileMessage } from '../compile/message.ts'
 import type { Compiler } from '../compile/program-cache.ts'
 import type { Box, Limits, RunResult } from '../sandbox/box.ts'
 import type { Slot } from '../sandbox/slot.ts'
-import { packTar } from './tar.ts'
+import { tar } from '../lib/tar.ts'
 
 /** A checker or interactor that failed: a Judge Error. The message is for staff. */
 export class JudgeProgramError extends Error {
@@ -77,7 +77,12 @@ function compilationOf(program: JudgeProgram): { language: Language; source: Buf
       file,
       compileArgv: ['/usr/bin/sh', '-c', unpacked, 'sh', ...language.compileArgv],
     },
-    source: packTar([...headers, { name: language.file, text: source }]),
+    source: tar(
+      [...headers, { name: language.file, text: source }].map(({ name, text }) => ({
+        name,
+        content: Buffer.from(text),
+      })),
+    ),
   }
 }
 

@@ -11,7 +11,7 @@ import { build, type Plugin } from 'vite'
 import { LANGUAGE_PACKAGES } from '#contract/languages'
 import { runCommand } from '../plain-error.ts'
 import { ROOT } from '../root.ts'
-import { type ArchiveFile, tar } from './tar.ts'
+import { type ArchiveFile, tar } from '../../runner/lib/tar.ts'
 
 /** What a host downloads at each update, gzipped. */
 const MOST_BYTES = 200_000

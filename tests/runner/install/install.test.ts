@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { hostFiles } from '../../../scripts/bundle/pack-runner.ts'
 import { ROOT } from '../../../scripts/root.ts'
-import { tar } from '../../../scripts/bundle/tar.ts'
+import { tar } from '../../../runner/lib/tar.ts'
 import { lockLists } from '../../support/apt-lock.ts'
 
 let folder = ''

@@ -1,5 +1,5 @@
 import { Button, Title } from '@mantine/core'
-import { IconRefresh } from '@tabler/icons-react'
+import { IconPlayerStop, IconRefresh } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,7 +7,6 @@ import { useParams } from 'react-router'
 import type { SubmissionDetail } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
-import { CancelJudging } from '../../components/judging/cancel-judging.tsx'
 import { NoHostNotice } from '../../components/judging/no-host-notice.tsx'
 import { PageSkeleton } from '../../components/feedback/page-skeleton.tsx'
 import { Page } from '../../components/page/page.tsx'
@@ -89,19 +88,24 @@ function CancelOne({ submission }: { submission: SubmissionDetail }) {
   const { user } = useSession()
   const { submissionId, canRejudge } = submission
   const isOwn = submission.user.username === user?.username
+  const cancelling = useMutation({
+    mutationFn: () => cancelJudging(submissionId),
+    onSettled: () => refresh(submissionQuery(submissionId).queryKey, ['submissions'], ['problem']),
+  })
   if (!isPending(submission) || !(isOwn || canRejudge)) return null
 
-  async function cancel() {
-    await cancelJudging(submissionId)
-    await refresh(submissionQuery(submissionId).queryKey, ['submissions'], ['problem'])
-  }
-
   return (
-    <CancelJudging
-      label={t('cancelJudging.one')}
-      text={t('cancelJudging.oneText')}
-      onCancel={cancel}
-    />
+    <>
+      <Button
+        variant="default"
+        loading={cancelling.isPending}
+        leftSection={<IconPlayerStop size={16} aria-hidden="true" />}
+        onClick={() => cancelling.mutate()}
+      >
+        {t('cancelJudging.one')}
+      </Button>
+      <ErrorBox of={cancelling} />
+    </>
   )
 }
 

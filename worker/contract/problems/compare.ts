@@ -1,7 +1,6 @@
 /** Compare modes: how a problem decides whether an output is right. */
 import * as z from 'zod'
 import { decimal, listOf } from '#contract/fields'
-import { languageOfId } from '#contract/languages'
 import { COUNT_LIMITS, JUDGE_PROGRAM_LIMIT_BYTES } from '#contract/limits'
 
 /** Default tolerance of the mode `float`. */
@@ -30,8 +29,8 @@ const programText = z
     { params: { code: 'max_length', max: JUDGE_PROGRAM_LIMIT_BYTES } },
   )
 
-/** The name of a file beside the source, without folders. */
-const HEADER_NAME = /^\w[\w.+-]{0,63}$/
+/** The name of a header file, without folders. */
+const HEADER_NAME = /^\w[\w.+-]{0,59}\.(?:h|hh|hpp)$/
 
 /** A file that a C++ program includes as `#include "name"`. */
 const header = z.object({
@@ -42,7 +41,7 @@ const header = z.object({
 /** Its header files, by their names. */
 const headers = listOf(header, COUNT_LIMITS.headersPerProgram)
 
-/** Whether a program's header files may lie beside it: other names than its own, C++, and not too large together. */
+/** Whether a program's header files may lie beside it: different names, C++, and not too large together. */
 function checkHeaders(
   program: { language: string; source: string; headers?: z.infer<typeof headers> },
   context: z.RefinementCtx,
@@ -51,11 +50,9 @@ function checkHeaders(
   const refuse = (path: (string | number)[], params: Record<string, unknown>) =>
     context.addIssue({ code: 'custom', path: ['headers', ...path], params })
   if (files.length > 0 && language !== 'cpp') refuse([], { code: 'invalid' })
-  const taken = new Set([languageOfId('cpp').file.toLowerCase()])
-  for (const [index, { name }] of files.entries()) {
-    if (taken.has(name.toLowerCase())) refuse([index, 'name'], { code: 'duplicate' })
-    taken.add(name.toLowerCase())
-  }
+  for (const [index, { name }] of files.entries())
+    if (files.findIndex((other) => other.name === name) < index)
+      refuse([index, 'name'], { code: 'duplicate' })
   const bytes = [source, ...files.map(({ text }) => text)].map(utf8Bytes)
   if (files.length > 0 && bytes.reduce((sum, size) => sum + size) > JUDGE_PROGRAM_LIMIT_BYTES)
     refuse([], { code: 'max_length', max: JUDGE_PROGRAM_LIMIT_BYTES })

@@ -2,8 +2,8 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconPlayerStop } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { ErrorBox } from '../feedback/error-box.tsx'
-import { DialogButton } from '../overlays/dialog-button.tsx'
+import { ErrorBox } from '../../../components/feedback/error-box.tsx'
+import { DialogButton } from '../../../components/overlays/dialog-button.tsx'
 
 interface CancelJudgingProps {
   label: string
