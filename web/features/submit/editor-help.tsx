@@ -1,34 +1,25 @@
-import { Switch } from '@mantine/core'
 import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '#contract/languages'
 import { FallbackBoundary } from '../../components/feedback/fallback-boundary.tsx'
-import { changeEditorSettings, useEditorSettings } from '../../lib/drafts/editor-settings.ts'
 import classes from './submit-page.module.css'
 
-const HowCompiled = lazy(async () => ({
-  default: (await import('./how-compiled.tsx')).HowCompiled,
+const OpenedHelp = lazy(async () => ({
+  default: (await import('./opened-help.tsx')).OpenedHelp,
 }))
 
-/** The keys of the editor, the field for screen readers, and how a language is compiled. */
+/** The keys of the editor; opened, what else helps with it. */
 export function EditorHelp({ isOpen, language }: { isOpen: boolean; language: Language | null }) {
   const { t } = useTranslation()
-  const { plain } = useEditorSettings()
   return (
     <div id="editor-help" hidden={!isOpen} className={classes.help}>
       {/* Also hidden, it describes the editor. */}
       <p id="editor-keys" className={classes.hint}>
         {t('submit.keys')}
       </p>
-      <Switch
-        size="xs"
-        label={t('submit.plain')}
-        checked={plain}
-        onChange={(event) => changeEditorSettings({ plain: event.currentTarget.checked })}
-      />
-      {language && isOpen ? (
-        <FallbackBoundary fallback={null}>
-          <HowCompiled language={language} />
+      {isOpen ? (
+        <FallbackBoundary fallback={<p className={classes.hint}>{t('common.wrong')}</p>}>
+          <OpenedHelp language={language} />
         </FallbackBoundary>
       ) : null}
     </div>
