@@ -38,11 +38,7 @@ function LineBlock(props: LineBlockProps) {
   const { element, seen } = useSeen()
   const isDetailed = seen || forced
   return (
-    <div
-      ref={element}
-      className={classes.block}
-      style={{ containIntrinsicBlockSize: `${lines.length}lh` }}
-    >
+    <div ref={element} className={classes.block}>
       {numbered ? (
         <span className={classes.numbers} aria-hidden={renderNumber === undefined}>
           {renderNumber && isDetailed
@@ -61,7 +57,7 @@ function LineBlock(props: LineBlockProps) {
 
 /**
  * The lines of a text of any length, for inside a `pre`. Blocks that have not been visible are plain text of the same
- * size: tens of thousands of elements would block the page.
+ * size, which the browser's search finds: tens of thousands of elements would block the page.
  */
 export function LineBlocks({ lines, first = 0, shown = null, ...props }: LineBlocksProps) {
   const starts = Array.from(
