@@ -7,12 +7,14 @@ const OFFLINE = /^The server cannot be reached right now\./
 const submitPath = (problemId: number) => `/course/Demo/problem/${problemId}/submit`
 
 /** Writes a program and presses a button. */
-const write = (button: string) => async (tab: Page) => {
-  await tab.locator('.cm-editor').waitFor()
-  await tab.getByRole('main').getByLabel('Language').selectOption({ label: 'Python 3' })
-  await tab.getByLabel('Source code', { exact: true }).first().fill('print(1)')
-  await press(button)(tab)
-}
+const write =
+  (button: string, code = 'print(1)') =>
+  async (tab: Page) => {
+    await tab.locator('.cm-editor').waitFor()
+    await tab.getByRole('main').getByLabel('Language').selectOption({ label: 'Python 3' })
+    await tab.getByLabel('Source code', { exact: true }).first().fill(code)
+    await press(button)(tab)
+  }
 
 /** The browser loses its connection under an open page. */
 const loseConnection = async (tab: Page) => {
@@ -152,6 +154,13 @@ export const STUDENT_STATES: readonly AppState[] = [
     faults: { 'POST /problem/*/run': 'internal' },
     reach: write('Run samples'),
     shows: 'That did not work',
+  },
+  {
+    name: 'samples that fail with a long line',
+    viewer: 'student',
+    path: submitPath(2),
+    reach: write('Run samples', 'print("x" * 3000)'),
+    shows: /x{3000}/,
   },
   {
     name: 'how a language is compiled',

@@ -92,7 +92,7 @@ function TextBox({ label, file, of, compared }: TextBoxProps) {
           <IconDownload size={14} />
         </ActionIcon>
       </figcaption>
-      <pre className={classes.text} tabIndex={0} aria-label={label}>
+      <pre className={classes.text} tabIndex={0} role="group" aria-label={label}>
         <LineBlocks lines={texts} renderLine={renderLine} />
       </pre>
     </figure>
