@@ -250,6 +250,13 @@ test('a session that ended and a network that went away lose no code', async () 
   await page.context().clearCookies()
   await page.keyboard.press('ControlOrMeta+Enter')
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await page
+    .getByText(
+      'Your session has ended. Your code is kept here and sent as soon as you sign in again.',
+    )
+    .waitFor()
+  await page.getByRole('button', { name: 'Sign in' }).click()
   await dialog.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   await dialog.waitFor({ state: 'detached' })

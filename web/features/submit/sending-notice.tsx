@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { sessionEnded } from '../../lib/session/session.ts'
 import classes from './submit-page.module.css'
 import type { Sending } from './use-sending.ts'
 
@@ -36,12 +37,14 @@ export function SendingNotice({ delay, isCancelled, cancel }: Sending) {
           {delay ? t(`submit.${delay.why}`) : isCancelled ? t('submit.cancelled') : null}
         </output>
         {delay ? (
-          <>
-            {' '}
-            <Countdown untilMs={delay.untilMs} />
-          </>
+          <> {delay.untilMs === null ? null : <Countdown untilMs={delay.untilMs} />}</>
         ) : null}
       </span>
+      {delay?.why === 'signedOut' ? (
+        <Button size="compact-sm" onClick={() => sessionEnded.set(true)}>
+          {t('signIn.button')}
+        </Button>
+      ) : null}
       {delay ? (
         <Button
           size="compact-sm"

@@ -1,4 +1,5 @@
 /** Sends a program until the judge has it. */
+import { hashKey } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import {
   ApiError,
@@ -14,24 +15,33 @@ import { sessionQuery } from '../../lib/session/session.ts'
 import { submitCode } from './api.ts'
 import { dropOutgoing, keepOutgoing, readOutgoing, type Outgoing } from './outgoing.ts'
 
-/** Why a program has not arrived yet, and when it is sent again (epoch ms). */
+/** Why a program has not arrived yet, and when it is sent again (epoch ms); null: once its person has signed in again. */
 export interface Delay {
-  why: 'busy' | 'lost' | 'limited'
-  untilMs: number
+  why: 'busy' | 'lost' | 'limited' | 'signedOut' | 'signedIn'
+  untilMs: number | null
 }
 
 /** What stops the tries of a program: it is not wanted any more, its page was left, or somebody else has signed in. */
 class Stopped extends Error {}
 
-/** Until the next try while its person has to sign in again. */
-const SIGN_IN_SECONDS = 5
-
 function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401
 }
 
-function patience(error: unknown, failures: number): number | null {
-  return isSignedOut(error) ? SIGN_IN_SECONDS : whileBusy(error, failures)
+/** Resolves once the session is confirmed again: by the dialog, or when another tab has signed in. */
+function signedInAgain(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = queryClient.getQueryCache().subscribe((event) => {
+      if (event.type !== 'updated' || event.action.type !== 'success') return
+      if (event.query.queryHash !== hashKey(sessionQuery.queryKey)) return
+      stop()
+      resolve()
+    })
+    signal.addEventListener('abort', () => {
+      stop()
+      reject(signal.reason)
+    })
+  })
 }
 
 function reasonOf(error: unknown): Delay['why'] {
@@ -41,7 +51,7 @@ function reasonOf(error: unknown): Delay['why'] {
 
 /** Whether a failed call may have reached the judge: the next try has to have the same key. */
 function mayHaveArrived(error: unknown): boolean {
-  return isTransient(error) || isLimited(error) || isSignedOut(error)
+  return isTransient(error) || isLimited(error)
 }
 
 /** Another tab may have signed somebody else in, whose submission it would become. */
@@ -66,17 +76,32 @@ export function useSending(owner: DraftOwner) {
     ending.current = { pause, call }
     let isRepeated = false
     async function submit() {
-      if (isRepeated) await demandSender(owner)
-      isRepeated = true
-      return submitCode({ problemId: owner.problemId, languageType, code }, key, call.signal)
+      try {
+        if (isRepeated) await demandSender(owner)
+        isRepeated = true
+        return await submitCode(
+          { problemId: owner.problemId, languageType, code },
+          key,
+          call.signal,
+        )
+      } catch (error) {
+        if (!isSignedOut(error)) throw error
+        setDelay({ why: 'signedOut', untilMs: null })
+        await signedInAgain(pause.signal)
+        setDelay({ why: 'signedIn', untilMs: Date.now() })
+        return submit()
+      }
     }
     function onWait(seconds: number | null, error: unknown) {
-      // Whoever has to sign in again reads that in a dialog.
-      if (seconds !== null && !isSignedOut(error))
+      if (seconds !== null)
         setDelay({ why: reasonOf(error), untilMs: Date.now() + seconds * 1_000 })
     }
     try {
-      const created = await callWithRetries(submit, { signal: pause.signal, patience, onWait })
+      const created = await callWithRetries(submit, {
+        signal: pause.signal,
+        patience: whileBusy,
+        onWait,
+      })
       dropOutgoing(owner, program)
       return created
     } catch (error) {
