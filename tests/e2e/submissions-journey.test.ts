@@ -1,10 +1,11 @@
 /** A student's evening on one problem: compile error, wrong answer, a run of the samples, accepted. */
 import type { Locator } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { submissionCreated } from '#contract/submissions'
 import { enter, newVisitor } from '../support/browser.ts'
 import { visitorBy, WAYS } from '../support/hands.ts'
 import { noteSaid } from '../support/live-regions.ts'
-import { sharedJudge } from '../support/stack.ts'
+import { clientOf, sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
 
 let judge: SharedJudge
@@ -38,7 +39,6 @@ test.each(WAYS)(
     await write('print(0)')
     await submit()
     await verdict('Wrong Answer')
-    await hands.press('Show the output of subtask 0, case 0')
     await page
       .getByRole('figure')
       .filter({ hasText: /^Input/ })
@@ -114,6 +114,49 @@ test.each([
   },
 )
 
+const SIZES = [
+  { on: 'wide', viewport: { width: 1366, height: 768 } },
+  { on: 'wide', viewport: { width: 1920, height: 1080 } },
+  { on: 'phone', viewport: { width: 390, height: 844 } },
+] as const
+
+test.each(
+  SIZES.flatMap((size) => [
+    { ...size, by: 'keys' as const },
+    { ...size, by: 'pointer' as const },
+  ]),
+)(
+  'from samples that do not compile over wrong ones to Accepted in twelve actions and no scroll: by $by at $viewport.width',
+  async ({ viewport, ...way }) => {
+    const hands = await visitorBy(judge.url, way, 'student3', viewport)
+    const { page } = hands
+    await page.goto('/course/Demo/problem/1/submit')
+    await page.locator('.cm-editor').waitFor()
+    let scrolls = 0
+    await page.exposeFunction('noteScroll', () => (scrolls += 1))
+    await page.evaluate('addEventListener("scroll", noteScroll)')
+    const write = (code: string) =>
+      hands.write(page.getByRole('textbox', { name: 'Source code' }), code)
+    const run = () => hands.shortcut("ControlOrMeta+'", 'Run samples')
+
+    await hands.choose(page.getByRole('main').getByLabel('Language'), 'Python 3')
+    await write('print(')
+    await run()
+    await page.getByRole('figure', { name: 'Compile message' }).waitFor()
+    await write('print(3)')
+    await run()
+    await page.getByText('1 of 2 samples are not right.').waitFor()
+    await write('print(sum(map(int, input().split())))')
+    await run()
+    await page.getByText('All 2 samples are right.').waitFor()
+    await hands.shortcut('ControlOrMeta+Enter', 'Submit')
+    await page.waitForURL(/\/submission\/[0-9a-f]{24}$/)
+    await page.getByText('Accepted').first().waitFor()
+    expect(hands.actions).toBeLessThanOrEqual(12)
+    expect(scrolls).toBe(0)
+  },
+)
+
 test.each([
   { width: 390, height: 844 },
   { width: 195, height: 422 },
@@ -127,6 +170,21 @@ test.each([
   expect(
     Math.min(viewport.height, (box?.y ?? 0) + (box?.height ?? 0)) - (box?.y ?? 0),
   ).toBeGreaterThan(6 * (line?.height ?? 0))
+})
+
+test("the browser's own search finds any line of a long source", async () => {
+  const api = await clientOf(judge.url, 'student3')
+  const code = Array.from({ length: 1_000 }, (_, index) => `# thought ${index + 1} of many`).join(
+    '\n',
+  )
+  const json = { problemId: 1, languageType: 2, code }
+  const { submissionId } = await api.call('POST', '/submission', submissionCreated, { json })
+  const page = await newVisitor(judge.url)
+  await enter(page, 'student3')
+  await page.goto(`/course/Demo/submission/${submissionId}`)
+  await page.getByText('thought 1 of many').waitFor()
+  const inPage = await page.getByRole('region', { name: 'Source code' }).innerText()
+  expect(inPage.match(/thought \d+ of many/g)).toHaveLength(1_000)
 })
 
 test('the width of the statement is dragged by pointer or keys, and kept', async () => {

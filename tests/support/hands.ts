@@ -104,9 +104,14 @@ class Hands {
   }
 }
 
-/** A visitor who goes this way; signed in as somebody of the demo unless that is null. */
-export async function visitorBy(url: string, way: Way, person: string | null): Promise<Hands> {
-  const page = await newVisitor(url, SCREENS[way.on])
+/** A visitor who goes this way; signed in as somebody of the demo unless that is null. @param viewport another size of the screen */
+export async function visitorBy(
+  url: string,
+  way: Way,
+  person: string | null,
+  viewport: { width: number; height: number } = SCREENS[way.on].viewport,
+): Promise<Hands> {
+  const page = await newVisitor(url, { ...SCREENS[way.on], viewport })
   if (person !== null) await enter(page, person)
   return new Hands(page, way)
 }

@@ -292,16 +292,58 @@ describe('the subtasks', () => {
     expect(rowsOf(results('ta'))).toEqual([
       'Case Verdict Run time Memory Output',
       '0 Accepted 1 ms 1 MB',
-      '1 Time Limit Exceed 2 ms 2 MB Show',
+      '1 Time Limit Exceed 2 ms 2 MB Hide',
       expect.stringContaining('It took longer'),
+      // The texts are on their way.
+      '',
       '2 Skipped – –',
     ])
-    expect(controlsOf(results('ta'))).toEqual({ 'Show the output of subtask 2, case 1': undefined })
+    expect(controlsOf(results('ta'))).toEqual({ 'Hide the output of subtask 2, case 1': undefined })
     expect(controlsOf(results('student', { sampleTasks: [2] }))).toEqual({
       'Show the output of subtask 2, case 0': undefined,
-      'Show the output of subtask 2, case 1': undefined,
+      'Hide the output of subtask 2, case 1': undefined,
     })
     expect(controlsOf(results('ta', { hasOutputs: false }))).toEqual({})
+  })
+})
+
+describe('many subtasks', () => {
+  const markupOf = (statuses: readonly (0 | 1)[], sampleTasks: number[] = []) => {
+    const tasks = statuses.map((status) => ({
+      ...(SUBTASKS[0] as SubtaskResult),
+      status,
+      cases: cases(status),
+    }))
+    const submission = { ...DETAIL, tasks, sampleTasks, taskScores: null } as SubmissionDetail
+    return render(<SubtaskResults submission={submission} subtasks={tasks} />, {
+      course: { role: 'student' },
+    })
+  }
+  const headsOf = (markup: string) =>
+    [...markup.matchAll(/<summary[^]*?<\/summary>/g)].map(([head]) =>
+      textOf(head).replace(/ (Accepted|Wrong Answer).*/, ''),
+    )
+
+  it('begin with those that failed, and those that passed stand together behind them', () => {
+    expect(headsOf(markupOf([0, 0, 1, 0, 0, 0, 1]))).toEqual([
+      'Subtask 2',
+      'Subtask 6',
+      '5 passed subtasks',
+      'Subtask 0',
+      'Subtask 1',
+      'Subtask 3',
+      'Subtask 4',
+      'Subtask 5',
+    ])
+    expect(headsOf(markupOf([0, 0, 1, 0, 0, 0]))).toHaveLength(6)
+    expect(headsOf(markupOf([0, 0, 0, 0, 0, 0, 0]))).toHaveLength(7)
+  })
+
+  it('open the output of the first failure that the reader sees', () => {
+    const markup = markupOf([0, 1, 1, 1], [2, 3])
+    expect(controlsOf(markup)).toMatchObject({ 'Hide the output of subtask 2, case 0': undefined })
+    expect(markup.match(/<details[^>]* open/g)).toHaveLength(2)
+    expect(controlsOf(markupOf([0, 1, 1]))).toEqual({})
   })
 })
 

@@ -28,3 +28,25 @@ export function subtasksRun({ tasks: subtasks }: SubmissionDetail) {
     ? subtasks
     : null
 }
+
+/** A case's place: indices of its subtask and of itself there. */
+export interface CasePlace {
+  subtask: number
+  index: number
+}
+
+/** The first failed case whose output the reader may see. */
+export function firstVisibleFailure(
+  { tasks: subtasks, sampleTasks, hasOutputs }: SubmissionDetail,
+  isStaff: boolean,
+): CasePlace | null {
+  if (!hasOutputs || subtasks === null) return null
+  for (const [subtask, result] of subtasks.entries()) {
+    const isSample = sampleTasks.includes(subtask)
+    const index = result.cases.findIndex(
+      ({ status }, at) => status !== STATUS.AC && hasOutput(result, at, isSample, isStaff),
+    )
+    if (index >= 0) return { subtask, index }
+  }
+  return null
+}

@@ -12,13 +12,21 @@ import { adviceOf } from './case-advice.ts'
 import { MeasureCells, MeasureHeads } from './measure-cells.tsx'
 import { CaseOutput } from './case-output.tsx'
 import { memoryText, timeText } from '../../lib/format/measures.ts'
-import { hasOutput } from './output-rules.ts'
+import { firstVisibleFailure, hasOutput } from './output-rules.ts'
 import classes from './submission-page.module.css'
 
-interface CasesProps {
+/** With more subtasks than these, those that passed stand together behind those that failed. */
+const MANY_SUBTASKS = 6
+
+interface SubtaskResultProps {
   submission: SubmissionDetail
   subtask: SubtaskResult
   subtaskIndex: number
+}
+
+interface CasesProps extends SubtaskResultProps {
+  /** The case whose output is open at first. */
+  openedCase: number | null
 }
 
 interface OutputButtonProps {
@@ -64,10 +72,10 @@ function CaseAdvice({ result, submission }: { result: CaseResult; submission: Su
   )
 }
 
-function Cases({ submission, subtask, subtaskIndex }: CasesProps) {
+function Cases({ submission, subtask, subtaskIndex, openedCase }: CasesProps) {
   const { t } = useTranslation()
   const { may } = useCourse()
-  const [opened, setOpened] = useState<number | null>(null)
+  const [opened, setOpened] = useState(openedCase)
   const isSample = submission.sampleTasks.includes(subtaskIndex)
   const withOutput =
     submission.hasOutputs &&
@@ -127,7 +135,7 @@ interface SubtaskProps extends CasesProps {
 }
 
 /** What the subtask gave, of what it gives. A subtask that was passed gave all of it. */
-function SubtaskScore({ submission, subtask, subtaskIndex }: CasesProps) {
+function SubtaskScore({ submission, subtask, subtaskIndex }: SubtaskResultProps) {
   const { t } = useTranslation()
   const { status, score } = subtask
   const full = status === STATUS.AC ? score : submission.taskScores?.[subtaskIndex]
@@ -164,19 +172,48 @@ function Subtask({ openAtFirst, ...props }: SubtaskProps) {
   )
 }
 
-/** Every subtask with its cases. Only the first failed one is open: a problem may have thousands of cases. */
+/**
+ * Every subtask with its cases. Only the first failed one and the first failure that the reader sees are open: a problem may
+ * have thousands of cases.
+ */
 export function SubtaskResults(props: { submission: SubmissionDetail; subtasks: SubtaskResult[] }) {
-  const firstFailed = props.subtasks.findIndex(
-    ({ status }) => status !== STATUS.AC && status !== STATUS.CE,
+  const { submission, subtasks } = props
+  const { t } = useTranslation()
+  const { may } = useCourse()
+  const hasFailed = ({ status }: SubtaskResult) => status !== STATUS.AC && status !== STATUS.CE
+  const firstFailed = subtasks.findIndex(hasFailed)
+  const visible = firstVisibleFailure(submission, may('submission.readAll'))
+
+  function row(subtask: SubtaskResult, index: number) {
+    const openedCase = visible?.subtask === index ? visible.index : null
+    const openAtFirst = index === firstFailed || openedCase !== null
+    return (
+      <Subtask
+        // Subtasks are known by their position; a new judgement may open another one.
+        key={`${index} ${openAtFirst} ${openedCase}`}
+        submission={submission}
+        subtask={subtask}
+        subtaskIndex={index}
+        openAtFirst={openAtFirst}
+        openedCase={openedCase}
+      />
+    )
+  }
+
+  const rows = subtasks.map((subtask, index) => ({
+    failed: hasFailed(subtask),
+    row: row(subtask, index),
+  }))
+  const passed = rows.filter(({ failed }) => !failed)
+  if (subtasks.length <= MANY_SUBTASKS || passed.length === subtasks.length || passed.length < 2)
+    return rows.map((each) => each.row)
+  return (
+    <>
+      {rows.filter(({ failed }) => failed).map((each) => each.row)}
+      <details className={classes.passed}>
+        <summary>{t('submission.passedSubtasks', { count: passed.length })}</summary>
+        {passed.map((each) => each.row)}
+      </details>
+    </>
   )
-  return props.subtasks.map((subtask, index) => (
-    <Subtask
-      // Subtasks are known by their position; a new judgement may open another one.
-      key={`${index} ${index === firstFailed}`}
-      submission={props.submission}
-      subtask={subtask}
-      subtaskIndex={index}
-      openAtFirst={index === firstFailed}
-    />
-  ))
 }
