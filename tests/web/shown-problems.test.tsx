@@ -338,10 +338,15 @@ describe('what the problem form is told', () => {
       Array.from({ length: count }, (_, at) => ({ path: ['case', at], code, message: '' }))
     const shown = (count: number) =>
       itemsOf(
-        render(<FieldErrorList errors={[...faults(count, 'missing'), ...faults(1, 'symlink')]} />),
+        render(
+          <FieldErrorList errors={[...faults(count, 'missing'), ...faults(1, 'encrypted')]} />,
+        ),
       )
     const ten = Array.from({ length: 10 }, (_, at) => `case/${at}`).join(' ')
-    expect(shown(10)).toEqual([`This file is missing. ${ten}`, 'Links are not allowed. case/0'])
+    expect(shown(10)).toEqual([
+      `This file is missing. ${ten}`,
+      'Encrypted entries cannot be read. case/0',
+    ])
     expect(shown(11)[0]).toBe(`This file is missing. ${ten} and 1 more`)
     expect(itemsOf(render(<FieldErrorList errors={[]} />))).toEqual([])
   })

@@ -59,8 +59,8 @@ describe('how a problem compares outputs', () => {
     ],
     ['a blank checker', { ...CHECKER, source: ' \n' }, ['compare', 'source'], 'required'],
     [
-      'a checker over 64 KiB of UTF-8',
-      { ...CHECKER, source: 'é'.repeat(32_769) },
+      'a checker over 256 KiB of UTF-8',
+      { ...CHECKER, source: 'é'.repeat(131_073) },
       ['compare', 'source'],
       'max_length',
     ],
