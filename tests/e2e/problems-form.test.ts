@@ -50,7 +50,7 @@ test('a problem is copied into the course that was chosen, from a list that the 
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('button', { name: 'Copy to a course' }).click()
   await page.getByRole('combobox', { name: 'Course' }).click()
-  const options = page.getByRole('option')
+  const options = page.getByRole('listbox').getByRole('option')
   await options.first().waitFor()
   const cut = await options.evaluateAll((list) =>
     list

@@ -47,7 +47,7 @@ function CopyForm({ problem, onCancel }: { problem: Problem; onCancel: () => voi
           onChange={setCourse}
           searchable
           // The dialog would cut the list at its edge.
-          comboboxProps={{ floatingStrategy: 'fixed' }}
+          comboboxProps={{ withinPortal: true }}
           data-autofocus
           nothingFoundMessage={
             <NothingFound text={unread ?? t('problem.copyNowhere')} isLoading={courses.isPending} />
