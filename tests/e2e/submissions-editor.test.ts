@@ -428,3 +428,18 @@ test('programs are coloured, in statements too, and stay as they were sent', asy
   await program.locator('.code-comment', { hasText: '// done' }).waitFor()
   expect(await program.textContent()).toContain('\treturn 0; // done')
 })
+
+test('a file in Big5 is opened as text and named so, a compiled program is refused', async () => {
+  const page = await openEditor('student4')
+  const pick = (name: string, hex: string) =>
+    page
+      .locator('input[type=file]')
+      .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(hex, 'hex') })
+  const text = 'puts("輸入")'
+  await pick('main.cpp', '7075747328 22bfe9a44a 2229'.replaceAll(' ', ''))
+  await page.getByText('main.cpp was read as Big5.').waitFor()
+  expect(await codeOf(page).textContent()).toBe(text)
+  await pick('main.exe', '4d5a900003000000')
+  await page.getByText('main.exe is a compiled program (Windows).').waitFor()
+  expect(await codeOf(page).textContent()).toBe(text)
+})

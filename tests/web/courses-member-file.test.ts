@@ -1,12 +1,7 @@
 /** Files as Excel writes them in three countries. */
 import { describe, expect, it } from 'vitest'
 import { chinese, english, taiwanese } from './fixtures/catalogues.ts'
-import {
-  decodeText,
-  ENCODINGS,
-  findEncoding,
-  isWorkbook,
-} from '../../web/features/courses/file-text.ts'
+import { decodeText, ENCODINGS, findEncoding } from '../../web/lib/files/file-text.ts'
 import { FIELDS } from '../../web/features/courses/member-fields.ts'
 import {
   findShortened,
@@ -107,11 +102,6 @@ describe('a file of members', () => {
     expect(findEncoding(western('nom,email\nAgnès Lefèvre,a@fac.test\nÉlodie,b@fac.test'))).toBe(
       'windows-1252',
     )
-  })
-
-  it('that is a workbook is told apart', () => {
-    expect(isWorkbook(western('PK\u0003\u0004…'.slice(0, 4)))).toBe(true)
-    expect(isWorkbook(western('PKW,email'))).toBe(false)
   })
 })
 

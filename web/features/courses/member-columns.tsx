@@ -1,24 +1,13 @@
 import { Alert, Group, NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ListTable } from '../../components/lists/list-table.tsx'
-import { ENCODINGS, type Encoding } from './file-text.ts'
+import { ENCODING_LABELS, ENCODINGS, type Encoding } from '../../lib/files/file-text.ts'
 import { FIELDS, type Field } from './member-fields.ts'
 import { SEPARATORS, type Separator } from './member-file.ts'
 import type { MemberFile } from './use-member-file.ts'
 
 /** Rows shown of each column. */
 const SHOWN_CELLS = 3
-
-/** The names of encodings as people know them. */
-const ENCODING_LABELS: Record<Encoding, string> = {
-  'utf-8': 'UTF-8',
-  'utf-16le': 'UTF-16 LE',
-  'utf-16be': 'UTF-16 BE',
-  big5: 'Big5',
-  gb18030: 'GB 18030',
-  shift_jis: 'Shift JIS',
-  'windows-1252': 'Windows-1252',
-}
 
 interface MemberColumnsProps {
   file: MemberFile

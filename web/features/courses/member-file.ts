@@ -1,7 +1,7 @@
 /** A file of members as a table: whose columns mean what, and the CSV that the API takes. */
 import Papa from 'papaparse'
 import { FIELDS, type Field } from './member-fields.ts'
-import { decodeText, type Encoding } from './file-text.ts'
+import { decodeText, type Encoding } from '../../lib/files/file-text.ts'
 
 /** What separates cells. Spreadsheets take the semicolon where the comma is the decimal sign. */
 export const SEPARATORS = [',', ';', '\t'] as const

@@ -1,6 +1,7 @@
 /** The picked file of members, as it was read or as the reader corrects that. */
 import { useMemo, useState } from 'react'
-import { findEncoding, isWorkbook, type Encoding } from './file-text.ts'
+import { findEncoding, type Encoding } from '../../lib/files/file-text.ts'
+import { noTextOf } from '../../lib/files/no-text.ts'
 import type { Field } from './member-fields.ts'
 import {
   findShortened,
@@ -52,7 +53,7 @@ function readMembers(file: PickedFile): MemberFile {
   }
 }
 
-/** `isBad`: what was picked is a workbook. */
+/** `isBad`: what was picked is a workbook, or something else that is no text. */
 export function useMemberFile() {
   const [picked, setPicked] = useState<PickedFile | null>(null)
   const [isBad, setIsBad] = useState(false)
@@ -61,7 +62,7 @@ export function useMemberFile() {
   /** Reads a file; null when it is no text. */
   async function open(chosen: File): Promise<MemberFile | null> {
     const bytes = new Uint8Array(await chosen.arrayBuffer())
-    const bad = isWorkbook(bytes)
+    const bad = noTextOf(bytes) !== null
     setIsBad(bad)
     const next = bad
       ? null

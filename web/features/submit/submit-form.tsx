@@ -2,6 +2,7 @@ import { lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Problem } from '#contract/problems'
 import { FallbackBoundary } from '../../components/feedback/fallback-boundary.tsx'
+import { FileNotice } from '../../components/forms/file-notice.tsx'
 import { FormError } from '../../components/forms/form-error.tsx'
 import { useErrorText } from '../../lib/api/error-text.ts'
 import { CodeField } from './code-field.tsx'
@@ -52,6 +53,7 @@ export function SubmitForm({ problem, username }: { problem: Problem; username: 
       <div className={classes.notices}>
         <EditorHelp isOpen={isHelpOpen} language={program.language} />
         <DraftNotice program={program} />
+        <FileNotice file={program.file} />
         <FormError>{failureText(program.refusal, submission.error)}</FormError>
         <SendingNotice {...handIn.sending} />
       </div>

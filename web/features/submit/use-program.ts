@@ -3,9 +3,23 @@ import { useState } from 'react'
 import type { Language } from '#contract/languages'
 import { SOURCE_LIMIT_BYTES } from '#contract/limits'
 import type { Problem } from '#contract/problems'
+import { useTextFile } from '../../lib/files/use-text-file.ts'
 import { readStored, STORAGE_KEYS, writeStored } from '../../lib/storage.ts'
 import { languageOfFile, preselect, refusalOf, type SubmitRefusal } from './source.ts'
 import { useDraftedCode } from './use-drafted-code.ts'
+
+/** Why the program was not sent, and what became of its file; the next refusal, or none, clears both. */
+function useRefusal() {
+  const [refusal, setRefusal] = useState<SubmitRefusal | null>(null)
+  const file = useTextFile(SOURCE_LIMIT_BYTES)
+
+  function refuse(found: SubmitRefusal | null) {
+    setRefusal(found)
+    file.forget()
+  }
+
+  return { refusal, file, refuse }
+}
 
 /** The program and the actions that change it; any change clears the last refusal. */
 export function useProgram({ problemId, allowedLanguage }: Problem, username: string) {
@@ -16,38 +30,34 @@ export function useProgram({ problemId, allowedLanguage }: Problem, username: st
     language,
     lastUsed,
   )
-  const [refusal, setRefusal] = useState<SubmitRefusal | null>(null)
+  const { refusal, file, refuse } = useRefusal()
 
   function choose(next: Language | null) {
     setLanguage(next)
-    setRefusal(null)
+    refuse(null)
     carryTo(next)
     if (next !== null) writeStored(STORAGE_KEYS.lastUsedLanguage, next.id)
   }
 
   function noteTyped(read: () => string) {
     code.typed(read)
-    setRefusal(null)
+    refuse(null)
     setIsRestored(false)
   }
 
-  function put(chosen: Language | null, text: string) {
-    setRefusal(null)
-    replaceBy(chosen, text)
-  }
-
-  async function open(file: File) {
-    // Too large to read: the editor keeps its text.
-    if (file.size > SOURCE_LIMIT_BYTES) return setRefusal('tooLarge')
-    const text = await file.text()
-    const told = languageOfFile(file.name, allowedLanguage) ?? language
-    put(told, text)
+  /** Opens a file; the editor keeps its text where that is not read. */
+  async function open(chosen: File) {
+    refuse(null)
+    const text = await file.open(chosen)
+    if (text === null) return
+    const told = languageOfFile(chosen.name, allowedLanguage) ?? language
+    replaceBy(told, text)
     setLanguage(told)
   }
 
   /** Goes on with this tab's text, as submitting it does, or with the other tab's. */
   function settle(goOnWith: 'mine' | 'other') {
-    setRefusal(null)
+    refuse(null)
     if (goOnWith === 'mine') keepMine()
     else takeOther()
   }
@@ -57,12 +67,16 @@ export function useProgram({ problemId, allowedLanguage }: Problem, username: st
     code.flush()
     const text = code.read()
     const found = refusalOf(text, language)
-    setRefusal(found)
+    refuse(found)
     return found === null && language !== null ? { language, text } : null
   }
 
   /** Puts a text in the place of the program, which stays as another version. */
-  const replace = (text: string) => put(language, text)
-  return { ...draft, code, language, refusal, choose, noteTyped, open, settle, take, replace }
+  function replace(text: string) {
+    refuse(null)
+    replaceBy(language, text)
+  }
+
+  return { ...draft, code, language, refusal, file, choose, noteTyped, open, settle, take, replace }
 }
 export type Program = ReturnType<typeof useProgram>

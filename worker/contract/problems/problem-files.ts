@@ -44,11 +44,14 @@ const SIGNATURES: readonly [ProblemFileType, string][] = [
 /** The number of bytes that tell the type. */
 export const SIGNATURE_BYTES = 12
 
+/** Whether bytes begin so. @param signature as Latin-1; `.` stands for any byte */
+export function beginsWith(bytes: Uint8Array, signature: string): boolean {
+  return [...signature].every(
+    (letter, index) => letter === '.' || letter.charCodeAt(0) === bytes[index],
+  )
+}
+
 /** The type of a file by its first bytes; undefined for any other. */
 export function fileTypeOf(bytes: Uint8Array): ProblemFileType | undefined {
-  return SIGNATURES.find(([, signature]) =>
-    [...signature].every(
-      (letter, index) => letter === '.' || letter.charCodeAt(0) === bytes[index],
-    ),
-  )?.[0]
+  return SIGNATURES.find(([, signature]) => beginsWith(bytes, signature))?.[0]
 }

@@ -10,8 +10,11 @@ import {
   type JudgeProgram,
 } from '#contract/problems/compare'
 import { languageOfId } from '#contract/languages'
+import { JUDGE_PROGRAM_LIMIT_BYTES } from '#contract/limits'
 import { Row, RowList } from '../../../components/lists/row-list.tsx'
+import { FileNotice } from '../../../components/forms/file-notice.tsx'
 import { FilePickButton } from '../../../components/forms/file-pick-button.tsx'
+import { useTextFile } from '../../../lib/files/use-text-file.ts'
 import { formatBytes } from '../../../lib/format/format.ts'
 import type { ProblemValues } from './form-values.ts'
 
@@ -49,10 +52,13 @@ function HeaderFields({ form }: { form: Form }) {
   const { headers } = form.values.compare
   const set = (next: typeof headers) => form.setFieldValue('compare.headers', next)
   const refused = form.errors['compare.headers']
+  const file = useTextFile(JUDGE_PROGRAM_LIMIT_BYTES)
 
-  async function add(file: File) {
-    const header = { name: file.name, text: await file.text() }
-    set([...headers.filter(({ name }) => name !== file.name), header])
+  async function add(picked: File) {
+    const text = await file.open(picked)
+    if (text === null) return
+    const { name } = picked
+    set([...headers.filter((header) => header.name !== name), { name, text }])
   }
 
   return (
@@ -87,10 +93,11 @@ function HeaderFields({ form }: { form: Form }) {
       <FilePickButton
         accept=".h,.hpp,.hh"
         icon={<IconFileUpload size={16} aria-hidden="true" />}
-        onPick={(file) => void add(file)}
+        onPick={(picked) => void add(picked)}
       >
         {t('compareForm.addHeader')}
       </FilePickButton>
+      <FileNotice file={file} namesLineEnds />
       {refused ? (
         <Text size="sm" c="var(--mantine-color-error)">
           {refused}
@@ -102,10 +109,13 @@ function HeaderFields({ form }: { form: Form }) {
 
 function ProgramFields({ form, mode }: { form: Form; mode: JudgeProgram['mode'] }) {
   const { t } = useTranslation()
+  const file = useTextFile(JUDGE_PROGRAM_LIMIT_BYTES)
 
-  async function take(file: File) {
-    form.setFieldValue('compare.source', await file.text())
-    form.setFieldValue('compare.language', file.name.endsWith('.py') ? 'py3' : 'cpp')
+  async function take(picked: File) {
+    const text = await file.open(picked)
+    if (text === null) return
+    form.setFieldValue('compare.source', text)
+    form.setFieldValue('compare.language', picked.name.endsWith('.py') ? 'py3' : 'cpp')
   }
 
   return (
@@ -125,11 +135,12 @@ function ProgramFields({ form, mode }: { form: Form; mode: JudgeProgram['mode'] 
         <FilePickButton
           accept=".cpp,.cc,.cxx,.py"
           icon={<IconFileUpload size={16} aria-hidden="true" />}
-          onPick={(file) => void take(file)}
+          onPick={(picked) => void take(picked)}
         >
           {t('compareForm.pick')}
         </FilePickButton>
       </Group>
+      <FileNotice file={file} namesLineEnds />
       <Textarea
         label={t(`compareForm.${mode}Source`)}
         withAsterisk

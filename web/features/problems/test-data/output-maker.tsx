@@ -1,16 +1,22 @@
 import { Alert, Button, Group, NativeSelect, Textarea } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import { IconFileUpload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   languageId as languageIdSchema,
+  languageOfFence,
   languageOfId,
   LANGUAGES,
   type LanguageId,
 } from '#contract/languages'
+import { SOURCE_LIMIT_BYTES } from '#contract/limits'
 import { Announced } from '../../../components/feedback/announced.tsx'
+import { FileNotice } from '../../../components/forms/file-notice.tsx'
+import { FilePickButton } from '../../../components/forms/file-pick-button.tsx'
 import { FormError } from '../../../components/forms/form-error.tsx'
+import { useTextFile } from '../../../lib/files/use-text-file.ts'
 import type { ProblemValues } from '../edit/form-values.ts'
 import { makeOutputs, NoOutputError } from './make-outputs.ts'
 import classes from '../edit/problem-form.module.css'
@@ -32,6 +38,11 @@ function NoOutput({ error }: { error: NoOutputError }) {
     </Alert>
   )
 }
+
+/** The files that the dialog offers. */
+const SOURCE_FILES = LANGUAGES.flatMap(({ fileEndings }) =>
+  fileEndings.map((ending) => `.${ending}`),
+).join(',')
 
 interface OutputMakerProps {
   form: UseFormReturnType<ProblemValues>
@@ -75,6 +86,14 @@ function useOutputMaker({ form, problemId }: OutputMakerProps) {
     // The button that cancels goes when it is pressed.
     if (make.isIdle && stop.current) button.current?.focus()
   }, [make.isIdle])
+  const file = useTextFile(SOURCE_LIMIT_BYTES)
+  const open = async (picked: File) => {
+    const text = await file.open(picked)
+    if (text === null) return
+    setCode(text)
+    const told = languageOfFence(picked.name.split('.').at(-1) ?? '')
+    if (told) setLanguageId(told.id)
+  }
   const start = () => {
     if (problemId !== null) make.mutate(problemId)
   }
@@ -82,21 +101,16 @@ function useOutputMaker({ form, problemId }: OutputMakerProps) {
     stop.current?.abort()
     make.reset()
   }
-  return { languageId, setLanguageId, code, setCode, done, make, button, start, cancel }
+  return { languageId, setLanguageId, code, setCode, file, open, done, make, button, start, cancel }
 }
 
-/** Fills the outputs of the typed cases with what a solution prints on a judge host. */
-export function OutputMaker(props: OutputMakerProps) {
+/** The solution: its language, and its text or file. */
+function SolutionFields({ maker }: { maker: ReturnType<typeof useOutputMaker> }) {
   const { t } = useTranslation()
-  const maker = useOutputMaker(props)
-  const { languageId, setLanguageId, code, setCode, done, make, button, start, cancel } = maker
-  const { form, problemId } = props
-  const total = form.values.subtasks.reduce((sum, { typed }) => sum + typed.length, 0)
+  const { languageId, setLanguageId, code, setCode, file, open } = maker
   return (
-    <details>
-      <summary>{t('makeOutputs.title')}</summary>
-      <div className={classes.section}>
-        <p>{t(problemId === null ? 'makeOutputs.saveFirst' : 'makeOutputs.help')}</p>
+    <>
+      <Group align="flex-end">
         <NativeSelect
           label={t('makeOutputs.language')}
           value={languageId}
@@ -104,18 +118,43 @@ export function OutputMaker(props: OutputMakerProps) {
             setLanguageId(languageIdSchema.parse(currentTarget.value))
           }
           data={LANGUAGES.map(({ id, label }) => ({ value: id, label }))}
-          w="fit-content"
         />
-        <Textarea
-          label={t('makeOutputs.code')}
-          value={code}
-          onChange={({ currentTarget }) => setCode(currentTarget.value)}
-          autosize
-          minRows={4}
-          maxRows={20}
-          spellCheck={false}
-          classNames={{ input: 'mono' }}
-        />
+        <FilePickButton
+          accept={SOURCE_FILES}
+          icon={<IconFileUpload size={16} aria-hidden="true" />}
+          onPick={(picked) => void open(picked)}
+        >
+          {t('compareForm.pick')}
+        </FilePickButton>
+      </Group>
+      <FileNotice file={file} namesLineEnds />
+      <Textarea
+        label={t('makeOutputs.code')}
+        value={code}
+        onChange={({ currentTarget }) => setCode(currentTarget.value)}
+        autosize
+        minRows={4}
+        maxRows={20}
+        spellCheck={false}
+        classNames={{ input: 'mono' }}
+      />
+    </>
+  )
+}
+
+/** Fills the outputs of the typed cases with what a solution prints on a judge host. */
+export function OutputMaker(props: OutputMakerProps) {
+  const { t } = useTranslation()
+  const maker = useOutputMaker(props)
+  const { code, done, make, button, start, cancel } = maker
+  const { form, problemId } = props
+  const total = form.values.subtasks.reduce((sum, { typed }) => sum + typed.length, 0)
+  return (
+    <details>
+      <summary>{t('makeOutputs.title')}</summary>
+      <div className={classes.section}>
+        <p>{t(problemId === null ? 'makeOutputs.saveFirst' : 'makeOutputs.help')}</p>
+        <SolutionFields maker={maker} />
         {make.error instanceof NoOutputError ? (
           <NoOutput error={make.error} />
         ) : (

@@ -1,0 +1,38 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { formatBytes } from '../../lib/format/format.ts'
+import type { TextFile } from '../../lib/files/use-text-file.ts'
+import { FormError } from './form-error.tsx'
+
+interface FileNoticeProps {
+  file: Pick<TextFile, 'name' | 'data' | 'error'>
+  /** Also says that line ends of Windows were made plain ones. */
+  namesLineEnds?: boolean
+}
+
+/** How the last source file was read, or what it is instead and what helps. */
+export function FileNotice({ file: { name, data, error }, namesLineEnds }: FileNoticeProps) {
+  const { t } = useTranslation()
+  const notRead = data && 'kind' in data ? data : null
+  const read = data && !('kind' in data) ? data : null
+  const notes = read && [
+    read.encoding && t('textFile.readAs', { name, encoding: read.encoding }),
+    namesLineEnds && read.hadWindowsEnds && t('textFile.plainEnds', { name }),
+  ]
+  const refusal = notRead && {
+    name,
+    ...(notRead.kind === 'tooLarge'
+      ? { limit: formatBytes(notRead.limitBytes) }
+      : { format: notRead.format }),
+  }
+  return (
+    <>
+      <Text component="output" size="sm" c="dimmed">
+        {notes?.filter(Boolean).join(' ')}
+      </Text>
+      <FormError error={error}>
+        {notRead && refusal ? t(`textFile.${notRead.kind}`, refusal) : null}
+      </FormError>
+    </>
+  )
+}
