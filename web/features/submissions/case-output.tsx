@@ -1,12 +1,16 @@
 import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SubmissionDetail } from '#contract/submissions'
-import { CaseTexts } from '../../components/code/case-texts.tsx'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
+import { FallbackBoundary } from '../../components/feedback/fallback-boundary.tsx'
 import { isRefusal } from '../../lib/api/api-error.ts'
 import { problemQuery } from '../../lib/queries/problems.ts'
 import { outputQuery } from './api.ts'
+
+const loadTexts = () => import('../../components/code/case-texts.tsx')
+const CaseTexts = lazy(async () => ({ default: (await loadTexts()).CaseTexts }))
 
 interface CaseOutputProps {
   submission: SubmissionDetail
@@ -20,6 +24,10 @@ export function CaseOutput({ submission, subtask, index }: CaseOutputProps) {
   const judgement = submission.judgements[0]?.judgementId ?? ''
   const output = useQuery(outputQuery(submission.submissionId, judgement, subtask, index))
   const { data: problem, isPending } = useQuery(problemQuery(submission.problemId))
+  // Comes while the output is read.
+  useEffect(() => {
+    loadTexts().catch(() => undefined)
+  }, [])
   if (output.isPending || isPending) return <Skeleton height={90} />
   // A case that passed before its subtask became samples.
   if (isRefusal(output.error, 'output_not_found'))
@@ -28,13 +36,18 @@ export function CaseOutput({ submission, subtask, index }: CaseOutputProps) {
   const { input, inputSize, stdout, stdoutSize, expected, expectedSize, stderr, stderrSize } =
     output.data
   return (
-    <CaseTexts
-      input={input === null || inputSize === null ? null : { text: input, size: inputSize }}
-      own={{ text: stdout, size: stdoutSize }}
-      expected={{ text: expected, size: expectedSize }}
-      stderr={{ text: stderr, size: stderrSize }}
-      // If the problem is hidden by now, lines are compared in the default mode.
-      compare={problem?.compare ?? { mode: 'lines' }}
-    />
+    <FallbackBoundary
+      fallback={<Text size="sm">{t('common.wrong')}</Text>}
+      loading={<Skeleton height={90} />}
+    >
+      <CaseTexts
+        input={input === null || inputSize === null ? null : { text: input, size: inputSize }}
+        own={{ text: stdout, size: stdoutSize }}
+        expected={{ text: expected, size: expectedSize }}
+        stderr={{ text: stderr, size: stderrSize }}
+        // If the problem is hidden by now, lines are compared in the default mode.
+        compare={problem?.compare ?? { mode: 'lines' }}
+      />
+    </FallbackBoundary>
   )
 }
