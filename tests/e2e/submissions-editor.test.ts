@@ -443,3 +443,15 @@ test('a file in Big5 is opened as text and named so, a compiled program is refus
   await page.getByText('main.exe is a compiled program (Windows).').waitFor()
   expect(await codeOf(page).textContent()).toBe(text)
 })
+
+test('signs that look like those of code are marked, but not in strings and comments', async () => {
+  const page = await openEditor('student4')
+  await languageOf(page).selectOption({ label: 'C++' })
+  await codeOf(page).click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText('int\u00a0a；  // 好；\nauto s = "，\u200b"\u200b;')
+  const marks = page.locator('.cm-misplaced')
+  await expect
+    .poll(() => marks.evaluateAll((all) => all.map((each) => (each as HTMLElement).title)))
+    .toEqual(['U+00A0', 'U+FF1B → ;', 'U+200B'])
+})

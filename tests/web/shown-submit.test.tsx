@@ -9,6 +9,7 @@ import { DraftNotice } from '../../web/features/submit/draft-notice.tsx'
 import { HandInBar } from '../../web/features/submit/hand-in-bar.tsx'
 import { HowCompiled } from '../../web/features/submit/how-compiled.tsx'
 import { RunPanel } from '../../web/features/submit/run-panel.tsx'
+import { RunResults } from '../../web/features/submit/run-results.tsx'
 import { SendingNotice } from '../../web/features/submit/sending-notice.tsx'
 import { SubmitBar } from '../../web/features/submit/submit-bar.tsx'
 import type { SampleRunState } from '../../web/features/submit/use-sample-run.ts'
@@ -146,6 +147,7 @@ const RUN: SampleRun = {
 }
 const state = (change: object = {}): SampleRunState => ({
   run: undefined,
+  program: null,
   inputs: [],
   sampleCount: 2,
   failed: 0,
@@ -197,6 +199,8 @@ describe('a sample run', () => {
         onLine={nothing}
       />,
     )
+  const results = (sampleRun: SampleRunState) =>
+    render(<RunResults problem={problem()} sampleRun={sampleRun} onLine={nothing} />)
   const summary = (change: object) =>
     /^(.*?) ?Results and own inputs/.exec(textOf(panel(state(change))))?.[1]
   const refused = (code: string) => new ApiError({ status: 404, code, message: 'Refused.' })
@@ -252,10 +256,8 @@ describe('a sample run', () => {
       { isSample: false, number: 3, text: 'x' },
       { isSample: false, number: 4, text: 'y' },
     ]
-    const markup = panel(state({ run: { ...RUN, cases }, inputs }))
-    const details = [...markup.matchAll(/<details[^]*?<\/details>/g)]
-      .map(([part]) => part)
-      .slice(0, 5)
+    const markup = results(state({ run: { ...RUN, cases }, inputs }))
+    const details = [...markup.matchAll(/<details[^]*?<\/details>/g)].map(([part]) => part)
     expect(details.map(textOf)).toEqual([
       'Sample 1 Accepted 5 ms · 1 MB Input (3 B) one Expected output (2 B) 3 Output of the program (2 B) 3',
       'Sample 2 Wrong Answer 5 ms · 1 MB The first difference is in line 1. Input (3 B) two Expected output (2 B) 5 Output of the program (2 B) 4',
@@ -267,11 +269,11 @@ describe('a sample run', () => {
     // The first wrong sample is what to look at, else own inputs.
     expect(open(details)).toEqual([false, true, false, false, false])
     const [right, , ...own] = cases
-    const allRight = panel(state({ run: { ...RUN, cases: [right, ...own] }, inputs }))
+    const allRight = results(state({ run: { ...RUN, cases: [right, ...own] }, inputs }))
     const shown = [...allRight.matchAll(/<details[^]*?<\/details>/g)].map(([part]) => part)
-    expect(open(shown.slice(0, 4))).toEqual([false, true, true, true])
+    expect(open(shown)).toEqual([false, true, true, true])
     expect(
-      textOf(panel(state({ run: { ...RUN, status: 2, compileMessage: 'main.c:1: error' } }))),
+      textOf(results(state({ run: { ...RUN, status: 2, compileMessage: 'main.c:1: error' } }))),
     ).toContain('main.c:1 : error')
   })
 

@@ -4,8 +4,10 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
+import { languageOf } from '#contract/languages'
 import type { SubmissionDetail } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
+import { CompileNotes } from '../../components/code/compile-notes.tsx'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { NoHostNotice } from '../../components/judging/no-host-notice.tsx'
 import { PageSkeleton } from '../../components/feedback/page-skeleton.tsx'
@@ -112,7 +114,7 @@ function CancelOne({ submission }: { submission: SubmissionDetail }) {
 /** Compiler message, subtasks, source and judgements, as far as there are any. */
 function Details({ submission }: { submission: SubmissionDetail }) {
   const { t } = useTranslation()
-  const { compileMessage, judgements } = submission
+  const { code, compileMessage, judgements, languageType } = submission
   const subtasks = subtasksRun(submission)
   return (
     <>
@@ -120,6 +122,7 @@ function Details({ submission }: { submission: SubmissionDetail }) {
         <section className={classes.section}>
           <Title order={2}>{t('submission.compileMessage')}</Title>
           <CompileMessage text={compileMessage} />
+          <CompileNotes code={code} language={languageOf(languageType)} />
         </section>
       ) : null}
       {subtasks ? (

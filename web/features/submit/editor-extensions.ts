@@ -29,9 +29,14 @@ export const languagePart = new Compartment()
 /** The tab width. */
 export const tabPart = new Compartment()
 
-/** Loads the mode of a language: colours and indentation. */
+/** Loads the mode of a language: colours, indentation, and marks of what is none of its signs. */
 export async function loadLanguageMode(language: Language | null): Promise<Extension> {
-  return language ? GRAMMARS[language.editor].loadMode() : []
+  if (language === null) return []
+  const [mode, { misplacedMarks }] = await Promise.all([
+    GRAMMARS[language.editor].loadMode(),
+    import('./misplaced-marks.ts'),
+  ])
+  return [mode, misplacedMarks]
 }
 
 export function tabWidth(columns: EditorSettings['tabWidth']): Extension {

@@ -1,16 +1,19 @@
 import { Button, CloseButton, Textarea } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconPlus } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { lazy, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RUNS } from '#contract/limits'
 import type { Problem } from '#contract/problems'
 import { STATUS } from '#contract/verdicts'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
+import { FallbackBoundary } from '../../components/feedback/fallback-boundary.tsx'
 import { ApiError } from '../../lib/api/api-error.ts'
 import { useOwnInputs, type OwnInputs } from './own-inputs.ts'
-import { RunResults } from './run-results.tsx'
 import classes from './run-panel.module.css'
 import type { SampleRunState } from './use-sample-run.ts'
+
+const loadResults = () => import('./run-results.tsx')
+const RunResults = lazy(async () => ({ default: (await loadResults()).RunResults }))
 
 /** One box for an own input. */
 function InputBox({ own, index }: { own: OwnInputs; index: number }) {
@@ -96,6 +99,11 @@ export function RunPanel({ problem, username, onInputs, sampleRun, onLine }: Run
   const [startsOpen] = useState(() => sampleRun.sampleCount === 0 || own.inputs.some(Boolean))
   const { isOpen, toggle } = usePanel(sampleRun, startsOpen)
   useEffect(() => onInputs(own.inputs), [onInputs, own.inputs])
+  const { isRunning, run } = sampleRun
+  useEffect(() => {
+    // They come while the run is waited for.
+    if (isRunning) loadResults().catch(() => undefined)
+  }, [isRunning])
   return (
     <section className={classes.panel} aria-label={t('run.title')}>
       <div className={classes.head}>
@@ -119,7 +127,11 @@ export function RunPanel({ problem, username, onInputs, sampleRun, onLine }: Run
         </Button>
       </div>
       <div id="run-results" hidden={!isOpen} className={classes.results}>
-        <RunResults problem={problem} sampleRun={sampleRun} onLine={onLine} />
+        {run ? (
+          <FallbackBoundary fallback={<p>{t('common.wrong')}</p>}>
+            <RunResults problem={problem} sampleRun={sampleRun} onLine={onLine} />
+          </FallbackBoundary>
+        ) : null}
         <details className={classes.own} open>
           <summary>{t('run.ownInputs')}</summary>
           {own.inputs.map((_, index) => (

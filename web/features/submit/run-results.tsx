@@ -4,6 +4,7 @@ import type { Problem } from '#contract/problems'
 import type { RunCase } from '#contract/judging/sample-runs'
 import { STATUS } from '#contract/verdicts'
 import { CaseTexts } from '../../components/code/case-texts.tsx'
+import { CompileNotes } from '../../components/code/compile-notes.tsx'
 import { CompilePieces } from '../../components/code/compile-pieces.tsx'
 import { VerdictBadge } from '../../components/judging/verdict-badge.tsx'
 import { memoryText, timeText } from '../../lib/format/measures.ts'
@@ -64,7 +65,7 @@ interface RunResultsProps {
 /** What the last run printed, each output beside the expected one; the first wrong sample is open, else what ran on own inputs. */
 export function RunResults({ problem, sampleRun, onLine }: RunResultsProps) {
   const { t } = useTranslation()
-  const { run, inputs } = sampleRun
+  const { run, program, inputs } = sampleRun
   const firstWrong = run?.cases.findIndex(({ matches }) => matches === false) ?? -1
   return (
     <>
@@ -80,6 +81,9 @@ export function RunResults({ problem, sampleRun, onLine }: RunResultsProps) {
             </CompilePieces>
           </pre>
         </figure>
+      ) : null}
+      {run?.compileMessage && program ? (
+        <CompileNotes code={program.text} language={program.language} />
       ) : null}
       {run?.cases.map((result, index) => (
         <CaseResult

@@ -25,13 +25,13 @@ export interface AskedInput {
 /** What was asked of a run. */
 interface Asked {
   runId: string
-  /** The program, see `sameProgram`. */
-  of: string
+  program: Program
   /** The samples, then own inputs, in the order of the cases. */
   inputs: AskedInput[]
 }
 
-const sameProgram = ({ language, text }: Program) => `${language.code}\n${text}`
+const isSame = (left: Program, right: Program) =>
+  left.language.code === right.language.code && left.text === right.text
 
 /** Whether a run is still under way. */
 function isUnderWay(run: SampleRun | undefined): boolean {
@@ -98,7 +98,7 @@ export function useSampleRun(problem: Problem) {
         inputs: asked.map(({ text }) => text),
         samples: samples.length > 0,
       })
-      setAsked({ runId, of: sameProgram(program), inputs: [...numbered(samples, true), ...asked] })
+      setAsked({ runId, program, inputs: [...numbered(samples, true), ...asked] })
       // The same program while it waits is the same run, whose reading may have failed.
       void refresh(['run', runId])
     },
@@ -108,6 +108,7 @@ export function useSampleRun(problem: Problem) {
   const failed = failedSamples(run, samples.length)
   return {
     run,
+    program: asked?.program ?? null,
     inputs: asked?.inputs ?? [],
     sampleCount: samples.length,
     failed,
@@ -118,7 +119,7 @@ export function useSampleRun(problem: Problem) {
       if (!start.isPending) start.mutate({ program, own })
     },
     /** Whether this very program is known to fail samples. */
-    warnsOf: (program: Program) => failed > 0 && asked?.of === sameProgram(program),
+    warnsOf: (program: Program) => failed > 0 && asked !== null && isSame(asked.program, program),
   }
 }
 export type SampleRunState = ReturnType<typeof useSampleRun>

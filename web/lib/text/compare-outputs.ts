@@ -1,6 +1,7 @@
 /** Compares what a program printed with the expected output, line by line, the way the problem compares. */
 import type { CompareMode } from '#contract/problems/compare'
 import { KEPT_OUTPUT_BYTES } from '#contract/limits'
+import { UNSEEN, unicodeNumber } from './unseen.ts'
 
 /** What is kept of a text, and the size of the whole in bytes. */
 export interface KeptText {
@@ -46,9 +47,6 @@ type Pair = readonly [own: Line | undefined, expected: Line | undefined]
 /** What the judge takes for white space within a line (runner/compare/byte-reader.ts). Other blanks are letters to it. */
 const BLANKS = ' \t\v\f\r'
 
-/** Blanks and signs without width that the judge takes for letters. */
-export const UNSEEN = /(?![ \t\v\f\r\n])[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]/gu
-
 /** A line without the blanks at its end. */
 export function withoutBlankEnd(line: string): string {
   let end = line.length
@@ -59,11 +57,6 @@ export function withoutBlankEnd(line: string): string {
 /** The words of a text, with one blank between them. */
 function wordsOf(text: string): string {
   return (text.match(/[^ \t\v\f\r\n]+/g) ?? []).join(' ')
-}
-
-/** A character by its number in Unicode: `U+00A0`. */
-export function unicodeNumber(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 }
 
 /** What counts of a line, by comparison mode. */

@@ -1,12 +1,7 @@
 /** The differences within a line, and white space made visible. */
 import type { CompareMode } from '#contract/problems/compare'
-import {
-  commonLength,
-  foldCase,
-  unicodeNumber,
-  UNSEEN,
-  withoutBlankEnd,
-} from './compare-outputs.ts'
+import { commonLength, foldCase, withoutBlankEnd } from './compare-outputs.ts'
+import { UNSEEN, unicodeNumber } from './unseen.ts'
 
 export interface Piece {
   text: string

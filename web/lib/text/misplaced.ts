@@ -1,0 +1,54 @@
+/** Characters that compilers refuse in code, although they look like those of code or like nothing. */
+import { getStyleTags } from '@lezer/highlight'
+import { codeColours } from './code-colours.ts'
+import { UNSEEN, unicodeNumber } from './unseen.ts'
+
+/** What word processors and keyboards of East Asia write for a sign of code; full-width forms are known to Unicode. */
+const MEANT: Partial<Record<string, string>> = {
+  '“': '"',
+  '”': '"',
+  '„': '"',
+  '‘': "'",
+  '’': "'",
+  '–': '-',
+  '—': '-',
+  '−': '-',
+  '。': '.',
+  '、': ',',
+}
+
+/** Full-width letters are letters to Python, and so are left out. */
+const FULL_WIDTH = '！-＠［-｀｛-～'
+const MISPLACED = new RegExp(`${UNSEEN.source}|[${FULL_WIDTH}${Object.keys(MEANT).join('')}]`, 'gu')
+
+/** A program as a grammar has read it. */
+interface Tree {
+  resolveInner(at: number, side: 1): Parameters<typeof getStyleTags>[0]
+}
+
+export interface Misplaced {
+  at: number
+  character: string
+}
+
+/** The characters of a part of a program that are misplaced: those outside of its strings and comments. @param from where the part begins */
+export function misplacedIn(part: string, from: number, tree: Tree): Misplaced[] {
+  return [...part.matchAll(MISPLACED)]
+    .map(({ index, 0: character }) => ({ at: from + index, character }))
+    .filter(({ at }) => {
+      const tags = getStyleTags(tree.resolveInner(at, 1))?.tags ?? []
+      return !/string|comment/.test(codeColours.style(tags) ?? '')
+    })
+}
+
+/** What is meant by a misplaced character: a sign of code, a blank, or nothing at all. */
+export function meantBy(character: string): string {
+  if (new RegExp(UNSEEN, 'u').test(character))
+    return /[\p{White_Space}\u2800]/u.test(character) ? ' ' : ''
+  return MEANT[character] ?? character.normalize('NFKC')
+}
+
+/** A misplaced character in a word or two: `U+FF1B → ;`. */
+export function shortNote(character: string): string {
+  return [unicodeNumber(character), meantBy(character).trim()].filter(Boolean).join(' → ')
+}
