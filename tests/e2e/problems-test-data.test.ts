@@ -1,7 +1,15 @@
 /** Test data as a teacher has them: everyday zips, made on a Mac. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js'
+import {
+  BlobReader,
+  TextReader,
+  TextWriter,
+  Uint8ArrayReader,
+  Uint8ArrayWriter,
+  ZipReader,
+  ZipWriter,
+} from '@zip.js/zip.js'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { problemCreated, type NewProblem } from '#contract/problems'
@@ -155,6 +163,37 @@ test('what is recognised wrongly is corrected by hand, and by patterns', async (
   await page.keyboard.press('Enter')
   await page.getByText('Subtasks: 2 · cases: 3').waitFor()
   expect(await page.getByLabel('Test cases').first().inputValue()).toBe('2')
+})
+
+test('files with Windows line ends, a mark or in UTF-16 are named, and plain at a press', async () => {
+  const page = await newVisitor(judge.url)
+  await enter(page, 'teacher')
+  const numbers = Array.from({ length: 50_000 }, (_, index) => (index * 7_919) % 100_003)
+  const writer = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false })
+  await writer.add('1.in', new TextReader(numbers.join('\r\n')))
+  await writer.add('1.out', new TextReader('\u{feff}2\n'))
+  await writer.add('2.in', new Uint8ArrayReader(Buffer.from('\u{feff}3\r\n', 'utf16le')))
+  await writer.add('2.out', new TextReader('4\n'))
+  const zip = join(folder, 'odd.zip')
+  await writeFile(zip, await writer.close())
+  await page.goto('/course/Demo/problem/new')
+  await page.getByLabel('Problem name').fill('Odd files')
+  await page.getByLabel('Test data zip', { exact: true }).setInputFiles(zip)
+  const ends = page.getByText('2 files have Windows line ends (CR LF): 1.in2.in')
+  await ends.waitFor()
+  await page.getByText('1 file begins with a byte order mark: 1.out').waitFor()
+  await page.getByText('1 file is in UTF-16: 2.in').waitFor()
+  await page.getByRole('button', { name: 'Convert to plain UTF-8' }).click()
+  await ends.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Odd files' }).waitFor()
+  const api = await clientOf(judge.url, 'teacher')
+  const stored = await api.send('GET', `/problem/${problemOf(page)}/testcase`)
+  const texts: string[] = []
+  const files = new ZipReader(new BlobReader(await stored.blob()), { useWebWorkers: false })
+  for (const entry of await files.getEntries())
+    if (!entry.directory) texts.push(await entry.getData(new TextWriter()))
+  expect(texts).toEqual([numbers.join('\n'), '2\n', '3\n', '4\n'])
 })
 
 test('a problem is made without a zip: its cases are typed, changed, and judge', async () => {

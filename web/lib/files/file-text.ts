@@ -73,8 +73,11 @@ function isValid(bytes: Uint8Array, encoding: Encoding): boolean {
   }
 }
 
-/** The UTF-16 that has half of its first bytes zero, as Latin letters and commas have. */
-function findUtf16(bytes: Uint8Array): Encoding | null {
+/** The UTF-16 that a mark tells, or half of the first bytes being zero, as Latin letters and commas have it; null for none. */
+export function findUtf16(bytes: Uint8Array): Encoding | null {
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
   const start = bytes.subarray(0, LOOKED_AT_BYTES)
   let even = 0
   let odd = 0
@@ -121,9 +124,6 @@ function findPairs(bytes: Uint8Array): Encoding | null {
 
 /** The encoding by byte order mark, else by what is valid and likely: UTF-8, then those of East Asia, then Western. */
 export function findEncoding(bytes: Uint8Array): Encoding {
-  const [first, second] = bytes
-  if (first === 0xff && second === 0xfe) return 'utf-16le'
-  if (first === 0xfe && second === 0xff) return 'utf-16be'
   const utf16 = findUtf16(bytes)
   if (utf16 !== null) return utf16
   if (isValid(bytes, 'utf-8')) return 'utf-8'

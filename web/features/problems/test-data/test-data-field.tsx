@@ -9,8 +9,10 @@ import { formatBytes } from '../../../lib/format/format.ts'
 import { FieldErrorList } from '../edit/field-error-list.tsx'
 import classes from '../edit/problem-form.module.css'
 import type { NumberField } from '../edit/subtask-values.ts'
+import { oddInCases } from '../zip/odd-files.ts'
 import { usePickedZip, type OnZip } from '../zip/use-picked-zip.ts'
 import { ZipCases } from '../zip/zip-cases.tsx'
+import { OddFilesNotice } from './odd-files-notice.tsx'
 
 interface TestDataFieldProps {
   /** Null for a problem that does not exist yet. */
@@ -102,6 +104,13 @@ export function TestDataField({ problemId, hasTestData, caseCounts, onZip }: Tes
       />
       {zip.picked === null ? null : (
         <>
+          <OddFilesNotice
+            files={[...oddInCases(zip.picked.odd, zip.picked.mapping)].map(
+              ([{ name }, oddities]) => ({ name, oddities }),
+            )}
+            isConverting={zip.isReading}
+            onConvert={() => void zip.convert()}
+          />
           <ZipCases {...zip.picked} onCorrect={zip.correct} />
           <div>
             <Button variant="default" size="xs" onClick={() => zip.drop()}>

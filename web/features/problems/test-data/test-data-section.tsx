@@ -7,7 +7,16 @@ import { FormError } from '../../../components/forms/form-error.tsx'
 import type { ProblemValues } from '../edit/form-values.ts'
 import { OutputMaker } from './output-maker.tsx'
 import { TestDataField } from './test-data-field.tsx'
-import { beginTyping, endTyping, isEmptyCase, withCases, withSamples } from './typed-cases.ts'
+import { OddFilesNotice } from './odd-files-notice.tsx'
+import {
+  beginTyping,
+  endTyping,
+  isEmptyCase,
+  oddTyped,
+  withCases,
+  withPlainTexts,
+  withSamples,
+} from './typed-cases.ts'
 import type { OnZip } from '../zip/use-picked-zip.ts'
 
 interface TestDataSectionProps {
@@ -68,6 +77,10 @@ function TypingHelp({ form, problemId, hasTestData }: TypingProps) {
       {form.values.compare.mode === 'interactor' ? null : (
         <OutputMaker form={form} problemId={problemId} />
       )}
+      <OddFilesNotice
+        files={oddTyped(form.values.subtasks)}
+        onConvert={() => form.setFieldValue('subtasks', withPlainTexts(form.getValues().subtasks))}
+      />
       {take.data === null ? <Alert color="yellow">{t('typedCases.noText')}</Alert> : null}
       <FormError error={take.error} />
     </>

@@ -20,8 +20,8 @@ async function textOf(entry: Entry): Promise<string | null> {
   const bytes = await entry.getData(new Uint8ArrayWriter())
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-    // A text field turns line ends of Windows into others.
-    return text.includes('\r') ? null : text
+    // A text field shows line ends of Windows as others, and keeps them until something is typed; a CR by itself it loses.
+    return /\r(?!\n)/.test(text) ? null : text
   } catch {
     return null
   }

@@ -1,5 +1,6 @@
 /** Test data typed into the form: what the subtasks hold, and the zip that is made of them. */
 import { entryName } from '#contract/problems/test-data'
+import { odditiesOfText, plainText, type Oddity } from '../../../lib/files/oddities.ts'
 import type { ProblemValues } from '../edit/form-values.ts'
 import {
   newSubtask,
@@ -78,4 +79,25 @@ export function typedFiles(subtasks: Pick<SubtaskValues, 'typed'>[]): [string, s
       [entryName(subtask, index, 'out'), fileText(each, 'output')],
     ]),
   )
+}
+
+/** The files of typed cases that hold more than one sees, by the judge's names. */
+export function oddTyped(
+  subtasks: Pick<SubtaskValues, 'typed'>[],
+): { name: string; oddities: Oddity[] }[] {
+  return typedFiles(subtasks)
+    .map(([name, text]) => ({ name, oddities: odditiesOfText(text) }))
+    .filter(({ oddities }) => oddities.length > 0)
+}
+
+/** The subtasks with plain texts in the place of odd ones. */
+export function withPlainTexts(subtasks: SubtaskValues[]): SubtaskValues[] {
+  return subtasks.map((subtask) => ({
+    ...subtask,
+    typed: subtask.typed.map((each) => ({
+      ...each,
+      input: plainText(each.input),
+      output: plainText(each.output),
+    })),
+  }))
 }

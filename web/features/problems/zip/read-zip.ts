@@ -8,7 +8,9 @@ import { recogniseCases } from './recognise-cases.ts'
 export interface ZipFileEntry extends TestDataEntry {
   /** Of the inflated bytes. */
   crc32: number
-  /** Where the packed bytes start. */
+  /** Where its packed bytes are: in the zip, or in another one with what takes their place. */
+  blob: Blob
+  /** Where they start there. */
   dataOffset: number
 }
 
@@ -75,6 +77,7 @@ async function toFileEntry(file: Blob, entry: Entry, name: string): Promise<ZipF
     compressionMethod: entry.compressionMethod,
     // AES-encrypted entries have none, and are refused.
     crc32: entry.signature ?? 0,
+    blob: file,
     dataOffset: await dataOffsetOf(file, entry),
   }
 }

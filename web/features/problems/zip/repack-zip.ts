@@ -70,7 +70,7 @@ export function repackZip(zip: File, files: RenamedEntry<ZipFileEntry>[]): File 
     data.push(
       numbers(LOCAL_HEADER.length, [[4, LOCAL_HEADER.signature], ...fields]),
       name,
-      zip.slice(entry.dataOffset, entry.dataOffset + entry.packedBytes),
+      entry.blob.slice(entry.dataOffset, entry.dataOffset + entry.packedBytes),
     )
     dataBytes += LOCAL_HEADER.length + name.length + entry.packedBytes
   }

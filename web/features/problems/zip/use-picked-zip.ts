@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { FieldError } from '#contract/errors'
 import { TEST_DATA_LIMITS } from '#contract/limits'
 import { applyMapping, casesBySubtask, isReady, type CaseMapping } from './case-mapping.ts'
+import { convertOddFiles, findOddFiles, oddInCases, type OddFiles } from './odd-files.ts'
 import { endsWithFile, readZip, TooManyEntriesError, type ZipFileEntry } from './read-zip.ts'
 import { recogniseCases } from './recognise-cases.ts'
 import { repackZip } from './repack-zip.ts'
@@ -12,12 +13,34 @@ import { findUnfinished, forgetUnfinished } from '../upload/unfinished-upload.ts
 /** Called with the zip to send; nulls: there is none. */
 export type OnZip = (zip: File | null, found: ZipSubtasks | null) => void
 
-interface PickedZip {
+interface ReadZip {
   file: File
   entries: ZipFileEntry[]
   mapping: CaseMapping
+  odd: OddFiles
+}
+
+interface PickedZip extends ReadZip {
   /** The zip is sent as it is. */
   isReady: boolean
+}
+
+async function openZip(file: File): Promise<ReadZip> {
+  const entries = await readZip(file)
+  return { file, entries, mapping: recogniseCases(entries), odd: await findOddFiles(entries) }
+}
+
+/** The zip with plain files in the place of those of its cases that are odd. */
+async function convertZip(zip: ReadZip): Promise<ReadZip> {
+  const chosen = oddInCases(zip.odd, zip.mapping)
+  const odd = new Map([...zip.odd].filter(([entry]) => !chosen.has(entry)))
+  return { ...zip, entries: await convertOddFiles(zip.entries, chosen), odd }
+}
+
+/** Why a zip cannot be read. */
+function faultOf(error: unknown): FieldError {
+  const code = error instanceof TooManyEntriesError ? 'too_many_entries' : 'unreadable'
+  return { path: [], code, message: String(error), params: { most: TEST_DATA_LIMITS.entries } }
 }
 
 /** @param problemId null for a problem that does not exist yet */
@@ -28,10 +51,12 @@ export function usePickedZip(problemId: number | null, onZip: OnZip) {
   /** Share of the zip that arrived before an interruption, 0–1. */
   const [arrived, setArrived] = useState(0)
 
-  async function use(file: File, entries: ZipFileEntry[], mapping: CaseMapping) {
+  async function use(zipRead: ReadZip) {
+    const { file, entries, mapping } = zipRead
     const { files, errors: faults } = applyMapping(entries, mapping)
-    const ready = isReady(entries, files) && (await endsWithFile(file))
-    setPicked({ file, entries, mapping, isReady: ready })
+    const isWhole = entries.every(({ blob }) => blob === file)
+    const ready = isWhole && isReady(entries, files) && (await endsWithFile(file))
+    setPicked({ ...zipRead, isReady: ready })
     setErrors(faults)
     if (faults.length > 0) return onZip(null, null)
     const zip = ready ? file : repackZip(file, files)
@@ -47,22 +72,28 @@ export function usePickedZip(problemId: number | null, onZip: OnZip) {
     onZip(null, null)
   }
 
-  async function pick(file: File | undefined) {
-    if (file === undefined) return
+  /** Uses what is read; if that fails, takes nothing. */
+  async function take(reading: Promise<ReadZip>) {
     setIsReading(true)
     try {
-      const entries = await readZip(file)
-      await use(file, entries, recogniseCases(entries))
+      await use(await reading)
     } catch (error) {
-      const code = error instanceof TooManyEntriesError ? 'too_many_entries' : 'unreadable'
-      drop([{ path: [], code, message: String(error), params: { most: TEST_DATA_LIMITS.entries } }])
+      drop([faultOf(error)])
     } finally {
       setIsReading(false)
     }
   }
 
+  async function pick(file: File | undefined) {
+    if (file !== undefined) await take(openZip(file))
+  }
+
   function correct(mapping: CaseMapping) {
-    if (picked !== null) void use(picked.file, picked.entries, mapping)
+    if (picked !== null) void use({ ...picked, mapping })
+  }
+
+  async function convert() {
+    if (picked !== null) await take(convertZip(picked))
   }
 
   function startOver() {
@@ -70,5 +101,5 @@ export function usePickedZip(problemId: number | null, onZip: OnZip) {
     setArrived(0)
   }
 
-  return { picked, errors, isReading, arrived, pick, correct, drop, startOver }
+  return { picked, errors, isReading, arrived, pick, correct, convert, drop, startOver }
 }
