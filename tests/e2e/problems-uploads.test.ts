@@ -310,3 +310,41 @@ test('images are pasted and dropped into a statement, PDFs stand above it', asyn
   await student.getByRole('link', { name: 'full.pdf' }).click()
   expect((await download).suggestedFilename()).toBe('full.pdf')
 })
+
+test('a new problem takes images before it is saved, and keeps them and its text when saving fails', async () => {
+  const page = await newVisitor(stack.url, { refused: [/^503 .*\/file$/] })
+  await enter(page, 'teacher')
+  await page.goto(`${COURSE}/problem/new`)
+  await page.getByLabel('Problem name').fill('With an image')
+  await page.getByLabel('Hidden').uncheck()
+  const text = page.getByRole('textbox', { name: 'Description' })
+  await text.fill('Look: ')
+  await text.press('End')
+  await giveFile(text, 'paste', Buffer.from('<svg/>'), 'drawing.svg')
+  await page.getByText('A statement takes PNG, JPEG, GIF and WebP images').waitFor()
+  await giveFile(text, 'paste', PNG, 'graph one.png')
+  await giveFile(text, 'drop', PNG, 'graph two.png')
+  await expect.poll(() => shownImages(page.locator('form'))).toBe(2)
+  const held = await text.inputValue()
+  expect(held).toMatch(/^Look: !\[graph one\]\(\/api\/file\/\w{24}\)!\[graph two\]/)
+
+  let sent = 0
+  await page.route('**/api/problem/*/file', async (route) => {
+    sent += 1
+    if (sent === 1) return route.continue()
+    const json = { status: 'err', code: 'unhealthy', message: 'Later.', data: null }
+    return route.fulfill({ status: 503, json })
+  })
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('The problem is saved, but hidden').waitFor()
+  expect((await text.inputValue()).slice(-40)).toBe(held.slice(-40))
+  await expect.poll(() => shownImages(page.locator('form'))).toBe(2)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('heading', { name: /With an image/ }).waitFor()
+
+  const student = await newVisitor(stack.url)
+  await enter(student, 'student')
+  await student.goto(page.url())
+  await expect.poll(() => shownImages(student.locator('main'))).toBe(2)
+})

@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Components } from 'hast-util-to-jsx-runtime'
 import { pathOfAddress } from '#contract/problems/file-address'
-import { apiUrl } from '../../lib/api/api.ts'
+import { fileUrl } from '../../lib/files/held-files.ts'
 import { CalloutBox } from './callout-box.tsx'
 import { ColouredBlock } from '../code/coloured-block.tsx'
 
@@ -23,7 +23,7 @@ function TaskBox({ checked }: { checked: boolean }) {
 function addressOf(address: string | undefined): string | undefined {
   const [, file = '', part = ''] = /^([^#]*)(#.*)?$/.exec(address ?? '') ?? []
   const path = pathOfAddress(file)
-  return path === null ? address : apiUrl(path) + part
+  return path === null ? address : fileUrl(path) + part
 }
 
 const common: Components = {

@@ -22,6 +22,11 @@ export type ProblemFileType = z.infer<typeof problemFileType>
 
 export const PDF: ProblemFileType = 'application/pdf'
 
+/** The most bytes of a file. */
+export function limitOfType(type: ProblemFileType): number {
+  return type === PDF ? PROBLEM_FILES.pdfBytes : PROBLEM_FILES.imageBytes
+}
+
 /** A file. Its bytes never change. `size` in bytes. */
 export const problemFile = z.object({
   fileId: hexId,

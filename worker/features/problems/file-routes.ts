@@ -4,6 +4,7 @@ import { cutText } from '#contract/cut-text'
 import { hexId } from '#contract/fields'
 import {
   fileTypeOf,
+  limitOfType,
   PDF,
   SIGNATURE_BYTES,
   type ProblemFile,
@@ -45,7 +46,7 @@ export const problemFiles = new Hono<ProblemEnv>()
     const sent = await readFile(c, 'file')
     const type = fileTypeOf(new Uint8Array(await sent.slice(0, SIGNATURE_BYTES).arrayBuffer()))
     if (type === undefined) throw new AppError('bad_file')
-    const limit = type === PDF ? PROBLEM_FILES.pdfBytes : PROBLEM_FILES.imageBytes
+    const limit = limitOfType(type)
     if (sent.size > limit) throw new AppError('too_large', { limit })
     const file = { fileId: newHexId(Date.now()), name: toName(sent.name), type, size: sent.size }
     const key = fileKeyOf(file.fileId)

@@ -8,7 +8,7 @@ import { CopyButton } from '../../../components/page/copy-button.tsx'
 import { ErrorBox } from '../../../components/feedback/error-box.tsx'
 import { FilePickButton } from '../../../components/forms/file-pick-button.tsx'
 import { Row, RowList } from '../../../components/lists/row-list.tsx'
-import { apiUrl } from '../../../lib/api/api.ts'
+import { fileUrl } from '../../../lib/files/held-files.ts'
 import { formatBytes } from '../../../lib/format/format.ts'
 import { markdownOf, type ProblemFiles } from './use-problem-files.ts'
 
@@ -25,7 +25,7 @@ function FileRow({ file, isShown, onRemove }: FileRowProps) {
   return (
     <Row
       title={
-        <Anchor href={apiUrl(problemFilePath(fileId))} target="_blank" rel="noopener">
+        <Anchor href={fileUrl(problemFilePath(fileId))} target="_blank" rel="noopener">
           {name}
         </Anchor>
       }
@@ -55,12 +55,15 @@ function FileRow({ file, isShown, onRemove }: FileRowProps) {
 
 interface FileFieldsProps {
   problemFiles: ProblemFiles
+  /** When they are stored, and what becomes of them. */
+  help: string
   /** The statement's texts. */
   texts: string[]
 }
 
 /** The images and PDFs of a statement. */
-export function FileFields({ problemFiles: { files, add, remove }, texts }: FileFieldsProps) {
+export function FileFields({ problemFiles, help, texts }: FileFieldsProps) {
+  const { files, add, remove } = problemFiles
   const { t } = useTranslation()
   const change = useMutation({ mutationFn: (step: () => Promise<unknown>) => step() })
   return (
@@ -69,7 +72,7 @@ export function FileFields({ problemFiles: { files, add, remove }, texts }: File
         {t('problemFiles.title')}
       </Text>
       <Text size="sm" c="dimmed" mb="xs">
-        {t('problemFiles.help')}
+        {help}
       </Text>
       <RowList>
         {files.map((file) => (

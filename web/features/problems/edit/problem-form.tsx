@@ -1,9 +1,9 @@
 import { Alert } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ProblemFile } from '#contract/problems/problem-files'
-import { problemForm, type ProblemFormInput } from '#contract/problems'
+import { PROBLEM_STATUS, problemForm, type ProblemFormInput } from '#contract/problems'
 import { CheckedForm } from '../../../components/forms/checked-form.tsx'
 import { FormButtons } from '../../../components/forms/form-buttons.tsx'
 import { KeptNotice } from '../../../components/forms/kept-notice.tsx'
@@ -16,6 +16,7 @@ import { CompareFields } from './compare-fields.tsx'
 import { FieldErrorList } from './field-error-list.tsx'
 import { FormOutline, FormSection } from './form-outline.tsx'
 import { toForm, type ProblemValues } from './form-values.ts'
+import { withoutFiles, withStoredFile } from './held-texts.ts'
 import classes from './problem-form.module.css'
 import { RevealQuestion } from './reveal-question.tsx'
 import { SampleFields } from './sample-fields.tsx'
@@ -26,6 +27,7 @@ import { TestDataSection } from '../test-data/test-data-section.tsx'
 import { hasEmptyTyped } from '../test-data/typed-cases.ts'
 import { UploadProgress } from '../upload/upload-progress.tsx'
 import type { OnZip } from '../zip/use-picked-zip.ts'
+import { useHeldFiles, type HeldFiles } from './use-held-files.ts'
 import { useProblemSave, type ProblemSave } from './use-problem-save.ts'
 
 interface ProblemFormProps {
@@ -49,13 +51,58 @@ async function zipOf(values: ProblemValues, picked: File | null): Promise<File |
   return packTyped(values.subtasks)
 }
 
-/** The form, the picked zip, and the way to save both. */
+type Form = UseFormReturnType<ProblemValues>
+
+/** What of the form outlives a reload, which loses a zip with the counts it determined, and held files. */
+function toKeep(values: ProblemValues, held: HeldFiles, subtasks: ProblemValues['subtasks']) {
+  return { ...values, ...withoutFiles(values, held.heldIds), subtasks }
+}
+
+/** What to store first, and what then: nobody sees a problem before its images are there. */
+function inSteps(
+  held: HeldFiles,
+  form: Form,
+  wire: ProblemFormInput,
+  store: ProblemFormProps['store'],
+): { first: ProblemFormInput; storeRest: (problemId: number) => Promise<void> } {
+  if (!held.isPending) return { first: wire, storeRest: () => Promise.resolve() }
+  return {
+    first: { ...wire, status: PROBLEM_STATUS.HIDDEN },
+    async storeRest(problemId) {
+      await held.store(problemId, (heldId, fileId) =>
+        form.setValues(withStoredFile(form.getValues(), heldId, fileId)),
+      )
+      await store({ ...wire, description: toForm(form.getValues()).description }, true)
+      held.settle()
+    },
+  }
+}
+
+/** The picked zip, which says how many cases the subtasks have. @param onPick told before the form changes */
+function useFormZip(form: Form, onPick: () => void) {
+  const [zip, setZip] = useState<File | null>(null)
+  const lastZipSubtasks = useRef<ZipSubtasks>(null)
+
+  const pickZip: OnZip = (file, found) => {
+    setZip(file)
+    onPick()
+    if (found === null) return
+    form.setFieldValue(
+      'subtasks',
+      withZipSubtasks(form.getValues().subtasks, found, lastZipSubtasks.current),
+    )
+    lastZipSubtasks.current = found
+  }
+
+  return { zip, pickZip }
+}
+
+/** The form, its files, the picked zip, and the way to save all of them. */
 function useProblemForm({ initial, store, onDone }: ProblemFormProps) {
   const { t } = useTranslation()
   const validate = useSchemaValidation<ProblemValues>(problemForm, toForm)
-  const [zip, setZip] = useState<File | null>(null)
+  const held = useHeldFiles()
   const done = useRef(false)
-  const lastZipSubtasks = useRef<ZipSubtasks>(null)
   /** Students may see what the last save asked about. Holds until something changes. */
   const mayReveal = useRef(false)
   const form = useForm<ProblemValues>({
@@ -68,38 +115,35 @@ function useProblemForm({ initial, store, onDone }: ProblemFormProps) {
       ...(hasEmptyTyped(values) && { subtasks: t('typedCases.empty') }),
     }),
   })
+  const { zip, pickZip } = useFormZip(form, () => {
+    mayReveal.current = false
+  })
   const save = useProblemSave(store, async (problemId) => {
     done.current = true
     await onDone(problemId)
   })
   const { state } = save
-  const dirty = form.isDirty() || zip !== null
-  // A stored form need not be kept; a reload loses the zip, and with it the counts it determined.
+  const dirty = form.isDirty() || zip !== null || held.isPending
+  // A stored form need not be kept.
   const isStored = state.phase === 'cancelled' || (state.phase === 'failed' && state.stored)
   const kept = useKeptForm(
     form,
     useCallback(() => dirty && !done.current, [dirty]),
     () => {
-      if (isStored) return null
-      return zip === null ? form.getValues() : { ...form.getValues(), subtasks: initial.subtasks }
+      const values = form.getValues()
+      return isStored ? null : toKeep(values, held, (zip ? initial : values).subtasks)
     },
   )
-
-  const pickZip: OnZip = (file, found) => {
-    setZip(file)
-    mayReveal.current = false
-    if (found === null) return
-    form.setFieldValue(
-      'subtasks',
-      withZipSubtasks(form.getValues().subtasks, found, lastZipSubtasks.current),
-    )
-    lastZipSubtasks.current = found
-  }
 
   function send(values: ProblemValues, overwrite: boolean) {
     const awaitsTestData = values.typesCases || zip !== null
     const wire = { ...toForm(values), revealTests: mayReveal.current, awaitsTestData }
-    void save.start(wire, () => zipOf(form.getValues(), zip), overwrite)
+    const { first, storeRest } = inSteps(held, form, wire, store)
+    const finish = async (problemId: number) => {
+      await storeRest(problemId)
+      return zipOf(form.getValues(), zip)
+    }
+    void save.start(first, finish, overwrite)
   }
 
   function reveal() {
@@ -107,14 +151,15 @@ function useProblemForm({ initial, store, onDone }: ProblemFormProps) {
     send(form.getValues(), false)
   }
 
-  return { form, hasZip: zip !== null, pickZip, save, send, reveal, isStored, kept }
+  return { form, held, hasZip: zip !== null, pickZip, save, send, reveal, isStored, kept }
 }
 
 interface SaveOutcomeProps {
   save: ProblemSave
   hasFieldErrors: boolean
-  /** The form is saved, the zip is not. */
+  /** The form is saved; its images or the zip are not. */
   isStored: boolean
+  lacksImages: boolean
   storedAt: string
   onOverwrite: () => void
   onReveal: () => void
@@ -122,7 +167,7 @@ interface SaveOutcomeProps {
 
 /** The progress of saving, or why it failed. */
 function SaveOutcome(props: SaveOutcomeProps) {
-  const { save, hasFieldErrors, isStored, storedAt, onOverwrite, onReveal } = props
+  const { save, hasFieldErrors, isStored, lacksImages, storedAt, onOverwrite, onReveal } = props
   const { t } = useTranslation()
   const { state } = save
   const asksToReveal = state.phase === 'failed' && isRefusal(state.error, 'reveals_tests')
@@ -134,7 +179,11 @@ function SaveOutcome(props: SaveOutcomeProps) {
       {state.phase === 'failed' && !asksToReveal ? (
         <SaveError error={state.error} storedAt={storedAt} onOverwrite={onOverwrite} />
       ) : null}
-      {isStored ? <Alert color="yellow">{t('problemForm.storedWithoutZip')}</Alert> : null}
+      {isStored ? (
+        <Alert color="yellow">
+          {t(lacksImages ? 'problemFiles.storedHidden' : 'problemForm.storedWithoutZip')}
+        </Alert>
+      ) : null}
       {state.phase === 'failed' && state.error instanceof ApiError ? (
         <FieldErrorList errors={state.error.fieldErrors} />
       ) : null}
@@ -145,7 +194,7 @@ function SaveOutcome(props: SaveOutcomeProps) {
 /** The form of new and edited problems, with the upload of the test data. */
 export function ProblemForm(props: ProblemFormProps) {
   const { problemId, files, cancelTo } = props
-  const { form, hasZip, pickZip, save, send, reveal, isStored, kept } = useProblemForm(props)
+  const { form, held, hasZip, pickZip, save, send, reveal, isStored, kept } = useProblemForm(props)
   return (
     <CheckedForm form={form} onSend={(values) => send(values, false)} gap="lg">
       <KeptNotice kept={kept} />
@@ -154,7 +203,7 @@ export function ProblemForm(props: ProblemFormProps) {
       </FormSection>
       <FormSection part="problemForm.statement">
         {problemId === null ? (
-          <NewStatementFields form={form} />
+          <NewStatementFields form={form} held={held} />
         ) : (
           <StatementFields form={form} problemId={problemId} files={files} />
         )}
@@ -173,6 +222,7 @@ export function ProblemForm(props: ProblemFormProps) {
         save={save}
         hasFieldErrors={Object.keys(form.errors).length > 0}
         isStored={isStored}
+        lacksImages={held.isPending}
         storedAt={cancelTo}
         onOverwrite={() => send(form.values, true)}
         onReveal={reveal}

@@ -13,7 +13,7 @@ export function markdownOf({ fileId, name, type }: ProblemFile): string {
   return `${type === PDF ? '' : '!'}[${title}](${problemFileAddress(fileId)})`
 }
 
-/** The files of a statement. They are stored at once, whether or not the form is saved. */
+/** The files of a statement. Those of a stored problem are stored at once, whether or not the form is saved. */
 export interface ProblemFiles {
   files: ProblemFile[]
   add: (file: File) => Promise<ProblemFile>

@@ -15,10 +15,10 @@ type SaveState =
 
 export interface ProblemSave {
   state: SaveState
-  /** @param makeZip called once the form is stored; null: no new test data */
+  /** @param finish called once the form is stored, stores what depends on it, and makes the zip; null: no new test data */
   start: (
     form: ProblemFormInput,
-    makeZip: () => Promise<File | null>,
+    finish: (problemId: number) => Promise<File | null>,
     overwrite: boolean,
   ) => Promise<void>
   cancel: () => void
@@ -37,13 +37,13 @@ export function useProblemSave(
   // Leaving the page stops the upload.
   useEffect(() => () => upload.current?.abort(), [])
 
-  const start: ProblemSave['start'] = async (form, makeZip, overwrite) => {
+  const start: ProblemSave['start'] = async (form, finish, overwrite) => {
     let stored = false
     setState({ phase: 'saving' })
     try {
       const problemId = await store(form, overwrite)
       stored = true
-      const zip = await makeZip()
+      const zip = await finish(problemId)
       if (zip !== null) {
         const controller = new AbortController()
         upload.current = controller

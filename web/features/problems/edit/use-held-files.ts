@@ -1,0 +1,97 @@
+import { useEffect, useRef, useState } from 'react'
+import {
+  fileTypeOf,
+  limitOfType,
+  PROBLEM_FILES,
+  SIGNATURE_BYTES,
+  type ProblemFile,
+} from '#contract/problems/problem-files'
+import type { ErrorCode } from '#contract/errors'
+import type english from '../../../i18n/english.json'
+import { ApiError } from '../../../lib/api/api-error.ts'
+import { holdFile, releaseFile } from '../../../lib/files/held-files.ts'
+import { addFile, deleteFile } from '../api.ts'
+import type { ProblemFiles } from './use-problem-files.ts'
+
+/** `file`: null once it is stored. */
+interface HeldFile {
+  shown: ProblemFile
+  file: File | null
+}
+
+/** The refusal that the API would answer with; the catalogues have its message. */
+function refusal(code: ErrorCode & keyof typeof english.error): ApiError {
+  return new ApiError({ status: 400, code, message: code })
+}
+
+/** Holds a file that the API would take. @throws ApiError */
+async function hold(file: File, held: HeldFile[]): Promise<HeldFile> {
+  const type = fileTypeOf(new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer()))
+  if (type === undefined) throw refusal('bad_file')
+  if (file.size > limitOfType(type)) throw refusal('too_large')
+  const bytes = held.reduce((sum, { shown }) => sum + shown.size, file.size)
+  if (held.length >= PROBLEM_FILES.perProblem || bytes > PROBLEM_FILES.totalBytes)
+    throw refusal('too_many_files')
+  return { shown: { fileId: holdFile(file), name: file.name, type, size: file.size }, file }
+}
+
+/** The files of a statement whose problem does not exist yet. */
+export interface HeldFiles extends ProblemFiles {
+  /** Some of them, or the texts that show them, are not stored. */
+  isPending: boolean
+  /** The ids of those that are not stored. */
+  heldIds: string[]
+  /** Stores those that are not. @param onStored told the id that texts have, and the one to write in its place */
+  store: (problemId: number, onStored: (heldId: string, fileId: string) => void) => Promise<void>
+  /** Notes that the texts are stored, too. */
+  settle: () => void
+}
+
+export function useHeldFiles(): HeldFiles {
+  const [held, setHeld] = useState<HeldFile[]>([])
+  const [isPending, setIsPending] = useState(false)
+  const storedWith = useRef<number>(null)
+  const latest = useRef(held)
+  useEffect(() => {
+    latest.current = held
+  }, [held])
+  useEffect(() => () => latest.current.forEach(({ shown }) => releaseFile(shown.fileId)), [])
+
+  async function add(file: File): Promise<ProblemFile> {
+    const added = await hold(file, latest.current)
+    setHeld((known) => [...known, added])
+    setIsPending(true)
+    return added.shown
+  }
+
+  async function remove({ fileId }: ProblemFile): Promise<void> {
+    const isStored = held.some(({ shown, file }) => shown.fileId === fileId && file === null)
+    if (isStored && storedWith.current !== null) await deleteFile(storedWith.current, fileId)
+    releaseFile(fileId)
+    setHeld((known) => known.filter(({ shown }) => shown.fileId !== fileId))
+  }
+
+  const store: HeldFiles['store'] = async (problemId, onStored) => {
+    storedWith.current = problemId
+    for (const { shown, file } of held) {
+      if (file === null) continue
+      // One after the other, so that those before a failure need not be sent again.
+      const stored = await addFile(problemId, file)
+      setHeld((known) =>
+        known.map((each) => (each.shown === shown ? { shown: stored, file: null } : each)),
+      )
+      onStored(shown.fileId, stored.fileId)
+      releaseFile(shown.fileId)
+    }
+  }
+
+  return {
+    files: held.map(({ shown }) => shown),
+    heldIds: held.filter(({ file }) => file !== null).map(({ shown }) => shown.fileId),
+    isPending,
+    add,
+    remove,
+    store,
+    settle: () => setIsPending(false),
+  }
+}
