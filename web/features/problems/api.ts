@@ -82,11 +82,6 @@ export async function cancelAll(problemId: number): Promise<void> {
   }
 }
 
-/** Path of POST /problem/{id}/rejudge. */
-export function rejudgePath(problemId: number): string {
-  return apiPath`/problem/${problemId}/rejudge`
-}
-
 /** Poll interval while a preview is judged or applied. Each poll counts what is left to judge: the more, the rarer. */
 const PREVIEW_POLL_MS = { least: 3_000, perSubmission: 10 }
 
