@@ -15,24 +15,26 @@ export function FileNotice({ file: { name, data, error }, namesLineEnds }: FileN
   const { t } = useTranslation()
   const notRead = data && 'kind' in data ? data : null
   const read = data && !('kind' in data) ? data : null
-  const notes = read && [
-    read.encoding && t('textFile.readAs', { name, encoding: read.encoding }),
-    namesLineEnds && read.hadWindowsEnds && t('textFile.plainEnds', { name }),
-  ]
+  const notes = [
+    read?.encoding && t('textFile.readAs', { name, encoding: read.encoding }),
+    namesLineEnds && read?.hadWindowsEnds && t('textFile.plainEnds', { name }),
+  ].filter(Boolean)
   const refusal = notRead && {
     name,
     ...(notRead.kind === 'tooLarge'
       ? { limit: formatBytes(notRead.limitBytes) }
       : { format: notRead.format }),
   }
+  const isEmpty = notes.length === 0 && refusal === null && error === null
   return (
-    <>
+    // There before its text, else that is not heard; empty, it takes no room.
+    <div style={isEmpty ? { position: 'absolute' } : undefined}>
       <Text component="output" size="sm" c="dimmed">
-        {notes?.filter(Boolean).join(' ')}
+        {notes.join(' ')}
       </Text>
       <FormError error={error}>
         {notRead && refusal ? t(`textFile.${notRead.kind}`, refusal) : null}
       </FormError>
-    </>
+    </div>
   )
 }
