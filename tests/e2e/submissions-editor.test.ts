@@ -444,7 +444,7 @@ test('a file in Big5 is opened as text and named so, a compiled program is refus
   expect(await codeOf(page).textContent()).toBe(text)
 })
 
-test('signs that look like those of code are marked, but not in strings and comments', async () => {
+test('signs that look like those of code are marked outside of strings and comments, and named when they do not compile', async () => {
   const page = await openEditor('student4')
   await languageOf(page).selectOption({ label: 'C++' })
   await codeOf(page).click()
@@ -454,4 +454,6 @@ test('signs that look like those of code are marked, but not in strings and comm
   await expect
     .poll(() => marks.evaluateAll((all) => all.map((each) => (each as HTMLElement).title)))
     .toEqual(['U+00A0', 'U+FF1B → ;', 'U+200B'])
+  await page.getByRole('button', { name: 'Run samples' }).click()
+  await page.getByText('Line 1 has a full-width `；` (U+FF1B). Write `;`.').waitFor()
 })
