@@ -21,6 +21,7 @@ import { live } from './features/live/routes.ts'
 import { openapi } from './features/openapi/routes.ts'
 import { problems } from './features/problems/routes.ts'
 import { questions } from './features/questions/routes.ts'
+import { overview } from './features/overview/routes.ts'
 import { previews } from './features/judging/rejudge/preview-routes.ts'
 import { rejudging } from './features/judging/rejudge/rejudge-routes.ts'
 import { runners } from './features/runners/routes.ts'
@@ -96,6 +97,7 @@ export const app = new Hono<AppEnv>()
   .route('/', announcements)
   .route('/', homeworks)
   .route('/', search)
+  .route('/', overview)
   .route('/', problems)
   .route('/', sampleRuns)
   .route('/', submissions)

@@ -1,11 +1,13 @@
 /** What home shows of courses, homeworks and verdicts, and what the import of members came to. */
 import { describe, expect, it } from 'vitest'
 import type { CourseItem } from '#contract/courses'
+import type { Overview } from '#contract/overview'
 import { CsvResult } from '../../web/features/courses/csv-result.tsx'
 import { newestSubmissionsQuery } from '../../web/features/home/api.ts'
 import { runningHomeworksQuery } from '../../web/lib/queries/homeworks.ts'
 import { MyCourses } from '../../web/features/home/my-courses.tsx'
 import { NextUp } from '../../web/features/home/next-up.tsx'
+import { overviewQuery, StaffOverview } from '../../web/features/home/staff-overview.tsx'
 import { SetupNotice } from '../../web/features/home/setup-notice.tsx'
 import { formatDeadline } from '../../web/lib/format/format.ts'
 import { coursesQuery } from '../../web/lib/queries/courses.ts'
@@ -64,20 +66,68 @@ describe('home', () => {
 
   it('names the homeworks that run, with what a student has left to solve', () => {
     const markup = nextUp([course('Algebra', 'student'), course('Help', 'ta')], [])
-    const [loops, own] = [running('', '', 25), running('', '', 49)].map(({ end }) =>
-      formatDeadline(end),
-    )
+    const loops = formatDeadline(running('', '', 25).end)
     expect(textOf(markup)).toContain(`due in 1 day 1 hour Loops Algebra Due ${loops}`)
-    expect(textOf(markup)).toContain(
-      '1 of 2 solved 100 / 200 points #3 Tree Not begun due in 2 days',
-    )
-    // Who helps there has no progress.
-    expect(textOf(markup)).toMatch(new RegExp(`Own work Help Due ${own} \\S+ Your newest`))
+    expect(textOf(markup)).toMatch(/1 of 2 solved 100 \/ 200 points #3 Tree Not begun Your newest/)
     expect(controlsOf(markup)).toMatchObject({
       Loops: '/course/Algebra/homeworks',
       '#3 Tree': '/course/Algebra/problem/3',
-      'Own work': '/course/Help/homeworks',
       'Problems of Algebra': '/course/Algebra/problems',
+    })
+    // Who helps there has no progress.
+    expect(textOf(markup)).not.toContain('Own work')
+  })
+
+  it('shows what a student is to do to students, and to who is in no course, not to staff', () => {
+    const own = /Running homeworks|Your newest submissions|You have not handed in/
+    expect(textOf(nextUp([course('Help', 'ta')], []))).not.toMatch(own)
+    for (const courses of [[], [course('Help', 'teacher'), course('Algebra', 'student')]])
+      expect(textOf(nextUp(courses, []))).toMatch(own)
+  })
+
+  describe('where one is staff', () => {
+    const nothing = { courses: [], homeworks: [], submissions: [] }
+    const help = { course: 'Help', openQuestions: 0, judgeErrors: 0 }
+    const shown = (change: Partial<Overview>) =>
+      render(<StaffOverview placeholder="soon" />, {
+        reads: [[overviewQuery, { ...nothing, courses: [help], ...change }]],
+      })
+
+    it('names what waits in each course, and leads there', () => {
+      const courses = [
+        { course: 'Algebra', openQuestions: 1, judgeErrors: 2 },
+        { course: 'Help', openQuestions: 100, judgeErrors: 0 },
+      ]
+      const markup = shown({ courses })
+      expect(textOf(markup)).toContain(
+        'Waiting for you 1 open question Algebra 2 Judge Errors Algebra 99+ open questions Help Turnout',
+      )
+      expect(controlsOf(markup)).toMatchObject({
+        '1 open question': '/course/Algebra/questions',
+        '2 Judge Errors': '/course/Algebra/submissions?status=6',
+        '99+ open questions': '/course/Help/questions',
+      })
+      expect(textOf(shown({}))).toContain('No open question, no Judge Error.')
+    })
+
+    it('says how many have handed in to the homeworks that end next', () => {
+      const { id, name, course, end } = running('Loops', 'Help', 25)
+      const markup = shown({ homeworks: [{ id, name, course, end, handedIn: 12, students: 42 }] })
+      expect(textOf(markup)).toContain(`Loops Help due in 1 day 1 hour Due ${formatDeadline(end)}`)
+      expect(textOf(markup)).toContain('12 of 42 handed in')
+      expect(controlsOf(markup)).toMatchObject({ Loops: `/course/Help/homeworks/${id}/stats` })
+    })
+
+    it('names the people of the newest submissions', () => {
+      const item = { ...submission(5, 1), user: person('bob', 'Bob Ray') }
+      expect(textOf(shown({ submissions: [item] as Overview['submissions'] }))).toContain(
+        '#7 Sum Bob Ray bob Algebra 3 days ago 1 point Wrong Answer',
+      )
+      expect(textOf(shown({}))).toContain('Nobody has handed in anything yet.')
+    })
+
+    it('shows nothing to an admin who is in no course', () => {
+      expect(textOf(shown({ courses: [] }))).toBe('')
     })
   })
 
@@ -105,7 +155,7 @@ describe('home', () => {
   it('leads who has handed in nothing to the problems, or to the courses where they have several', () => {
     const several = [course('Algebra', 'student'), course('Logic', 'student')]
     expect(controlsOf(nextUp(several, []))).toMatchObject({ 'To your courses': '/courses' })
-    expect(textOf(nextUp([course('Help', 'ta')], []))).not.toMatch(/To your courses|Problems of/)
+    expect(textOf(nextUp([], []))).not.toMatch(/To your courses|Problems of/)
   })
 
   it('links to six courses, with the questions that wait there', () => {

@@ -58,6 +58,8 @@ export const COUNT_LIMITS = {
   membersPerRequest: 2_000,
   /** Questions that a badge counts: beyond it, it says "99+". */
   waitingQuestions: 100,
+  /** Judge Errors of a course that are counted. */
+  judgeErrors: 100,
   /** Saved replies of one person. */
   savedReplies: 30,
 } as const

@@ -17,6 +17,11 @@ const counted = (which: SQL) =>
   scalar<number>(sql`select count(*) from (select 1 from ${questions} where ${which}
     limit ${COUNT_LIMITS.waitingQuestions})`)
 
+/** The open questions of a course. @param courseId as below */
+export function openQuestions(courseId: Column): SQL<number> {
+  return counted(sql`${questions.courseId} = ${courseId} and ${isOpen}`)
+}
+
 /** For staff: the open questions of a course, and unread ones. @param courseId a value, or the column of the present row */
 export function waitingForStaff(userId: number, courseId: number | Column): SQL<number> {
   return counted(sql`(${questions.courseId} = ${courseId} and ${isOpen})

@@ -169,6 +169,10 @@ export const TRIALS: Partial<Record<Capability, Trial>> = {
       ),
       'one of somebody else': reads(({ submissions }) => `/submission/${submissions.pending}`),
       'polling it': polls('pending'),
+      'what waits for staff': shows(
+        () => '/overview',
+        ({ course }) => course,
+      ),
       'own programs out of copy detection': async ({ problemId }, { username }) => {
         const selection = { problemId, usernames: [username] }
         return (await listPrograms(openDb(env.DB), selection)).length === 0

@@ -20,13 +20,11 @@ import classes from './due-homeworks.module.css'
 /** A deadline stands out when it is nearer than this, in seconds. */
 const SOON_SECONDS = 86_400
 
-/** What a student has reached: how much of the homework, and the problems to go on with. Staff have no progress. */
+/** What a student has reached: how much of the homework, and the problems to go on with. */
 function Progress({ homework, username }: { homework: RunningHomework; username: string }) {
   const { t } = useTranslation()
-  const courses = useQuery(coursesQuery)
   const { course, problemIds, problems } = homework
-  const role = courses.data?.find((item) => item.course === course)?.role
-  if (role === undefined || !can(role, 'scoreboard.appear') || problems.length === 0) return null
+  if (problems.length === 0) return null
   const own = homework.studentStatus.get(username) ?? {}
   const score = problemIds.reduce((sum, id) => sum + (own[id]?.score ?? 0), 0)
   const full = problemIds.length * TOTAL_SCORE
@@ -80,13 +78,18 @@ function DueHomework({ homework, username }: { homework: RunningHomework; userna
   )
 }
 
-/** The running homeworks, the one due first first. */
+/** The running homeworks where one is a student, the one due first first. */
 export function DueHomeworks({ username }: { username: string }) {
   const { t } = useTranslation()
   const list = useQuery(runningHomeworksQuery)
+  const courses = useQuery(coursesQuery)
   if (list.isPending) return <RowsSkeleton rows={2} height={88} />
   if (list.isLoadingError) return <ErrorBox of={list} />
-  if (list.data.length === 0)
+  const overseen = new Set(
+    courses.data?.flatMap(({ course, role }) => (can(role, 'scoreboard.appear') ? [] : [course])),
+  )
+  const own = list.data.filter(({ course }) => !overseen.has(course))
+  if (own.length === 0)
     return (
       <Text size="sm" c="dimmed">
         {t('next.noHomework')}
@@ -94,7 +97,7 @@ export function DueHomeworks({ username }: { username: string }) {
     )
   return (
     <ul className="app-list">
-      {list.data.map((homework) => (
+      {own.map((homework) => (
         <DueHomework key={homework.id} homework={homework} username={username} />
       ))}
     </ul>

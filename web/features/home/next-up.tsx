@@ -5,14 +5,10 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Me } from '#contract/people/auth'
 import { can } from '#contract/roles'
-import { STATUS } from '#contract/verdicts'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { FallbackBoundary } from '../../components/feedback/fallback-boundary.tsx'
-import { Row, RowList } from '../../components/lists/row-list.tsx'
 import { RowsSkeleton } from '../../components/feedback/rows-skeleton.tsx'
 import { Section } from '../../components/page/section.tsx'
-import { TimeText } from '../../components/display/time-text.tsx'
-import { VerdictBadge } from '../../components/judging/verdict-badge.tsx'
 import { coursesQuery } from '../../lib/queries/courses.ts'
 import { mayInInstallation } from '../../lib/session/session.ts'
 import { setupQuery } from '../../lib/queries/setup.ts'
@@ -20,13 +16,19 @@ import { paths } from '../../paths.ts'
 import { runningHomeworksQuery } from '../../lib/queries/homeworks.ts'
 import { newestSubmissionsQuery } from './api.ts'
 import { DueHomeworks } from './due-homeworks.tsx'
+import { SubmissionRows } from './submission-rows.tsx'
 
 /** For admins alone. */
 const SetupNotice = lazy(async () => ({
   default: (await import('./setup-notice.tsx')).SetupNotice,
 }))
 
-/** A student's way to the first problems; staff see none. */
+/** For staff alone. */
+const StaffOverview = lazy(async () => ({
+  default: (await import('./staff-overview.tsx')).StaffOverview,
+}))
+
+/** A student's way to the first problems; whoever is in no course has none. */
 function FirstSteps() {
   const { t } = useTranslation()
   const courses = useQuery(coursesQuery)
@@ -57,30 +59,7 @@ function NewestVerdicts({ username }: { username: string }) {
         {t('next.noSubmission')} <FirstSteps />
       </Text>
     )
-  return (
-    <RowList>
-      {page.data.submissions.map((item) => (
-        <Row
-          key={item.submissionId}
-          title={
-            <Anchor component={Link} to={paths.submission(item.course, item.submissionId)}>
-              #{item.problemId} {item.problemName}
-            </Anchor>
-          }
-          facts={
-            <>
-              <span>{item.course}</span>
-              <TimeText at={item.timestamp} relative />
-              {item.status === STATUS.PENDING ? null : (
-                <span>{t('common.points', { count: item.score })}</span>
-              )}
-            </>
-          }
-          action={<VerdictBadge status={item.status} />}
-        />
-      ))}
-    </RowList>
-  )
+  return <SubmissionRows submissions={page.data.submissions} />
 }
 
 /** Whether all of it has been read, or a part has failed and is to say so. */
@@ -106,11 +85,17 @@ interface NextUpProps {
   placeholder: ReactNode
 }
 
-/** The running homeworks and the newest verdicts; for admins also what the installation lacks. */
+/**
+ * What waits where one is staff, the running homeworks and newest verdicts where one is a student; for admins also what the
+ * installation lacks.
+ */
 export function NextUp({ user, placeholder }: NextUpProps) {
   const { t } = useTranslation()
   const maySetUp = mayInInstallation(user, 'installation.setUp')
   const isThere = useIsThere(user, maySetUp)
+  const { data: courses = [] } = useQuery(coursesQuery)
+  const isStaff = courses.some(({ role }) => can(role, 'submission.readAll'))
+  const isStudent = courses.some(({ role }) => can(role, 'scoreboard.appear'))
   return (
     <>
       {isThere ? null : placeholder}
@@ -119,12 +104,21 @@ export function NextUp({ user, placeholder }: NextUpProps) {
           <SetupNotice />
         </FallbackBoundary>
       ) : null}
-      <Section title={t('next.homeworks')}>
-        <DueHomeworks username={user.username} />
-      </Section>
-      <Section title={t('next.verdicts')} isQuiet>
-        <NewestVerdicts username={user.username} />
-      </Section>
+      {isStaff ? (
+        <FallbackBoundary fallback={null} loading={placeholder}>
+          <StaffOverview placeholder={placeholder} />
+        </FallbackBoundary>
+      ) : null}
+      {isStudent || !isStaff ? (
+        <>
+          <Section title={t('next.homeworks')}>
+            <DueHomeworks username={user.username} />
+          </Section>
+          <Section title={t('next.verdicts')} isQuiet>
+            <NewestVerdicts username={user.username} />
+          </Section>
+        </>
+      ) : null}
     </>
   )
 }

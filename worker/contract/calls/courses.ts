@@ -8,6 +8,7 @@ import * as homeworks from '#contract/homeworks'
 import { operationStarted } from '#contract/operations'
 import { BODY_LIMITS } from '#contract/limits'
 import { bulkRejudge } from '#contract/judging/runners'
+import { overview } from '#contract/overview'
 import * as search from '#contract/search'
 import * as stats from '#contract/problems/stats'
 
@@ -182,6 +183,14 @@ export const COURSE_CALLS: readonly Call[] = [
       'Problems, homeworks and people of all one’s courses by words of their names, the newest first.',
     query: search.searchParams,
     data: search.found,
+  },
+  {
+    route: 'GET /overview',
+    who: 'session',
+    isHeavy: true,
+    summary:
+      'What waits in the courses where one is staff: open questions, Judge Errors, running homeworks with their turnout, the newest submissions.',
+    data: overview,
   },
   {
     route: 'POST /homework',

@@ -1,0 +1,28 @@
+/** What waits for staff. */
+import * as z from 'zod'
+import { epochSeconds, hexId } from '#contract/fields'
+import { submissionPage } from '#contract/submissions'
+
+/** The most homeworks and submissions that the overview has. */
+export const OVERVIEW_LIMITS = { homeworks: 5, submissions: 5 } as const
+
+/**
+ * GET /overview: what waits in the courses where the caller reads all submissions by what they are there. `courses` by name,
+ * with their open questions and Judge Errors that nobody cancelled, each counted up to `COUNT_LIMITS`. `homeworks` that run,
+ * the one due first first, with how many of their students have handed in. `submissions` of everybody, newest first.
+ */
+export const overview = z.object({
+  courses: z.array(z.object({ course: z.string(), openQuestions: z.int(), judgeErrors: z.int() })),
+  homeworks: z.array(
+    z.object({
+      id: hexId,
+      name: z.string(),
+      course: z.string(),
+      end: epochSeconds,
+      handedIn: z.int(),
+      students: z.int(),
+    }),
+  ),
+  submissions: submissionPage.shape.submissions,
+})
+export type Overview = z.infer<typeof overview>

@@ -1,0 +1,137 @@
+/** What waits in the courses where somebody is staff; what an admin may do everywhere is not in it. */
+import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm'
+import { LANGUAGES } from '#contract/languages'
+import { COUNT_LIMITS } from '#contract/limits'
+import { OVERVIEW_LIMITS, type Overview } from '#contract/overview'
+import { STATUS } from '#contract/verdicts'
+import { aliasColumns, type Db } from '../../db/client.ts'
+import { isHomework } from '../../db/homework-status.ts'
+import {
+  courses,
+  homeworkProblems,
+  homeworks,
+  judgements,
+  memberships,
+  problems,
+  submissions,
+  users,
+} from '../../db/schema.ts'
+import type { SessionUser } from '../../db/sessions.ts'
+import {
+  membershipCan,
+  ownMembership,
+  ownStandingOf,
+  selectOwnCourses,
+  standingCan,
+} from '../../db/standing.ts'
+import { inlineNumber, scalar } from '../../db/statements.ts'
+import { openQuestions } from '../../db/waiting-questions.ts'
+import { itemColumns, toSubmissionItem } from '../submissions/list-queries.ts'
+import { CLAIMED_SUBMISSION_SECONDS } from '../submissions/target-queries.ts'
+
+/** The condition for the live courses that the overview is about. */
+function isOverseen(user: SessionUser): SQL | undefined {
+  return and(
+    isNull(courses.deletedAt),
+    sql`${courses.id} in (${selectOwnCourses(user, 'submission.readAll')})`,
+  )
+}
+
+/** The Judge Errors of the present course. Whoever cancelled a submission waits for nothing. */
+const judgeErrors = scalar<number>(sql`select count(*) from (select 1
+    from ${submissions} indexed by submissions_by_course_status
+    where ${submissions.courseId} = ${courses.id} and ${submissions.status} >= 0
+      and ${submissions.status} = ${inlineNumber(STATUS.JE)}
+      and not exists (select 1 from ${judgements}
+        where ${judgements.id} = ${submissions.judgementId} and ${judgements.state} = 'cancelled')
+    limit ${COUNT_LIMITS.judgeErrors})`)
+
+/** The courses, and what waits in each. */
+function selectCourses(db: Db, user: SessionUser) {
+  const seesQuestions = standingCan(ownStandingOf(user), 'question.answer')
+  return db
+    .select({
+      ...aliasColumns({ course: courses.name }),
+      openQuestions: sql<number>`iif(${seesQuestions}, ${openQuestions(courses.id)}, 0)`.as(
+        'openQuestions',
+      ),
+      judgeErrors: judgeErrors.as('judgeErrors'),
+    })
+    .from(courses)
+    .leftJoin(memberships, ownMembership(user))
+    .where(isOverseen(user))
+}
+
+/** The students of the present homework's course. */
+const isStudentThere = sql`${memberships.courseId} = ${homeworks.courseId} and ${membershipCan('scoreboard.appear')}`
+
+/** Whether the present member has handed in to the present homework, which runs: nothing of it is late yet. */
+function hasHandedIn(): SQL {
+  // A two-step submission is up to ten minutes older than its code.
+  const from = sql`printf('%012x', max(0, ${homeworks.startAt} - ${CLAIMED_SUBMISSION_SECONDS}) * 1000)`
+  return sql`exists (select 1 from ${homeworkProblems}
+    join ${problems} on ${problems.id} = ${homeworkProblems.problemId} and ${problems.deletedAt} is null
+    join ${submissions} on ${submissions.problemId} = ${problems.id} and ${submissions.userId} = ${memberships.userId}
+    where ${homeworkProblems.homeworkId} = ${homeworks.id} and ${submissions.id} >= ${from}
+      and ${submissions.acceptedAt} >= ${homeworks.startAt})`
+}
+
+/** The homeworks that run and are due first, with their turnout. */
+function selectHomeworks(db: Db, user: SessionUser, now: number) {
+  // Chosen first: their turnout costs a look for each student and problem.
+  const dueFirst = sql`select ${homeworks.id} from ${homeworks}
+    join ${courses} on ${courses.id} = ${homeworks.courseId}
+    where ${isHomework('running', homeworks, now)} and ${isOverseen(user)}
+    order by ${homeworks.endAt}, ${homeworks.id} limit ${OVERVIEW_LIMITS.homeworks}`
+  const students = sql`select count(*) from ${memberships} where ${isStudentThere}`
+  return db
+    .select({
+      ...aliasColumns({
+        id: homeworks.id,
+        name: homeworks.name,
+        course: courses.name,
+        end: homeworks.endAt,
+      }),
+      handedIn: scalar<number>(sql`${students} and ${hasHandedIn()}`).as('handedIn'),
+      students: scalar<number>(students).as('students'),
+    })
+    .from(homeworks)
+    .innerJoin(courses, eq(courses.id, homeworks.courseId))
+    .where(inArray(homeworks.id, sql`(${dueFirst})`))
+}
+
+/** The newest submissions: of each course and language by its index, then of all of them. */
+function selectNewest(db: Db, user: SessionUser) {
+  const { courseId, languageType, id, status } = submissions
+  const codes = JSON.stringify(LANGUAGES.map(({ code }) => code))
+  const ofRange = sql`select json_group_array(id) from (select ${id} as id
+      from ${submissions} indexed by submissions_by_course
+      where ${courseId} = ${courses.id} and ${languageType} = language.value
+        and ${status} <> ${inlineNumber(STATUS.CLAIMED)}
+      order by ${id} desc limit ${OVERVIEW_LIMITS.submissions})`
+  const newest = sql`select found.value from ${courses}, json_each(${codes}) language, json_each((${ofRange})) found
+    where ${isOverseen(user)} order by found.value desc limit ${OVERVIEW_LIMITS.submissions}`
+  return db
+    .select(itemColumns())
+    .from(submissions)
+    .innerJoin(problems, eq(problems.id, submissions.problemId))
+    .innerJoin(courses, eq(courses.id, submissions.courseId))
+    .innerJoin(users, eq(users.id, submissions.userId))
+    .where(inArray(submissions.id, sql`(${newest})`))
+}
+
+/** What waits in the courses where somebody is staff, in one round trip. @param now epoch seconds */
+export async function getOverview(db: Db, user: SessionUser, now: number): Promise<Overview> {
+  const [overseen, due, newest] = await db.batch([
+    selectCourses(db, user),
+    selectHomeworks(db, user, now),
+    selectNewest(db, user),
+  ])
+  return {
+    courses: overseen.toSorted((left, right) => (left.course < right.course ? -1 : 1)),
+    homeworks: due.toSorted((left, right) => left.end - right.end || (left.id < right.id ? -1 : 1)),
+    submissions: newest
+      .map((row) => toSubmissionItem(row, false))
+      .toSorted((left, right) => (left.submissionId < right.submissionId ? 1 : -1)),
+  }
+}
