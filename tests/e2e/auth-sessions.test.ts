@@ -6,7 +6,7 @@ import { createApiClient } from '../../scripts/api-client.ts'
 import { signIn } from '../../scripts/test/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 import { runWrangler } from '../../scripts/process/wrangler.ts'
-import { enter, newVisitor, tooManyRequests } from '../support/browser.ts'
+import { answer, enter, newVisitor, tooManyRequests } from '../support/browser.ts'
 import { noteSaid } from '../support/live-regions.ts'
 import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 
@@ -119,13 +119,11 @@ test('signing out waits for who wants to keep what they typed', async () => {
   await enter(page, 'teacher')
   await page.goto(`${COURSE}/announcements/new`)
   await page.getByLabel('Title').fill('Not yet')
-  const answers = [false, true]
-  page.on('dialog', (dialog) => void (answers.shift() ? dialog.accept() : dialog.dismiss()))
-  for (const left of [1, 0]) {
+  for (const choice of ['Stay', 'Leave']) {
     await page.getByRole('button', { name: /Account menu of/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await expect.poll(() => answers.length).toBe(left)
-    if (left === 1) expect(await page.getByLabel('Title').inputValue()).toBe('Not yet')
+    await answer(page, 'Leave this page?', choice)
+    if (choice === 'Stay') expect(await page.getByLabel('Title').inputValue()).toBe('Not yet')
   }
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
   await page.goto(`${COURSE}/members`)

@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { problem } from '#contract/problems'
 import { signIn } from '../../scripts/test/browser.ts'
 import { axeFaults } from '../support/axe.ts'
-import { enter, newVisitor, tooManyRequests } from '../support/browser.ts'
+import { answer, chooseFor, enter, newVisitor, tooManyRequests } from '../support/browser.ts'
 import { temporaryFolder } from '../support/clean-up.ts'
 import { visitorBy, waysOf } from '../support/hands.ts'
 import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
@@ -45,10 +45,10 @@ test('a teacher creates a course, and finds people in it by name', async () => {
   await page.getByLabel('Add people').fill('student student2@example.org')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByText('3 members').waitFor()
-  await page.getByRole('button', { name: 'Make TA: student2' }).click()
-  await page.getByRole('button', { name: 'Make student: student2' }).waitFor()
-  page.once('dialog', (dialog) => void dialog.accept())
-  await page.getByRole('button', { name: 'Remove student', exact: true }).click()
+  await chooseFor(page, 'student2', 'Make TA')
+  await page.getByRole('row', { name: /student2.*Teaching assistant/ }).waitFor()
+  await chooseFor(page, 'student', 'Remove')
+  await answer(page, 'Remove student from this course?', 'Remove')
   await page.getByText('2 members').waitFor()
 })
 

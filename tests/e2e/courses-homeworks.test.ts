@@ -9,7 +9,7 @@ import { submissionCreated, submissionDetail } from '#contract/submissions'
 import { BlobReader, TextWriter, ZipReader } from '@zip.js/zip.js'
 import type { ApiClient } from '../../scripts/api-client.ts'
 import { signIn } from '../../scripts/test/browser.ts'
-import { enter, newVisitor } from '../support/browser.ts'
+import { answer, enter, newVisitor } from '../support/browser.ts'
 import { noteSaid } from '../support/live-regions.ts'
 import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 import { eventually } from '../support/eventually.ts'
@@ -268,9 +268,11 @@ test('what was typed into a form is still there after a reload, and can be disca
   await page.reload()
   await eventually(async () => expect(await name.inputValue()).toBe('Half written'))
   await page.getByRole('button', { name: 'Discard it' }).click()
+  await answer(page, 'Discard what is not saved?', 'Discard it')
   expect(await name.inputValue()).toBe('')
   await name.fill('To be left')
   await page.getByRole('link', { name: 'Cancel' }).click()
+  await answer(page, 'Leave this page?', 'Leave')
   await page.getByRole('link', { name: 'New homework' }).click()
   await name.waitFor()
   expect(await name.inputValue()).toBe('')

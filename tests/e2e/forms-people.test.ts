@@ -5,7 +5,14 @@ import * as z from 'zod'
 import { runnerList } from '#contract/judging/runners'
 import type { ApiClient } from '../../scripts/api-client.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
-import { enter, fillNewPassword, newVisitor } from '../support/browser.ts'
+import {
+  answer,
+  chooseFor,
+  enter,
+  fillNewPassword,
+  newVisitor,
+  untilFocused,
+} from '../support/browser.ts'
 import { askedWhen, sentBy, sentWhen } from '../support/forms.ts'
 import { mailedLink } from '../support/mails.ts'
 import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
@@ -79,8 +86,11 @@ test('an account is made and changed field by field, and the list follows', asyn
   await page.getByText('newbie has been saved.').waitFor()
   await row.getByText('Not active').waitFor()
   expect(await row.innerText()).toMatch(/Re Named[^]*renamed@example\.org[^]*Student/)
+  await page.getByRole('button', { name: 'Sign out newbie everywhere' }).click()
   expect(
-    await sentBy(page, 'DELETE /user/newbie/sessions', 'Sign out newbie everywhere'),
+    await sentWhen(page, 'DELETE /user/newbie/sessions', () =>
+      answer(page, 'Sign out newbie everywhere?', 'Sign out'),
+    ),
   ).toBeNull()
   await page.getByText('newbie has been signed out everywhere.').waitFor()
 
@@ -103,6 +113,7 @@ test('an admin who changes or signs out their own account sees that at once', as
   expect(await sentBy(page, 'PATCH /user/ada', 'Save')).toEqual({ displayedName: 'Ada Min' })
   await page.getByRole('button', { name: 'Account menu of Ada Min' }).waitFor()
   await page.getByRole('button', { name: 'Sign out ada everywhere' }).click()
+  await answer(page, 'Sign out ada everywhere?', 'Sign out')
   await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
 })
 
@@ -126,6 +137,7 @@ test('people change their profile, tokens, address and password, and sign in wit
   await dialog.getByLabel('Days until it expires').fill('7')
   const token = { name: 'cron', scopes: ['submit', 'manage'], days: 7 }
   expect(await sentBy(page, 'POST /auth/tokens', 'Create token')).toEqual(token)
+  await dialog.getByText('Copy it now').waitFor()
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await page.getByRole('listitem').filter({ hasText: 'cron' }).getByText('Manage').waitFor()
 
@@ -184,6 +196,7 @@ test('a judge host is added, drained, activated and limited by its own buttons',
   await page.getByRole('button', { name: 'Add judge host' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('lab-9')
   expect(await sentBy(page, 'POST /runners', 'Add judge host')).toEqual({ name: 'lab-9' })
+  await page.getByRole('dialog').getByText('Copy it now').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
   const [host] = await admin.call('GET', '/runners', runnerList)
   const PATCH = `PATCH /runners/${host?.runnerId}`
@@ -196,9 +209,19 @@ test('a judge host is added, drained, activated and limited by its own buttons',
   await page.getByLabel('Slots at most').fill('3')
   expect(await sentBy(page, PATCH, 'Save')).toEqual({ slotLimit: 3 })
   const requeue = 'Judge every Judge Error again'
-  expect(await sentBy(page, 'POST /runners/requeue', requeue)).toEqual({ status: 6 })
+  await page.getByRole('button', { name: requeue }).click()
+  expect(
+    await sentWhen(page, 'POST /runners/requeue', () =>
+      answer(page, 'Judge every Judge Error again?', 'Judge again'),
+    ),
+  ).toEqual({ status: 6 })
   await page.getByText('0 of 0 put into the queue.').waitFor()
-  expect(await sentBy(page, `DELETE /runners/${host?.runnerId}`, 'Remove lab-9')).toBeNull()
+  await page.getByRole('button', { name: 'Remove lab-9' }).click()
+  expect(
+    await sentWhen(page, `DELETE /runners/${host?.runnerId}`, () =>
+      answer(page, 'Remove lab-9?', 'Remove'),
+    ),
+  ).toBeNull()
   await page.getByText('No judge host yet.').waitFor()
 })
 
@@ -279,14 +302,24 @@ test('members change roles and leave one by one, and are found by role', async (
   const page = await open('teacher', '/course/Roles/members')
   const PATCH = 'PATCH /course/Roles/members'
   const role = (user: string, role: string) => ({ add: [{ user, role }] })
-  expect(await sentBy(page, PATCH, 'Make TA: student2')).toEqual(role('student2', 'ta'))
-  await page.getByRole('button', { name: 'Make student: student2' }).waitFor()
-  expect(await sentBy(page, PATCH, 'Remove student3')).toEqual({ remove: ['student3'] })
+  const chosen = (user: string, item: string) =>
+    sentWhen(page, PATCH, () => chooseFor(page, user, item))
+  expect(await chosen('student2', 'Make TA')).toEqual(role('student2', 'ta'))
+  await page.getByRole('row', { name: /student2.*Teaching assistant/ }).waitFor()
+  // A press on "Cancel" removes nobody, and the keyboard goes on where it was.
+  await chooseFor(page, 'student3', 'Remove')
+  await untilFocused(page, /^Cancel/)
+  await page.keyboard.press('Escape')
+  await untilFocused(page, /^Actions for student3/)
+  await chooseFor(page, 'student3', 'Remove')
+  expect(
+    await sentWhen(page, PATCH, () => answer(page, 'Remove student3 from this course?', 'Remove')),
+  ).toEqual({ remove: ['student3'] })
   await page.getByText('3 members').waitFor()
   await page.getByLabel('Role in the course').last().selectOption('Teaching assistant')
   await page.getByText('1 of 3 members').waitFor()
   expect(await page.getByRole('row').nth(1).innerText()).toContain('student2')
-  expect(await sentBy(page, PATCH, 'Make student: student2')).toEqual(role('student2', 'student'))
+  expect(await chosen('student2', 'Make student')).toEqual(role('student2', 'student'))
   await page.getByText('Nobody matches.').waitFor()
 })
 

@@ -10,7 +10,7 @@ import { signIn } from '../../scripts/test/browser.ts'
 import { textCase } from '../../scripts/demo/problem.ts'
 import { packTestData } from '../../scripts/demo/test-data-zip.ts'
 import { axeFaults } from '../support/axe.ts'
-import { enter, newVisitor, noteText, tooManyRequests } from '../support/browser.ts'
+import { answer, enter, newVisitor, noteText, tooManyRequests } from '../support/browser.ts'
 import { noteSaid } from '../support/live-regions.ts'
 import { temporaryFolder } from '../support/clean-up.ts'
 import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
@@ -234,10 +234,10 @@ test('leaving the page stops the upload and stays where one went', async () => {
     route.request().method() === 'PUT' ? undefined : route.continue(),
   )
   const stopped = page.waitForRequest((request) => request.method() === 'DELETE')
-  page.on('dialog', (dialog) => void dialog.accept())
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('button', { name: 'Cancel upload' }).waitFor()
   await page.getByRole('link', { name: 'Homeworks' }).click()
+  await answer(page, 'Leave this page?', 'Leave')
   await stopped
   await page.getByRole('heading', { name: 'First steps' }).waitFor()
 })

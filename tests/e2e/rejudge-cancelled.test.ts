@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { runnerList } from '#contract/judging/runners'
 import { submissionCreated, submissionDetail } from '#contract/submissions'
-import { enter, newVisitor } from '../support/browser.ts'
+import { answer, enter, newVisitor } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { clientOf, startTestStack } from '../support/stack.ts'
 
@@ -26,7 +26,6 @@ test('what no host has begun keeps its verdict, and the page says so', async () 
   await admin.call('PATCH', `/runners/${host?.runnerId}`, z.unknown(), drained)
 
   const page = await newVisitor(stack.url)
-  page.on('dialog', (dialog) => void dialog.accept())
   await enter(page, 'teacher')
   await page.goto('/course/Demo/problem/1')
   await page.getByRole('button', { name: 'More', exact: true }).click()
@@ -49,6 +48,7 @@ test('what no host has begun keeps its verdict, and the page says so', async () 
   })
   const focus = page.locator(':focus')
   await page.getByRole('button', { name: 'Cancel rejudging' }).press('Enter')
+  await answer(page, 'Cancel rejudging?', 'Cancel rejudging')
   await focus.filter({ hasText: 'Cancelling: what no judge host has begun' }).waitFor()
   expect(await page.getByRole('progressbar').count()).toBe(0)
   isTakingBack = false

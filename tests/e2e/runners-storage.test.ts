@@ -1,13 +1,12 @@
 /** What an admin does on the dashboard: judge hosts, their slots, and the storage that nothing is deleted from. */
 import { createHash } from 'node:crypto'
-import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { runnerList } from '#contract/judging/runners'
 import { storageStatus } from '#contract/installation/storage'
 import { signIn } from '../../scripts/test/browser.ts'
 import { axeFaults, fitsScreen } from '../support/axe.ts'
-import { enter, newVisitor } from '../support/browser.ts'
+import { answer, enter, newVisitor, untilFocused } from '../support/browser.ts'
 import { changeDatabase } from '../support/changed-database.ts'
 import { eventually } from '../support/eventually.ts'
 import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
@@ -28,19 +27,6 @@ let stack: TestStack
 beforeAll(async () => {
   stack = await startTestStack({ demo: true })
 })
-
-/** Whether something has the focus, once it has. */
-async function untilFocused(page: Page, name: RegExp): Promise<void> {
-  await expect
-    .poll(() =>
-      page.evaluate(() => {
-        const element = document.activeElement
-        const isField = element instanceof HTMLInputElement
-        return (isField ? element.labels?.[0]?.textContent : element?.ariaLabel) ?? ''
-      }),
-    )
-    .toMatch(name)
-}
 
 test('an admin drains a judge host and adds another; others are told that this is not for them', async () => {
   const page = await newVisitor(stack.url)
@@ -78,8 +64,8 @@ test('an admin drains a judge host and adds another; others are told that this i
     .filter({ hasText: 'lab-7' })
     .getByText('Slow: programs close to a time limit')
     .waitFor()
-  page.once('dialog', (question) => void question.accept())
   await page.getByRole('button', { name: 'Remove lab-7' }).click()
+  await answer(page, 'Remove lab-7?', 'Remove')
   await page.getByText('lab-7').waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'Audit log' }).click()
   await page.getByRole('cell', { name: 'runner.delete' }).waitFor()
@@ -114,8 +100,9 @@ test('the slots of a judge host are limited in a dialog that names the range and
   }
   expect(await axeFaults(page)).toEqual([])
   // Escape asks before it drops what was typed.
-  page.once('dialog', (question) => void question.dismiss())
   await page.keyboard.press('Escape')
+  await answer(page, 'Close this window?', 'Cancel')
+  await untilFocused(page, /^Slots at most/)
   // Another admin is faster.
   const admin = await clientOf(stack.url, 'admin')
   const [host] = await admin.call('GET', '/runners', runnerList)
@@ -163,11 +150,12 @@ test('the dashboard says that nothing is deleted and why, until an admin confirm
   expect(await axeFaults(page)).toEqual([])
   expect(await fitsScreen(page)).toBe(true)
   const confirm = notice.getByRole('button', { name: 'Database and bucket belong together' })
-  page.once('dialog', (question) => void question.dismiss())
+  const question = 'Do database and bucket belong together?'
   await confirm.click()
+  await answer(page, question, 'Cancel')
   expect(await stateOf()).toBe('mismatch')
-  page.once('dialog', (question) => void question.accept())
   await confirm.click()
+  await answer(page, question, 'They belong together')
   await notice.waitFor({ state: 'detached' })
   await stack.runCron()
   expect(await stateOf()).toBe('ok')
@@ -186,11 +174,9 @@ test('the dashboard says that nothing is deleted and why, until an admin confirm
     if (!frame || !button) throw new Error('not drawn yet')
     expect(button.x + button.width).toBeLessThanOrEqual(frame.x + frame.width - 12)
   })
-  page.once('dialog', (question) => {
-    expect(question.message()).toContain('cannot be restored')
-    void question.accept()
-  })
   await notice.getByRole('button', { name: 'Delete what the database does not know' }).click()
+  await page.getByText('Deleted objects cannot be restored.').waitFor()
+  await answer(page, 'Delete these objects?', 'Delete')
   await notice.waitFor({ state: 'detached' })
   expect(await stateOf()).toBe('ok')
 })

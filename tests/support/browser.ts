@@ -133,6 +133,32 @@ export async function fillNewPassword(page: Page, password: string, repeat = pas
   await page.getByLabel('Repeat the new password').fill(repeat)
 }
 
+/** Answers a question of the app by the button of a name. */
+export async function answer(page: Page, title: string | RegExp, button: string): Promise<void> {
+  const question = page.getByRole('dialog', { name: title })
+  await question.getByRole('button', { name: button, exact: true }).click()
+  await question.waitFor({ state: 'detached' })
+}
+
+/** Chooses an item of the menu of a row. */
+export async function chooseFor(page: Page, row: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${row}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+/** Waits until what has such a name has the focus. */
+export async function untilFocused(page: Page, name: RegExp): Promise<void> {
+  await expect
+    .poll(() =>
+      page.evaluate(() => {
+        const element = document.activeElement
+        if (element instanceof HTMLInputElement) return element.labels?.[0]?.textContent ?? ''
+        return element?.ariaLabel ?? (element?.tagName === 'BUTTON' ? element.textContent : '')
+      }),
+    )
+    .toMatch(name)
+}
+
 /** An answer that puts a call off. */
 export function tooManyRequests(seconds: number) {
   const [status, message] = ERRORS.too_many_requests

@@ -13,6 +13,7 @@ import { personChanges, useSession } from '../lib/session/session.ts'
 import { readStored, STORAGE_KEYS, writeStored } from '../lib/storage.ts'
 import { paths } from '../paths.ts'
 import classes from './app-layout.module.css'
+import { ConfirmQuestion } from './confirm-question.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 import { PaletteOpener } from './palette-opener.tsx'
 import { PasswordQuestion } from './password-question.tsx'
@@ -145,6 +146,7 @@ export function AppLayout() {
       <ServerToast />
       <SessionEnd />
       <PasswordQuestion />
+      <ConfirmQuestion />
       <ScrollRestoration />
     </div>
   )

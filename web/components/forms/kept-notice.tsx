@@ -10,7 +10,7 @@ export function KeptNotice({ kept }: { kept: KeptForm }) {
     <Alert color="blue">
       <Group justify="space-between">
         <Text size="sm">{t('save.isBack')}</Text>
-        <Button size="xs" variant="default" onClick={kept.drop}>
+        <Button size="xs" variant="default" onClick={() => void kept.drop()}>
           {t('save.dropBack')}
         </Button>
       </Group>

@@ -7,6 +7,7 @@ import * as z from 'zod'
 import { operationStarted, type OperationStatus } from '#contract/operations'
 import { isNotFound } from '../../lib/api/api-error.ts'
 import { apiPath, callApi } from '../../lib/api/api.ts'
+import { askToConfirm } from '../../lib/confirm.ts'
 import { operationQuery, useKnownOperation } from '../../lib/queries/operations.ts'
 import { refresh } from '../../lib/api/query-client.ts'
 import { Announced } from '../feedback/announced.tsx'
@@ -32,6 +33,20 @@ function CancelRejudge({ operationId, onCancel }: CancelRejudgeProps) {
       callApi(apiPath`/jobs/${operationId}/cancel`, operationStarted, { method: 'POST' }),
     onSuccess: () => refresh(operationQuery(operationId).queryKey),
   })
+
+  async function askAndCancel() {
+    const isSure = await askToConfirm({
+      title: t('rejudge.cancelQuestion.title'),
+      text: t('rejudge.cancelQuestion.text'),
+      label: t('rejudge.cancel'),
+      keepLabel: t('rejudge.cancelQuestion.keep'),
+      isHarmless: true,
+    })
+    if (!isSure) return
+    cancel.mutate()
+    onCancel()
+  }
+
   return (
     <>
       <FormError error={cancel.error} />
@@ -39,11 +54,7 @@ function CancelRejudge({ operationId, onCancel }: CancelRejudgeProps) {
         size="xs"
         variant="default"
         loading={cancel.isPending}
-        onClick={() => {
-          if (!window.confirm(t('rejudge.cancelQuestion'))) return
-          cancel.mutate()
-          onCancel()
-        }}
+        onClick={() => void askAndCancel()}
       >
         {t('rejudge.cancel')}
       </Button>

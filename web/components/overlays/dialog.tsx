@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core'
 import { useCallback, useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { askToConfirm } from '../../lib/confirm.ts'
 import { useLeaveWarning } from '../../lib/drafts/leave-warning.ts'
 
 /** Whether another dialog covers the one with this element: Escape closes the top one only. */
@@ -42,9 +43,17 @@ export function Dialog(props: DialogProps) {
   }, [])
   useLeaveWarning(useCallback(() => opened && keepsInput && typed.current, [opened, keepsInput]))
 
-  function close() {
+  async function close() {
     if (isCovered(inside.current)) return
-    if (!keepsInput || !typed.current || window.confirm(t('common.dropInput'))) onClose()
+    const isFree =
+      !keepsInput ||
+      !typed.current ||
+      (await askToConfirm({
+        title: t('common.dropInput.title'),
+        text: t('common.dropInput.text'),
+        label: t('common.dropInput.label'),
+      }))
+    if (isFree) onClose()
   }
 
   return (
@@ -52,7 +61,7 @@ export function Dialog(props: DialogProps) {
       opened={opened}
       title={title}
       {...(size && { size })}
-      onClose={close}
+      onClose={() => void close()}
       closeOnClickOutside={!keepsInput}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >

@@ -10,6 +10,7 @@ import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { Row, RowList } from '../../components/lists/row-list.tsx'
 import { RowsSkeleton } from '../../components/feedback/rows-skeleton.tsx'
 import { TimeText } from '../../components/display/time-text.tsx'
+import { askToConfirm } from '../../lib/confirm.ts'
 import { formatBytes } from '../../lib/format/format.ts'
 import { useNumberText } from '../../lib/format/number-text.ts'
 import { refresh } from '../../lib/api/query-client.ts'
@@ -133,9 +134,13 @@ export function Fleet() {
   if (runners.isLoadingError) return <ErrorBox of={runners} />
   if (runners.data.length === 0) return <EmptyState Icon={IconServerOff} text={t('fleet.none')} />
 
-  function remove(runner: Runner) {
-    if (window.confirm(t('fleet.confirmRemove', { name: runner.name })))
-      act.mutate({ runner, deed: 'remove' })
+  async function remove(runner: Runner) {
+    const isSure = await askToConfirm({
+      title: t('fleet.confirmRemove.title', { name: runner.name }),
+      text: t('fleet.confirmRemove.text'),
+      label: t('fleet.remove'),
+    })
+    if (isSure) act.mutate({ runner, deed: 'remove' })
   }
 
   return (
@@ -159,7 +164,7 @@ export function Fleet() {
                 runner={runner}
                 isBusy={act.isPending && act.variables.runner.runnerId === runner.runnerId}
                 onEdit={(deed) => act.mutate({ runner, deed })}
-                onRemove={() => remove(runner)}
+                onRemove={() => void remove(runner)}
               />
             }
           />

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { Facts } from '../../components/display/facts.tsx'
 import { useErrorText } from '../../lib/api/error-text.ts'
+import { askToConfirm } from '../../lib/confirm.ts'
 import { operationQuery } from '../../lib/queries/operations.ts'
 import { useNumberText } from '../../lib/format/number-text.ts'
 import { queueQuery, requeueJudgeErrors } from './api.ts'
@@ -27,8 +28,14 @@ function Requeue() {
   const errorText = useErrorText()
   const requeue = useMutation({ mutationFn: requeueJudgeErrors })
 
-  function ask() {
-    if (window.confirm(t('dashboard.confirmRequeue'))) requeue.mutate()
+  async function ask() {
+    const isSure = await askToConfirm({
+      title: t('dashboard.confirmRequeue.title'),
+      text: t('dashboard.confirmRequeue.text'),
+      label: t('dashboard.confirmRequeue.label'),
+      isHarmless: true,
+    })
+    if (isSure) requeue.mutate()
   }
 
   return (
@@ -38,7 +45,7 @@ function Requeue() {
         variant="default"
         leftSection={<IconRefresh size={15} aria-hidden="true" />}
         loading={requeue.isPending}
-        onClick={ask}
+        onClick={() => void ask()}
       >
         {t('dashboard.requeue')}
       </Button>

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { FormError } from '../../components/forms/form-error.tsx'
 import { refresh } from '../../lib/api/query-client.ts'
+import { askToConfirm } from '../../lib/confirm.ts'
 import { confirmStorage, storageQuery } from './api.ts'
 
 /** Says why the sweeper deletes nothing, with the button that lets it go on; nothing if all is well. */
@@ -17,7 +18,16 @@ export function StorageNotice() {
   const state = storage.data?.state
   if (state !== 'mismatch' && state !== 'held') return null
   const isHeld = state === 'held'
-  const question = t(isHeld ? 'storage.askHeld' : 'storage.askMismatch')
+  const question = isHeld ? 'storage.askHeld' : 'storage.askMismatch'
+
+  async function askAndConfirm(known: 'mismatch' | 'held') {
+    const isSure = await askToConfirm({
+      title: t(`${question}.title`),
+      text: t(`${question}.text`),
+      label: t(`${question}.label`),
+    })
+    if (isSure) confirm.mutate(known)
+  }
 
   return (
     <Alert color="red" icon={<IconAlertTriangle />} title={t('storage.title')}>
@@ -29,9 +39,7 @@ export function StorageNotice() {
         size="xs"
         variant="default"
         loading={confirm.isPending}
-        onClick={() => {
-          if (window.confirm(question)) confirm.mutate(state)
-        }}
+        onClick={() => void askAndConfirm(state)}
       >
         {t(isHeld ? 'storage.confirmHeld' : 'storage.confirmMismatch')}
       </Button>

@@ -1,5 +1,4 @@
-import { Anchor, Button, Text } from '@mantine/core'
-import { IconUserMinus } from '@tabler/icons-react'
+import { Anchor, Menu, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -7,6 +6,8 @@ import type { MemberChanges } from '#contract/courses'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { ListTable, type Column } from '../../components/lists/list-table.tsx'
 import type { Sort } from '../../components/lists/sort-header.tsx'
+import { RowMenu } from '../../components/overlays/row-menu.tsx'
+import { askToConfirm } from '../../lib/confirm.ts'
 import { courseQuery, useCourse } from '../../lib/queries/course.ts'
 import { refresh } from '../../lib/api/query-client.ts'
 import { paths } from '../../paths.ts'
@@ -30,33 +31,32 @@ function Actions(props: ActionsProps) {
   if (courseRole === 'teacher') return null
   const isTa = courseRole === 'ta'
 
-  function remove() {
-    if (window.confirm(t('members.confirmRemove', { username }))) onChange({ remove: [username] })
+  const cannotBeTa = isUnconfirmed && !isTa
+
+  async function askAndRemove() {
+    const isSure = await askToConfirm({
+      title: t('members.confirmRemove.title', { username }),
+      text: t('members.confirmRemove.text'),
+      label: t('members.remove'),
+    })
+    if (isSure) onChange({ remove: [username] })
   }
 
   return (
-    <>
-      <Button
-        size="compact-sm"
-        variant="subtle"
-        disabled={disabled || (isUnconfirmed && !isTa)}
-        title={isUnconfirmed && !isTa ? t('members.toTaUnconfirmed') : undefined}
-        aria-label={t(isTa ? 'members.toStudentOf' : 'members.toTaOf', { username })}
+    <RowMenu label={t('members.actionsOf', { name: username })} disabled={disabled}>
+      <Menu.Item
+        disabled={cannotBeTa}
         onClick={() => onChange({ add: [{ user: username, role: isTa ? 'student' : 'ta' }] })}
       >
         {t(isTa ? 'members.toStudent' : 'members.toTa')}
-      </Button>
-      <Button
-        size="compact-sm"
-        variant="subtle"
-        disabled={disabled}
-        leftSection={<IconUserMinus size={15} aria-hidden="true" />}
-        aria-label={t('members.removeOf', { username })}
-        onClick={remove}
-      >
+        {cannotBeTa ? (
+          <span className={classes.beneath}>{t('members.toTaUnconfirmed')}</span>
+        ) : null}
+      </Menu.Item>
+      <Menu.Item color="red" onClick={() => void askAndRemove()}>
         {t('members.remove')}
-      </Button>
-    </>
+      </Menu.Item>
+    </RowMenu>
   )
 }
 

@@ -7,6 +7,7 @@ import { Row, RowList } from '../../components/lists/row-list.tsx'
 import { RowsSkeleton } from '../../components/feedback/rows-skeleton.tsx'
 import { TimeText } from '../../components/display/time-text.tsx'
 import { refresh } from '../../lib/api/query-client.ts'
+import { askToConfirm } from '../../lib/confirm.ts'
 import { revokeToken, tokensQuery } from './api.ts'
 
 interface TokenRowProps {
@@ -78,8 +79,13 @@ export function TokenList() {
       </Text>
     )
 
-  function askAndRevoke(token: TokenItem) {
-    if (window.confirm(t('tokens.confirmEnd', { name: token.name }))) revoke.mutate(token)
+  async function askAndRevoke(token: TokenItem) {
+    const isSure = await askToConfirm({
+      title: t('tokens.confirmEnd.title', { name: token.name }),
+      text: t('tokens.confirmEnd.text'),
+      label: t('sessions.end'),
+    })
+    if (isSure) revoke.mutate(token)
   }
 
   return (
@@ -91,7 +97,7 @@ export function TokenList() {
             key={token.id}
             token={token}
             isBusy={revoke.isPending && revoke.variables.id === token.id}
-            onEnd={() => askAndRevoke(token)}
+            onEnd={() => void askAndRevoke(token)}
           />
         ))}
       </RowList>

@@ -7,6 +7,7 @@ import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { ListTable, type Column } from '../../components/lists/list-table.tsx'
 import { TimeText } from '../../components/display/time-text.tsx'
 import { refresh } from '../../lib/api/query-client.ts'
+import { askToConfirm } from '../../lib/confirm.ts'
 import { sessionQuery } from '../../lib/session/session.ts'
 import { endUserSessions, eraseUser } from './api.ts'
 import classes from './users-page.module.css'
@@ -118,8 +119,13 @@ function useSignOut(onSignedOut: (user: UserItem) => void) {
     },
   })
 
-  function askAndSignOut(user: UserItem) {
-    if (window.confirm(t('users.confirmSignOut', { username: user.username }))) signOut.mutate(user)
+  async function askAndSignOut(user: UserItem) {
+    const isSure = await askToConfirm({
+      title: t('users.confirmSignOut.title', { username: user.username }),
+      text: t('users.confirmSignOut.text'),
+      label: t('users.signOut'),
+    })
+    if (isSure) signOut.mutate(user)
   }
 
   return { signOut, askAndSignOut }
@@ -143,7 +149,7 @@ export function UserTable({ users, onEdit, onSignedOut, onErased }: UserTablePro
           user={user}
           isBusy={signOut.isPending && signOut.variables.username === user.username}
           onEdit={onEdit}
-          onSignOut={() => askAndSignOut(user)}
+          onSignOut={() => void askAndSignOut(user)}
           onErased={onErased}
         />
       ),

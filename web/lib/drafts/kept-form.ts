@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import * as z from 'zod'
+import { askToConfirm } from '../confirm.ts'
 import { isPageFailed } from './failed-page.ts'
 import { useLeaveWarning } from './leave-warning.ts'
 import { useSession } from '../session/session.ts'
@@ -70,8 +71,8 @@ function useEndOfForm(key: string, changesNow: () => Changes): void {
 export interface KeptForm {
   /** Whether the form has been restored after a reload. */
   isBack: boolean
-  /** Drops the restored input. */
-  drop: () => void
+  /** Drops the restored input, after a question. */
+  drop: () => Promise<void>
 }
 
 /**
@@ -126,8 +127,13 @@ export function useKeptForm<FormValues extends Values>(
 
   return {
     isBack: isBack && form.isDirty(),
-    drop() {
-      if (!window.confirm(t('save.dropQuestion'))) return
+    async drop() {
+      const isSure = await askToConfirm({
+        title: t('save.dropQuestion.title'),
+        text: t('save.dropQuestion.text'),
+        label: t('save.dropBack'),
+      })
+      if (!isSure) return
       form.reset()
       setIsBack(false)
       document.querySelector('main')?.focus()

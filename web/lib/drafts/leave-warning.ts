@@ -2,6 +2,7 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useBlocker } from 'react-router'
+import { askToConfirm } from '../confirm.ts'
 
 const open = new Set<() => boolean>()
 
@@ -22,8 +23,20 @@ export function useLeaveQuestion(): void {
   )
   useEffect(() => {
     if (blocker.state !== 'blocked') return
-    if (window.confirm(t('common.unsaved'))) blocker.proceed()
-    else blocker.reset()
+    let isCurrent = true
+    void askToConfirm({
+      title: t('common.unsaved.title'),
+      text: t('common.unsaved.text'),
+      label: t('common.unsaved.label'),
+      keepLabel: t('common.unsaved.keep'),
+    }).then((isSure) => {
+      if (!isCurrent) return
+      if (isSure) blocker.proceed()
+      else blocker.reset()
+    })
+    return () => {
+      isCurrent = false
+    }
   }, [blocker, t])
 }
 

@@ -8,6 +8,7 @@ import { CopyButton } from '../../../components/page/copy-button.tsx'
 import { ErrorBox } from '../../../components/feedback/error-box.tsx'
 import { FilePickButton } from '../../../components/forms/file-pick-button.tsx'
 import { Row, RowList } from '../../../components/lists/row-list.tsx'
+import { askToConfirm } from '../../../lib/confirm.ts'
 import { fileUrl } from '../../../lib/files/held-files.ts'
 import { formatBytes } from '../../../lib/format/format.ts'
 import { markdownOf, type ProblemFiles } from './use-problem-files.ts'
@@ -66,6 +67,16 @@ export function FileFields({ problemFiles, help, texts }: FileFieldsProps) {
   const { files, add, remove } = problemFiles
   const { t } = useTranslation()
   const change = useMutation({ mutationFn: (step: () => Promise<unknown>) => step() })
+
+  async function askAndRemove(file: ProblemFile) {
+    const isSure = await askToConfirm({
+      title: t('problemFiles.confirmRemove.title', { name: file.name }),
+      text: t('problemFiles.confirmRemove.text'),
+      label: t('problemForm.removeRow'),
+    })
+    if (isSure) change.mutate(() => remove(file))
+  }
+
   return (
     <div>
       <Text size="sm" fw={500}>
@@ -80,10 +91,7 @@ export function FileFields({ problemFiles, help, texts }: FileFieldsProps) {
             key={file.fileId}
             file={file}
             isShown={texts.some((text) => text.includes(file.fileId))}
-            onRemove={() => {
-              if (window.confirm(t('problemFiles.confirmRemove', { name: file.name })))
-                change.mutate(() => remove(file))
-            }}
+            onRemove={() => void askAndRemove(file)}
           />
         ))}
       </RowList>

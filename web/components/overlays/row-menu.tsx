@@ -1,0 +1,28 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { useRef, type ReactNode } from 'react'
+
+interface RowMenuProps {
+  /** Names the button. */
+  label: string
+  disabled?: boolean
+  /** Items of Mantine's `Menu`. */
+  children: ReactNode
+}
+
+/** A button at the end of a row, and the menu with what can be done to the row. */
+export function RowMenu({ label, disabled = false, children }: RowMenuProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  return (
+    // Fixed: the box around a table would cut it off.
+    <Menu position="bottom-end" floatingStrategy="fixed" withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <ActionIcon ref={button} disabled={disabled} aria-label={label}>
+          <IconDots size={18} aria-hidden="true" />
+        </ActionIcon>
+      </Menu.Target>
+      {/* A dialog that an item opens gives the focus back to what one sees. */}
+      <Menu.Dropdown onClickCapture={() => button.current?.focus()}>{children}</Menu.Dropdown>
+    </Menu>
+  )
+}

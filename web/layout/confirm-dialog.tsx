@@ -1,0 +1,46 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Dialog } from '../components/overlays/dialog.tsx'
+import type { Question } from '../lib/confirm.ts'
+
+interface ConfirmDialogProps {
+  question: Question & { answer: (isYes: boolean) => void }
+}
+
+/** A question over the page. The keyboard begins at the button that changes nothing. */
+export function ConfirmDialog({ question }: ConfirmDialogProps) {
+  const { t } = useTranslation()
+  const { title, text, label, keepLabel, isHarmless = false, answer } = question
+  // The focused element, before the dialog takes the focus.
+  const [cameFrom] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      if (!(cameFrom instanceof HTMLElement)) return
+      setTimeout(() => {
+        // What follows from the answer may have taken the focus, or the element away.
+        if (document.activeElement === document.body) cameFrom.focus()
+      })
+    },
+    [cameFrom],
+  )
+
+  function refuse() {
+    // A dialog below hears the same key, and must still see this one.
+    setTimeout(() => answer(false))
+  }
+
+  return (
+    <Dialog opened onClose={refuse} title={title}>
+      <Text size="sm">{text}</Text>
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={() => answer(false)} data-autofocus>
+          {keepLabel ?? t('common.cancel')}
+        </Button>
+        <Button {...(!isHarmless && { color: 'red.9' })} onClick={() => answer(true)}>
+          {label}
+        </Button>
+      </Group>
+    </Dialog>
+  )
+}

@@ -1,0 +1,28 @@
+import { lazy, useEffect } from 'react'
+import { FallbackBoundary } from '../components/feedback/fallback-boundary.tsx'
+import { useAskedQuestion, type Question } from '../lib/confirm.ts'
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('./confirm-dialog.tsx')).ConfirmDialog,
+}))
+
+interface BrowsersQuestionProps {
+  question: Question & { answer: (isYes: boolean) => void }
+}
+
+/** The browser's own question: without a network the dialog may not come, and what was typed must not go unasked. */
+function BrowsersQuestion({ question: { title, text, answer } }: BrowsersQuestionProps) {
+  useEffect(() => answer(window.confirm(`${title} ${text}`)), [title, text, answer])
+  return null
+}
+
+/** Asks over the page before something is lost. */
+export function ConfirmQuestion() {
+  const question = useAskedQuestion()
+  if (question === null) return null
+  return (
+    <FallbackBoundary fallback={<BrowsersQuestion question={question} />}>
+      <ConfirmDialog question={question} />
+    </FallbackBoundary>
+  )
+}
