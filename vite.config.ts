@@ -75,7 +75,7 @@ export default defineConfig({
             // load the course's file.
             {
               name: 'rows',
-              test: /[\\/]web[\\/](components[\\/](page[\\/]section|lists[\\/]row-list|judging[\\/]verdict-badge|problem[\\/]problem-mark|display[\\/](person|time-left))\.|lib[\\/](format[\\/]marks|queries[\\/]homeworks)\.)|[\\/]contract[\\/](homeworks|submissions|verdicts)\.ts/,
+              test: /[\\/]web[\\/](components[\\/](page[\\/]section|lists[\\/]row-list|judging[\\/]verdict-badge|problem[\\/]problem-mark|display[\\/]time-left)\.|lib[\\/](format[\\/]marks|queries[\\/]homeworks)\.)|[\\/]contract[\\/](homeworks|submissions|verdicts)\.ts/,
             },
             {
               name: 'shared',

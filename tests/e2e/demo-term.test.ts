@@ -16,6 +16,7 @@ import { findCopies } from '../../scripts/demo/copies.ts'
 import { termProblems } from '../../scripts/demo/term/plan.ts'
 import { seedTerm } from '../../scripts/demo/term/seed-term.ts'
 import { seedDemo } from '../../scripts/stack/seed-demo.ts'
+import { enter, newVisitor } from '../support/browser.ts'
 import { newViewer } from '../support/demo-visitor.ts'
 import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 
@@ -155,4 +156,20 @@ test('its pages show a class at work: forty rows, every verdict, and a pair of c
   expect([pair?.left.user.username, pair?.right.user.username]).toEqual(['student2', 'student3'])
   await page.goto('/course/Demo/problem/2/copycat')
   await page.getByRole('link', { name: 'Compare student2 and student3' }).waitFor()
+})
+
+test.each([
+  ['problems', 'student'],
+  ['submissions', 'teacher'],
+  ['members', 'student'],
+])('a phone shows at least six rows of the list of %s at once: %s', async (list, viewer) => {
+  const page = await newVisitor(stack.url, { viewport: { width: 390, height: 844 } })
+  await enter(page, viewer)
+  await page.goto(`/course/Demo/${list}`)
+  const rows = page.locator('tbody tr')
+  await rows.nth(6).waitFor()
+  const bottoms = await rows.evaluateAll((all) =>
+    all.map((row) => row.getBoundingClientRect().bottom),
+  )
+  expect(bottoms.filter((bottom) => bottom <= 844).length).toBeGreaterThanOrEqual(6)
 })

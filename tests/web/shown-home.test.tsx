@@ -121,7 +121,7 @@ describe('home', () => {
     it('names the people of the newest submissions', () => {
       const item = { ...submission(5, 1), user: person('bob', 'Bob Ray') }
       expect(textOf(shown({ submissions: [item] as Overview['submissions'] }))).toContain(
-        '#7 Sum Bob Ray bob Algebra 3 days ago 1 point Wrong Answer',
+        '#7 Sum Bob Ray Algebra 3 days ago 1 point Wrong Answer',
       )
       expect(textOf(shown({}))).toContain('Nobody has handed in anything yet.')
     })

@@ -97,8 +97,8 @@ describe('a homework in the list', () => {
     )
     expect(rowsOf(markup)).toEqual([
       '# Problem Left today Status Score Links',
-      '1 #7 Sum 2 of 3 Solved 100',
-      '2 #3 Tree Unlimited Begun 40 (late: 80)',
+      '1 #7 Sum 2 of 3 Solved 100 Statistics',
+      '2 #3 Tree Unlimited Begun 40 (late: 80) Statistics',
     ])
     expect(controlsOf(markup)).toEqual({
       Courses: '/courses',
@@ -120,8 +120,8 @@ describe('a homework in the list', () => {
       ],
     })
     expect(rowsOf(markup).slice(1)).toEqual([
-      '1 #7 Sum 2 of 3 Not begun –',
-      '2 #3 Tree 0 of 3 Not begun –',
+      '1 #7 Sum 2 of 3 Not begun – Statistics',
+      '2 #3 Tree 0 of 3 Not begun – Statistics',
     ])
     expect(textOf(markup)).toContain('0 of 2 solved 0 / 200')
   })
@@ -129,7 +129,7 @@ describe('a homework in the list', () => {
   it('that came late alone has a late score and no other', () => {
     const late = new Map([['ann', { 7: progress(0, [], 30) }]])
     const [, row] = rowsOf(listOf([homework({ studentStatus: late })]))
-    expect(row).toBe('1 #7 Sum 2 of 3 Begun – (late: 30)')
+    expect(row).toBe('1 #7 Sum 2 of 3 Begun – (late: 30) Statistics')
   })
 
   it('shows staff who has handed in, and leads to all that they do', () => {
@@ -137,8 +137,8 @@ describe('a homework in the list', () => {
     expect(textOf(markup)).toContain('Loops Running 1 of 2 handed in, mean 70 From')
     expect(rowsOf(markup)).toEqual([
       '# Problem Left today Links',
-      '1 #7 Sum 2 of 3',
-      '2 #3 Tree Unlimited',
+      '1 #7 Sum 2 of 3 Statistics Copy detection',
+      '2 #3 Tree Unlimited Statistics Copy detection',
     ])
     expect(controlsOf(markup)).toMatchObject({
       'New homework': '/course/A%20B/homeworks/new',

@@ -83,13 +83,14 @@ describe('the list of submissions', () => {
   it('has the numbers of each, and no score before the verdict', () => {
     const markup = list('', { submissions: [PENDING, ITEM, UNSCORED] })
     expect(rowsOf(markup)).toEqual([
-      'Id Problem Verdict Score Run time Memory Language Submitted',
-      '00000006 #7 Sum Pending – – – C 3 days ago',
-      '00000005 #7 Sum Wrong Answer 40 / 100 12 ms 1.5 MB Python 3 3 days ago',
-      '00000008 #7 Sum Wrong Answer only in a subtask without points 100 / 100 12 ms 1.5 MB C++ 3 days ago',
+      'Problem Verdict Score Run time Memory Language Submitted Id',
+      '#7 Sum Pending – – – C 3 days ago 00000006',
+      '#7 Sum Wrong Answer 40 / 100 12 ms 1.5 MB Python 3 3 days ago 00000005',
+      '#7 Sum Wrong Answer only in a subtask without points 100 / 100 12 ms 1.5 MB C++ 3 days ago 00000008',
     ])
     expect(controlsOf(markup)).toMatchObject({
       '00000005': `/course/A%20B/submission/${idOf(5)}`,
+      Pending: `/course/A%20B/submission/${idOf(6)}`,
       '#7 Sum': '/course/A%20B/problem/7',
       'Copy the link to submission 00000005': undefined,
     })
@@ -99,8 +100,8 @@ describe('the list of submissions', () => {
   it('says to staff whose each is and where from', () => {
     const markup = list('', { submissions: [{ ...ITEM, ipAddr: '192.0.2.7' }] }, 'ta')
     expect(rowsOf(markup)).toEqual([
-      'Id Problem User, IP address Verdict Score Run time Memory Language Submitted',
-      '00000005 #7 Sum Ann Lee ann 192.0.2.7 Wrong Answer 40 / 100 12 ms 1.5 MB Python 3 3 days ago',
+      'Problem User, IP address Verdict Score Run time Memory Language Submitted Id',
+      '#7 Sum Ann Lee ann 192.0.2.7 Wrong Answer 40 / 100 12 ms 1.5 MB Python 3 3 days ago 00000005',
     ])
     expect(controlsOf(markup)).toMatchObject({
       'Ann Lee ann': '/course/A%20B/submissions?username=ann',

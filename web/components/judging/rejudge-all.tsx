@@ -20,10 +20,12 @@ interface RejudgeAllProps {
   name: string
   /** Path of its POST …/rejudge, which also identifies the operation. */
   path: string
+  /** It stands beside what is done more often. */
+  isQuiet?: boolean
 }
 
 /** The button of the bulk rejudge of a problem or homework, and its dialog. */
-export function RejudgeAll({ name, path }: RejudgeAllProps) {
+export function RejudgeAll({ name, path, isQuiet = false }: RejudgeAllProps) {
   const { t } = useTranslation()
   const [opened, dialog] = useDisclosure(false)
   const [verdicts, setVerdicts] = useState<string[]>([])
@@ -46,7 +48,7 @@ export function RejudgeAll({ name, path }: RejudgeAllProps) {
   return (
     <>
       <Button
-        variant="default"
+        variant={isQuiet ? 'subtle' : 'default'}
         leftSection={<IconRefresh size={16} aria-hidden="true" />}
         disabled={operationId !== null && operation.data?.state === 'running'}
         onClick={dialog.open}

@@ -1,5 +1,6 @@
 import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
+import { PRODUCT_NAME } from '#contract/product'
 import { FallbackBoundary } from '../../components/feedback/fallback-boundary.tsx'
 import { Page } from '../../components/page/page.tsx'
 import { RowsSkeleton } from '../../components/feedback/rows-skeleton.tsx'
@@ -24,6 +25,9 @@ export function HomePage() {
   const isLeaving = useIsLeaving()
   return (
     <Page title={t('home.title')}>
+      {state === 0 || isLeaving ? (
+        <p className={classes.what}>{t('home.what', { product: PRODUCT_NAME })}</p>
+      ) : null}
       <div className={classes.columns}>
         <div className={classes.main}>
           {state === -1 ? PLACEHOLDER : null}

@@ -1,9 +1,8 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, Box } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { SubmissionItem } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
-import { Person } from '../../components/display/person.tsx'
 import { TimeText } from '../../components/display/time-text.tsx'
 import { VerdictBadge } from '../../components/judging/verdict-badge.tsx'
 import { Row, RowList } from '../../components/lists/row-list.tsx'
@@ -30,7 +29,8 @@ export function SubmissionRows({ submissions, withPeople = false }: SubmissionRo
           }
           facts={
             <>
-              {withPeople ? <Person user={item.user} /> : null}
+              {/* Not as a `Person`, whose username takes a font of its own. */}
+              {withPeople ? <span>{item.user.displayedName || item.user.username}</span> : null}
               <span>{item.course}</span>
               <TimeText at={item.timestamp} relative />
               {item.status === STATUS.PENDING ? null : (
@@ -38,7 +38,11 @@ export function SubmissionRows({ submissions, withPeople = false }: SubmissionRo
               )}
             </>
           }
-          action={<VerdictBadge status={item.status} />}
+          action={
+            <Box w={170}>
+              <VerdictBadge status={item.status} />
+            </Box>
+          }
         />
       ))}
     </RowList>

@@ -72,7 +72,7 @@ function Actions({ homework, isBoardOpen }: { homework: Homework; isBoardOpen: b
             Icon={IconPencil}
             label={t('common.edit')}
           />
-          <RejudgeAll name={homework.name} path={rejudgePath(homework.id)} />
+          <RejudgeAll name={homework.name} path={rejudgePath(homework.id)} isQuiet />
         </>
       ) : null}
     </Box>

@@ -1,5 +1,4 @@
-import { ActionIcon, Anchor } from '@mantine/core'
-import { IconChartBar, IconGitCompare } from '@tabler/icons-react'
+import { Anchor } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { ProblemProgress } from '#contract/homeworks'
@@ -29,23 +28,22 @@ function Links({ problemId }: { problemId: number }) {
   const { course, may } = useCourse()
   return (
     <>
-      <ActionIcon
+      <Anchor
         component={Link}
         to={paths.problemStats(course, problemId)}
         aria-label={t('problem.statsOf', { id: problemId })}
-        title={t('common.stats')}
       >
-        <IconChartBar size={17} />
-      </ActionIcon>
+        {t('common.stats')}
+      </Anchor>
       {may('submission.readAll') ? (
-        <ActionIcon
+        <Anchor
           component={Link}
           to={paths.copycat(course, problemId)}
+          ml="md"
           aria-label={t('homeworks.copycatOf', { id: problemId })}
-          title={t('problem.copycat')}
         >
-          <IconGitCompare size={17} />
-        </ActionIcon>
+          {t('problem.copycat')}
+        </Anchor>
       ) : null}
     </>
   )

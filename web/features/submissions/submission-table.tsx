@@ -32,28 +32,21 @@ function SubmissionRow({ item, course, isStaff }: SubmissionRowProps) {
   const id = shortId(item.submissionId)
   return (
     <tr>
-      <td className={classes.id}>
-        <Anchor component={Link} to={path} className="mono">
-          {id}
-        </Anchor>
-        <CopyButton
-          text={new URL(path, window.location.href).href}
-          label={t('submission.copyLinkOf', { id })}
-        />
-      </td>
       <td className={classes.problem}>
         <Anchor component={Link} to={paths.problem(course, item.problemId)}>
           #{item.problemId} {item.problemName}
         </Anchor>
       </td>
       {isStaff ? (
-        <td>
+        <td className={classes.person}>
           <Person user={item.user} linkedIn={course} />
           <span className={`mono ${classes.note}`}>{item.ipAddr}</span>
         </td>
       ) : null}
-      <td className={classes.verdict} data-wide>
-        <VerdictBadge status={item.status} />
+      <td className={classes.verdict}>
+        <Link to={path} className={classes.badge}>
+          <VerdictBadge status={item.status} />
+        </Link>
         {isOnlyUnscored(item) ? (
           <span className={classes.note}>{t('submission.onlyUnscored')}</span>
         ) : null}
@@ -65,6 +58,15 @@ function SubmissionRow({ item, course, isStaff }: SubmissionRowProps) {
       <td className={classes.language}>{languageOf(item.languageType).label}</td>
       <td>
         <TimeText at={item.timestamp} relative />
+      </td>
+      <td className={classes.id}>
+        <Anchor component={Link} to={path} className="mono" c="dimmed">
+          {id}
+        </Anchor>
+        <CopyButton
+          text={new URL(path, window.location.href).href}
+          label={t('submission.copyLinkOf', { id })}
+        />
       </td>
     </tr>
   )
@@ -78,7 +80,6 @@ export function SubmissionTable({ items, course, isStaff }: SubmissionTableProps
       <table>
         <thead>
           <tr>
-            <th scope="col">{t('submission.id')}</th>
             <th scope="col">{t('submission.problem')}</th>
             {isStaff ? <th scope="col">{t('submission.userAndIp')}</th> : null}
             <th scope="col">{t('submission.verdict')}</th>
@@ -88,6 +89,7 @@ export function SubmissionTable({ items, course, isStaff }: SubmissionTableProps
             <MeasureHeads />
             <th scope="col">{t('submission.language')}</th>
             <th scope="col">{t('submission.when')}</th>
+            <th scope="col">{t('submission.id')}</th>
           </tr>
         </thead>
         <tbody>

@@ -156,7 +156,8 @@ function Subtask({ openAtFirst, ...props }: SubtaskProps) {
       onToggle={() => setWasOpened(true)}
     >
       <summary>
-        <Text span miw={92} fw={600}>
+        {/* As wide as the longest, so that the verdicts stand in one column. */}
+        <Text span miw={submission.sampleTasks.length > 0 ? 160 : 92} fw={600}>
           {t('problemForm.subtask', { number: subtaskIndex })}
           {submission.sampleTasks.includes(subtaskIndex) ? ` · ${t('problem.sampleTask')}` : ''}
         </Text>

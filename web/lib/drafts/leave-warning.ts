@@ -24,16 +24,18 @@ export function useLeaveQuestion(): void {
   useEffect(() => {
     if (blocker.state !== 'blocked') return
     let isCurrent = true
-    void askToConfirm({
-      title: t('common.unsaved.title'),
-      text: t('common.unsaved.text'),
-      label: t('common.unsaved.label'),
-      keepLabel: t('common.unsaved.keep'),
-    }).then((isSure) => {
+    async function ask() {
+      const isSure = await askToConfirm({
+        title: t('common.unsaved.title'),
+        text: t('common.unsaved.text'),
+        label: t('common.unsaved.label'),
+        keepLabel: t('common.unsaved.keep'),
+      })
       if (!isCurrent) return
-      if (isSure) blocker.proceed()
-      else blocker.reset()
-    })
+      if (isSure) blocker.proceed?.()
+      else blocker.reset?.()
+    }
+    void ask()
     return () => {
       isCurrent = false
     }
