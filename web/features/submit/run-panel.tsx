@@ -83,6 +83,21 @@ interface RunPanelProps {
   onLine: (line: number) => void
 }
 
+/** The results, loaded with the first run. */
+function LoadedResults(props: Pick<RunPanelProps, 'problem' | 'sampleRun' | 'onLine'>) {
+  const { t } = useTranslation()
+  const { isRunning, run } = props.sampleRun
+  useEffect(() => {
+    // They come while the run is waited for.
+    if (isRunning) loadResults().catch(() => undefined)
+  }, [isRunning])
+  return run ? (
+    <FallbackBoundary fallback={<p>{t('common.wrong')}</p>}>
+      <RunResults {...props} />
+    </FallbackBoundary>
+  ) : null
+}
+
 /** Whether the panel is open: from the next run on, until it is closed. */
 function usePanel({ isRunning, run, error }: SampleRunState, startsOpen: boolean) {
   const now = isRunning ? 'running' : (run?.runId ?? (error === null ? 'none' : 'failed'))
@@ -99,11 +114,6 @@ export function RunPanel({ problem, username, onInputs, sampleRun, onLine }: Run
   const [startsOpen] = useState(() => sampleRun.sampleCount === 0 || own.inputs.some(Boolean))
   const { isOpen, toggle } = usePanel(sampleRun, startsOpen)
   useEffect(() => onInputs(own.inputs), [onInputs, own.inputs])
-  const { isRunning, run } = sampleRun
-  useEffect(() => {
-    // They come while the run is waited for.
-    if (isRunning) loadResults().catch(() => undefined)
-  }, [isRunning])
   return (
     <section className={classes.panel} aria-label={t('run.title')}>
       <div className={classes.head}>
@@ -127,11 +137,7 @@ export function RunPanel({ problem, username, onInputs, sampleRun, onLine }: Run
         </Button>
       </div>
       <div id="run-results" hidden={!isOpen} className={classes.results}>
-        {run ? (
-          <FallbackBoundary fallback={<p>{t('common.wrong')}</p>}>
-            <RunResults problem={problem} sampleRun={sampleRun} onLine={onLine} />
-          </FallbackBoundary>
-        ) : null}
+        <LoadedResults problem={problem} sampleRun={sampleRun} onLine={onLine} />
         <details className={classes.own} open>
           <summary>{t('run.ownInputs')}</summary>
           {own.inputs.map((_, index) => (
