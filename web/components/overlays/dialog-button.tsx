@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Fragment, useState, type ReactNode } from 'react'
 import { Dialog, type DialogProps } from './dialog.tsx'
 
-interface DialogButtonProps extends Pick<DialogProps, 'size' | 'keepsInput'> {
+interface DialogButtonProps extends Pick<DialogProps, 'size' | 'keepsInput' | 'overflows'> {
   label: string
   icon?: ReactNode
   buttonSize?: 'xs' | 'sm'
@@ -18,7 +18,7 @@ interface DialogButtonProps extends Pick<DialogProps, 'size' | 'keepsInput'> {
 /** A button and the dialog it opens. */
 export function DialogButton(props: DialogButtonProps) {
   const { label, icon, buttonSize = 'sm', ofWhat, disabled = false, title, children } = props
-  const { size, keepsInput } = props
+  const { size, keepsInput, overflows } = props
   const [opened, setOpened] = useState(false)
   // A dialog that opens again while it fades out starts anew.
   const [opening, setOpening] = useState(0)
@@ -50,6 +50,7 @@ export function DialogButton(props: DialogButtonProps) {
         title={title ?? label}
         {...(size && { size })}
         {...(keepsInput && { keepsInput })}
+        {...(overflows && { overflows })}
       >
         <Fragment key={opening}>{children(close)}</Fragment>
       </Dialog>

@@ -29,12 +29,14 @@ export interface DialogProps {
   size?: 'lg'
   /** Asks before Escape, the cross or leaving the page drops the input; a click outside does not close it. */
   keepsInput?: boolean
+  /** For a short one: lists that open in it reach beyond its edge instead of being cut. */
+  overflows?: boolean
   children: ReactNode
 }
 
 /** A dialog over the page. The buttons inside close it without a question. */
 export function Dialog(props: DialogProps) {
-  const { opened, onClose, title, size, keepsInput = false, children } = props
+  const { opened, onClose, title, size, keepsInput = false, overflows = false, children } = props
   const { t } = useTranslation()
   const inside = useRef<HTMLDivElement>(null)
   const typed = useRef(false)
@@ -61,6 +63,7 @@ export function Dialog(props: DialogProps) {
       opened={opened}
       title={title}
       {...(size && { size })}
+      {...(overflows && { styles: { content: { overflow: 'visible' } } })}
       onClose={() => void close()}
       closeOnClickOutside={!keepsInput}
       closeButtonProps={{ 'aria-label': t('common.close') }}

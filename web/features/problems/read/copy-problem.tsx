@@ -46,8 +46,6 @@ function CopyForm({ problem, onCancel }: { problem: Problem; onCancel: () => voi
           value={course}
           onChange={setCourse}
           searchable
-          // The dialog would cut the list at its edge.
-          comboboxProps={{ withinPortal: true }}
           data-autofocus
           nothingFoundMessage={
             <NothingFound text={unread ?? t('problem.copyNowhere')} isLoading={courses.isPending} />
@@ -69,7 +67,11 @@ function CopyForm({ problem, onCancel }: { problem: Problem; onCancel: () => voi
 export function CopyProblem({ problem }: { problem: Problem }) {
   const { t } = useTranslation()
   return (
-    <DialogButton label={t('problem.copyTo')} icon={<IconCopyPlus size={16} aria-hidden="true" />}>
+    <DialogButton
+      overflows
+      label={t('problem.copyTo')}
+      icon={<IconCopyPlus size={16} aria-hidden="true" />}
+    >
       {(close) => <CopyForm problem={problem} onCancel={close} />}
     </DialogButton>
   )
