@@ -4,22 +4,17 @@ import { codeColours } from './code-colours.ts'
 import { UNSEEN, unicodeNumber } from './unseen.ts'
 
 /** What word processors and keyboards of East Asia write for a sign of code; full-width forms are known to Unicode. */
-const MEANT: Partial<Record<string, string>> = {
-  '“': '"',
-  '”': '"',
-  '„': '"',
-  '‘': "'",
-  '’': "'",
-  '–': '-',
-  '—': '-',
-  '−': '-',
-  '。': '.',
-  '、': ',',
-}
+const MEANT = new Map([
+  ...Array.from('“”„', (quote) => [quote, '"'] as const),
+  ...Array.from('‘’', (quote) => [quote, "'"] as const),
+  ...Array.from('–—−', (dash) => [dash, '-'] as const),
+  ['。', '.'],
+  ['、', ','],
+])
 
 /** Full-width letters are letters to Python, and so are left out. */
 const FULL_WIDTH = '！-＠［-｀｛-～'
-const MISPLACED = new RegExp(`${UNSEEN.source}|[${FULL_WIDTH}${Object.keys(MEANT).join('')}]`, 'gu')
+const MISPLACED = new RegExp(`${UNSEEN.source}|[${FULL_WIDTH}${[...MEANT.keys()].join('')}]`, 'gu')
 
 /** A program as a grammar has read it. */
 interface Tree {
@@ -45,7 +40,7 @@ export function misplacedIn(part: string, from: number, tree: Tree): Misplaced[]
 export function meantBy(character: string): string {
   if (new RegExp(UNSEEN, 'u').test(character))
     return /[\p{White_Space}\u2800]/u.test(character) ? ' ' : ''
-  return MEANT[character] ?? character.normalize('NFKC')
+  return MEANT.get(character) ?? character.normalize('NFKC')
 }
 
 /** A misplaced character in a word or two: `U+FF1B → ;`. */
