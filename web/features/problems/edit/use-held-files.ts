@@ -13,8 +13,9 @@ import { holdFile, releaseFile } from '../../../lib/files/held-files.ts'
 import { addFile, deleteFile } from '../api.ts'
 import type { ProblemFiles } from './use-problem-files.ts'
 
-/** `file`: null once it is stored. */
+/** `heldId`: under which this page has it. `file`: null once it is stored. */
 interface HeldFile {
+  heldId: string
   shown: ProblemFile
   file: File | null
 }
@@ -32,7 +33,8 @@ async function hold(file: File, held: HeldFile[]): Promise<HeldFile> {
   const bytes = held.reduce((sum, { shown }) => sum + shown.size, file.size)
   if (held.length >= PROBLEM_FILES.perProblem || bytes > PROBLEM_FILES.totalBytes)
     throw refusal('too_many_files')
-  return { shown: { fileId: holdFile(file), name: file.name, type, size: file.size }, file }
+  const heldId = holdFile(file)
+  return { heldId, shown: { fileId: heldId, name: file.name, type, size: file.size }, file }
 }
 
 /** The files of a statement whose problem does not exist yet. */
@@ -55,7 +57,7 @@ export function useHeldFiles(): HeldFiles {
   useEffect(() => {
     latest.current = held
   }, [held])
-  useEffect(() => () => latest.current.forEach(({ shown }) => releaseFile(shown.fileId)), [])
+  useEffect(() => () => latest.current.forEach(({ heldId }) => releaseFile(heldId)), [])
 
   async function add(file: File): Promise<ProblemFile> {
     const added = await hold(file, latest.current)
@@ -65,23 +67,24 @@ export function useHeldFiles(): HeldFiles {
   }
 
   async function remove({ fileId }: ProblemFile): Promise<void> {
-    const isStored = held.some(({ shown, file }) => shown.fileId === fileId && file === null)
-    if (isStored && storedWith.current !== null) await deleteFile(storedWith.current, fileId)
-    releaseFile(fileId)
+    const removed = held.find(({ shown }) => shown.fileId === fileId)
+    if (removed?.file === null && storedWith.current !== null)
+      await deleteFile(storedWith.current, fileId)
+    if (removed) releaseFile(removed.heldId)
     setHeld((known) => known.filter(({ shown }) => shown.fileId !== fileId))
   }
 
   const store: HeldFiles['store'] = async (problemId, onStored) => {
     storedWith.current = problemId
-    for (const { shown, file } of held) {
+    for (const { heldId, shown, file } of held) {
       if (file === null) continue
       // One after the other, so that those before a failure need not be sent again.
       const stored = await addFile(problemId, file)
       setHeld((known) =>
-        known.map((each) => (each.shown === shown ? { shown: stored, file: null } : each)),
+        known.map((each) => (each.shown === shown ? { heldId, shown: stored, file: null } : each)),
       )
-      onStored(shown.fileId, stored.fileId)
-      releaseFile(shown.fileId)
+      // Still held: the preview follows the text a moment later.
+      onStored(heldId, stored.fileId)
     }
   }
 
