@@ -38,7 +38,18 @@ test('a host that judges it learns from its progress that nobody wants the resul
   expect((await report(token, job.judgementId, reportOf(job.lease))).status).toBe(409)
   const { data } = await ta.get(`/submission/${id}`)
   expect(data).toMatchObject({ status: STATUS.JE })
-  expect(data.judgements[0].reason).toBe(`Cancelled by ${ta.username}.`)
+  expect(data.judgements[0].reason).toBe('Cancelled by staff.')
+})
+
+test('who is erased leaves no name in what they cancelled', async () => {
+  const { ta, student, problemId } = await createProblem()
+  const admin = await createPerson(0)
+  const id = await submit(student, problemId)
+  expect((await student.post(`/submission/${id}/cancel`)).status).toBe(200)
+  expect((await admin.delete(`/user/${student.username}`)).status).toBe(200)
+  const { data } = await ta.get(`/submission/${id}`)
+  expect(data.judgements[0].reason).toBe('Cancelled by its author.')
+  expect(JSON.stringify(data)).not.toContain(student.username)
 })
 
 test('staff cancel all of a problem; what was judged before has its result again', async () => {

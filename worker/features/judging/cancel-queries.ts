@@ -36,6 +36,13 @@ export async function findPending(
   return { access, ids: rows.slice(0, CHUNK).map(({ id }) => id), more: rows.length > CHUNK }
 }
 
+/** Who cancels. No name: a judgement outlives the account of whoever is erased, and the audit log has the person. */
+export type Canceller = 'author' | 'staff'
+const REASONS: Record<Canceller, string> = {
+  author: 'Cancelled by its author.',
+  staff: 'Cancelled by staff.',
+}
+
 /**
  * Ends the judging of submissions that wait for a verdict. One that was judged before has that result again; any other
  * is a Judge Error without cost. A host that is at it learns so when it reports progress.
@@ -45,7 +52,7 @@ export async function findPending(
 export async function cancelJudging(
   db: Db,
   submissionIds: readonly string[],
-  by: { username: string },
+  by: Canceller,
   subject: string,
   change: Change,
 ): Promise<{ id: string; userId: number }[]> {
@@ -63,7 +70,7 @@ export async function cancelJudging(
       .set({
         state: 'cancelled',
         status: sql`iif(${isCurrent}, ${inlineNumber(STATUS.JE)}, ${judgements.status})`,
-        reason: `Cancelled by ${by.username}.`,
+        reason: REASONS[by],
         finishedAt: change.now,
         leaseUntil: null,
         lease: null,

@@ -168,10 +168,11 @@ export const submissions = new Hono<SubmissionEnv>()
     },
   )
   .post('/submission/:id/cancel', requireUser, onSubmission('course.read'), async (c) => {
-    const { access, db, user } = c.var
-    if (!access.isOwn) demandCapability(access.standing, 'submission.rejudge')
-    const { submissionId } = access
-    const cancelled = await cancelJudging(db, [submissionId], user, submissionId, changeOf(c))
+    const { access, db } = c.var
+    const { submissionId, standing, isOwn } = access
+    if (!isOwn) demandCapability(standing, 'submission.rejudge')
+    const by = can(standing, 'submission.rejudge') ? 'staff' : 'author'
+    const cancelled = await cancelJudging(db, [submissionId], by, submissionId, changeOf(c))
     if (cancelled.length === 0) throw new AppError('not_pending')
     inBackground(c, 'cancelled', sendEnds(c.env, cancelled))
     return ok(c, null)
