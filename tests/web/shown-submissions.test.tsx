@@ -381,6 +381,10 @@ describe('the page of a submission', () => {
     expect(offers({ status: -1, canRejudge: true }, staff)).toBe(true)
     expect(offers({ status: -1 }, { user: { username: 'bob' } })).toBe(false)
     expect(offers({ status: 0 })).toBe(false)
+    const judgedAgain = [judgement(2, { status: -1 }), judgement(1, { status: 4 })]
+    expect(offers({ status: -1, judgements: judgedAgain })).toBe(false)
+    const again = { status: -1, judgements: judgedAgain, canRejudge: true } as const
+    expect(offers(again, staff)).toBe(true)
   })
 
   it('leads on after an accepted one of one’s own, in the order of the homework', () => {

@@ -136,7 +136,7 @@ export const ERRORS = {
   ],
   not_pending: [
     409,
-    'This submission has its verdict already. Only one that waits for it can be cancelled.',
+    'This submission has had a verdict. Authors cancel while it waits for the first one, staff also while it is judged again.',
   ],
   code_already_sent: [409, 'The code of this submission has been received already.'],
   idempotency_mismatch: [409, 'This Idempotency-Key was used for something else.'],

@@ -52,6 +52,19 @@ test('who is erased leaves no name in what they cancelled', async () => {
   expect(JSON.stringify(data)).not.toContain(student.username)
 })
 
+test('an author does not keep a result by cancelling the rejudging that may change it', async () => {
+  const { ta, student, problemId } = await createProblem()
+  const token = await registerRunner()
+  const id = await submit(student, problemId)
+  await judgeAll(token)
+  expect((await ta.post(`/submission/${id}/rejudge`)).status).toBe(200)
+  expect((await student.post(`/submission/${id}/cancel`)).code).toBe('not_pending')
+  const { data } = await student.get(`/submission/${id}`)
+  expect(data).toMatchObject({ status: STATUS.PENDING, judgements: [{ state: 'queued' }, {}] })
+  expect((await ta.post(`/submission/${id}/cancel`)).status).toBe(200)
+  expect((await student.get(`/submission/${id}`)).data.status).toBe(STATUS.AC)
+})
+
 test('staff cancel all of a problem; what was judged before has its result again', async () => {
   const { ta, student, problemId } = await createProblem()
   const other = await createProblem()

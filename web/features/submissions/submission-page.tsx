@@ -84,17 +84,18 @@ function useRejudge(submissionId: string) {
   })
 }
 
-/** Ends the judging of one's own submission, or as staff, while it waits for its verdict. */
+/** Ends the judging of a submission that waits: as staff, or one's own until it has had a result. */
 function CancelOne({ submission }: { submission: SubmissionDetail }) {
   const { t } = useTranslation()
   const { user } = useSession()
   const { submissionId, canRejudge } = submission
   const isOwn = submission.user.username === user?.username
+  const isFirstJudged = submission.judgements.every(({ status }) => status < 0)
   const cancelling = useMutation({
     mutationFn: () => cancelJudging(submissionId),
     onSettled: () => refresh(submissionQuery(submissionId).queryKey, ['submissions'], ['problem']),
   })
-  if (!isPending(submission) || !(isOwn || canRejudge)) return null
+  if (!isPending(submission) || !(canRejudge || (isOwn && isFirstJudged))) return null
 
   return (
     <>

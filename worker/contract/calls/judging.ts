@@ -90,7 +90,7 @@ export const JUDGING_CALLS: readonly Call[] = [
     route: 'POST /submission/:id/cancel',
     who: 'submitter',
     summary:
-      'Cancels the judging of a submission that waits for its verdict; also for staff. An earlier result holds again, else it is a Judge Error that uses no quota.',
+      'Cancels the judging of a submission that waits for its first verdict, which makes it a Judge Error that uses no quota. Staff also cancel judging again: the earlier result holds.',
     errors: ['submission_not_found', 'not_pending'],
   },
   {

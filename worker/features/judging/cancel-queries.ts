@@ -43,8 +43,14 @@ const REASONS: Record<Canceller, string> = {
   staff: 'Cancelled by staff.',
 }
 
+/** The condition that a submission has had no result before its present judgement. */
+const isFirstJudged = sql`not exists (select 1 from ${judgements} where ${judgements.submissionId} = ${submissions.id}
+  and ${judgements.id} < ${submissions.judgementId} and ${judgements.finishedAt} is not null
+  and ${judgements.status} >= 0 and ${judgements.previewId} is null)`
+
 /**
- * Ends the judging of submissions that wait for a verdict. One that was judged before has that result again; any other
+ * Ends the judging of submissions that wait for a verdict; authors only that of one never judged before, else they would keep a
+ * result that staff have doubts about. One that was judged before has that result again; any other
  * is a Judge Error without cost. A host that is at it learns so when it reports progress.
  * @param subject of the entry in the audit log
  * @returns those that were cancelled, and whose they are
@@ -56,7 +62,11 @@ export async function cancelJudging(
   subject: string,
   change: Change,
 ): Promise<{ id: string; userId: number }[]> {
-  const ids = sql`select value from json_each(${JSON.stringify(submissionIds)})`
+  const named = sql`select value from json_each(${JSON.stringify(submissionIds)})`
+  const ids =
+    by === 'staff'
+      ? named
+      : sql`select ${submissions.id} from ${submissions} where ${submissions.id} in (${named}) and ${isFirstJudged}`
   const isMeant = sql`${submissions.id} in (${ids}) and ${isPending}`
   const isCurrent = sql`exists (select 1 from ${submissions}
     where ${submissions.id} = ${judgements.submissionId} and ${submissions.judgementId} = ${judgements.id})`
