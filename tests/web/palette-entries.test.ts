@@ -91,3 +91,10 @@ test.each([
   expect(people.map(({ label }) => label)).toEqual(labels)
   expect(people.every(({ group }) => group === 'people')).toBe(true)
 })
+
+test('a problem stands first under its number, before all whose numbers begin with it', () => {
+  const longer = Array.from({ length: 9 }, (_, digit) =>
+    entry('problems', `Problem ${digit}`, `#1${digit}`),
+  )
+  expect(findEntries([...longer, entry('problems', 'First', '#1')], '#1')[0]?.label).toBe('First')
+})

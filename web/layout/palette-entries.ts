@@ -36,7 +36,7 @@ const NEW_PAGES = [
 /** What somebody has to wait with typing before it is searched, in ms. */
 const PAUSE_MS = 150
 
-/** Entries that hold all words of a text, each page once, best groups first; words may stand in any order. */
+/** Entries that hold all words of a text, each page once, best groups first and in them who has a word as number or username; words may stand in any order. */
 export function findEntries(entries: readonly PaletteEntry[], text: string): PaletteEntry[] {
   const words = text.toLowerCase().split(/\s+/)
   const pages = new Set<string>()
@@ -50,8 +50,10 @@ export function findEntries(entries: readonly PaletteEntry[], text: string): Pal
     pages.add(to)
     return true
   })
+  const isExact = ({ detail = '' }: PaletteEntry) => words.includes(detail.toLowerCase())
+  const exactFirst = [...found.filter(isExact), ...found.filter((entry) => !isExact(entry))]
   return GROUPS.flatMap((group) =>
-    found.filter((entry) => entry.group === group).slice(0, MOST_FOUND),
+    exactFirst.filter((entry) => entry.group === group).slice(0, MOST_FOUND),
   )
 }
 

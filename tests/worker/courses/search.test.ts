@@ -102,3 +102,15 @@ test('eight of a kind are found, the newest first, and a text without words is r
   const many = 'a '.repeat(32).trim()
   expect((await world.student.get(`/search?text=${encodeURIComponent(many)}`)).status).toBe(200)
 })
+
+test('a problem is found by its number, however many newer ones have it in theirs', async () => {
+  const world = await createCourse()
+  const mark = uniqueName('Ten')
+  const id = await addProblem(world, mark)
+  for (let digit = 0; digit < 9; digit += 1)
+    await runSql`insert into problems (id, course_id, name, status, type, owner_id, tags, quota, allowed_language,
+        description, compare, created_at, updated_at)
+      select ${Number(`${id}${digit}`)}, course_id, ${`Newer ${digit}`}, status, type, owner_id, tags, quota, allowed_language,
+        description, compare, created_at, updated_at from problems where id = ${id}`
+  expect(namesOf(await find(world.student, `#${id}`))[0]).toBe(mark)
+})

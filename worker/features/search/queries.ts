@@ -24,7 +24,7 @@ function isMeant(name: SQL, words: string): SQL {
     and not exists (select 1 from json_each(${words}) w where not ${hasWord(withCourse)}))`
 }
 
-/** The newest of each kind that hold all words of a text. @param now epoch seconds */
+/** The newest of each kind that hold all words of a text, first the problem whose number is one of them. @param now epoch seconds */
 export async function findNamed(
   db: Db,
   user: SessionUser,
@@ -52,7 +52,10 @@ export async function findNamed(
           isMeant(sql`(${problems.name} || ' #' || ${problems.id})`, words),
         ),
       )
-      .orderBy(sql`${problems.id} desc`)
+      .orderBy(
+        sql`'#' || ${problems.id} in (select value from json_each(${words})) desc`,
+        sql`${problems.id} desc`,
+      )
       .limit(MOST_FOUND),
     db
       .select(aliasColumns({ id: homeworks.id, name: homeworks.name, course: courses.name }))
