@@ -28,6 +28,14 @@ describe('what is misplaced', () => {
     ])
   })
 
+  it('in a program of full length is found without the page standing still', async () => {
+    await findMisplaced('', 'cpp') // Loads the grammar.
+    const begun = performance.now()
+    const found = await findMisplaced('；\n'.repeat(16_000), 'cpp')
+    expect(found.at(-1)).toEqual({ line: 16_000, character: '；' })
+    expect(performance.now() - begun).toBeLessThan(4_000)
+  })
+
   it('in Python is found, too; full-width letters are letters there', async () => {
     expect(await findMisplaced('ｘ = 1\nprint(ｘ， ２）\n', 'python')).toEqual([
       { line: 2, character: '，' },

@@ -13,7 +13,13 @@ export interface MisplacedAtLine {
 export async function findMisplaced(code: string, mode: EditorMode): Promise<MisplacedAtLine[]> {
   const parser = await GRAMMARS[mode].loadParser()
   const found = misplacedIn(code, 0, parser.parse(code))
-  const lines = Map.groupBy(found, ({ at }) => code.slice(0, at).split('\n').length)
+  const ends = Array.from(code.matchAll(/\n/g), ({ index }) => index)
+  let passed = 0
+  // In their order, so that each line is passed once.
+  const lines = Map.groupBy(found, ({ at }) => {
+    while ((ends[passed] ?? Infinity) < at) passed += 1
+    return passed + 1
+  })
   return [...lines].flatMap(([line, all]) =>
     [...new Set(all.map(({ character }) => character))].map((character) => ({ line, character })),
   )
