@@ -15,6 +15,7 @@ describe('what a program printed', () => {
           expected={kept('3\n')}
           stderr={kept('')}
           compare={{ mode: 'lines' }}
+          isWhole
           {...change}
         />,
       ),
@@ -25,6 +26,8 @@ describe('what a program printed', () => {
       'The first difference is in line 1. Input (4 B) 1 2 Expected output (2 B) 3 Output of the program (2 B) 4',
     )
     expect(shown({ own: kept('3\n') })).not.toContain('difference')
+    // A program that was stopped printed less than it would have.
+    expect(shown({ isWhole: false })).not.toContain('difference')
   })
 
   it('is said to differ in signs that look like blanks, which are named', () => {

@@ -28,6 +28,8 @@ interface TextBoxProps {
   /** Name of the downloaded file. */
   file: string
   of: KeptText
+  /** Beside none on a phone. */
+  isWide?: boolean
   /** The text beside another one, and how the two are compared. */
   compared?: { lines: ComparedLine[]; side: 'own' | 'expected'; compare: ShownCompareMode }
 }
@@ -53,7 +55,7 @@ function DifferingLine({ line, compare }: { line: ComparedLine; compare: ShownCo
 }
 
 /** One text in a box that scrolls, with a button to download what is kept of it. */
-function TextBox({ label, file, of, compared }: TextBoxProps) {
+function TextBox({ label, file, of, isWide = false, compared }: TextBoxProps) {
   const { t } = useTranslation()
   const texts =
     compared?.lines.map(({ text }) => text ?? '') ?? of.text.replace(/\n$/, '').split('\n')
@@ -77,7 +79,7 @@ function TextBox({ label, file, of, compared }: TextBoxProps) {
 
   const downloadLabel = t('caseTexts.download', { what: label })
   return (
-    <figure className={box.box}>
+    <figure className={box.box} data-wide={isWide || undefined}>
       <figcaption>
         <span>
           {label} ({formatBytes(of.size)}
@@ -123,10 +125,12 @@ interface CaseTextsProps {
   expected: KeptText | null
   stderr: KeptText
   compare: ShownCompareMode
+  /** Whether the program ran to its end: else what it did not print says nothing. */
+  isWhole: boolean
 }
 
 /** What a program read and printed on a case, beside the expected output, with the differences marked. */
-export function CaseTexts({ input, own, expected, stderr, compare }: CaseTextsProps) {
+export function CaseTexts({ input, own, expected, stderr, compare, isWhole }: CaseTextsProps) {
   const { t } = useTranslation()
   const { mode } = compare
   const compared = expected && compareOutputs(own, expected, mode, ignoresCase(compare))
@@ -134,7 +138,7 @@ export function CaseTexts({ input, own, expected, stderr, compare }: CaseTextsPr
   const isTalk = mode === 'interactor'
   return (
     <>
-      {compared?.difference ? <DifferenceNote of={compared.difference} /> : null}
+      {isWhole && compared?.difference ? <DifferenceNote of={compared.difference} /> : null}
       {expected && !marksLines(mode) ? (
         <p className={classes.note}>{t(`caseTexts.unmarked.${mode}`)}</p>
       ) : null}
@@ -145,7 +149,7 @@ export function CaseTexts({ input, own, expected, stderr, compare }: CaseTextsPr
       ) : null}
       <div className={classes.boxes}>
         {input && !isTalk ? (
-          <TextBox label={t('caseTexts.input')} file="input.txt" of={input} />
+          <TextBox isWide label={t('caseTexts.input')} file="input.txt" of={input} />
         ) : null}
         {expected && compared ? (
           <TextBox
@@ -162,7 +166,7 @@ export function CaseTexts({ input, own, expected, stderr, compare }: CaseTextsPr
           {...(compared && { compared: { lines: compared.own, side: 'own', compare } })}
         />
         {stderr.size > 0 ? (
-          <TextBox label={t('caseTexts.errorOutput')} file="error-output.txt" of={stderr} />
+          <TextBox isWide label={t('caseTexts.errorOutput')} file="error-output.txt" of={stderr} />
         ) : null}
       </div>
     </>

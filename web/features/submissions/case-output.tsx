@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SubmissionDetail } from '#contract/submissions'
+import { STATUS } from '#contract/verdicts'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { FallbackBoundary } from '../../components/feedback/fallback-boundary.tsx'
 import { isRefusal } from '../../lib/api/api-error.ts'
@@ -22,6 +23,7 @@ interface CaseOutputProps {
 export function CaseOutput({ submission, subtask, index }: CaseOutputProps) {
   const { t } = useTranslation()
   const judgement = submission.judgements[0]?.judgementId ?? ''
+  const status = submission.tasks?.[subtask]?.cases[index]?.status
   const output = useQuery(outputQuery(submission.submissionId, judgement, subtask, index))
   const { data: problem, isPending } = useQuery(problemQuery(submission.problemId))
   // Comes while the output is read.
@@ -47,6 +49,7 @@ export function CaseOutput({ submission, subtask, index }: CaseOutputProps) {
         stderr={{ text: stderr, size: stderrSize }}
         // If the problem is hidden by now, lines are compared in the default mode.
         compare={problem?.compare ?? { mode: 'lines' }}
+        isWhole={status === STATUS.AC || status === STATUS.WA}
       />
     </FallbackBoundary>
   )

@@ -48,6 +48,7 @@ function CaseResult({ result, input, compare, isOpen }: CaseResultProps) {
           expected={matches === null ? null : textOf(output.expected, output.expectedSize)}
           stderr={textOf(output.stderr, output.stderrSize)}
           compare={compare}
+          isWhole={status === STATUS.AC || status === STATUS.WA}
         />
       ) : isUndecided ? null : (
         <p>{t('run.notKept')}</p>
