@@ -54,8 +54,8 @@ function Search({ onChosen }: { onChosen: () => void }) {
   const id = useId()
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
-  const { entries, isSearching } = usePaletteSearch(text)
-  const none = t(isSearching ? 'common.loading' : 'palette.none')
+  const { entries, isSearching, hasFailed } = usePaletteSearch(text)
+  const none = t(isSearching ? 'common.loading' : hasFailed ? 'palette.failed' : 'palette.none')
   const input = useRef<HTMLInputElement>(null)
 
   // At once: Mantine's trap does it a moment later, and what is typed in between would be lost.

@@ -100,13 +100,20 @@ export function entriesOf({ problems, homeworks, people }: Found): PaletteEntry[
   ]
 }
 
-/** What all courses of the signed-in person hold of a text, and whether more may come. */
-function useFound(text: string): { found: PaletteEntry[]; isSearching: boolean } {
+interface Search {
+  /** More may come. */
+  isSearching: boolean
+  /** Other courses could not be looked through. */
+  hasFailed: boolean
+}
+
+/** What all courses of the signed-in person hold of a text. */
+function useFound(text: string): Search & { found: PaletteEntry[] } {
   const session = useSession()
   const typed = text.trim()
   const [wanted] = useDebouncedValue(typed, PAUSE_MS)
   const isAsked = session.state === 1 && wanted !== ''
-  const { data, isFetching } = useQuery({
+  const { data, isFetching, isError } = useQuery({
     ...searchQuery(wanted),
     enabled: isAsked,
     placeholderData: keepPreviousData,
@@ -114,6 +121,7 @@ function useFound(text: string): { found: PaletteEntry[]; isSearching: boolean }
   return {
     found: isAsked && data ? entriesOf(data) : [],
     isSearching: isFetching || typed !== wanted,
+    hasFailed: isError,
   }
 }
 
@@ -171,8 +179,8 @@ export function usePaletteEntries(): PaletteEntry[] {
   return entries
 }
 
-/** The entries for what was typed, and whether more may come. */
-export function usePaletteSearch(text: string): { entries: PaletteEntry[]; isSearching: boolean } {
-  const { found, isSearching } = useFound(text)
-  return { entries: findEntries([...usePaletteEntries(), ...found], text), isSearching }
+/** The entries for what was typed. */
+export function usePaletteSearch(text: string): Search & { entries: PaletteEntry[] } {
+  const { found, ...search } = useFound(text)
+  return { entries: findEntries([...usePaletteEntries(), ...found], text), ...search }
 }

@@ -77,8 +77,8 @@ export function copyProblem(problemId: number, course: string) {
 export async function cancelAll(problemId: number): Promise<void> {
   for (;;) {
     const path = apiPath`/problem/${problemId}/cancel`
-    const { more } = await callApi(path, submissionsCancelled, { method: 'POST' })
-    if (!more) return
+    const { count, more } = await callApi(path, submissionsCancelled, { method: 'POST' })
+    if (!more || count === 0) return
   }
 }
 

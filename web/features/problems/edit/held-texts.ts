@@ -32,7 +32,7 @@ export function withoutFiles(texts: StatementTexts, heldIds: string[]): Statemen
     heldIds.reduce(
       (rest, id) =>
         rest.replaceAll(
-          new RegExp(String.raw`!?\[(?:\\.|[^\\\]])*\]\(${problemFileAddress(id)}\)`, 'g'),
+          new RegExp(String.raw`!?\[(?:\\.|[^\\\][])*\]\(${problemFileAddress(id)}\)`, 'g'),
           '',
         ),
       text,

@@ -76,9 +76,13 @@ export function useHeldFiles(): HeldFiles {
 
   const store: HeldFiles['store'] = async (problemId, onStored) => {
     storedWith.current = problemId
-    for (const { heldId, shown, file } of held) {
-      if (file === null) continue
-      // One after the other, so that those before a failure need not be sent again.
+    const sent = new Set<string>()
+    for (;;) {
+      // Also those that were added meanwhile. One after the other, so that those before a failure need not be sent again.
+      const next = latest.current.find(({ heldId, file }) => file !== null && !sent.has(heldId))
+      if (next?.file == null) return
+      const { heldId, shown, file } = next
+      sent.add(heldId)
       const stored = await addFile(problemId, file)
       setHeld((known) =>
         known.map((each) => (each.shown === shown ? { heldId, shown: stored, file: null } : each)),
