@@ -247,7 +247,7 @@ test('a course is renamed, deleted by its name and restored', async () => {
   const settings = page.locator('a[href="/course/Algebra%202/settings"]')
   await page.getByRole('link', { name: 'Course settings' }).and(settings).click()
   await page.getByRole('button', { name: 'Delete course' }).click()
-  await page.getByRole('dialog', { name: 'Delete?' }).waitFor()
+  await page.getByRole('dialog', { name: /^Delete “.*”\?$/ }).waitFor()
   await page.getByLabel('Type the name to confirm').fill('Algebra 2')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete course' }).click()
   await page.getByRole('button', { name: 'Restore Algebra 2' }).click()

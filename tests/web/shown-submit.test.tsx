@@ -44,12 +44,10 @@ describe('the bar', () => {
     )
 
   it('offers the languages of the problem, and says what is left', () => {
-    expect(textOf(bar({}))).toBe(
-      'Choose a language C C++ Open a file 2 of 3 submissions left today',
-    )
+    expect(textOf(bar({}))).toBe('Language C C++ Open a file 2 of 3 submissions left today')
     expect(/<option[^>]*selected[^>]*>([^<]*)/.exec(bar({}))?.[1]).toBe('C++')
     expect(textOf(bar({ allowedLanguage: 4, quotaUsed: 5 }))).toBe(
-      'Choose a language Python 3 Open a file 0 of 3 submissions left today',
+      'Language Python 3 Open a file 0 of 3 submissions left today',
     )
     expect(textOf(bar({ quota: -1 }))).toContain('Open a file Unlimited submissions')
   })

@@ -29,10 +29,7 @@ export const ERRORS = {
     404,
     'There is no such run: it was another person’s, a newer one replaced it, or an hour has passed.',
   ],
-  output_not_found: [
-    404,
-    'No output of this case is kept: none was when it was judged, or that was half a year ago. If it has become a sample since, a rejudge keeps it.',
-  ],
+  output_not_found: [404, 'This output was not saved; rejudge to save it again.'],
   user_not_found: [404, 'There is no such user.'],
   test_data_not_found: [404, 'This problem has no test data yet.'],
   upload_not_found: [

@@ -219,7 +219,7 @@ export const TEACHER_STATES: readonly AppState[] = [
     viewer: 'teacher',
     path: (ids) => demo(`announcements/${ids.announcement}`),
     reach: press('Delete'),
-    shows: 'Delete for good?',
+    shows: /^Delete “.*” for good\?/,
   },
   {
     name: 'unknown members',

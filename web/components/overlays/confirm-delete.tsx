@@ -81,7 +81,7 @@ export function ConfirmDelete({
       icon={<IconTrash size={size === 'xs' ? 14 : 16} aria-hidden="true" />}
       buttonSize={size}
       ofWhat={ofWhat}
-      title={t(isUndoable ? 'confirm.undoable' : 'confirm.title')}
+      title={t(isUndoable ? 'confirm.undoable' : 'confirm.title', { name })}
     >
       {(close) => <DeleteForm {...{ name, label, text, onDelete }} onCancel={close} />}
     </DialogButton>

@@ -53,7 +53,7 @@ function Actions(props: ActionsProps) {
           <span className={classes.beneath}>{t('members.toTaUnconfirmed')}</span>
         ) : null}
       </Menu.Item>
-      <Menu.Item color="red" onClick={() => void askAndRemove()}>
+      <Menu.Item c="var(--mantine-color-error)" onClick={() => void askAndRemove()}>
         {t('members.remove')}
       </Menu.Item>
     </RowMenu>

@@ -39,5 +39,5 @@ export function SubmissionFacts({ submission }: { submission: SubmissionDetail }
     },
   ]
   const address = { label: t('submission.ip'), value: <span className="mono">{ipAddr}</span> }
-  return <Facts facts={ipAddr === undefined ? facts : [...facts, address]} />
+  return <Facts facts={ipAddr === undefined || ipAddr === '' ? facts : [...facts, address]} />
 }

@@ -1,4 +1,4 @@
-import { Button, CloseButton, Textarea } from '@mantine/core'
+import { Button, CloseButton, Loader, Textarea } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconPlus } from '@tabler/icons-react'
 import { lazy, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -67,6 +67,7 @@ function RunSummary({ sampleRun }: { sampleRun: SampleRunState }) {
   const isGone = error instanceof ApiError && error.code === 'run_not_found'
   return (
     <>
+      {sampleRun.isRunning ? <Loader size={16} aria-hidden="true" /> : null}
       <output className={classes.summary}>{isGone ? t('run.gone') : summary}</output>
       {error !== null && !isGone ? <ErrorBox of={{ error }} /> : null}
     </>
