@@ -79,7 +79,7 @@ function TextBox({ label, file, of, isWide = false, compared }: TextBoxProps) {
 
   const downloadLabel = t('caseTexts.download', { what: label })
   return (
-    <figure className={box.box} data-wide={isWide || undefined}>
+    <figure className={box.box} data-wide={isWide || undefined} aria-label={label}>
       <figcaption>
         <span>
           {label} ({formatBytes(of.size)}
@@ -94,7 +94,7 @@ function TextBox({ label, file, of, isWide = false, compared }: TextBoxProps) {
           <IconDownload size={14} />
         </ActionIcon>
       </figcaption>
-      <pre className={classes.text} tabIndex={0} role="group" aria-label={label}>
+      <pre className={classes.text} tabIndex={0}>
         <LineBlocks lines={texts} renderLine={renderLine} />
       </pre>
     </figure>

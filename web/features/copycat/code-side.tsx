@@ -105,8 +105,6 @@ export function CodeSide({ side, course, heading, parts, box, ...line }: CodeSid
         ref={box}
         className={classes.code}
         tabIndex={0}
-        role="group"
-        aria-labelledby={id}
         onClick={({ target }) => {
           const part = clickedPart(target)
           if (part !== null) line.onPart(part)

@@ -60,6 +60,23 @@ async function demandSender({ username }: DraftOwner): Promise<void> {
   if (user?.username !== username) throw new Stopped()
 }
 
+/** Makes a call; while its person is signed out, waits for the sign-in and makes it again. */
+async function onceSignedIn<T>(
+  call: () => Promise<T>,
+  signal: AbortSignal,
+  onDelay: (delay: Delay) => void,
+): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    if (!isSignedOut(error)) throw error
+    onDelay({ why: 'signedOut', untilMs: null })
+    await signedInAgain(signal)
+    onDelay({ why: 'signedIn', untilMs: Date.now() })
+    return onceSignedIn(call, signal, onDelay)
+  }
+}
+
 /** Waits for a busy judge and a lost connection, and keeps the program for a reload meanwhile. */
 export function useSending(owner: DraftOwner) {
   /** Ends the pause between two tries, and the try under way. */
@@ -76,28 +93,16 @@ export function useSending(owner: DraftOwner) {
     ending.current = { pause, call }
     let isRepeated = false
     async function submit() {
-      try {
-        if (isRepeated) await demandSender(owner)
-        isRepeated = true
-        return await submitCode(
-          { problemId: owner.problemId, languageType, code },
-          key,
-          call.signal,
-        )
-      } catch (error) {
-        if (!isSignedOut(error)) throw error
-        setDelay({ why: 'signedOut', untilMs: null })
-        await signedInAgain(pause.signal)
-        setDelay({ why: 'signedIn', untilMs: Date.now() })
-        return submit()
-      }
+      if (isRepeated) await demandSender(owner)
+      isRepeated = true
+      return submitCode({ problemId: owner.problemId, languageType, code }, key, call.signal)
     }
     function onWait(seconds: number | null, error: unknown) {
       if (seconds !== null)
         setDelay({ why: reasonOf(error), untilMs: Date.now() + seconds * 1_000 })
     }
     try {
-      const created = await callWithRetries(submit, {
+      const created = await callWithRetries(() => onceSignedIn(submit, pause.signal, setDelay), {
         signal: pause.signal,
         patience: whileBusy,
         onWait,
