@@ -134,7 +134,7 @@ describe('a homework in the list', () => {
 
   it('shows staff who has handed in, and leads to all that they do', () => {
     const markup = listOf([homework()], { course: { role: 'ta' } })
-    expect(textOf(markup)).toContain('Loops Running 1 of 2 handed in, mean 70 From')
+    expect(textOf(markup)).toContain('Loops Running 1 of 2 handed in · mean 70 From')
     expect(rowsOf(markup)).toEqual([
       '# Problem Left today Links',
       '1 #7 Sum 2 of 3 Statistics Copy detection',

@@ -28,7 +28,7 @@ export function Turnout({ homework: { id } }: { homework: Homework }) {
   return (
     <span ref={ref} className={classes.total}>
       {turnout && t('homeworks.turnout', { count: turnout.handedIn, all: students.length })}
-      {turnout?.mean != null && `, ${t('homeworks.mean', { mean: decimal(turnout.mean) })}`}
+      {turnout?.mean != null && ` · ${t('homeworks.mean', { mean: decimal(turnout.mean) })}`}
     </span>
   )
 }
