@@ -51,6 +51,8 @@ export function MarkdownField(all: MarkdownFieldProps) {
         </Input.Label>
         <Button
           size="compact-xs"
+          // A target for fingers of its own, whatever stands near it.
+          h={24}
           variant={preview ? 'light' : 'subtle'}
           aria-pressed={preview}
           aria-describedby={`${id}-label`}
