@@ -50,9 +50,7 @@ export function MarkdownField(all: MarkdownFieldProps) {
           {label}
         </Input.Label>
         <Button
-          size="compact-xs"
-          // A target for fingers of its own, whatever stands near it.
-          h={24}
+          size="compact-sm"
           variant={preview ? 'light' : 'subtle'}
           aria-pressed={preview}
           aria-describedby={`${id}-label`}
