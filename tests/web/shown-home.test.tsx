@@ -180,7 +180,7 @@ describe('home', () => {
   it('tells an admin how many essential things are missing', () => {
     const item = (name: string, state: string) => ({ item: name, state, at: null, lacks: [] })
     const notice = (...items: object[]) =>
-      textOf(render(<SetupNotice />, { reads: [[setupQuery, items]] }))
+      textOf(render(<SetupNotice placeholder="soon" />, { reads: [[setupQuery, items]] }))
     const optional = item('mail', 'open')
     expect(notice(optional, item('host', 'done'))).toBe('')
     expect(notice(optional, item('host', 'failed'))).toContain('One thing is missing')

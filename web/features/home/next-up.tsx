@@ -11,7 +11,6 @@ import { RowsSkeleton } from '../../components/feedback/rows-skeleton.tsx'
 import { Section } from '../../components/page/section.tsx'
 import { coursesQuery } from '../../lib/queries/courses.ts'
 import { mayInInstallation } from '../../lib/session/session.ts'
-import { setupQuery } from '../../lib/queries/setup.ts'
 import { paths } from '../../paths.ts'
 import { runningHomeworksQuery } from '../../lib/queries/homeworks.ts'
 import { newestSubmissionsQuery } from './api.ts'
@@ -63,15 +62,14 @@ function NewestVerdicts({ username }: { username: string }) {
 }
 
 /** Whether all of it has been read, or a part has failed and is to say so. */
-function useIsThere({ username }: Me, maySetUp: boolean): boolean {
+function useIsThere({ username }: Me): boolean {
   const reads = [
     useQuery(runningHomeworksQuery),
     // The list itself polls.
     useQuery({ ...newestSubmissionsQuery(username), refetchInterval: false }),
     useQuery(coursesQuery),
   ]
-  const setup = useQuery({ ...setupQuery, enabled: maySetUp })
-  const isRead = reads.every(({ isFetched }) => isFetched) && (setup.isFetched || !maySetUp)
+  const isRead = reads.every(({ isFetched }) => isFetched)
   // Without a network they wait for one.
   const fails = reads.some(
     ({ errorUpdateCount, fetchStatus }) => errorUpdateCount > 0 || fetchStatus === 'paused',
@@ -92,7 +90,7 @@ interface NextUpProps {
 export function NextUp({ user, placeholder }: NextUpProps) {
   const { t } = useTranslation()
   const maySetUp = mayInInstallation(user, 'installation.setUp')
-  const isThere = useIsThere(user, maySetUp)
+  const isThere = useIsThere(user)
   const { data: courses = [] } = useQuery(coursesQuery)
   const isStaff = courses.some(({ role }) => can(role, 'submission.readAll'))
   const isStudent = courses.some(({ role }) => can(role, 'scoreboard.appear'))
@@ -101,7 +99,7 @@ export function NextUp({ user, placeholder }: NextUpProps) {
       {isThere ? null : placeholder}
       {maySetUp ? (
         <FallbackBoundary fallback={null} loading={placeholder}>
-          <SetupNotice />
+          <SetupNotice placeholder={placeholder} />
         </FallbackBoundary>
       ) : null}
       {isStaff ? (

@@ -1,5 +1,6 @@
 import { IconChecklist } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SETUP_ITEMS } from '#contract/installation/setup'
 import { LinkButton } from '../../components/page/link-button.tsx'
@@ -7,10 +8,11 @@ import { Section } from '../../components/page/section.tsx'
 import { setupQuery } from '../../lib/queries/setup.ts'
 import { paths } from '../../paths.ts'
 
-/** On an admin's home, while something essential is missing: the way to the set-up page. */
-export function SetupNotice() {
+/** On an admin's home, while something essential is missing: the way to the set-up page. @param placeholder until it is read */
+export function SetupNotice({ placeholder }: { placeholder: ReactNode }) {
   const { t } = useTranslation()
   const setup = useQuery(setupQuery)
+  if (setup.isPending && setup.fetchStatus !== 'paused') return placeholder
   const count = (setup.data ?? []).filter(
     ({ item, state }) => state !== 'done' && SETUP_ITEMS[item].essential,
   ).length
