@@ -1,20 +1,14 @@
 /** Formats times and sizes. Dates are YYYY-MM-DD HH:mm in the reader's time zone. */
+import { wallSecondsAt } from '#contract/wall-time'
 
 /** Epoch seconds as `YYYY-MM-DD HH:mm` in a time zone (the reader's own unless given). */
 export function formatTime(epochSeconds: number, timeZone?: string): string {
-  const parts = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).formatToParts(epochSeconds * 1000)
-  function of(type: Intl.DateTimeFormatPartTypes): string {
-    return parts.find((part) => part.type === type)?.value ?? ''
-  }
-  return `${of('year')}-${of('month')}-${of('day')} ${of('hour')}:${of('minute')}`
+  const shown = new Date(wallSecondsAt(epochSeconds, timeZone) * 1000).toISOString()
+  // Years of five digits have a sign and a zero before them.
+  return shown
+    .replace(/^\+0/, '')
+    .replace('T', ' ')
+    .replace(/:\d\d\.\d+Z$/, '')
 }
 
 /** The last second of a minute. */

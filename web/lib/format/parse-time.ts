@@ -2,7 +2,7 @@
 import { instantOf } from '#contract/wall-time'
 import { formatTime, LAST_SECOND } from './format.ts'
 
-const PARTS = /^(\d{4,5})-(\d\d)-(\d\d) (\d\d):(\d\d)$/
+const PARTS = /^([1-9]\d{3,4})-(\d\d)-(\d\d) (\d\d):(\d\d)$/
 
 /**
  * The epoch seconds of `YYYY-MM-DD HH:mm`; not a number for any other text. An hour that a clock change leaves out is
