@@ -1,4 +1,13 @@
-import { ActionIcon, Button, Checkbox, Group, NumberInput, Text, TextInput } from '@mantine/core'
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Group,
+  NumberInput,
+  Text,
+  TextInput,
+  type NumberInputProps,
+} from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -51,6 +60,31 @@ const LIMITS = [
     decimals: 3,
   },
 ] as const
+
+interface BoundedFieldProps extends Omit<NumberInputProps, 'error'> {
+  of: (typeof COUNTS | typeof LIMITS)[number]
+  isRefused: boolean
+}
+
+/** A number with its bounds, which are named when it is refused. */
+function BoundedField({
+  of: { field, min, max, decimals },
+  isRefused,
+  ...input
+}: BoundedFieldProps) {
+  const { t } = useTranslation()
+  return (
+    <NumberInput
+      label={t(`problemForm.${field}`)}
+      min={min}
+      max={max}
+      clampBehavior="none"
+      decimalScale={decimals}
+      {...input}
+      error={isRefused ? t('field.between', { min, max }) : null}
+    />
+  )
+}
 
 interface SampleBoxProps {
   subtask: SubtaskValues
@@ -112,16 +146,12 @@ function LimitFields({ form }: { form: SubtaskFieldsProps['form'] }) {
     <Group align="flex-start">
       {limits === null
         ? null
-        : LIMITS.map(({ field, source, min, max, decimals }) => (
-            <NumberInput
-              key={field}
-              label={t(`problemForm.${field}`)}
-              min={min}
-              max={max}
-              clampBehavior="none"
-              decimalScale={decimals}
-              {...form.getInputProps(`limits.${field}`)}
-              error={form.errors[`testCase.0.${source}`] ? t('field.between', { min, max }) : null}
+        : LIMITS.map((limit) => (
+            <BoundedField
+              key={limit.field}
+              of={limit}
+              {...form.getInputProps(`limits.${limit.field}`)}
+              isRefused={Boolean(form.errors[`testCase.0.${limit.source}`])}
             />
           ))}
       {subtasks.length > 1 || limits === null ? (
@@ -168,23 +198,17 @@ function SubtaskRow({ form, counted, index, subtask, onChange, onRemove }: Subta
   return (
     <fieldset className={classes.subtask}>
       <legend>{t('problemForm.subtask', { number: index })}</legend>
-      {columns.map(({ field, source, min, max, decimals }) => (
-        <NumberInput
-          key={field}
-          label={t(`problemForm.${field}`)}
-          min={min}
-          max={max}
-          clampBehavior="none"
-          decimalScale={decimals}
-          readOnly={(counted || typesCases) && field === 'caseCount'}
-          {...form.getInputProps(`subtasks.${index}.${field}`)}
-          {...(field === 'taskScore' && {
+      {columns.map((column) => (
+        <BoundedField
+          key={column.field}
+          of={column}
+          readOnly={(counted || typesCases) && column.field === 'caseCount'}
+          {...form.getInputProps(`subtasks.${index}.${column.field}`)}
+          {...(column.field === 'taskScore' && {
             onChange: (value: number | string) =>
               onChange({ taskScore: toNumberField(value), isScoreTyped: true }),
           })}
-          error={
-            form.errors[`testCase.${index}.${source}`] ? t('field.between', { min, max }) : null
-          }
+          isRefused={Boolean(form.errors[`testCase.${index}.${column.source}`])}
         />
       ))}
       <ActionIcon
