@@ -126,8 +126,10 @@ test.each(READS)('what comes late on home moves nothing: %s', async (late) => {
   goOn()
   await page.getByRole('heading', { name: 'This judge is not ready yet' }).waitFor()
   await page.getByRole('heading', { name: 'System announcements' }).waitFor()
-  const tops = await page.evaluate(() => [...new Set(Reflect.get(globalThis, 'tops'))])
-  expect(tops).toHaveLength(1)
+  const tops = () => page.evaluate(() => [...new Set(Reflect.get(globalThis, 'tops'))])
+  // A frame after it is there at the latest.
+  await expect.poll(tops).not.toHaveLength(0)
+  expect(await tops()).toHaveLength(1)
 })
 
 test('every route answers below 500', async () => {
