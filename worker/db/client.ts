@@ -3,10 +3,17 @@ import { fillPlaceholders, sql, type GetColumnData, type Query, type SQL } from 
 import { drizzle } from 'drizzle-orm/d1'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { SQLiteRaw } from 'drizzle-orm/sqlite-core/query-builders/raw'
+import { refusalOf } from './refusal.ts'
 
-/** A drizzle client over the D1 binding. */
+/** A drizzle client over the D1 binding, whose batches throw the refusals of their demands. */
 function newClient(binding: D1Database) {
-  return drizzle(binding, { casing: 'snake_case' })
+  const client = drizzle(binding, { casing: 'snake_case' })
+  const send = client.batch.bind(client)
+  const batch: typeof send = (statements) =>
+    send(statements).catch((error: unknown) => {
+      throw refusalOf(error) ?? error
+    })
+  return Object.assign(client, { batch })
 }
 
 export type Db = ReturnType<typeof newClient>

@@ -17,6 +17,10 @@ export function userInfoColumns<T extends Record<keyof UserInfo, unknown>>(
   return { username: table.username, displayedName: table.displayedName, role: table.role }
 }
 
+/** A `UserInfo` of `users` as JSON, for the data of a refusal. */
+export const userInfoJson = sql`json_object('username', ${users.username}, 'displayedName', ${users.displayedName},
+  'role', ${users.role})`
+
 /** Erased accounts are named `*<id>`; all other names sort from here on. */
 export const FIRST_KEY = '-'
 /** Sorts after every character that can follow. */

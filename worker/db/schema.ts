@@ -14,6 +14,7 @@ import {
   real,
   type SQLiteColumn,
   sqliteTable,
+  sqliteView,
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
@@ -1042,3 +1043,6 @@ export const signupHashes = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.operationId, table.position] })],
 )
+
+/** Whoever inserts a refusal here is refused with it; only `demand.ts` does. */
+export const demands = sqliteView('demands', { refusal: text().notNull() }).existing()

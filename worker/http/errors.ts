@@ -12,6 +12,7 @@ import {
 import type { SettingFault } from '#contract/installation/settings'
 import { insertAudit } from '../db/audit.ts'
 import { takeToken, wasAllowed } from '../db/rate-limits.ts'
+import { Refusal } from '../db/refusal.ts'
 import { countError } from '../db/vitals.ts'
 import { safeError } from '../db/safe-error.ts'
 import type { AppEnv } from '../env.ts'
@@ -22,22 +23,13 @@ import { clientAgent, clientIp } from './client.ts'
 /** Audit entries about one person's refusals at one route: repeated calls do not fill the log. */
 const NOTED_REFUSALS = { burst: 1, intervalMs: 60_000 } as const
 
-/** A refusal with a code of the contract. */
-export class AppError extends Error {
-  readonly code: ErrorCode
-  readonly data: unknown
+/** A refusal by code of ours. */
+export class AppError extends Refusal {
   readonly headers: Record<string, string>
 
-  /**
-   * @param code key of `ERRORS`; gives status and message
-   * @param data for the envelope: `FieldError[]` for refused fields, else what the code documents
-   * @param headers e.g. `Retry-After`
-   */
+  /** @param headers e.g. `Retry-After` */
   constructor(code: ErrorCode, data: unknown = null, headers: Record<string, string> = {}) {
-    super(ERRORS[code][1])
-    this.name = 'AppError'
-    this.code = code
-    this.data = data
+    super(code, data)
     this.headers = headers
   }
 }
@@ -98,8 +90,9 @@ function recordDenial(c: Context<AppEnv>, code: ErrorCode): void {
 
 /** Turns any thrown error into the envelope. A fault of ours is logged; the answer holds only its request id. */
 export function onError(error: Error, c: Context<AppEnv>): Response {
-  if (error instanceof AppError) {
-    for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
+  if (error instanceof Refusal) {
+    const headers = error instanceof AppError ? error.headers : {}
+    for (const [name, value] of Object.entries(headers)) c.header(name, value)
     recordDenial(c, error.code)
     return sendError(c, error.code, error.data, error.message)
   }

@@ -13,14 +13,13 @@ import { TEXT_LIMITS } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
 import { isNamed } from '../../db/course-names.ts'
-import { isCurrent } from '../../db/edits.ts'
+import { demand } from '../../db/demand.ts'
+import { demandCurrent } from '../../db/edits.ts'
 import { toUserInfo, userInfoColumns } from '../../db/people.ts'
 import { announcements, courses, memberships, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, standingOf, type CourseStanding } from '../../db/standing.ts'
-import { insertSelect } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
-import { AppError } from '../../http/errors.ts'
 import { newHexId } from '../../lib/ids.ts'
 
 /** Announcements of one course. */
@@ -123,32 +122,21 @@ export async function insertAnnouncement(
   const id = newHexId(Date.now())
   const hasRoom = sql`(select count(*) from ${announcements}
     where ${announcements.courseId} = ${courseId} and ${announcements.deletedAt} is null) < ${MOST_ANNOUNCEMENTS}`
-  const detail = { course }
-  const [inserted] = await db.batch([
-    insertSelect(
-      db,
-      announcements,
-      {
-        id,
-        courseId,
-        title,
-        markdown,
-        pinned,
-        creatorId: actor.id,
-        updaterId: actor.id,
-        createdAt: now,
-        updatedAt: now,
-      },
-      sql`where ${hasRoom} returning ${announcements.id}`,
-    ),
-    insertAudit(db, change, {
-      action: 'announcement.create',
-      subject: id,
-      detail,
-      when: sql`exists (select 1 from ${announcements} where ${announcements.id} = ${id})`,
+  await db.batch([
+    demand(db, 'too_many_announcements', hasRoom),
+    db.insert(announcements).values({
+      id,
+      courseId,
+      title,
+      markdown,
+      pinned,
+      creatorId: actor.id,
+      updaterId: actor.id,
+      createdAt: now,
+      updatedAt: now,
     }),
+    insertAudit(db, change, { action: 'announcement.create', subject: id, detail: { course } }),
   ])
-  if (inserted.length === 0) throw new AppError('too_many_announcements')
   return id
 }
 
@@ -163,9 +151,8 @@ export async function updateAnnouncement(
   change: Change,
 ): Promise<void> {
   const { actor, now } = change
-  const when = isCurrent(announcements, annId, basedOn)
-  const [, updated] = await db.batch([
-    insertAudit(db, change, { action: 'announcement.edit', subject: annId, when }),
+  await db.batch([
+    demandCurrent(db, announcements, annId, basedOn),
     db
       .update(announcements)
       .set({
@@ -174,10 +161,9 @@ export async function updateAnnouncement(
         updatedAt: now,
         version: sql`${announcements.version} + 1`,
       })
-      .where(and(eq(announcements.id, annId), when))
-      .returning({ id: announcements.id }),
+      .where(eq(announcements.id, annId)),
+    insertAudit(db, change, { action: 'announcement.edit', subject: annId }),
   ])
-  if (updated.length === 0) throw new AppError('stale_edit')
 }
 
 /** Deletes an announcement; the row stays. */
@@ -188,14 +174,12 @@ export async function deleteAnnouncement(
   change: Change,
 ): Promise<void> {
   const { now } = change
-  const when = isCurrent(announcements, annId, basedOn)
-  const [, deleted] = await db.batch([
-    insertAudit(db, change, { action: 'announcement.delete', subject: annId, when }),
+  await db.batch([
+    demandCurrent(db, announcements, annId, basedOn),
     db
       .update(announcements)
       .set({ deletedAt: now, version: sql`${announcements.version} + 1` })
-      .where(and(eq(announcements.id, annId), when))
-      .returning({ id: announcements.id }),
+      .where(eq(announcements.id, annId)),
+    insertAudit(db, change, { action: 'announcement.delete', subject: annId }),
   ])
-  if (deleted.length === 0) throw new AppError('stale_edit')
 }

@@ -6,8 +6,9 @@ import { can, roleCan, rolesThatCan, type Standing } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
 import { isNamed } from '../../db/course-names.ts'
-import { isCurrent } from '../../db/edits.ts'
-import { userInfoColumns } from '../../db/people.ts'
+import { demand } from '../../db/demand.ts'
+import { demandCurrent } from '../../db/edits.ts'
+import { userInfoJson } from '../../db/people.ts'
 import { courses, memberships, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, standingOf, type CourseStanding } from '../../db/standing.ts'
@@ -15,15 +16,7 @@ import { insertSelect } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import { COURSE_RESTORE_SECONDS } from './queries.ts'
-import { findMoves, noMoves } from './wall-time-queries.ts'
-
-/** The future teacher of a course, if there is such a user. */
-function selectTeacher(db: Db, username: string) {
-  return db
-    .select({ ...userInfoColumns(users), emailConfirmedAt: users.emailConfirmedAt })
-    .from(users)
-    .where(eq(users.usernameKey, username.toLowerCase()))
-}
+import { moveHomeworks } from './wall-time-queries.ts'
 
 /**
  * Frees the name of a course that can no longer be restored: that course gets a name nobody can type. First
@@ -39,26 +32,38 @@ function freeDeletedName(db: Db, name: string, now: number) {
     .where(and(isNamed(name), lt(courses.deletedAt, now - COURSE_RESTORE_SECONDS)))
 }
 
-/** The condition that no other course has the name. @param courseId the course that gets it */
-function isFree(name: string, courseId: number | null): SQL {
-  return sql`not exists (select 1 from ${courses} where ${isNamed(name)} and ${courses.id} is not ${courseId})`
+/** The statement that demands that no other course has the name. @param courseId the course that gets it */
+function demandFree(db: Db, name: string, courseId: number | null) {
+  const other = sql`select 1 from ${courses} where ${isNamed(name)} and ${courses.id} is not ${courseId}`
+  return demand(db, 'course_exists', sql`not exists (${other})`)
 }
 
-/** The id of whoever has a username and may teach. */
-function teacherId(username: string): SQL {
-  return sql`(select ${users.id} from ${users} where ${users.usernameKey} = ${username.toLowerCase()}
-    and ${users.role} in ${rolesThatCan('course.create')} and ${users.emailConfirmedAt} is not null)`
+/** The account that has a username. */
+function isCalled(username: string): SQL {
+  return sql`${users.usernameKey} = ${username.toLowerCase()}`
 }
 
-/** Refuses a future teacher who does not exist, is a student, or has an e-mail that does not count. */
-function refuseTeacher(
-  found: Awaited<ReturnType<typeof selectTeacher>>[number] | undefined,
-  username: string,
-): void {
-  if (!found) throw new AppError('user_not_found', { unknown: [username] })
-  if (!roleCan(found.role, 'course.create')) throw new AppError('teacher_is_student')
-  if (found.emailConfirmedAt === null)
-    throw new AppError('email_unconfirmed', { unconfirmed: [userInfoColumns(found)] })
+/** The statements that demand a future teacher: somebody who exists, is no student, and whose e-mail counts. */
+function demandTeacher(db: Db, username: string) {
+  const named = sql`select 1 from ${users} where ${isCalled(username)}`
+  const mayTeach = sql`${users.role} in ${rolesThatCan('course.create')}`
+  const unknown = sql`json_object('unknown', json_array(${username}))`
+  const unconfirmed = sql`(select json_object('unconfirmed', json_array(${userInfoJson})) from ${users} where ${isCalled(username)})`
+  return [
+    demand(db, 'user_not_found', sql`exists (${named})`, unknown),
+    demand(db, 'teacher_is_student', sql`exists (${named} and ${mayTeach})`),
+    demand(
+      db,
+      'email_unconfirmed',
+      sql`exists (${named} and ${users.emailConfirmedAt} is not null)`,
+      unconfirmed,
+    ),
+  ] as const
+}
+
+/** The id of whoever has a username. */
+function userId(username: string): SQL {
+  return sql`(select ${users.id} from ${users} where ${isCalled(username)})`
 }
 
 /**
@@ -75,26 +80,19 @@ export async function insertCourse(
   const isOwn = form.teacher.toLowerCase() === actor.username.toLowerCase()
   if (!isOwn && !roleCan(actor.role, 'course.appointTeacher')) throw new AppError('forbidden')
   if (!isOwn) demandFresh()
-  const isNew = sql`(${isFree(form.course, null)} and ${teacherId(form.teacher)} is not null)`
-  const [teachers, , , inserted] = await db.batch([
-    selectTeacher(db, form.teacher),
+  await db.batch([
+    ...demandTeacher(db, form.teacher),
     freeDeletedName(db, form.course, now),
-    insertAudit(db, change, { action: 'course.create', subject: form.course, when: isNew }),
-    insertSelect<typeof courses, { id: number }>(
-      db,
-      courses,
-      {
-        name: form.course,
-        nameKey: courseNameKey(form.course),
-        teacherId: teacherId(form.teacher),
-        timeZone: form.timeZone,
-        createdAt: now,
-      },
-      sql`where ${isNew} returning ${courses.id}`,
-    ),
+    demandFree(db, form.course, null),
+    insertSelect(db, courses, {
+      name: form.course,
+      nameKey: courseNameKey(form.course),
+      teacherId: userId(form.teacher),
+      timeZone: form.timeZone,
+      createdAt: now,
+    }),
+    insertAudit(db, change, { action: 'course.create', subject: form.course }),
   ])
-  refuseTeacher(teachers[0], form.teacher)
-  if (inserted.length === 0) throw new AppError('course_exists')
 }
 
 /**
@@ -112,27 +110,18 @@ export async function updateCourse(
   const { newCourse = course.name, teacher, timeZone = course.timeZone } = edit
   const isRenamed = newCourse !== course.name
   const keepsWallTimes = timeZone !== course.timeZone && edit.keepWallTimes === true
-  const moves = keepsWallTimes ? await findMoves(db, course, timeZone, now) : noMoves(db)
-  const conditions = [
-    isCurrent(courses, course.id, basedOn),
-    isRenamed ? isFree(newCourse, course.id) : sql`1`,
-    teacher === undefined ? sql`1` : sql`${teacherId(teacher)} is not null`,
-  ]
-  const mayEdit = sql.join(conditions, sql` and `)
-  const when = sql`(${moves.isPossible} and ${mayEdit})`
-  const [teachers, , names, , , , updated] = await db.batch([
-    selectTeacher(db, teacher ?? ''),
-    freeDeletedName(db, newCourse, now),
-    db.select({ id: courses.id }).from(courses).where(isNamed(newCourse)),
-    db
-      .delete(memberships)
-      .where(
-        and(
-          eq(memberships.courseId, course.id),
-          eq(memberships.userId, teacherId(teacher ?? '')),
-          when,
-        ),
-      ),
+  const appoints =
+    teacher === undefined
+      ? []
+      : [
+          ...demandTeacher(db, teacher),
+          db
+            .delete(memberships)
+            .where(
+              and(eq(memberships.courseId, course.id), eq(memberships.userId, userId(teacher))),
+            ),
+        ]
+  await db.batch([
     insertAudit(db, change, {
       action: 'course.edit',
       subject: course.name,
@@ -141,24 +130,23 @@ export async function updateCourse(
         ...(teacher !== undefined && { teacher }),
         ...(edit.timeZone !== undefined && { timeZone, keepsWallTimes }),
       },
-      when,
     }),
-    moves.update(when),
-    // Last, because it makes the version that the others ask for an older one.
+    ...appoints,
+    ...(isRenamed
+      ? [freeDeletedName(db, newCourse, now), demandFree(db, newCourse, course.id)]
+      : []),
+    demandCurrent(db, courses, course.id, basedOn),
+    ...(keepsWallTimes ? await moveHomeworks(db, course, timeZone, now) : []),
     db
       .update(courses)
       .set({
         ...(isRenamed && { name: newCourse, nameKey: courseNameKey(newCourse) }),
-        ...(teacher !== undefined && { teacherId: teacherId(teacher) }),
+        ...(teacher !== undefined && { teacherId: userId(teacher) }),
         ...(edit.timeZone !== undefined && { timeZone }),
         version: sql`${courses.version} + 1`,
       })
-      .where(and(eq(courses.id, course.id), mayEdit, moves.isDone))
-      .returning({ id: courses.id }),
+      .where(eq(courses.id, course.id)),
   ])
-  if (teacher !== undefined) refuseTeacher(teachers[0], teacher)
-  if (isRenamed && names.some(({ id }) => id !== course.id)) throw new AppError('course_exists')
-  if (updated.length === 0) throw new AppError('stale_edit')
 }
 
 /** Deletes a course. It can be restored for thirty days; meanwhile nobody sees it or anything in it. */
@@ -169,20 +157,14 @@ export async function deleteCourse(
   change: Change,
 ): Promise<void> {
   const { now } = change
-  const when = isCurrent(courses, course.id, basedOn)
-  const [, deleted] = await db.batch([
-    insertAudit(db, change, {
-      action: 'course.delete',
-      subject: course.name,
-      when,
-    }),
+  await db.batch([
+    demandCurrent(db, courses, course.id, basedOn),
     db
       .update(courses)
       .set({ deletedAt: now, purgeMarkedAt: null, version: sql`${courses.version} + 1` })
-      .where(and(eq(courses.id, course.id), when))
-      .returning({ id: courses.id }),
+      .where(eq(courses.id, course.id)),
+    insertAudit(db, change, { action: 'course.delete', subject: course.name }),
   ])
-  if (deleted.length === 0) throw new AppError('stale_edit')
 }
 
 /** A live or restorable course. */

@@ -1,17 +1,17 @@
 /** Changes members of a course: replaces both lists, or changes the named people. */
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { CourseMembers, MemberChanges } from '#contract/courses'
-import type { UserInfo } from '#contract/fields'
 import { nameKey } from '#contract/names'
 import { insertAudit } from '../../db/audit.ts'
-import { rawQuery, type Db } from '../../db/client.ts'
-import { isVersion } from '../../db/edits.ts'
+import type { Db } from '../../db/client.ts'
+import { demand } from '../../db/demand.ts'
+import { demandCurrent } from '../../db/edits.ts'
 import { isMeantBy, mayJoin } from '../../db/identities.ts'
+import { userInfoJson } from '../../db/people.ts'
 import { courses, memberships, users } from '../../db/schema.ts'
 import type { CourseStanding } from '../../db/standing.ts'
 import { excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
-import { AppError } from '../../http/errors.ts'
 
 /** A member to add, as typed: username or e-mail. */
 interface NamedMember {
@@ -85,23 +85,30 @@ async function writeMembers(
   const leavers = removed.map((user) => ({ user, role: null }))
   const everyone = typedTable([...added, ...leavers])
   const unknown = sql`select t.typed from ${everyone} where not exists (select 1 from ${users} where ${isNamed})`
-  const unconfirmed = sql`select distinct ${users.username}, ${users.displayedName} as displayedName, ${users.role}
-    from ${typedTable(added)} join ${users} on ${isNamed}
+  const unconfirmed = sql`from ${typedTable(added)} join ${users} on ${isNamed}
     where ${users.id} is not ${course.teacherId} and not ${mayJoin(sql`${course.id}`, sql`t.role`)}`
-  const when = sql`(not exists (${unknown}) and not exists (${unconfirmed})
-    and exists (select 1 from ${courses} where ${courses.id} = ${course.id} and ${isVersion(courses.version, basedOn)}))`
   const { userId } = memberships
   const kept = sql`select ${users.id} from ${typedTable(added)} join ${users} on ${isNamed}`
   const gone = sql`select ${users.id} from ${typedTable(leavers)} join ${users} on ${isNamed}`
-  const [strangers, claimants, , , , updated] = await db.batch([
-    rawQuery<{ typed: string }>(db, unknown),
-    rawQuery<UserInfo>(db, unconfirmed),
+  await db.batch([
+    demand(
+      db,
+      'user_not_found',
+      sql`not exists (${unknown})`,
+      sql`json_object('unknown', (select json_group_array(typed) from (${unknown})))`,
+    ),
+    demand(
+      db,
+      'email_unconfirmed',
+      sql`not exists (select 1 ${unconfirmed})`,
+      sql`json_object('unconfirmed', (select json_group_array(json(person)) from (select distinct ${userInfoJson} as person ${unconfirmed})))`,
+    ),
+    demandCurrent(db, courses, course.id, basedOn),
     db
       .delete(memberships)
       .where(
         and(
           eq(memberships.courseId, course.id),
-          when,
           replaces ? sql`${userId} not in (${kept})` : sql`${userId} in (${gone})`,
         ),
       ),
@@ -110,24 +117,17 @@ async function writeMembers(
       memberships,
       { courseId: course.id, userId: users.id, role: sql`t.role`, joinedAt: now },
       sql`from ${typedTable(added)} join ${users} on ${isNamed}
-          where ${users.id} is not ${course.teacherId} and ${when} order by t.position
+          where ${users.id} is not ${course.teacherId} order by t.position
       ${onConflictUpdate(memberships, [memberships.courseId, userId], { role: excluded(memberships.role) })}`,
     ),
+    db
+      .update(courses)
+      .set({ version: sql`${courses.version} + 1` })
+      .where(eq(courses.id, course.id)),
     insertAudit(db, change, {
       action: 'course.members',
       subject: course.name,
       detail: { added: added.length, removed: removed.length, replaced: replaces },
-      when,
     }),
-    // Last, because it makes the version that the others ask for an older one.
-    db
-      .update(courses)
-      .set({ version: sql`${courses.version} + 1` })
-      .where(and(eq(courses.id, course.id), when))
-      .returning({ id: courses.id }),
   ])
-  if (strangers.length > 0)
-    throw new AppError('user_not_found', { unknown: strangers.map(({ typed }) => typed) })
-  if (claimants.length > 0) throw new AppError('email_unconfirmed', { unconfirmed: claimants })
-  if (updated.length === 0) throw new AppError('stale_edit')
 }

@@ -3,12 +3,11 @@ import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { ProblemForm } from '#contract/problems'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
-import { isCurrent } from '../../db/edits.ts'
+import { demandCurrent } from '../../db/edits.ts'
 import { problemFiles, problems, questions, subtasks, testDataVersions } from '../../db/schema.ts'
 import { databaseNowMs, insertSelect } from '../../db/statements.ts'
 import type { CourseStanding } from '../../db/standing.ts'
 import type { Change } from '../../http/change.ts'
-import { AppError } from '../../http/errors.ts'
 import type { ProblemAccess } from './access-queries.ts'
 
 /** Form → row. */
@@ -28,8 +27,8 @@ function toRow(form: ProblemForm) {
 /** The id of the last inserted problem, within the batch that inserts it. */
 export const newestProblemId = sql`(select seq from sqlite_sequence where name = 'problems')`
 
-/** Inserts a form's subtasks as one JSON parameter, if the condition holds. */
-function insertSubtasks(db: Db, problemId: number | SQL, form: ProblemForm, when = sql`1`) {
+/** Inserts a form's subtasks as one JSON parameter. */
+function insertSubtasks(db: Db, problemId: number | SQL, form: ProblemForm) {
   return insertSelect(
     db,
     subtasks,
@@ -44,7 +43,7 @@ function insertSubtasks(db: Db, problemId: number | SQL, form: ProblemForm, when
       timeLimitMs: sql`value ->> 'timeLimit'`,
       outputLimitKb: sql`value ->> 'outputLimit'`,
     },
-    sql`from json_each(${JSON.stringify(form.testCase)}) where ${when}`,
+    sql`from json_each(${JSON.stringify(form.testCase)})`,
   )
 }
 
@@ -87,7 +86,7 @@ function fittingTestData(problemId: number, { testCase }: ProblemForm): SQL<stri
 }
 
 /** The statement that notes the time if a form judges otherwise than the stored one. */
-function noteJudgingChange(db: Db, problemId: number, form: ProblemForm, when: SQL) {
+function noteJudgingChange(db: Db, problemId: number, form: ProblemForm) {
   const { caseCount, score, memoryLimitKb, timeLimitMs, outputLimitKb, position } = subtasks
   const stored = sql`(select json_group_array(json_array(${caseCount}, ${score}, ${memoryLimitKb}, ${timeLimitMs}, ${outputLimitKb}) order by ${position})
     from ${subtasks} where ${subtasks.problemId} = ${problemId})`
@@ -104,7 +103,6 @@ function noteJudgingChange(db: Db, problemId: number, form: ProblemForm, when: S
     .where(
       and(
         eq(problems.id, problemId),
-        when,
         sql`(${stored} <> ${JSON.stringify(given)} or ${problems.compare} <> ${JSON.stringify(form.compare)}
           or ${problems.testDataVersion} is not ${fittingTestData(problemId, form)})`,
       ),
@@ -124,19 +122,12 @@ export async function updateProblem(
   change: Change,
 ): Promise<void> {
   const { now } = change
-  const when = isCurrent(problems, problemId, basedOn)
-  const [, , , , updated] = await db.batch([
-    // First, while the old form is there to compare with.
-    noteJudgingChange(db, problemId, form, when),
-    db.delete(subtasks).where(and(eq(subtasks.problemId, problemId), when)),
-    insertSubtasks(db, problemId, form, when),
-    insertAudit(db, change, {
-      action: 'problem.edit',
-      subject: String(problemId),
-      detail: { course },
-      when,
-    }),
-    // Last, because it makes the version that the others ask for an older one.
+  await db.batch([
+    demandCurrent(db, problems, problemId, basedOn),
+    // While the old form is there to compare with.
+    noteJudgingChange(db, problemId, form),
+    db.delete(subtasks).where(eq(subtasks.problemId, problemId)),
+    insertSubtasks(db, problemId, form),
     db
       .update(problems)
       .set({
@@ -145,10 +136,13 @@ export async function updateProblem(
         updatedAt: now,
         testDataVersion: fittingTestData(problemId, form),
       })
-      .where(and(eq(problems.id, problemId), when))
-      .returning({ version: problems.version }),
+      .where(eq(problems.id, problemId)),
+    insertAudit(db, change, {
+      action: 'problem.edit',
+      subject: String(problemId),
+      detail: { course },
+    }),
   ])
-  if (updated.length === 0) throw new AppError('stale_edit')
 }
 
 /**
@@ -162,24 +156,21 @@ export async function deleteProblem(
   change: Change,
 ): Promise<void> {
   const { now } = change
-  const when = isCurrent(problems, problemId, basedOn)
-  const [, , , deleted] = await db.batch([
+  await db.batch([
+    demandCurrent(db, problems, problemId, basedOn),
+    db.delete(problemFiles).where(eq(problemFiles.problemId, problemId)),
+    db
+      .update(questions)
+      .set({ state: 'resolved', version: sql`${questions.version} + 1` })
+      .where(and(eq(questions.problemId, problemId), eq(questions.state, 'open'))),
+    db
+      .update(problems)
+      .set({ deletedAt: now, previewId: null, version: sql`${problems.version} + 1` })
+      .where(eq(problems.id, problemId)),
     insertAudit(db, change, {
       action: 'problem.delete',
       subject: String(problemId),
       detail: { course },
-      when,
     }),
-    db.delete(problemFiles).where(and(eq(problemFiles.problemId, problemId), when)),
-    db
-      .update(questions)
-      .set({ state: 'resolved', version: sql`${questions.version} + 1` })
-      .where(and(eq(questions.problemId, problemId), eq(questions.state, 'open'), when)),
-    db
-      .update(problems)
-      .set({ deletedAt: now, previewId: null, version: sql`${problems.version} + 1` })
-      .where(and(eq(problems.id, problemId), when))
-      .returning({ id: problems.id }),
   ])
-  if (deleted.length === 0) throw new AppError('stale_edit')
 }

@@ -1,0 +1,41 @@
+/** Refusals: codes of the contract, as the database gives them to a batch whose `demand` fails. */
+import { ERRORS, type ErrorCode } from '#contract/errors'
+
+/** What the messages of demands begin with. */
+export const DEMAND = 'demand:'
+
+/**
+ * The whole message of a refused batch. In no other error of D1 does what people type stand where its message begins.
+ */
+const REFUSED = new RegExp(
+  `^D1_ERROR: ${DEMAND}([a-z_]+)(?: (.+))?: SQLITE_CONSTRAINT(?:_TRIGGER)?(?: \\([^)]*\\))?$`,
+  's',
+)
+
+/** A refusal with a code of the contract. */
+export class Refusal extends Error {
+  readonly code: ErrorCode
+  readonly data: unknown
+
+  /**
+   * @param code key of `ERRORS`; gives status and message
+   * @param data for the envelope: `FieldError[]` for refused fields, else what the code documents
+   */
+  constructor(code: ErrorCode, data: unknown = null) {
+    super(ERRORS[code][1])
+    this.name = 'Refusal'
+    this.code = code
+    this.data = data
+  }
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(ERRORS, code)
+}
+
+/** The refusal that a demand made of its batch; null for any other error. */
+export function refusalOf(error: unknown): Refusal | null {
+  const [, code = '', data = 'null'] =
+    REFUSED.exec(error instanceof Error ? error.message : '') ?? []
+  return isErrorCode(code) ? new Refusal(code, JSON.parse(data)) : null
+}
