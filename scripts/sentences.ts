@@ -1,0 +1,58 @@
+/** The sentences of texts, pages and comments. */
+import { parseSync } from 'vite'
+
+const END_OF_SENTENCE = /(?<!\b[ei]\.[ge]\.)(?<=[.!?][”")’]?)\s+(?=[\p{Lu}\p{N}“"‘(`{])/u
+/** Of a page: code, tables, headings and pictures are no sentences. */
+const NO_PROSE = /^\s*(?:\||#|!\[|<|-{3})/
+const BEGINS_BLOCK = /^\s*(?:[-*>]|\d+\.)\s+/
+
+/** A text's sentences, in order. */
+export function sentencesOf(text: string): string[] {
+  return text
+    .split(END_OF_SENTENCE)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== '')
+}
+
+/** How many words a sentence has; a blank like `{count}` is one. */
+export function countWords(sentence: string): number {
+  return sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
+}
+
+/** The texts of a catalogue. */
+export function textsIn(catalogue: unknown): string[] {
+  if (typeof catalogue === 'string') return [catalogue]
+  return catalogue === null || typeof catalogue !== 'object'
+    ? []
+    : Object.values(catalogue).flatMap(textsIn)
+}
+
+/** A page's paragraphs and points of lists, a line each, with links as their texts. */
+export function paragraphsOf(markdown: string): string[] {
+  const blocks: string[] = []
+  let isNew = true
+  for (const line of markdown.replaceAll(/^\s*```[\s\S]*?^\s*```/gm, '').split('\n')) {
+    const text = line.replace(BEGINS_BLOCK, '').trim()
+    if (text === '' || NO_PROSE.test(line)) isNew = true
+    else if (isNew || BEGINS_BLOCK.test(line)) isNew = blocks.push(text) === 0
+    else blocks.push(`${blocks.pop()} ${text}`)
+  }
+  return blocks.map((block) => block.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'))
+}
+
+/** The comments of a TypeScript file; lines below each other are one. */
+export function commentsOf(file: string, code: string): string[] {
+  const texts: string[] = []
+  let end = -1
+  for (const comment of parseSync(file, code).comments) {
+    const text = comment.value
+      .replaceAll(/^\s*\*+ ?/gm, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+    const continues = comment.type === 'Line' && code.slice(end, comment.start).trim() === ''
+    if (continues && end >= 0) texts.push(`${texts.pop()} ${text}`)
+    else texts.push(text)
+    end = comment.type === 'Line' ? comment.end : -1
+  }
+  return texts.flatMap((text) => text.split(/ (?=@\w+ )/))
+}
