@@ -140,7 +140,7 @@ describe('the sizes of a test-data zip', () => {
   test('are at most those of a file', () => {
     expect(faults(entriesOf(PAIR, { ...largest, offset: 0 }))).not.toContain('0000.in size')
     const { errors } = checkTestData(entriesOf(PAIR, { ...largest, sizeBytes: entryBytes + 1 }))
-    expect(errors[0]).toMatchObject({ code: 'size', message: 'A file may have 256 MiB at most.' })
+    expect(errors[0]).toMatchObject({ code: 'size', message: 'The limit for a file is 256 MiB.' })
   })
 
   test('are at most those that deflate can pack', () => {
@@ -165,7 +165,7 @@ describe('the sizes of a test-data zip', () => {
       {
         path: ['case', ''],
         code: 'size',
-        message: 'All files together may have 4 GiB at most.',
+        message: 'The limit for all files together is 4 GiB.',
       },
     ])
   })

@@ -69,7 +69,7 @@ test('who waits for the check of their password is told so, and comes in by them
   const page = await newVisitor(stack.url, { refused: [/^429 \/api\/auth\/session$/] })
   const SLOW = 'Signing you in. One moment, please.'
   const CROWDED =
-    'Many people are signing in right now. Your turn comes by itself: please leave this page open.'
+    'Many people are signing in right now. Keep this page open; you will be signed in automatically.'
   const said = await noteSaid(page)
   let attempts = 0
   let spoken: string[] = []
@@ -139,14 +139,14 @@ test('a lost connection signs nobody out, and what was typed stays [PR3]', async
   await page.getByLabel('Description').fill('# Still here')
   await page.context().setOffline(true)
   await comeBack(page)
-  await page.getByText('The server cannot be reached right now.').waitFor()
+  await page.getByText('Cannot reach the server.').waitFor()
   // Where the preview had not been loaded yet, the text itself stands in for it.
   const preview = page.getByRole('heading', { name: 'Still here' })
   const standIn = page.getByRole('paragraph').filter({ hasText: '# Still here' })
   await preview.or(standIn).waitFor()
   expect(await page.getByLabel('Description').inputValue()).toBe('# Still here')
   await page.context().setOffline(false)
-  await page.getByText('The server cannot be reached right now.').waitFor({ state: 'detached' })
+  await page.getByText('Cannot reach the server.').waitFor({ state: 'detached' })
 })
 
 test('a tab notices that another one has signed somebody else in', async () => {

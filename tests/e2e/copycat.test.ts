@@ -37,7 +37,7 @@ function labelIn(page: Page, side: 0 | 1, part: number) {
 
 test('a teacher looks for copies, finds the pair and sees what is shared, side by side', async () => {
   const page = await open('teacher', problemId)
-  await page.getByText('Nobody has looked for copies yet.').waitFor()
+  await page.getByText('Copy detection has not been run yet.').waitFor()
   expect(await axeFaults(page)).toEqual([])
   await page.getByRole('button', { name: 'Look for copies' }).click()
   const rows = page.getByRole('table', { name: 'Pairs', exact: true }).locator('tbody tr')
@@ -105,7 +105,7 @@ test('on a phone the two programs stand one below the other', async () => {
 test('a problem without submissions says so; students are told that there is no such page', async () => {
   const page = await open('teacher', 1)
   await page.getByRole('button', { name: 'Look for copies' }).click()
-  await page.getByText('Nobody has handed in anything yet').waitFor()
+  await page.getByText('There are no submissions to compare yet').waitFor()
   const student = await open('student', problemId)
   await student.getByRole('heading', { name: REFUSAL_HEADING }).waitFor()
   await page.goto(`/course/Demo/problem/${problemId + 100}/copycat`)

@@ -33,7 +33,7 @@ test('a teacher creates a course, and finds people in it by name', async () => {
   await page.getByText('Value is required').waitFor()
   await page.getByLabel('Course name').fill('Demo')
   await page.getByRole('button', { name: 'Create course' }).click()
-  await page.getByText('There is already a course of that name.').waitFor()
+  await page.getByText('A course with this name already exists.').waitFor()
   // Phones add a space.
   await page.getByLabel('Course name').fill('資料結構 2026 ')
   await page.getByRole('button', { name: 'Create course' }).click()
@@ -41,7 +41,7 @@ test('a teacher creates a course, and finds people in it by name', async () => {
   await page.getByRole('link', { name: 'Members', exact: true }).click()
   await page.getByLabel('Add people').fill('student, nobody-here')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
-  await page.getByText(/^Nobody has these names.*: nobody-here\./).waitFor()
+  await page.getByText(/^No account found for nobody-here\./).waitFor()
   await page.getByLabel('Add people').fill('student student2@example.org')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByText('3 members').waitFor()
@@ -61,8 +61,8 @@ test('a CSV file is mended, picked again and imported', async () => {
   const input = page.locator('details input[type=file]')
   await writeFile(file, 'username,password,email\n4.11E+10,long-password,x\n')
   await input.setInputFiles(file)
-  await page.getByText('4.11E+10 in row 2 looks like a number that a spreadsheet has').waitFor()
-  await page.getByText('Some rows need another look; nothing was stored.').waitFor()
+  await page.getByText('4.11E+10 in row 2 looks like a number shortened by a spreadsheet').waitFor()
+  await page.getByText('Some rows are invalid; nothing was stored.').waitFor()
   await writeFile(file, 'username,password,email\nnewcomer,long-password,newcomer@example.org\n')
   await input.setInputFiles(file)
   await page.getByText('This would happen: 1 new').waitFor()
@@ -136,7 +136,7 @@ test('a file with heads nobody knows is matched by hand', async () => {
   const file = join(folder, 'odd.csv')
   await writeFile(file, 'wer\twohin\nhand1\thand1@school.test\nhand1\thand2@school.test\n')
   await page.locator('details input[type=file]').setInputFiles(file)
-  await page.getByText('Say which columns these are: Username, Email.').waitFor()
+  await page.getByText('Choose the columns for: Username, Email.').waitFor()
   await page.getByLabel('Meaning of wer').selectOption('Username')
   await page.getByLabel('Meaning of wohin').selectOption('Email')
   await page.getByRole('button', { name: 'Check odd.csv' }).click()
@@ -160,18 +160,18 @@ test('a stale edit is told, and both ways out are open; consent holds until some
   const question = page.getByText(
     'Students would see input and output of the cases of these subtasks: 1, 2.',
   )
-  const reveal = page.getByRole('button', { name: 'Save, students may see them' })
+  const reveal = page.getByRole('button', { name: 'Save and show them to students' })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await question.waitFor()
   await reveal.click()
   await stale.waitFor()
   const [stored] = await Promise.all([
     page.context().waitForEvent('page'),
-    page.getByRole('link', { name: 'Show what is stored now' }).click(),
+    page.getByRole('link', { name: 'Show the stored version' }).click(),
   ])
   await stored.getByRole('heading', { name: 'Named by the teacher' }).waitFor()
   expect(await page.getByLabel('Problem name').inputValue()).toBe('Named by the assistent')
-  const overwrite = page.getByRole('button', { name: 'Save mine all the same' })
+  const overwrite = page.getByRole('button', { name: 'Save mine anyway' })
   // Another form than the one that students may see: it is asked again, and not for the same form.
   await page.getByLabel('Problem name').fill('Named by the assistant')
   await overwrite.click()
@@ -191,7 +191,7 @@ test('a zip that is none is refused at once; the empty form says what it needs',
   await page.getByLabel('Test data zip', { exact: true }).setInputFiles(file)
   await page.getByText('This is not a zip, or it is damaged.').waitFor()
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Some fields need another look.').waitFor()
+  await page.getByText('Some fields are invalid.').waitFor()
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('maxlength')))
     .toBe('64')
@@ -247,7 +247,7 @@ test('long lists go on page by page, and the drawer leads around on a phone', as
   await failure.waitFor({ state: 'detached' })
   await again.waitFor({ state: 'detached' })
   const total = await rows.count()
-  await page.getByText(`${total - 50} more loaded. That is all: ${total}.`).waitFor()
+  await page.getByText(`${total - 50} more loaded. All ${total} are shown.`).waitFor()
   const firstNew = rows.nth(50).getByRole('link').first()
   await expect.poll(() => firstNew.evaluate((it) => it === document.activeElement)).toBe(true)
 })

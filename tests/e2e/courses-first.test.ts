@@ -76,7 +76,7 @@ test.each(WAYS)(
     await hands.open('Announcements')
     await steps(3)
 
-    await hands.open('Make a homework of it')
+    await hands.open('Add it to a homework')
     await hands.write(field('Name'), 'Homework 1')
     await hands.suggest(main.getByLabel('Problems').first(), problem)
     await hands.press('Save')
@@ -85,7 +85,7 @@ test.each(WAYS)(
     await hands.open('Announcements')
     await steps(4)
 
-    await hands.open('Tell everybody in an announcement')
+    await hands.open('Post an announcement')
     await hands.write(field('Title'), 'Welcome')
     await hands.press('Save')
     await page.getByRole('heading', { name: 'Welcome' }).waitFor()

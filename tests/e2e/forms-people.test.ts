@@ -99,9 +99,9 @@ test('an account is made and changed field by field, and the list follows', asyn
   const field = (name: string, text: string) => () =>
     page.getByLabel(name, { exact: true }).fill(text)
   const actor = { actor: 'admin' }
-  expect(await askedWhen(page, '/audit', field('Who', 'admin'))).toEqual(actor)
+  expect(await askedWhen(page, '/audit', field('Actor', 'admin'))).toEqual(actor)
   const both = { ...actor, action: 'user.update' }
-  expect(await askedWhen(page, '/audit', field('What', 'user.update'))).toEqual(both)
+  expect(await askedWhen(page, '/audit', field('Action', 'user.update'))).toEqual(both)
 })
 
 test('an admin who changes or signs out their own account sees that at once', async () => {
@@ -232,7 +232,7 @@ test('a question is asked, answered with a saved reply and resolved', async () =
   await asking.getByLabel('Your question about this problem').fill('Why *so*?')
   const question = { markdown: 'Why *so*?' }
   expect(await sentBy(asking, 'POST /problem/1/questions', 'Send')).toEqual(question)
-  await asking.getByText('Sent. The answer will stand here').waitFor()
+  await asking.getByText('Sent. The answer will appear here').waitFor()
   await asking.getByRole('link', { name: 'Why *so*?' }).waitFor()
 
   const page = await open('teacher', '/course/Demo/questions')
@@ -320,7 +320,7 @@ test('members change roles and leave one by one, and are found by role', async (
   await page.getByText('1 of 3 members').waitFor()
   expect(await page.getByRole('row').nth(1).innerText()).toContain('student2')
   expect(await chosen('student2', 'Make student')).toEqual(role('student2', 'student'))
-  await page.getByText('Nobody matches.').waitFor()
+  await page.getByText('No members match.').waitFor()
 })
 
 test('a file of members is checked and imported with the options that are ticked', async () => {

@@ -223,7 +223,7 @@ test('a homework has what each field said, in the list at once and when it is ed
   const [start, end] = ['2026-03-01 08:00', '2026-03-08 23:59']
   await page.getByLabel(/^From/).fill(start)
   await page.getByLabel(/^Due/).fill(end)
-  await page.getByLabel('Who sees the scoreboard').selectOption('Students, with each other’s names')
+  await page.getByLabel('Scoreboard visible to').selectOption('Students, with each other’s names')
   await page.getByLabel('Description').fill('Read *chapter 3*.')
   const body = {
     name: 'Loops',
@@ -249,7 +249,7 @@ test('a homework has what each field said, in the list at once and when it is ed
   const rejudged = await sentBy(page, `POST /homework/${id}/rejudge`, 'Rejudge')
   expect(rejudged).toEqual({ status: [2] })
   await edit.click()
-  const shown = page.getByLabel('Who sees the scoreboard')
+  const shown = page.getByLabel('Scoreboard visible to')
   await shown.waitFor()
   const fields = [page.getByLabel('Name'), page.getByLabel(/^From/), page.getByLabel(/^Due/), shown]
   const typed = await Promise.all(fields.map((field) => field.inputValue()))
@@ -279,7 +279,7 @@ test('a problem has what each field of each part said, and is edited from there'
   }
   await page.getByRole('button', { name: 'Add subtask' }).click()
   const subtask = (number: number) => page.getByRole('group', { name: `Subtask ${number}` })
-  await page.getByLabel('Other limits for each subtask').check()
+  await page.getByLabel('Separate limits for each subtask').check()
   const fields = ['Test cases', 'Score', 'Time limit (ms)', 'Memory limit (MB)']
   for (const [at, values] of [
     ['2', '30', '1500', '128'],

@@ -60,7 +60,7 @@ test('an upload can be stopped at every moment, and sent again', async () => {
   })
   await signIn(page, 'teacher')
   await openNewProblem(page, 'Often stopped')
-  const stopped = page.getByText('The problem itself is saved; only the test data')
+  const stopped = page.getByText('The problem is saved, but its test data')
   // Before there is anything to stop, with a part on its way, and with all of them there.
   await cancelDuring(page, '**/initiate-test-case-upload')
   await stopped.waitFor()
@@ -131,7 +131,7 @@ test('an upload that a reload cut short goes on with what had not arrived [UP4]'
     if (request.method() === 'PUT') sent.push(request.url().split('/').at(-1) ?? '')
   })
   await page.getByLabel('Test data zip', { exact: true }).setInputFiles(file)
-  await page.getByText(/^An upload of this file was interrupted at \d+ %/).waitFor()
+  await page.getByText(/^An upload of this file stopped at \d+ %/).waitFor()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('heading', { name: /Cut short/ }).waitFor()
   expect(sent).toContain('2')
@@ -161,7 +161,7 @@ test('a part that the server puts off waits as told, says so and goes on; nothin
     },
     { times: 1 },
   )
-  const told = await noteText(page, 'The upload goes on by itself in 1 second.')
+  const told = await noteText(page, 'The upload continues automatically in 1 second.')
   await page.getByRole('button', { name: 'Save' }).click()
   await told.evaluate(({ over }) => over)
   await page.getByText('Too many requests in a short time. Try again in 60 minutes.').waitFor()
@@ -183,7 +183,7 @@ test('of two parts that wait, the one that goes on leaves the wait of the other'
   await signIn(page, 'teacher')
   await openNewProblem(page, 'Both put off', await zipOfTwoParts())
   const waits = (seconds: number) =>
-    page.getByText(`The upload goes on by itself in ${seconds} seconds.`)
+    page.getByText(`The upload continues automatically in ${seconds} seconds.`)
   let tries = 0
   await page.route('**/test-case-upload/*/1', (route) => {
     tries += 1
@@ -201,7 +201,7 @@ test('of two parts that wait, the one that goes on leaves the wait of the other'
     .toContain('PartNumber')
   expect(await waits(200).isVisible()).toBe(true)
   await page.getByRole('button', { name: 'Cancel upload' }).click()
-  await page.getByText('The problem itself is saved; only the test data').waitFor()
+  await page.getByText('The problem is saved, but its test data').waitFor()
 })
 
 test("the server's own list of what is wrong with a zip is shown", async () => {
@@ -222,8 +222,11 @@ test("the server's own list of what is wrong with a zip is shown", async () => {
   })
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('The test data zip was refused').waitFor()
-  await page.getByText('The zip has 1 cases of this subtask, the form 2.').first().waitFor()
-  await page.getByText('The problem itself is saved').waitFor()
+  await page
+    .getByText('The zip has 1 cases for this subtask, but the form says 2.')
+    .first()
+    .waitFor()
+  await page.getByText('The problem is saved, but its test data').waitFor()
 })
 
 test('leaving the page stops the upload and stays where one went', async () => {
@@ -289,7 +292,7 @@ test('images are pasted and dropped into a statement, PDFs stand above it', asyn
   await giveFile(text, 'drop', PNG, 'graph two.png')
   await expect.poll(() => shownImages(page.locator('form'))).toBe(2)
   await giveFile(text, 'paste', Buffer.from('<svg/>'), 'drawing.svg')
-  await page.getByText('A statement takes PNG, JPEG, GIF and WebP images').waitFor()
+  await page.getByText('Statements accept PNG, JPEG, GIF and WebP images').waitFor()
 
   const choose = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Add a file' }).click()
@@ -321,7 +324,7 @@ test('a new problem takes images before it is saved, and keeps them and its text
   await text.fill('Look: ')
   await text.press('End')
   await giveFile(text, 'paste', Buffer.from('<svg/>'), 'drawing.svg')
-  await page.getByText('A statement takes PNG, JPEG, GIF and WebP images').waitFor()
+  await page.getByText('Statements accept PNG, JPEG, GIF and WebP images').waitFor()
   await giveFile(text, 'paste', PNG, 'graph one.png')
   await giveFile(text, 'drop', PNG, 'graph two.png')
   await expect.poll(() => shownImages(page.locator('form'))).toBe(2)

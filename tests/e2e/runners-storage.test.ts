@@ -138,7 +138,7 @@ test('the dashboard says that nothing is deleted and why, until an admin confirm
   await enter(page, 'admin')
   await page.goto('/admin/dashboard')
   await page.getByText('At work').first().waitFor()
-  const notice = page.getByRole('alert').filter({ hasText: 'Nothing is deleted from the storage' })
+  const notice = page.getByRole('alert').filter({ hasText: 'Deletion from the storage is paused' })
   expect(await notice.count()).toBe(0)
 
   // The database of another installation.
@@ -146,7 +146,7 @@ test('the dashboard says that nothing is deleted and why, until an admin confirm
   await stack.runCron()
   await expect.poll(stateOf).toBe('mismatch')
   await page.reload()
-  await notice.getByText('do not hold the same installation id').waitFor()
+  await notice.getByText('have different installation ids').waitFor()
   expect(await axeFaults(page)).toEqual([])
   expect(await fitsScreen(page)).toBe(true)
   const confirm = notice.getByRole('button', { name: 'Database and bucket belong together' })
@@ -163,7 +163,7 @@ test('the dashboard says that nothing is deleted and why, until an admin confirm
   const held = JSON.stringify({ prefix: 'outputs/', orphans: 30, objects: 200 })
   changeDatabase(stack.stateDir, `update installation set state = 'held', held = '${held}'`)
   await page.reload()
-  await notice.getByText('knows nothing of 30 of the 200 stored objects').waitFor()
+  await notice.getByText('30 of 200 objects with the prefix').waitFor()
   // On the narrowest phone the button ends inside the notice.
   await page.setViewportSize({ width: 320, height: 700 })
   await eventually(async () => {
@@ -174,7 +174,7 @@ test('the dashboard says that nothing is deleted and why, until an admin confirm
     if (!frame || !button) throw new Error('not drawn yet')
     expect(button.x + button.width).toBeLessThanOrEqual(frame.x + frame.width - 12)
   })
-  await notice.getByRole('button', { name: 'Delete what the database does not know' }).click()
+  await notice.getByRole('button', { name: 'Delete the unknown objects' }).click()
   await page.getByText('Deleted objects cannot be restored.').waitFor()
   await answer(page, 'Delete these objects?', 'Delete')
   await notice.waitFor({ state: 'detached' })

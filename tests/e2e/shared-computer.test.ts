@@ -107,7 +107,7 @@ test('signing out without a connection asks, says that nobody can be reached, an
   await page.context().setOffline(true)
   await item.click()
   await question(page).getByRole('button', { name: 'Sign out and delete' }).click()
-  await page.getByText('The server cannot be reached right now.').waitFor()
+  await page.getByText('Cannot reach the server.').waitFor()
   expect(await kept(page)).toContain('print(\\"kept\\")')
   await page.context().setOffline(false)
 })

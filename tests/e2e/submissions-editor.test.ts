@@ -270,7 +270,7 @@ test('a session that ended and a network that went away lose no code', async () 
   await page
     .getByText('The judge cannot be reached. Your code is kept here while this page is open.')
     .waitFor()
-  await page.getByText('The server cannot be reached right now.').waitFor()
+  await page.getByText('Cannot reach the server.').waitFor()
   expect(await codeOf(page).textContent()).toBe('print(1)')
   await page.context().setOffline(false)
   // By itself.
@@ -312,7 +312,7 @@ test('a busy judge gets the code by itself, once, across a reload', async () => 
   })
   await page.getByRole('button', { name: 'Submit' }).click()
   await expect.poll(() => keys.length).toBe(3)
-  await page.getByText(/It is sent again in \d\d s\./).waitFor()
+  await page.getByText(/Sending again in \d\d s\./).waitFor()
   expect(spoken.filter((text) => text.startsWith('The judge is busy.'))).toEqual([
     'The judge is busy. Your code is kept here while this page is open.',
   ])
@@ -377,7 +377,9 @@ test('code that a busy judge has not got is not sent when one does not want it a
   await submit.click()
   await page.getByRole('button', { name: 'Do not send' }).click()
   await page
-    .getByText('Your code is not sent again; an earlier try may have arrived. It is kept here.')
+    .getByText(
+      'Your code will not be sent again, but an earlier attempt may have arrived. The code is kept here.',
+    )
     .waitFor()
   await page.reload()
   await expect.poll(() => codeOf(page).textContent()).toBe('print(1)')

@@ -125,7 +125,7 @@ test('a bad zip is refused before it is sent, with every file of it', async () =
   await page.getByLabel('Test data zip', { exact: true }).setInputFiles(file)
   const alert = page.getByRole('alert', { name: 'This zip cannot be used' })
   await alert.waitFor()
-  await page.getByText('2 files have no other half').waitFor()
+  await page.getByText('2 files have no partner').waitFor()
   for (const name of ['0000.in', 'readme.txt', '1.in'])
     await page.getByText(name, { exact: true }).first().waitFor()
 })

@@ -99,7 +99,7 @@ test('a student signs in, hands in, watches and signs out', async () => {
   await page.waitForURL(/\/submission\/[0-9a-f]{24}$/)
   await unchanged
   await page.getByText(/In the queue at place \d+/).waitFor()
-  expect(await page.getByText('The server cannot be reached right now.').count()).toBe(0)
+  expect(await page.getByText('Cannot reach the server.').count()).toBe(0)
   await signOut(page)
   await page.goto('/profile')
   await page.getByText('Please sign in to see that page.').waitFor()

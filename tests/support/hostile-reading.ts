@@ -57,7 +57,7 @@ async function readAll(page: Page, judge: HostileJudge): Promise<void> {
     await main.locator('form').first().waitFor()
     await openPreviews(page)
     await lookAt(page, judge, main)
-    const notice = main.getByText('Readers get links in place of these images').first()
+    const notice = main.getByText('These images appear as links').first()
     await notice.waitFor()
     expect(await notice.textContent()).toContain(judge.foreignImage)
   }

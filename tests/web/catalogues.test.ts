@@ -8,6 +8,7 @@ import { ROW_MESSAGES } from '#contract/people/signup-rows'
 import { checkCaseCounts, checkTestData } from '#contract/problems/test-data'
 import { STATUS_NAMES } from '#contract/verdicts'
 import { chinese, english, taiwanese } from './fixtures/catalogues.ts'
+import { countWords, sentencesOf } from '../../scripts/sentences.ts'
 import frame from '../../web/i18n/english.json' with { type: 'json' }
 import pages from '../../web/i18n/pages/english.json' with { type: 'json' }
 import { SETTABLE } from '../../web/lib/api/error-text.ts'
@@ -143,6 +144,22 @@ describe('the english texts', () => {
     expect(english.password.failed).toBe('Operation failed, please try again later')
     expect(english.submit.emptyCode).toBe('Please paste your source code to submit.')
     expect(english.submit.noLanguage).toBe('Please select the programming language.')
+  })
+})
+
+describe('a sentence of the app or the API', () => {
+  const sentences = [
+    ...source.values(),
+    ...Object.values(ERRORS).map(([, message]) => message),
+  ].flatMap(sentencesOf)
+
+  it('has at most twenty words', () => {
+    expect(sentences.filter((sentence) => countWords(sentence) > 20)).toEqual([])
+  })
+
+  it('begins with its subject, unless it asks or is a label', () => {
+    const hidden = /^(?:Who|Whoever|Whom|Whose|What|Whatever|Whichever|Nobody|Somebody)\b.*\.$/
+    expect(sentences.filter((sentence) => hidden.test(sentence))).toEqual([])
   })
 })
 

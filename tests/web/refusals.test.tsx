@@ -35,8 +35,8 @@ const refusal = (code: string, data: unknown = null) =>
   new ApiError({ status: 409, code, message: 'Refused.', data })
 
 test.each([
-  ['course_exists', 'newCourse', 'There is already a course of that name.'],
-  ['user_not_found', 'teacher', 'There is no user of that name.'],
+  ['course_exists', 'newCourse', 'A course with this name already exists.'],
+  ['user_not_found', 'teacher', 'No user has this name.'],
   ['teacher_is_student', 'teacher', 'A student cannot be the teacher of a course.'],
   ['email_unconfirmed', 'teacher', expect.stringMatching(/^The email address of this account/)],
   ['forbidden', null, null],
@@ -56,7 +56,11 @@ describe('the text of a refused field', () => {
     ['between', { min: 1, max: 366 }, 'The value must be between 1 and 366'],
     ['common_password', undefined, expect.stringMatching(/^This password is too easy to guess/)],
     ['field_count', { found: 2, wanted: 3 }, 'This row has 2 fields, the header has 3.'],
-    ['case_count', { found: 2, wanted: 3 }, 'The zip has 2 cases of this subtask, the form 3.'],
+    [
+      'case_count',
+      { found: 2, wanted: 3 },
+      'The zip has 2 cases for this subtask, but the form says 3.',
+    ],
     ['of_tomorrow', undefined, 'As the API says.'],
   ])('of %s is the reader’s, or else the API’s', (code, params, expected) => {
     expect(text(code, params)).toEqual(expected)

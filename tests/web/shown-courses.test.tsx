@@ -80,7 +80,7 @@ describe('the list of courses', () => {
 
   it('without any says how one comes into a course', () => {
     const none = render(<CoursesPage />, { reads: [[coursesQuery, []]] })
-    expect(textOf(none)).toContain('You are in no course yet. A teacher adds you to one.')
+    expect(textOf(none)).toContain('You are not in a course yet. Ask a teacher to add you.')
   })
 })
 
@@ -262,16 +262,16 @@ describe('announcements', () => {
       'done Add the members',
       'done Write a problem',
       'to do Upload its test data',
-      'to do Make a homework of it',
-      'to do Tell everybody in an announcement',
+      'to do Add it to a homework',
+      'to do Post an announcement',
     ])
     expect(textOf(list('teacher'))).toContain('2 of 5 steps are done.')
     expect(controlsOf(list('teacher'))).toMatchObject({
       'Add the members': '/course/A%20B/members',
       'Write a problem': '/course/A%20B/problem/new',
       'Upload its test data': '/course/A%20B/problems',
-      'Make a homework of it': '/course/A%20B/homeworks/new',
-      'Tell everybody in an announcement': '/course/A%20B/announcements/new',
+      'Add it to a homework': '/course/A%20B/homeworks/new',
+      'Post an announcement': '/course/A%20B/announcements/new',
     })
     // Assistants add no members.
     expect(controlsOf(list('ta'))).not.toHaveProperty('Add the members')

@@ -185,11 +185,11 @@ describe('what failed', () => {
     const saved = (code: string, storedAt?: string) =>
       render(<SaveError error={error(code)} storedAt={storedAt} onOverwrite={() => {}} />)
     expect(controlsOf(saved('stale_edit', '/x'))).toEqual({
-      'Show what is stored now': '/x',
-      'Save mine all the same': undefined,
+      'Show the stored version': '/x',
+      'Save mine anyway': undefined,
     })
     expect(textOf(saved('stale_edit', '/x'))).toContain(
-      'This could not be saved. What you have typed is still here. Someone else',
+      'Saving failed. Your input is still here. Someone else',
     )
     expect(controlsOf(saved('stale_edit'))).toEqual({})
     expect(controlsOf(saved('forbidden', '/x'))).toEqual({})

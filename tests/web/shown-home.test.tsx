@@ -107,7 +107,7 @@ describe('home', () => {
         '2 Judge Errors': '/course/Algebra/submissions?status=6',
         '99+ open questions': '/course/Help/questions',
       })
-      expect(textOf(shown({}))).toContain('No open question, no Judge Error.')
+      expect(textOf(shown({}))).toContain('No open questions or Judge Errors.')
     })
 
     it('says how many have handed in to the homeworks that end next', () => {
@@ -123,7 +123,7 @@ describe('home', () => {
       expect(textOf(shown({ submissions: [item] as Overview['submissions'] }))).toContain(
         '#7 Sum Bob Ray Algebra 3 days ago 1 point Wrong Answer',
       )
-      expect(textOf(shown({}))).toContain('Nobody has handed in anything yet.')
+      expect(textOf(shown({}))).toContain('No submissions yet.')
     })
 
     it('shows nothing to an admin who is in no course', () => {
@@ -183,8 +183,8 @@ describe('home', () => {
       textOf(render(<SetupNotice placeholder="soon" />, { reads: [[setupQuery, items]] }))
     const optional = item('mail', 'open')
     expect(notice(optional, item('host', 'done'))).toBe('')
-    expect(notice(optional, item('host', 'failed'))).toContain('One thing is missing')
-    expect(notice(item('cron', 'open'), item('host', 'failed'))).toContain('2 things are missing')
+    expect(notice(optional, item('host', 'failed'))).toContain('One step is left')
+    expect(notice(item('cron', 'open'), item('host', 'failed'))).toContain('2 steps are left')
   })
 })
 
@@ -250,7 +250,7 @@ describe('the outcome of an import', () => {
       'Row Username Outcome Name Email',
       '9 u3 Email: belongs to another account; This row has 2 fields, the header has 3. Name 3 3@x.test',
     ])
-    expect(textOf(markup)).toContain('Some rows need another look; nothing was stored.')
+    expect(textOf(markup)).toContain('Some rows are invalid; nothing was stored.')
   })
 
   it('shows two hundred rows, and counts the rest', () => {

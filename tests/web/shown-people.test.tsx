@@ -85,7 +85,7 @@ describe('the accounts', () => {
       ],
     })
     expect(rowsOf(unknown)).toHaveLength(2)
-    expect(textOf(list('', []))).toContain('Nobody matches.')
+    expect(textOf(list('', []))).toContain('No accounts match.')
   })
 })
 
@@ -115,9 +115,9 @@ describe('the audit log', () => {
     expect(
       rowsOf(list('', {}, [entry(1), entry(2, { action: 'access.refuse', ...erased })])),
     ).toEqual([
-      'When Who What To what IP address',
+      'Time Actor Action Subject IP address',
       `${formatTime(DAY)} tina course.edit s1 192.0.2.7`,
-      `${formatTime(2 * DAY)} nobody signed in access.refuse bob from: a to: {"b":1} –`,
+      `${formatTime(2 * DAY)} not signed in access.refuse bob from: a to: {"b":1} –`,
     ])
   })
 
@@ -193,7 +193,7 @@ describe('the judge hosts', () => {
       '3 of 2 slots busy',
     )
     expect(textOf(fleet({ ...RUNNER, refusedResults: 2, lastRefusal: 'bad sum' }))).toContain(
-      'Results refused: 2; at 3 it drains. The last: bad sum',
+      'Refused results: 2; at 3, the host drains. Last reason: bad sum',
     )
     expect(textOf(fleet())).toContain('No judge host yet.')
   })
@@ -231,7 +231,7 @@ describe('the dashboard', () => {
       'Submissions waiting 1,234 Oldest has waited 2 minutes A new one is judged in 42 seconds Judge hosts at work 2 Judged at a time 8 Judge every Judge Error again',
     )
     expect(queue({ pending: 0, estimateSeconds: null })).toContain(
-      'waiting 0 Oldest has waited – A new one is judged in nobody judges',
+      'waiting 0 Oldest has waited – A new one is judged in no judge host',
     )
     expect(queue({ estimateSeconds: 3_600 })).toContain('judged in 1 hour')
     expect(queue({ estimateSeconds: 3_599 })).toContain('judged in 59 minutes')
@@ -304,9 +304,11 @@ describe('the dashboard', () => {
     }
     expect([notice('ok'), notice('unchecked')]).toEqual(['', ''])
     expect(notice('held')).toMatch(
-      /30 of the 200 stored objects whose names begin with outputs\/.*Delete what the database does not know$/,
+      /30 of 200 objects with the prefix outputs\/.*Delete the unknown objects$/,
     )
-    expect(notice('mismatch')).toMatch(/same installation id.*Database and bucket belong together$/)
+    expect(notice('mismatch')).toMatch(
+      /different installation ids.*Database and bucket belong together$/,
+    )
   })
 })
 
@@ -334,8 +336,10 @@ test('the set-up marks what is done, open, optional and broken, and leads to whe
     item('course', 'done'),
   )
   const [host, cron, mail, course] = itemsOf(markup)
-  expect(host).toMatch(/^A judge host is alive To do Without one.* Go to the dashboard$/)
-  expect(cron).toMatch(/^Minute task runs Does not work It has not run.* Last: 3 days ago$/)
+  expect(host).toMatch(/^A judge host is alive To do Submissions wait until.* Go to the dashboard$/)
+  expect(cron).toMatch(
+    /^Minute task runs Does not work The minute task has not run.* Last: 3 days ago$/,
+  )
   expect(mail).toMatch(
     /^Mail Optional .*Set MAIL_FROM to the address that mail comes from.* Set OTHER\. Send me a test mail$/,
   )

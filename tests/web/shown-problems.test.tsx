@@ -147,9 +147,9 @@ describe('a problem', () => {
 
   it('shows its facts, its statement and its subtasks', () => {
     const markup = page()
-    const anew = `anew at ${formatTime(NOW + DAY)} ${zoneName(NOW + DAY)}`
+    const reset = `resets at ${formatTime(NOW + DAY)} ${zoneName(NOW + DAY)}`
     expect(textOf(markup)).toContain(
-      `Best score 40 / 100 Submissions left today 2 of 3 ${anew} Status Begun Limits 1000–2500 ms, 64–256 MB Languages C, C++ Tags loops, io rules.pdf 2.0 KiB Description Input Samples Sample input 1 1 2 Sample output 1 3 Sample input 2 3 4 Sample output 2 7 Subtasks #`,
+      `Best score 40 / 100 Submissions left today 2 of 3 ${reset} Status Begun Limits 1000–2500 ms, 64–256 MB Languages C, C++ Tags loops, io rules.pdf 2.0 KiB Description Input Samples Sample input 1 1 2 Sample output 1 3 Sample input 2 3 4 Sample output 2 7 Subtasks #`,
     )
     expect(rowsOf(markup)).toEqual([
       '# Test cases Score Time limit (ms) Memory limit (MB)',
@@ -178,7 +178,7 @@ describe('a problem', () => {
       'Best score – Submissions left today Unlimited Status Begun Limits 1000–2500 ms, 64–256 MB Languages C, C++ Description Input Output Hint Subtasks',
     )
     // Without a use today nothing begins anew.
-    expect(textOf(page({ quotaUsed: 0 }))).not.toContain('anew at')
+    expect(textOf(page({ quotaUsed: 0 }))).not.toContain('resets at')
   })
 
   it('cannot be handed in without test data, and says when it is hidden', () => {
@@ -233,9 +233,9 @@ test.each([
   [{ mode: 'checker' }, 'A program checks the output, so several outputs may be right.'],
   [{ mode: 'interactor' }, /^This problem is interactive/],
   [{ mode: 'float', absolute: 0.5 }, /by at most 0\.5\.$/],
-  [{ mode: 'float', relative: 0.5 }, /by at most 0\.5 times the expected one\.$/],
-  [{ mode: 'float', absolute: 0.5, relative: 0.25 }, /at most 0\.5, or by at most 0\.25 times/],
-  [{ mode: 'float' }, /at most 0\.000001, or by at most 0\.000001 times/],
+  [{ mode: 'float', relative: 0.5 }, /by at most 0\.5 times that value\.$/],
+  [{ mode: 'float', absolute: 0.5, relative: 0.25 }, /at most 0\.5, or 0\.25 times/],
+  [{ mode: 'float' }, /at most 0\.000001, or 0\.000001 times/],
 ] as const)('how outputs are compared is told of %j', (compare, expected) => {
   const text = textOf(render(<CompareNote compare={compare} />)).replace(
     'How outputs are compared ',
@@ -314,7 +314,7 @@ describe('the statistics of a problem', () => {
   })
 
   it('of nobody are none, and those of another course are not there', () => {
-    expect(textOf(page({ statusCount: {} }))).toContain('Nobody has handed in anything yet.')
+    expect(textOf(page({ statusCount: {} }))).toContain('No submissions yet.')
     expect(textOf(page({ top10RunTime: [] }))).toContain('No accepted submission yet.')
     expect(textOf(page({}, 'student', { ...PROBLEM, course: 'Other' }))).toContain('Page not found')
   })
@@ -329,7 +329,7 @@ describe('what the problem form is told', () => {
       data: { subtasks: [1, 4] },
     })
     expect(textOf(render(<RevealQuestion error={error} onReveal={() => {}} />))).toContain(
-      'the cases of these subtasks: 1, 4. Save, students may see them',
+      'the cases of these subtasks: 1, 4. Save and show them to students',
     )
   })
 

@@ -103,7 +103,7 @@ describe('the list of questions', () => {
       1,
     )
     expect(textOf(list('ta', '', { state: 'open' }))).toContain('No question is in this state.')
-    expect(textOf(list('student', '', {}))).toContain('You have asked nothing here.')
+    expect(textOf(list('student', '', {}))).toContain('You have no questions yet.')
   })
 })
 
@@ -208,7 +208,7 @@ describe('copy detection', () => {
 
   it('says how far a search is, and starts or stops it', () => {
     const previous = { ...REPORT, pairs: [] }
-    expect(textOf(page(null))).toContain('Nobody has looked for copies yet. Look for copies')
+    expect(textOf(page(null))).toContain('Copy detection has not been run yet. Look for copies')
     const running = page({ state: 'running', done: 3, total: 9, previous })
     expect(textOf(running)).toContain('Comparing: step 3 of 9 Stop Programs 3')
     expect(buttons(running)).toEqual(['Stop'])
@@ -241,9 +241,9 @@ describe('copy detection', () => {
   it('says when there is nothing to compare, or nothing in common', () => {
     const of = (change: Partial<CopycatReport>) =>
       textOf(page({ ...REPORT, ...change, state: 'done' }))
-    expect(of({ submissionCount: 0 })).toContain('Nobody has handed in anything yet')
-    expect(of({ submissionCount: 1 })).toContain('Only one program was handed in')
-    expect(of({ pairCount: 0 })).toContain('No two programs have a longer part in common.')
+    expect(of({ submissionCount: 0 })).toContain('There are no submissions to compare yet')
+    expect(of({ submissionCount: 1 })).toContain('Comparing needs two programs')
+    expect(of({ pairCount: 0 })).toContain('No two programs share a long part.')
     expect(of({})).not.toContain('left out')
   })
 

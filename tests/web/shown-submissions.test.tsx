@@ -126,10 +126,10 @@ describe('the list of submissions', () => {
   it('that looked through a part alone says how far it has come', () => {
     const at = { next: 'x', searchedTo: DAY }
     expect(textOf(list('status=3', at))).toContain(
-      `No submission since ${formatTime(DAY)} matches. Earlier ones have not been looked through yet. Load more`,
+      `No submission since ${formatTime(DAY)} matches. Earlier submissions have not been searched yet. Load more`,
     )
     expect(textOf(list('status=3', { ...at, submissions: [ITEM] }))).toContain(
-      `Submissions before ${formatTime(DAY)} have not been looked through yet. Load more`,
+      `Submissions before ${formatTime(DAY)} have not been searched yet. Load more`,
     )
     expect(textOf(list('', { submissions: [ITEM] }))).not.toContain('Load more')
   })
@@ -197,7 +197,7 @@ describe('how a submission stands', () => {
       { phase: 'queued', done: 0, total: 0, position: 99, estimateSeconds: 11 },
     ],
     [
-      'In the queue behind 99 others or more, about 2 min or longer',
+      'In the queue behind at least 99 others, about 2 min or longer',
       { phase: 'queued', done: 0, total: 0, position: 100, estimateSeconds: 61 },
     ],
     ['Compiling …', { phase: 'compiling', done: 0, total: 10 }],
@@ -224,11 +224,9 @@ describe('how a submission stands', () => {
     )
     const cancelled = judgement(1, { state: 'cancelled', status: 6 })
     expect(status({ status: 6, tasks: null, judgements: [cancelled] })).toContain(
-      'Its judging was cancelled, so it has no verdict and uses no quota.',
+      'Judging was cancelled: the submission has no verdict and uses no quota.',
     )
-    expect(status({ score: 100 })).toContain(
-      'Every point is reached. Only a subtask without points failed.',
-    )
+    expect(status({ score: 100 })).toContain('Full score: only a subtask without points failed.')
   })
 
   it('case by case while it runs, and by verdict after it', () => {
@@ -278,7 +276,7 @@ describe('the subtasks', () => {
       'Case Verdict Run time Memory',
       '0 Accepted 1 ms 1 MB',
       '1 Time Limit Exceed 2 ms 2 MB',
-      'It took longer than allowed: look for a loop that never ends, or for input that never comes.',
+      'The program ran too long: look for an endless loop, or for input that never comes.',
       '2 Skipped – –',
     ])
   })
@@ -294,7 +292,7 @@ describe('the subtasks', () => {
       'Case Verdict Run time Memory Output',
       '0 Accepted 1 ms 1 MB',
       '1 Time Limit Exceed 2 ms 2 MB Hide',
-      expect.stringContaining('It took longer'),
+      expect.stringContaining('The program ran too long'),
       // The texts are on their way.
       '',
       '2 Skipped – –',
@@ -490,7 +488,9 @@ describe('the page of a submission', () => {
       `${formatTime(2 * DAY)} Judge Error The checker crashed. 2 / 100 2 ms 2 MB`,
       `${formatTime(DAY)} Wrong Answer 1 / 100 1 ms 1 MB`,
     ])
-    expect(textOf(markup)).toContain('What happened while judging The checker crashed. If it names')
+    expect(textOf(markup)).toContain(
+      'What happened while judging The checker crashed. If the message names',
+    )
     expect(controlsOf(markup)).toMatchObject({ 'Edit problem #7': '/course/A%20B/problem/7/edit' })
     expect(textOf(page({ judgements: [judgement(2), newest] }))).not.toContain('What happened')
   })

@@ -122,7 +122,7 @@ describe('sending', () => {
 
   it('says why a program has not arrived, and when it is sent again', () => {
     expect(notice({})).toBe('')
-    expect(notice({ isCancelled: true })).toMatch(/^Your code is not sent again/)
+    expect(notice({ isCancelled: true })).toMatch(/^Your code will not be sent again/)
     expect(notice({ delay: { why: 'busy', untilMs: soon } })).toMatch(
       /^The judge is busy\..* again in 3\d{3} s\. Do not send$/,
     )
@@ -130,7 +130,7 @@ describe('sending', () => {
       /^The judge cannot be reached\./,
     )
     expect(notice({ delay: { why: 'limited', untilMs: 0 } })).toMatch(
-      /^You have submitted often in a short time\..* It is being sent again\. Do not send$/,
+      /^You have submitted often in a short time\..* Sending again … Do not send$/,
     )
   })
 })
@@ -290,6 +290,6 @@ describe('an upload', () => {
   it('says how much of it was sent, that it is being checked, and when it waits', () => {
     expect(progress(0.424)).toBe('Uploading … 42 % Cancel upload')
     expect(progress(1)).toBe('Sent. The server is checking the zip … Cancel upload')
-    expect(progress(0, 1)).toContain('The upload goes on by itself in 1 second.')
+    expect(progress(0, 1)).toContain('The upload continues automatically in 1 second.')
   })
 })

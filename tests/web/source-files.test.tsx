@@ -110,7 +110,7 @@ describe('the notice', () => {
   it('says which encoding was read, and of line ends where they matter', async () => {
     expect(await notice('int main() {}\r\n')).toBe('')
     expect(await notice('int main() {}\r\n', true)).toBe(
-      'main.cpp had Windows line ends (CR LF); they are plain ones (LF) now.',
+      'Windows line ends (CR LF) in main.cpp were converted to LF.',
     )
     expect(await notice(latin('\xbf\xe9\xa4\x4a'), true)).toBe('main.cpp was read as Big5.')
   })
@@ -120,8 +120,8 @@ describe('the notice', () => {
       'main.cpp is a compiled program (ELF). Open its source file instead.',
     )
     expect(await notice('a'.repeat(LIMIT_BYTES + 1))).toBe(
-      'main.cpp is larger than 64.0 KiB, which is the most for a program.',
+      'main.cpp is larger than 64.0 KiB, the limit for a program.',
     )
-    expect(await notice(latin('a\0b'))).toMatch(/^main\.cpp is no text\./)
+    expect(await notice(latin('a\0b'))).toMatch(/^main\.cpp is not a text file\./)
   })
 })

@@ -14,7 +14,7 @@ export function trialLetter(to: string): Mail {
   return {
     to,
     subject: 'Mail works',
-    text: 'This is the test mail that you asked for on the set-up page of the judge.',
+    text: 'You asked for this test mail on the set-up page of the judge.',
   }
 }
 
@@ -24,10 +24,10 @@ export function resetLetter(origin: string, to: string, token: string): Mail {
     to,
     subject: 'Reset your password',
     text: [
-      'Somebody, most likely you, asked to reset the password of your account.',
+      'Someone asked to reset the password of your account.',
       'This link works once and for 10 minutes:',
       linkTo(origin, 'token', token),
-      'If it was not you, there is nothing to do: your password stays as it is.',
+      'If this was not you, ignore this mail: your password stays the same.',
     ].join('\n\n'),
   }
 }
@@ -43,10 +43,10 @@ export function activationLetter(
     to,
     subject: 'Activate your account',
     text: [
-      `An account was made for you. Your username is ${username}.`,
-      'This link activates it; it works once and for 7 days:',
+      `An account was created for you. Your username is ${username}.`,
+      'This link activates the account. The link works once and for 7 days:',
       linkTo(origin, 'activate', token),
-      'When it is too old, ask for a new one with "forgot password" on the sign-in page.',
+      'If the link has expired, ask for a new one with "Forgot your password?" on the sign-in page.',
     ].join('\n\n'),
   }
 }
@@ -57,10 +57,10 @@ export function vouchedLetter(origin: string, to: string, username: string, toke
     to,
     subject: 'Choose a new password',
     text: [
-      `An admin has vouched for the e-mail address of your account ${username}. The password it was made with ended.`,
-      'This link sets a new one; it works once and for 7 days:',
+      `An admin has vouched for the e-mail address of your account ${username}. The first password of the account no longer works.`,
+      'This link sets a new password. The link works once and for 7 days:',
       linkTo(origin, 'activate', token),
-      'When it is too old, ask for a new one with "forgot password" on the sign-in page.',
+      'If the link has expired, ask for a new one with "Forgot your password?" on the sign-in page.',
     ].join('\n\n'),
   }
 }
@@ -78,13 +78,13 @@ export function claimsLetter(origin: string, to: string, accounts: ClaimingAccou
     to,
     subject: 'Reset your password',
     text: [
-      'Somebody, most likely you, asked to reset the password of the account with this address. Nobody has confirmed the address yet.',
-      'A link sets a new password and confirms that the address and the account are yours. It works once and for 10 minutes:',
+      'Someone asked to reset the password of the account with this address. The address is not confirmed yet.',
+      'A link sets a new password and confirms that the address and the account are yours. The link works once and for 10 minutes:',
       ...accounts.map(
         ({ username, active, token }) =>
           `${username}: ${linkTo(origin, active ? 'token' : 'activate', token)}`,
       ),
-      'Use it only for an account that is yours. If it was not you, there is nothing to do.',
+      'Use a link only for your own account. If this was not you, ignore this mail.',
     ].join('\n\n'),
   }
 }
@@ -95,10 +95,10 @@ export function confirmLetter(origin: string, to: string, username: string, toke
     to,
     subject: 'Confirm your e-mail address',
     text: [
-      `The account ${username} names this address as its owner's. If the account is yours, confirm it and choose a new password; the old one ends.`,
+      `The account ${username} uses this address. If the account is yours, confirm the address and choose a new password. The old password then stops working.`,
       'This link works once and for one day:',
       linkTo(origin, 'confirm', token),
-      'If the account is not yours, do nothing: then the address does not count.',
+      'If the account is not yours, ignore this mail: the address stays unconfirmed.',
     ].join('\n\n'),
   }
 }
@@ -109,10 +109,10 @@ export function moveLetter(origin: string, to: string, username: string, token: 
     to,
     subject: 'Confirm your new e-mail address',
     text: [
-      `You asked to make this the e-mail address of your account ${username}.`,
-      'Open this link in the browser you are signed in with; it works once and for one day:',
+      `You asked to use this e-mail address for your account ${username}.`,
+      'Open this link in the browser where you are signed in. The link works once and for one day:',
       linkTo(origin, 'move', token),
-      'If it was not you, do nothing.',
+      'If you did not ask, ignore this mail.',
     ].join('\n\n'),
   }
 }
@@ -123,8 +123,8 @@ export function movedLetter(to: string, username: string): Mail {
     to,
     subject: 'Your e-mail address was changed',
     text: [
-      `The account ${username} has another e-mail address from now on. Mails go there, and it can no longer be found by this one.`,
-      'If it was not you, tell an admin of this judge.',
+      `The account ${username} now has another e-mail address. Mails go there, and this address no longer finds the account.`,
+      'If you did not change it, tell an admin of this judge.',
     ].join('\n\n'),
   }
 }

@@ -19,7 +19,7 @@ export const ADMIN_STATES: readonly AppState[] = [
     viewer: 'admin',
     path: '/admin/dashboard',
     reach: press('Add judge host'),
-    shows: 'What admins see in this list.',
+    shows: 'The name shown in this list.',
   },
   {
     name: 'slots of a judge host',
@@ -52,14 +52,14 @@ export const ADMIN_STATES: readonly AppState[] = [
     viewer: 'admin',
     path: '/admin/user',
     reach: press('Edit student'),
-    shows: 'Who is not active cannot sign in.',
+    shows: 'Only active accounts can sign in.',
   },
   {
     name: 'erasure of a person',
     viewer: 'admin',
     path: '/admin/user',
     reach: press('Erase student2'),
-    shows: /will be erased/,
+    shows: /^This erases the account/,
   },
   {
     name: 'audit log that cannot be read',

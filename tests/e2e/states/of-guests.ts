@@ -80,7 +80,7 @@ export const GUEST_STATES: readonly AppState[] = [
     viewer: 'guest',
     path: '/',
     faults: { 'GET /ann': 'lost', 'GET /health': 'lost' },
-    shows: /^The server cannot be reached right now\./,
+    shows: /^Cannot reach the server\./,
   },
   {
     name: 'password reset without an address',

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { FAILED, type AppState, fill, press, steps } from './state.ts'
 
-const OFFLINE = /^The server cannot be reached right now\./
+const OFFLINE = /^Cannot reach the server\./
 
 const submitPath = (problemId: number) => `/course/Demo/problem/${problemId}/submit`
 
@@ -239,7 +239,7 @@ export const STUDENT_STATES: readonly AppState[] = [
       'PATCH /profile': 'stale_edit',
     },
     reach: steps(fill(/^Display name/, 'Student of axe'), press('Save')),
-    shows: 'Save mine all the same',
+    shows: 'Save mine anyway',
   },
   {
     name: 'new token',

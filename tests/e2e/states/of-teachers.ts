@@ -49,7 +49,7 @@ export const TEACHER_STATES: readonly AppState[] = [
     path: (ids) => demo(`homeworks/${ids.homework}/edit`),
     faults: { 'PUT /homework/*': 'homework_exists' },
     reach: press('Save'),
-    shows: 'This course already has a homework of that name.',
+    shows: 'This course already has a homework with this name.',
   },
   {
     name: 'homework that somebody else has saved',
@@ -57,7 +57,7 @@ export const TEACHER_STATES: readonly AppState[] = [
     path: (ids) => demo(`homeworks/${ids.homework}/edit`),
     faults: { 'PUT /homework/*': 'stale_edit' },
     reach: press('Save'),
-    shows: 'Save mine all the same',
+    shows: 'Save mine anyway',
   },
   {
     name: 'homework that cannot be saved',
@@ -65,7 +65,7 @@ export const TEACHER_STATES: readonly AppState[] = [
     path: demo('homeworks/new'),
     faults: { 'POST /homework': 'lost', 'GET /health': 'lost' },
     reach: steps(fill(/^Name/, 'Lost'), press('Save')),
-    shows: 'No answer came from the server.',
+    shows: 'The server did not answer.',
   },
   {
     name: 'deletion of a homework',
@@ -127,14 +127,14 @@ export const TEACHER_STATES: readonly AppState[] = [
       await inMenu('Copy to a course')(tab)
       await tab.getByRole('combobox', { name: 'Course' }).fill('none of that name')
     },
-    shows: 'You are on the staff of no course of that name.',
+    shows: 'You are not on the staff of a course with this name.',
   },
   {
     name: 'problem without values',
     viewer: 'teacher',
     path: demo('problem/new'),
     reach: press('Save'),
-    shows: 'Some fields need another look.',
+    shows: 'Some fields are invalid.',
   },
   {
     name: 'zip that is none',
@@ -159,7 +159,7 @@ export const TEACHER_STATES: readonly AppState[] = [
     path: demo('problem/1/edit'),
     faults: { 'PUT /problem/manage/*': 'stale_edit' },
     reach: press('Save'),
-    shows: 'Save mine all the same',
+    shows: 'Save mine anyway',
   },
   {
     name: 'problem that would show its tests',
@@ -240,7 +240,7 @@ export const TEACHER_STATES: readonly AppState[] = [
     viewer: 'teacher',
     path: demo('members'),
     reach: giveCsv('a;b\nc;d\n'),
-    shows: /^Say which columns these are/,
+    shows: /^Choose the columns for/,
   },
   {
     name: 'course whose name is taken',
@@ -252,7 +252,7 @@ export const TEACHER_STATES: readonly AppState[] = [
       'PATCH /course/*': 'course_exists',
     },
     reach: steps(fill(/^Course name/, 'Demo 2'), press('Save')),
-    shows: 'There is already a course of that name.',
+    shows: 'A course with this name already exists.',
   },
   {
     name: 'deletion of a course',

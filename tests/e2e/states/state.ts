@@ -5,7 +5,7 @@ import type { Viewer } from '../../../scripts/demo/pages.ts'
 import type { SharedJudge } from '../../support/template.ts'
 
 /** How a failure of the server begins where it is told beside its call. */
-export const FAILED = 'Oops! Our server failed to respond. What is saved is safe.'
+export const FAILED = 'Oops! Our server failed to respond. Your saved work is safe.'
 
 /** How a call fails: refused by the API, without an answer, or not yet answered. */
 type Fault = ErrorCode | 'lost' | 'slow'

@@ -32,7 +32,7 @@ const storageIs = (state: 'ok' | 'held') => runSql`update installation set state
 const subjectsOf = async ({ mails }: ReturnType<typeof newOperator>) =>
   (await mails()).map(({ subject }) => subject)
 
-const BEGUN = 'Nothing is deleted from the storage'
+const BEGUN = 'Deletion from the storage is paused'
 
 test('two sweeps at once tell an alarm once, and its end once', async () => {
   const operator = newOperator()

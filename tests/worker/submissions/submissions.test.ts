@@ -174,7 +174,7 @@ describe('handing in code', () => {
     [
       403,
       'language_not_allowed',
-      'This problem does not take that programming language.',
+      'This problem does not allow this programming language.',
       { languageType: 2, code: 'x' },
     ],
     [
@@ -183,7 +183,7 @@ describe('handing in code', () => {
       'The source code is larger than 64 KiB.',
       { languageType: 0, code: 'x'.repeat(65_537) },
     ],
-    [400, 'bad_body', 'Some fields need another look.', { languageType: 0, code: '\ud800' }],
+    [400, 'bad_body', 'Some fields are invalid.', { languageType: 0, code: '\ud800' }],
   ])('refuses with %i %s [IV2]', async (status, code, message, body) => {
     const { student, problemId } = await createProblem({ allowedLanguage: 1 })
     const answer = await student.post('/submission', { problemId, ...body })

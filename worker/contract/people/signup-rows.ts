@@ -4,20 +4,20 @@ import type { FieldError } from '#contract/errors'
 /** code → English message; `{name}` is filled from the error's params. */
 export const ROW_MESSAGES = {
   unreadable_row:
-    'cannot be read as CSV: a quotation mark is missing or not doubled. No row below it was read',
+    'cannot be read as CSV: a quotation mark is missing or not doubled. Rows below were not read',
   field_count: 'This row has {found} fields, the header has {wanted}.',
   twice_in_file: 'occurs twice in this file',
   email_taken: 'belongs to another account',
   taken_meanwhile: 'was taken in the meantime',
-  email_taken_meanwhile: 'belongs to another account by now',
+  email_taken_meanwhile: 'now belongs to another account',
   role_too_high: 'only an admin may give a role above student',
   not_your_student: 'only an admin may update someone who is not a student of this course',
   student_elsewhere: 'only an admin may update someone who is also in a course of another teacher',
   has_signed_in: 'only an admin may update someone who has signed in already',
-  not_made_here: 'only an admin may update an account that this course has not made',
-  email_differs: 'is not the address of this account, which only its owner or an admin changes',
-  unconfirmed: 'belongs to an account whose email address nobody has confirmed yet',
-  admin_by_file: 'an admin is not demoted by a file; change the account itself',
+  not_made_here: 'only an admin may update an account that another course or person created',
+  email_differs: 'is not the address of this account; only its owner or an admin can change it',
+  unconfirmed: 'belongs to an account with an unconfirmed email address',
+  admin_by_file: 'a file cannot demote an admin; edit the account instead',
 } as const
 
 export type RowMessageCode = keyof typeof ROW_MESSAGES

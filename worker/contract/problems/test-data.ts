@@ -60,7 +60,7 @@ function checkEntry(entry: TestDataEntry): FieldError | null {
     return entryError(
       name,
       'size',
-      `A file may have ${TEST_DATA_LIMITS.entryBytes / 1024 ** 2} MiB at most.`,
+      `The limit for a file is ${TEST_DATA_LIMITS.entryBytes / 1024 ** 2} MiB.`,
     )
   const claimsTooMuch = entry.sizeBytes > (entry.packedBytes + 1) * TEST_DATA_LIMITS.ratio
   const storedUnevenly = entry.compressionMethod === 0 && entry.sizeBytes !== entry.packedBytes
@@ -154,7 +154,7 @@ export function checkTestData(
       entryError(
         '',
         'size',
-        `All files together may have ${TEST_DATA_LIMITS.inflatedBytes / 1024 ** 3} GiB at most.`,
+        `The limit for all files together is ${TEST_DATA_LIMITS.inflatedBytes / 1024 ** 3} GiB.`,
       ),
     )
   errors.push(

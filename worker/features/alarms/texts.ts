@@ -14,48 +14,48 @@ const setup = { path: '/admin/setup' } as const
 
 export const ALARM_TEXTS: Readonly<Record<AlarmState, AlarmText>> = {
   nobody_judges: {
-    title: 'Submissions wait, and no judge host takes them',
-    act: 'Start a judge host, activate one that drains, or look at its log. Nothing is lost meanwhile.',
+    title: 'Submissions are waiting, but no judge host takes them',
+    act: 'Start a judge host, activate a draining one, or check its log. Waiting submissions are kept.',
     ...dashboard,
   },
   storage_held: {
-    title: 'Nothing is deleted from the storage',
-    act: 'An admin has to look at the reason and confirm. Nothing is lost meanwhile.',
+    title: 'Deletion from the storage is paused',
+    act: 'An admin has to check the reason and confirm. Until then, all files are kept.',
     ...dashboard,
   },
   database_filling: {
     title: `The database is ${100 * DATABASE.warnShare} % full`,
-    act: 'Delete old courses: their space is used again some five weeks later. Or begin the next term with a new installation.',
+    act: 'Delete old courses: their space is free again after about five weeks. Or start the next term with a new installation.',
     ...dashboard,
   },
   database_nearly_full: {
     title: `The database is ${100 * DATABASE.alarmShare} % full`,
-    act: 'Nothing can be handed in once it is full. Delete old courses now, or begin a new installation.',
+    act: 'A full database accepts no submissions. Delete old courses now, or start a new installation.',
     ...dashboard,
   },
   mails_failing: {
     title: 'Mails are refused',
-    act: 'Look at the MAIL_… settings and at the sender’s domain, then send a test mail. Hand out links yourself meanwhile.',
+    act: 'Check the MAIL_… settings and the sender’s domain, then send a test mail. Until then, pass on links yourself.',
     ...setup,
   },
   operation_given_up: {
-    title: 'A rejudge, sign-up or copy search was given up',
-    act: 'Its page says so; the log of the Worker has the reason. Start it again. This alarm ends after a day.',
+    title: 'A rejudge, sign-up or copy detection failed repeatedly',
+    act: 'Its page shows the failure, and the Worker’s log has the reason. Start it again. This alarm ends after a day.',
     ...dashboard,
   },
   no_backup: {
     title: 'The last backup is too old',
-    act: 'Run “npm run backup”, and look why the nightly one did not come to its end. BACKUP_DAYS says how old it may be.',
+    act: 'Run “npm run backup”, and find out why the nightly backup failed. BACKUP_DAYS sets the maximum age.',
     ...dashboard,
   },
   old_host: {
     title: 'A judge host runs an older version than the server',
-    act: 'The list of hosts has the versions. Restart the host, or bring its checkout or image up to date.',
+    act: 'The host list shows the versions. Restart the host, or update its checkout or image.',
     ...dashboard,
   },
   sweep_late: {
     title: 'The minute task does not run',
-    act: 'Look at the cron triggers of the Worker on Cloudflare’s dashboard. Work that got lost is not found again meanwhile.',
+    act: 'Check the Worker’s cron triggers on Cloudflare’s dashboard. Until the task runs, lost work is not recovered.',
     ...setup,
   },
 }
