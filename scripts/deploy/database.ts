@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { PlainError } from '../plain-error.ts'
-import type { Cloudflare } from './cloudflare.ts'
+import { ApiError, type Cloudflare } from './cloudflare.ts'
 
 /** Where wrangler notes what it has applied, too: both tools may be used on the same database. */
 export const NOTES = 'd1_migrations'
@@ -109,6 +109,27 @@ export async function migrate({ query, batch }: Database, folder: string): Promi
   const missing = files.filter((name) => !applied.includes(name))
   for (const name of missing) await batch(migrationStatements(folder, name))
   return missing
+}
+
+/** What the trial of a demand must come back with. */
+export const TRIAL = 'demand:not_found'
+
+/**
+ * Tries whether the database refuses a batch by the code of a demand (worker/db/demand.ts); nothing is written.
+ * @throws PlainError when it does not: then no edit could be refused in words
+ */
+export async function requireDemands(query: Query): Promise<void> {
+  const answer = await query(`INSERT INTO demands (refusal) VALUES ('${TRIAL}')`).then(
+    () => 'it let the change through',
+    (error: unknown) => {
+      if (error instanceof ApiError) return error.message
+      throw error
+    },
+  )
+  if (!answer.includes(TRIAL))
+    throw new PlainError(
+      `The database does not answer a demand with its code, which this version needs (${answer}): deploy the version before, and report this.`,
+    )
 }
 
 /** Whether an admin is active, who can let others in. */

@@ -1,11 +1,13 @@
 /** The API for a dry run: says each call and answers as an empty account does. Nothing is sent. */
-import type { Cloudflare } from './cloudflare.ts'
+import { ApiError, type Cloudflare } from './cloudflare.ts'
+import { TRIAL } from './database.ts'
 
 /** What an empty account answers; ids are placeholders. */
 function answerTo(method: string, path: string, body: unknown): unknown {
   if (path.startsWith('/accounts?')) return [{ id: 'ACCOUNT_ID', name: '' }]
   if (path.endsWith('/subscriptions')) return [{ rate_plan: { id: 'workers_paid' } }]
   if (path.endsWith('/workers/subdomain')) return { subdomain: 'SUBDOMAIN' }
+  if (JSON.stringify(body)?.includes(TRIAL)) throw new ApiError(TRIAL, 400, [])
   if (path.endsWith('/query')) return [{ results: [] }]
   if (path.includes('/r2/buckets') && method === 'GET') return { buckets: [] }
   if (method === 'GET') return []

@@ -14,7 +14,7 @@ import {
   type ExistingResources,
 } from './account.ts'
 import { orNull, type Cloudflare } from './cloudflare.ts'
-import { hasAdmin, migrate, openDatabase, type Database } from './database.ts'
+import { hasAdmin, migrate, openDatabase, requireDemands, type Database } from './database.ts'
 import { attachDomain, requireFreeDomain } from './domain.ts'
 import type { Names } from './names.ts'
 import { requireOwn } from './ownership.ts'
@@ -128,6 +128,7 @@ export async function deployInstallation(
   log('Migrating the database')
   for (const name of await migrate(database, tools.migrations ?? join(ROOT, 'migrations')))
     log(`Applied ${name}`)
+  await requireDemands(database.query)
 
   log('Deploying the Worker and the web app')
   await tools.upload({

@@ -147,6 +147,23 @@ test('a database with tables of another program, and one that is newer than the 
   await expect(deploy()).rejects.toThrow(/^The database holds tables of another program/)
 })
 
+test.each([
+  ['lacks it', 'drop view demands', /\(.*no such table: demands.*\): deploy the version before/],
+  [
+    'lets it through',
+    'drop trigger demands_refuse; create trigger demands_refuse instead of insert on demands BEGIN select 1; END',
+    /\(it let the change through\): deploy the version before/,
+  ],
+])('a database that does not refuse by the code of a demand: it %s', async (_, sql, words) => {
+  await deploy()
+  const [database] = standIn.account.databases.values()
+  database?.sqlite.exec(sql)
+  const uploads: unknown[] = []
+  const upload = async (one: unknown) => void uploads.push(one)
+  await expect(deploy({ tools: { upload } })).rejects.toThrow(words)
+  expect(uploads).toEqual([])
+})
+
 test('names that no bucket can have; those that one can have are taken', () => {
   for (const name of ['', 'Staging', 'a_b', '-a', 'a-', 'a'.repeat(21)])
     expect(() => namesOf(name), name).toThrow(/does not work: take 1 to 20/)

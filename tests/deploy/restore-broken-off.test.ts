@@ -96,8 +96,9 @@ test.each<Fault>(['lose', 'refuse'])(
         { username: 'admin', made_in_course_id: 2 },
       ])
       expect(left.all(), `${at}`).toEqual([])
-      // The schema has its own triggers.
+      // The schema has its own view and triggers.
       expect(() => sqlite.exec('delete from audit_entries')).toThrow('are only ever added')
+      expect(() => sqlite.exec("insert into demands values ('demand:x')")).toThrow(/^demand:x$/)
     }
     expect(seen.whole).toBeGreaterThan(5)
     expect(seen.emptied).toBeGreaterThan(25)
