@@ -8,7 +8,7 @@ export const DEMAND = 'demand:'
  * The whole message of a refused batch. In no other error of D1 does what people type stand where its message begins.
  */
 const REFUSED = new RegExp(
-  `^D1_ERROR: ${DEMAND}([a-z_]+)(?: (.+))?: SQLITE_CONSTRAINT(?:_TRIGGER)?(?: \\([^)]*\\))?$`,
+  `^D1_ERROR: ${DEMAND}([a-z_]+) (.+): SQLITE_CONSTRAINT(?:_TRIGGER)?(?: \\([^)]*\\))?$`,
   's',
 )
 
@@ -35,7 +35,6 @@ function isErrorCode(code: string): code is ErrorCode {
 
 /** The refusal that a demand made of its batch; null for any other error. */
 export function refusalOf(error: unknown): Refusal | null {
-  const [, code = '', data = 'null'] =
-    REFUSED.exec(error instanceof Error ? error.message : '') ?? []
+  const [, code = '', data = ''] = REFUSED.exec(error instanceof Error ? error.message : '') ?? []
   return isErrorCode(code) ? new Refusal(code, JSON.parse(data)) : null
 }

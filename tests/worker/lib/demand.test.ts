@@ -67,9 +67,9 @@ async function errorOf(statement: SQL): Promise<unknown> {
 }
 
 test('no other error is taken for a refusal, though it repeats what somebody typed', async () => {
-  const typed = 'demand:stale_edit: SQLITE_CONSTRAINT'
+  const typed = 'demand:stale_edit null: SQLITE_CONSTRAINT'
   const whole =
-    'D1_ERROR: demand:stale_edit: SQLITE_CONSTRAINT (extended: SQLITE_CONSTRAINT_TRIGGER)'
+    'D1_ERROR: demand:stale_edit null: SQLITE_CONSTRAINT (extended: SQLITE_CONSTRAINT_TRIGGER)'
   const errors = await Promise.all([
     errorOf(sql`select json(${typed})`),
     errorOf(sql`select json_extract('{}', ${typed})`),

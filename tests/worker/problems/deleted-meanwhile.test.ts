@@ -41,6 +41,8 @@ test('an edit, another deletion and a file come too late', async () => {
   await expect(updateProblem(db, access, form, null, change)).rejects.toMatchObject(stale)
   await expect(deleteProblem(db, access, null, change)).rejects.toMatchObject(stale)
   const file = { fileId: newHexId(Date.now()), name: 'x', type: 'image/png', size: 1 } as const
-  expect(await insertFile(db, problemId, file, change)).toBe(false)
+  await expect(insertFile(db, problemId, file, change)).rejects.toMatchObject({
+    code: 'too_many_files',
+  })
   expect(await rows()).toEqual(before)
 })

@@ -1,16 +1,15 @@
 /** Files of statements: who may read them, and their rows. A copied problem has rows of its own that name the same objects. */
-import { and, asc, eq, isNull, not, sql, type Placeholder } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql, type Placeholder } from 'drizzle-orm'
 import type { ProblemFile } from '#contract/problems/problem-files'
 import { PROBLEM_FILES } from '#contract/problems/problem-files'
 import { insertAudit } from '../../db/audit.ts'
 import { rawQuery, aliasColumns, type Db } from '../../db/client.ts'
+import { demand } from '../../db/demand.ts'
 import { courses, memberships, problemFiles, problems } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, standingOf } from '../../db/standing.ts'
-import { insertSelect } from '../../db/statements.ts'
 import { visibleBy } from '../../db/visibility.ts'
 import type { Change } from '../../http/change.ts'
-import { AppError } from '../../http/errors.ts'
 
 const COLUMNS = aliasColumns({
   fileId: problemFiles.fileId,
@@ -52,40 +51,37 @@ export async function findFile(
     .get()
 }
 
-/** Stores a file's row. False when the problem would have too many files, too many bytes, or is gone. */
+/**
+ * Stores a file's row.
+ * @throws Refusal when the problem would have too many files, too many bytes, or is gone
+ */
 export async function insertFile(
   db: Db,
   problemId: number,
   { fileId, name, type, size }: ProblemFile,
   change: Change,
-): Promise<boolean> {
+): Promise<void> {
   const { now } = change
-  const isStored = sql`exists (select 1 from ${problemFiles}
-    where ${problemFiles.problemId} = ${problemId} and ${problemFiles.fileId} = ${fileId})`
-  const [inserted] = await db.batch([
-    insertSelect<typeof problemFiles, { file_id: string }>(
-      db,
-      problemFiles,
-      { problemId, fileId, name, type, sizeBytes: size, createdAt: now },
-      sql`from (select count(*) as files, coalesce(sum(${problemFiles.sizeBytes}), 0) as bytes
-          from ${problemFiles} where ${problemFiles.problemId} = ${problemId})
-        where files < ${PROBLEM_FILES.perProblem} and bytes + ${size} <= ${PROBLEM_FILES.totalBytes}
-          and exists (select 1 from ${problems} where ${problems.id} = ${problemId} and ${problems.deletedAt} is null)
-        returning ${problemFiles.fileId}`,
-    ),
+  const hasRoom = sql`(select count(*) < ${PROBLEM_FILES.perProblem}
+      and coalesce(sum(${problemFiles.sizeBytes}), 0) + ${size} <= ${PROBLEM_FILES.totalBytes}
+      from ${problemFiles} where ${problemFiles.problemId} = ${problemId})
+    and exists (select 1 from ${problems} where ${problems.id} = ${problemId} and ${problems.deletedAt} is null)`
+  await db.batch([
+    demand(db, 'too_many_files', hasRoom, PROBLEM_FILES),
+    db
+      .insert(problemFiles)
+      .values({ problemId, fileId, name, type, sizeBytes: size, createdAt: now }),
     insertAudit(db, change, {
       action: 'problem.file',
       subject: String(problemId),
       detail: { name, sizeBytes: size },
-      when: isStored,
     }),
   ])
-  return inserted.length > 0
 }
 
 /**
  * Removes a file from a problem. The sweeper deletes what no problem has any more.
- * @throws AppError 404 when it has none such, 409 while the stored statement shows it
+ * @throws Refusal 404 when it has none such, 409 while the stored statement shows it
  */
 export async function deleteFile(
   db: Db,
@@ -96,18 +92,16 @@ export async function deleteFile(
   const has = and(eq(problemFiles.problemId, problemId), eq(problemFiles.fileId, fileId))
   const isShown = sql`exists (select 1 from ${problems}
     where ${problems.id} = ${problemId} and instr(${problems.description}, ${fileId}) > 0)`
-  const is = and(has, not(isShown))
-  const [, deleted, kept] = await db.batch([
+  await db.batch([
+    demand(db, 'file_not_found', sql`exists (select 1 from ${problemFiles} where ${has})`),
+    demand(db, 'file_shown', sql`not ${isShown}`),
+    db.delete(problemFiles).where(has),
     insertAudit(db, change, {
       action: 'problem.file_delete',
       subject: String(problemId),
       detail: { file: fileId },
-      when: sql`exists (select 1 from ${problemFiles} where ${is})`,
     }),
-    db.delete(problemFiles).where(is).returning({ fileId: problemFiles.fileId }),
-    db.select({ fileId: problemFiles.fileId }).from(problemFiles).where(has),
   ])
-  if (deleted.length === 0) throw new AppError(kept.length > 0 ? 'file_shown' : 'file_not_found')
 }
 
 /** The R2 key of a file. */

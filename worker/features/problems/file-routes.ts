@@ -8,8 +8,8 @@ import {
   PDF,
   SIGNATURE_BYTES,
   type ProblemFile,
-  PROBLEM_FILES,
 } from '#contract/problems/problem-files'
+import { Refusal } from '../../db/refusal.ts'
 import { readFile } from '../../http/body.ts'
 import { changeOf } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
@@ -51,9 +51,11 @@ export const problemFiles = new Hono<ProblemEnv>()
     const file = { fileId: newHexId(Date.now()), name: toName(sent.name), type, size: sent.size }
     const key = fileKeyOf(file.fileId)
     await c.env.BUCKET.put(key, sent)
-    if (!(await insertFile(db, c.var.access.problemId, file, changeOf(c)))) {
-      await c.env.BUCKET.delete(key)
-      throw new AppError('too_many_files', PROBLEM_FILES)
+    try {
+      await insertFile(db, c.var.access.problemId, file, changeOf(c))
+    } catch (error) {
+      if (error instanceof Refusal) await c.env.BUCKET.delete(key)
+      throw error
     }
     return ok(c, file, 'OK', 201)
   })

@@ -2,10 +2,11 @@
 import { and, desc, eq, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { insertAudit } from '../../db/audit.ts'
 import { rawQuery, type Db } from '../../db/client.ts'
-import { isVersion } from '../../db/edits.ts'
+import { demand } from '../../db/demand.ts'
+import { demandCurrent } from '../../db/edits.ts'
 import { SWEEP } from '../../db/retention.ts'
 import { problems, subtasks, testDataUploads, testDataVersions } from '../../db/schema.ts'
-import { databaseNowMs, insertSelect } from '../../db/statements.ts'
+import { databaseNowMs } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 
 export type UploadRow = typeof testDataUploads.$inferSelect
@@ -68,29 +69,25 @@ function fitsSubtasks({ problemId, caseCounts }: NewTestData): SQL {
  * their version. If the subtasks have changed since the zip was checked, it is stored and becomes active
  * once they fit again.
  * @param by the upload, whose row goes; or, for a zip in one request, the problem's version it is for
- * @returns false when the upload was ended by somebody else, or the version is stale; then nothing was
- * written
+ * @throws Refusal when the upload was ended by somebody else, or the version is stale
  */
 export async function insertTestData(
   db: Db,
   data: NewTestData,
   by: TestDataOrigin,
   change: Change,
-): Promise<boolean> {
+): Promise<void> {
   const { actor, now } = change
-  const isOpen =
+  const uploadId = 'uploadId' in by ? by.uploadId : ''
+  await db.batch([
     'uploadId' in by
-      ? sql`exists (select 1 from ${testDataUploads} where ${testDataUploads.id} = ${by.uploadId})`
-      : sql`exists (select 1 from ${problems}
-          where ${problems.id} = ${data.problemId} and ${isVersion(problems.version, by.basedOn)})`
-  const isStored = sql`exists (select 1 from ${testDataVersions} where ${testDataVersions.id} = ${data.id})`
-  const [inserted] = await db.batch([
-    insertSelect<typeof testDataVersions, { id: string }>(
-      db,
-      testDataVersions,
-      { ...data, uploaderId: actor.id, createdAt: now },
-      sql`where ${isOpen} returning ${testDataVersions.id}`,
-    ),
+      ? demand(
+          db,
+          'upload_not_found',
+          sql`exists (select 1 from ${testDataUploads} where ${testDataUploads.id} = ${uploadId})`,
+        )
+      : demandCurrent(db, problems, data.problemId, by.basedOn),
+    db.insert(testDataVersions).values({ ...data, uploaderId: actor.id, createdAt: now }),
     db
       .update(problems)
       .set({
@@ -99,7 +96,7 @@ export async function insertTestData(
         version: sql`${problems.version} + 1`,
         updatedAt: now,
       })
-      .where(and(eq(problems.id, data.problemId), isStored, fitsSubtasks(data))),
+      .where(and(eq(problems.id, data.problemId), fitsSubtasks(data))),
     db
       .update(subtasks)
       .set({ isSample: true, becomesSample: false })
@@ -110,15 +107,13 @@ export async function insertTestData(
           sql`exists (select 1 from ${problems} where ${problems.id} = ${data.problemId} and ${problems.testDataVersion} = ${data.id})`,
         ),
       ),
-    db.delete(testDataUploads).where(eq(testDataUploads.id, 'uploadId' in by ? by.uploadId : '')),
+    db.delete(testDataUploads).where(eq(testDataUploads.id, uploadId)),
     insertAudit(db, change, {
       action: 'problem.test_data',
       subject: String(data.problemId),
       detail: { version: data.id, sizeBytes: data.sizeBytes },
-      when: isStored,
     }),
   ])
-  return inserted.length > 0
 }
 
 /** The version of a problem from a completed upload. */

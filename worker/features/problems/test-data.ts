@@ -4,6 +4,7 @@ import type { Subtask, TestDataAccepted, UploadPart, UploadStarted } from '#cont
 import { COUNT_LIMITS, TEST_DATA_LIMITS } from '#contract/limits'
 import { checkCaseCounts, checkTestData } from '#contract/problems/test-data'
 import type { Db } from '../../db/client.ts'
+import { Refusal } from '../../db/refusal.ts'
 import type { Env } from '../../env.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
@@ -185,9 +186,9 @@ export async function completeUpload(
     return await acceptZip(env, db, problem, { key, size }, { uploadId: row.id }, change)
   } catch (error) {
     // A bad zip ends the upload; after a fault of ours the same call may be made again.
-    if (error instanceof AppError && error.code === 'bad_zip') await discardUpload(env, db, row)
+    if (error instanceof Refusal && error.code === 'bad_zip') await discardUpload(env, db, row)
     // Somebody ended it meanwhile; perhaps it was the same call, made twice.
-    if (error instanceof AppError && error.code === 'upload_not_found')
+    if (error instanceof Refusal && error.code === 'upload_not_found')
       return completedBefore(db, problem.id, row.id)
     throw error
   }
@@ -229,7 +230,7 @@ export async function storeZip(
     return await acceptZip(env, db, problem, { key, size: zip.size }, { basedOn }, change)
   } catch (error) {
     // After a fault of ours a row may name it; if none does, the sweeper deletes it.
-    if (error instanceof AppError) await env.BUCKET.delete(key)
+    if (error instanceof Refusal) await env.BUCKET.delete(key)
     throw error
   }
 }
@@ -245,13 +246,12 @@ async function acceptZip(
 ): Promise<TestDataAccepted> {
   const caseCounts = await checkStoredZip(env, object, problem.subtasks)
   const id = newHexId(Date.now())
-  const isStored = await insertTestData(
+  await insertTestData(
     db,
     { id, problemId: problem.id, objectKey: object.key, sizeBytes: object.size, caseCounts },
     by,
     change,
   )
-  if (!isStored) throw new AppError('uploadId' in by ? 'upload_not_found' : 'stale_edit')
   return toAccepted({ id, caseCounts })
 }
 

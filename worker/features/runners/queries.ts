@@ -5,6 +5,7 @@ import { roleCan } from '#contract/roles'
 import type { QueueState, Runner, RunnerEdit } from '#contract/judging/runners'
 import { insertAudit } from '../../db/audit.ts'
 import { rawQuery, type Db } from '../../db/client.ts'
+import { demand } from '../../db/demand.ts'
 import { JOB_SECONDS_GUESS, takesJobs } from '../../db/queue-estimate.ts'
 import { judgements, runners } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
@@ -85,11 +86,6 @@ export async function insertNamedRunner(
   ])
 }
 
-/** The condition that a runner exists, for the audit entry of its change. */
-function runnerExists(id: string) {
-  return sql`exists (select 1 from ${runners} where ${runners.id} = ${id})`
-}
-
 /** The runner an edit is about. */
 export async function getRunner(db: Db, id: string) {
   return db
@@ -118,13 +114,13 @@ export async function updateRunner(
 ): Promise<void> {
   const { id, name, state, slotLimit } = found
   if (basedOn !== null && basedOn !== runnerVersion(found)) throw new AppError('stale_edit')
-  const when =
+  const isFound =
     basedOn === null
-      ? runnerExists(id)
-      : sql`exists (select 1 from ${runners} where ${runners.id} = ${id}
-          and ${runners.name} = ${name} and ${runners.state} = ${state} and ${runners.slotLimit} = ${slotLimit})`
-  const [, updated] = await db.batch([
-    insertAudit(db, change, { action: 'runner.edit', subject: id, detail: edit, when }),
+      ? eq(runners.id, id)
+      : sql`${runners.id} = ${id} and ${runners.name} = ${name} and ${runners.state} = ${state}
+          and ${runners.slotLimit} = ${slotLimit}`
+  await db.batch([
+    demand(db, 'stale_edit', sql`exists (select 1 from ${runners} where ${isFound})`),
     // Sets the id to itself, so that an empty edit is valid SQL.
     db
       .update(runners)
@@ -133,32 +129,32 @@ export async function updateRunner(
         ...edit,
         ...(edit.state === 'active' && { refusedResults: 0, lastRefusal: null }),
       })
-      .where(and(eq(runners.id, id), when))
-      .returning({ id: runners.id }),
+      .where(eq(runners.id, id)),
+    insertAudit(db, change, { action: 'runner.edit', subject: id, detail: edit }),
   ])
-  if (updated.length === 0) throw new AppError('stale_edit')
 }
 
 /**
  * Deletes a runner: its token is refused from now on and its leases end at once.
- * @returns the judgements it had, for new tickets; undefined when there is no such runner
+ * @returns the judgements it had, for new tickets
  */
-export async function deleteRunner(
-  db: Db,
-  id: string,
-  change: Change,
-): Promise<string[] | undefined> {
+export async function deleteRunner(db: Db, id: string, change: Change): Promise<string[]> {
   const { now } = change
-  const [, freed, deleted] = await db.batch([
-    insertAudit(db, change, { action: 'runner.delete', subject: id, when: runnerExists(id) }),
+  const [, freed] = await db.batch([
+    demand(
+      db,
+      'runner_not_found',
+      sql`exists (select 1 from ${runners} where ${runners.id} = ${id})`,
+    ),
     db
       .update(judgements)
       .set({ leaseUntil: now - 1, ticketAt: now })
       .where(and(eq(judgements.runnerId, id), isNull(judgements.finishedAt)))
       .returning({ id: judgements.id }),
-    db.delete(runners).where(eq(runners.id, id)).returning({ id: runners.id }),
+    db.delete(runners).where(eq(runners.id, id)),
+    insertAudit(db, change, { action: 'runner.delete', subject: id }),
   ])
-  return deleted.length > 0 ? freed.map((row) => row.id) : undefined
+  return freed.map((row) => row.id)
 }
 
 /**

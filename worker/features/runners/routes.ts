@@ -80,7 +80,6 @@ export const runners = new Hono<RunnerEnv>()
   .delete('/runners/:id', requireUser, fleet, async (c) => {
     const id = runnerIdOf(c.req.param('id'))
     const freed = await deleteRunner(c.var.db, id, changeOf(c))
-    if (!freed) throw new AppError('runner_not_found')
     inBackground(c, 'end of sockets', endHostSockets(c.env, id))
     c.executionCtx.waitUntil(sendTickets(c.env, freed))
     return ok(c, null)

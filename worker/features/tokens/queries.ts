@@ -4,10 +4,9 @@ import { API_TOKENS } from '#contract/limits'
 import type { CreatedToken, NewToken, TokenItem } from '#contract/people/tokens'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
+import { demand } from '../../db/demand.ts'
 import { apiTokens } from '../../db/schema.ts'
-import { insertSelect } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
-import { AppError } from '../../http/errors.ts'
 import { newHexId, newSecret, sha256Hex } from '../../lib/ids.ts'
 
 /** Row → contract. */
@@ -40,41 +39,29 @@ export async function insertToken(db: Db, form: NewToken, change: Change): Promi
     expiresAt: now + form.days * 86_400,
     lastUsedAt: null,
   }
-  const made = sql`exists (select 1 from ${apiTokens} where ${apiTokens.id} = ${row.id})`
-  const [, inserted] = await db.batch([
+  const own = sql`select count(*) from ${apiTokens} where ${apiTokens.userId} = ${actor.id}`
+  await db.batch([
     // Expired ones make room.
     db.delete(apiTokens).where(and(eq(apiTokens.userId, actor.id), lte(apiTokens.expiresAt, now))),
-    insertSelect<typeof apiTokens, { id: string }>(
-      db,
-      apiTokens,
-      row,
-      sql`where (select count(*) from ${apiTokens} where ${apiTokens.userId} = ${actor.id}) < ${API_TOKENS.perUser}
-        returning ${apiTokens.id}`,
-    ),
+    demand(db, 'too_many_tokens', sql`(${own}) < ${API_TOKENS.perUser}`, {
+      limit: API_TOKENS.perUser,
+    }),
+    db.insert(apiTokens).values(row),
     insertAudit(db, change, {
       action: 'token.create',
       subject: row.id,
       detail: { scopes: row.scopes },
-      when: made,
     }),
   ])
-  if (inserted.length === 0) throw new AppError('too_many_tokens', { limit: API_TOKENS.perUser })
   return { ...toTokenItem(row), token }
 }
 
-/** Revokes one of a person's own tokens; false when there is none of that id. */
-export async function deleteToken(db: Db, id: string, change: Change): Promise<boolean> {
-  const { actor } = change
-  const [, gone] = await db.batch([
-    insertAudit(db, change, {
-      action: 'token.delete',
-      subject: id,
-      when: sql`exists (select 1 from ${apiTokens} where ${apiTokens.id} = ${id} and ${apiTokens.userId} = ${actor.id})`,
-    }),
-    db
-      .delete(apiTokens)
-      .where(and(eq(apiTokens.id, id), eq(apiTokens.userId, actor.id)))
-      .returning({ id: apiTokens.id }),
+/** Revokes one of a person's own tokens. */
+export async function deleteToken(db: Db, id: string, change: Change): Promise<void> {
+  const isOwn = and(eq(apiTokens.id, id), eq(apiTokens.userId, change.actor.id))
+  await db.batch([
+    demand(db, 'token_not_found', sql`exists (select 1 from ${apiTokens} where ${isOwn})`),
+    db.delete(apiTokens).where(isOwn),
+    insertAudit(db, change, { action: 'token.delete', subject: id }),
   ])
-  return gone.length > 0
 }

@@ -4,7 +4,6 @@ import * as z from 'zod'
 import { hexId } from '#contract/fields'
 import { newToken } from '#contract/people/tokens'
 import { changeOf } from '../../http/change.ts'
-import { AppError } from '../../http/errors.ts'
 import { ok } from '../../http/respond.ts'
 import { demandFreshPassword, requireUser, type UserEnv } from '../../http/session.ts'
 import { jsonBody, params } from '../../http/validate.ts'
@@ -20,7 +19,6 @@ export const tokens = new Hono<UserEnv>()
     return ok(c, await insertToken(c.var.db, c.req.valid('json'), changeOf(c)))
   })
   .delete('/auth/tokens/:id', requireUser, params(z.object({ id: hexId })), async (c) => {
-    if (!(await deleteToken(c.var.db, c.req.valid('param').id, changeOf(c))))
-      throw new AppError('token_not_found')
+    await deleteToken(c.var.db, c.req.valid('param').id, changeOf(c))
     return ok(c, null)
   })

@@ -3,6 +3,7 @@ import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { ROLES } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
+import { demand } from '../../db/demand.ts'
 import {
   auditEntries,
   courses,
@@ -19,7 +20,6 @@ import {
 } from '../../db/schema.ts'
 import { endAccess } from '../../db/sessions.ts'
 import type { Change } from '../../http/change.ts'
-import { AppError } from '../../http/errors.ts'
 import { isDispensable, type UserRow } from './queries.ts'
 
 /**
@@ -27,10 +27,10 @@ import { isDispensable, type UserRow } from './queries.ts'
  * their User-Agent or, where others gave them a course, their name. Who did what to what, and when, stays.
  * They come after the entry of the erasing itself: who erases themselves leaves no address either.
  */
-function forgetInAudit(db: Db, { id, usernameKey }: Pick<UserRow, 'id' | 'usernameKey'>, may: SQL) {
+function forgetInAudit(db: Db, { id, usernameKey }: Pick<UserRow, 'id' | 'usernameKey'>) {
   const { actorId, action, subject, detail, ip } = auditEntries
   const forget = (what: { ip?: ''; detail?: SQL | Record<string, never> }, which: SQL) =>
-    db.update(auditEntries).set(what).where(and(which, may))
+    db.update(auditEntries).set(what).where(which)
   return [
     forget(
       { detail: sql`iif(${detail} ->> 'agent' is null, ${detail}, '{}')`, ip: '' },
@@ -51,9 +51,9 @@ function forgetInAudit(db: Db, { id, usernameKey }: Pick<UserRow, 'id' | 'userna
  * The statement that deletes batch sign-ups whose outcome names a person; a finished operation is only
  * there to be read.
  */
-function forgetSignups(db: Db, usernameKey: string, may: SQL) {
+function forgetSignups(db: Db, usernameKey: string) {
   return db.delete(operations).where(
-    sql`${operations.kind} = 'batch_signup' and ${operations.finishedAt} is not null and ${may}
+    sql`${operations.kind} = 'batch_signup' and ${operations.finishedAt} is not null
       and (instr(lower(${operations.result}), ${`"username":"${usernameKey}"`}) > 0
         or instr(lower(${operations.error}), ${` ${usernameKey} (line `}) > 0)`,
   )
@@ -70,19 +70,21 @@ export async function eraseUser(
   change: Change,
 ): Promise<void> {
   const { now } = change
-  const teaches = and(eq(courses.teacherId, id), isNull(courses.deletedAt))
-  const free = sql`not exists (select 1 from ${courses} where ${courses.teacherId} = ${id} and ${courses.deletedAt} is null)`
-  const may = sql`(${isDispensable(id)} and ${free})`
-  const [taught, , erased] = await db.batch([
-    db.select({ name: courses.name }).from(courses).where(teaches).limit(20),
+  const isTaught = and(eq(courses.teacherId, id), isNull(courses.deletedAt))
+  const taught = sql`select ${courses.name} from ${courses} where ${isTaught}`
+  await db.batch([
+    demand(
+      db,
+      'user_teaches',
+      sql`not exists (${taught})`,
+      sql`json_object('courses', (select json_group_array(name) from (${taught} limit 20)))`,
+    ),
+    demand(db, 'last_admin', isDispensable(id)),
     // Before the update, which erases the address.
     db
       .delete(loggedMails)
       .where(
-        and(
-          sql`${loggedMails.recipient} = (select ${users.email} from ${users} where ${users.id} = ${id})`,
-          may,
-        ),
+        sql`${loggedMails.recipient} = (select ${users.email} from ${users} where ${users.id} = ${id})`,
       ),
     db
       .update(users)
@@ -99,29 +101,20 @@ export async function eraseUser(
         active: false,
         disabledAt: now,
       })
-      .where(and(eq(users.id, id), may))
-      .returning({ id: users.id }),
-    insertAudit(db, change, { action: 'user.erase', subject: String(id), when: may }),
-    ...endAccess(db, id, may),
-    db.delete(memberships).where(and(eq(memberships.userId, id), may)),
-    db.delete(loginRecords).where(and(eq(loginRecords.userId, id), may)),
-    db.delete(sampleRuns).where(and(eq(sampleRuns.userId, id), may)),
-    db
-      .update(submissions)
-      .set({ ip: '', idempotencyKey: null })
-      .where(and(eq(submissions.userId, id), may)),
-    db.delete(questions).where(and(eq(questions.studentId, id), may)),
+      .where(eq(users.id, id)),
+    insertAudit(db, change, { action: 'user.erase', subject: String(id) }),
+    ...endAccess(db, id),
+    db.delete(memberships).where(eq(memberships.userId, id)),
+    db.delete(loginRecords).where(eq(loginRecords.userId, id)),
+    db.delete(sampleRuns).where(eq(sampleRuns.userId, id)),
+    db.update(submissions).set({ ip: '', idempotencyKey: null }).where(eq(submissions.userId, id)),
+    db.delete(questions).where(eq(questions.studentId, id)),
     db
       .update(questionMessages)
       .set({ idempotencyKey: questionMessages.id })
-      .where(and(eq(questionMessages.authorId, id), may)),
-    db.delete(savedReplies).where(and(eq(savedReplies.userId, id), may)),
-    ...forgetInAudit(db, { id, usernameKey }, may),
-    forgetSignups(db, usernameKey, may),
+      .where(eq(questionMessages.authorId, id)),
+    db.delete(savedReplies).where(eq(savedReplies.userId, id)),
+    ...forgetInAudit(db, { id, usernameKey }),
+    forgetSignups(db, usernameKey),
   ])
-  if (erased.length > 0) return
-  const names = taught.map((course) => course.name)
-  throw names.length > 0
-    ? new AppError('user_teaches', { courses: names })
-    : new AppError('last_admin')
 }

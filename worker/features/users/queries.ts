@@ -5,7 +5,8 @@ import { roleCan, rolesThatCan } from '#contract/roles'
 import type { NewUser, Profile, ProfileChange, UserChange } from '#contract/people/users'
 import { insertLink } from '../../db/account-links.ts'
 import { insertAudit } from '../../db/audit.ts'
-import { rawQuery, type Db } from '../../db/client.ts'
+import type { Db } from '../../db/client.ts'
+import { demand } from '../../db/demand.ts'
 import { takeToken, wasAllowed } from '../../db/rate-limits.ts'
 import { accountLinks, users } from '../../db/schema.ts'
 import { endAccess, type SessionUser } from '../../db/sessions.ts'
@@ -58,13 +59,14 @@ type Account = Pick<
   'displayedName' | 'bio' | 'role' | 'email' | 'active'
 >
 
-/** The condition that an account is what the edit was based on; null: any. */
-function isUnchanged(userId: number, based: Account | null): SQL {
-  if (based === null) return sql`1`
-  return sql`exists (select 1 from ${users} where ${users.id} = ${userId}
+/** The statement that demands that an account is what the edit was based on; null: any. */
+function demandUnchanged(db: Db, userId: number, based: Account | null) {
+  if (based === null) return demand(db, 'stale_edit', sql`1`)
+  const isUnchanged = sql`exists (select 1 from ${users} where ${users.id} = ${userId}
     and ${users.displayedName} = ${based.displayedName}
     and ${users.bio} = ${based.bio} and ${users.role} = ${based.role} and ${users.email} = ${based.email}
     and ${users.active} = ${Number(based.active)})`
+  return demand(db, 'stale_edit', isUnchanged)
 }
 
 /** The account that an edit is based on: as just read, if the version fits; null when the caller does not say. */
@@ -85,7 +87,7 @@ export async function updateProfile(
   change: Change,
 ): Promise<void> {
   const { actor } = change
-  const unchanged = isUnchanged(actor.id, requireCurrent({ ...actor, active: true }, basedOn))
+  const based = requireCurrent({ ...actor, active: true }, basedOn)
   // An edit without a change writes nothing.
   if (
     (displayedName ?? actor.displayedName) === actor.displayedName &&
@@ -98,17 +100,16 @@ export async function updateProfile(
   }
   // The log is kept for good, and edits that go back and forth must not fill it.
   const key = `profile-edits:${actor.id}`
-  const isNoted = sql`${unchanged} and ${wasAllowed(key)}`
-  const [, , updated] = await db.batch([
-    takeToken(db, key, NOTED_EDITS, Date.now(), unchanged),
-    insertAudit(db, change, { action: 'user.profile', subject: String(actor.id), when: isNoted }),
-    db
-      .update(users)
-      .set(fields)
-      .where(and(eq(users.id, actor.id), unchanged))
-      .returning({ id: users.id }),
+  await db.batch([
+    demandUnchanged(db, actor.id, based),
+    takeToken(db, key, NOTED_EDITS, Date.now()),
+    insertAudit(db, change, {
+      action: 'user.profile',
+      subject: String(actor.id),
+      when: wasAllowed(key),
+    }),
+    db.update(users).set(fields).where(eq(users.id, actor.id)),
   ])
-  if (updated.length === 0) throw new AppError('stale_edit')
 }
 
 /** A new account. `linkHash` of the activation link, if it needs one. */
@@ -156,10 +157,7 @@ export async function findUser(db: Db, username: string) {
 }
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
 
-/**
- * The condition that an active admin remains without this account, or that it is not one itself. It has the
- * same value before and after an update that leaves no active admin.
- */
+/** The condition that an active admin remains without this account, or that it is not one itself. */
 export function isDispensable(userId: number): SQL {
   const admin = sql`select 1 from ${users} ${admins} where ${admins.role} in ${rolesThatCan('users.manage')} and ${admins.active} = 1`
   return sql`(exists (${admin} and ${admins.id} <> ${userId}) or not exists (${admin} and ${admins.id} = ${userId}))`
@@ -175,10 +173,8 @@ type StoredChange = Omit<UserChange, 'password' | 'emailConfirmed'> & {
 }
 
 /**
- * Changes an account; signs its owner out when the change asks for it.
- * The conditions are part of every statement and look at the rows as they are by then, so that two admins cannot
- * demote each other at once, and what somebody else changed meanwhile stays. The update is last: others compare with
- * the row before it.
+ * Changes an account; signs its owner out when the change asks for it. What is demanded is asked of the rows as they are by
+ * then: two admins cannot demote each other at once, and what somebody else changed meanwhile stays.
  * @param basedOn version the edit was made on; null overwrites whatever there is
  */
 export async function updateUser(
@@ -191,18 +187,16 @@ export async function updateUser(
   const { now } = change
   // Whoever has confirmed the e-mail meanwhile has chosen a password.
   const isClaim = sql`exists (select 1 from ${users} where ${users.id} = ${user.id} and ${users.emailConfirmedAt} is null)`
-  const still = isUnchanged(user.id, requireCurrent(user, basedOn))
-  const unchanged = vouches ? sql`(${still} and ${isClaim})` : still
+  const based = requireCurrent(user, basedOn)
   const mayDemote =
     changes.active === false ||
     (changes.role !== undefined && !roleCan(changes.role, 'users.manage'))
-  const when = mayDemote ? sql`(${isDispensable(user.id)} and ${unchanged})` : unchanged
   const before = sql`select 1 from ${users} where ${users.id} = ${user.id}`
   const ends =
     changes.passwordHash !== undefined || changes.active === false || vouches
-      ? when
-      : sql`(${when} and exists (${before} and ${users.role} <> ${changes.role ?? null}))`
-  const moves = sql`(${when} and exists (${before} and ${users.email} <> ${changes.email ?? null}))`
+      ? undefined
+      : sql`exists (${before} and ${users.role} <> ${changes.role ?? null})`
+  const moves = sql`exists (${before} and ${users.email} <> ${changes.email ?? null})`
   const detail = {
     changed: [...Object.keys(changes), ...(vouches ? ['emailConfirmed'] : [])],
     ...(changes.role !== undefined && { role: changes.role }),
@@ -219,21 +213,18 @@ export async function updateUser(
     role: changes.role ?? sql`${users.role}`,
   }
   try {
-    const [[current], , , , , , updated] = await db.batch([
-      rawQuery<{ unchanged: 0 | 1 }>(db, sql`select ${unchanged} as unchanged`),
+    const [, , , , , , , updated] = await db.batch([
+      demandUnchanged(db, user.id, based),
+      demand(db, 'stale_edit', vouches ? isClaim : sql`1`),
+      demand(db, 'last_admin', mayDemote ? isDispensable(user.id) : sql`1`),
+      // Before the update, while the row is there to compare with.
       ...endAccess(db, user.id, ends),
       // A link went to the old address.
       db.delete(accountLinks).where(and(eq(accountLinks.userId, user.id), moves)),
-      insertAudit(db, change, { action: 'user.update', subject: String(user.id), detail, when }),
-      db
-        .update(users)
-        .set(fields)
-        .where(and(eq(users.id, user.id), when))
-        .returning(),
+      db.update(users).set(fields).where(eq(users.id, user.id)).returning(),
+      insertAudit(db, change, { action: 'user.update', subject: String(user.id), detail }),
     ])
-    const row = updated[0]
-    if (!row) throw new AppError(current?.unchanged === 0 ? 'stale_edit' : 'last_admin')
-    return row
+    return updated[0] ?? user
   } catch (error) {
     throw asConflict(error)
   }

@@ -4,6 +4,7 @@ import type { SessionItem } from '#contract/people/auth'
 import { insertLink, isLinkAlive, type LinkPurpose } from '../../../db/account-links.ts'
 import { insertAudit } from '../../../db/audit.ts'
 import type { Db } from '../../../db/client.ts'
+import { demand } from '../../../db/demand.ts'
 import { aboutPerson } from '../../../db/people.ts'
 import {
   selectUsedUp,
@@ -250,21 +251,21 @@ interface LinkUse {
 }
 
 /**
- * Applies a link and uses it up, in one transaction; false when somebody else was first. Whoever uses it
- * reads the mails of the address, so that confirms the address.
- * @throws AppError `email_exists` when another account has confirmed the address meanwhile
+ * Applies a link and uses it up, in one transaction. Whoever uses it reads the mails of the address, so that confirms the
+ * address.
+ * @throws Refusal `bad_link` when somebody else was first, `email_exists` when another account has confirmed the address
  */
-export async function useLink(db: Db, link: LinkUse, { ip, now }: Visit): Promise<boolean> {
+export async function useLink(db: Db, link: LinkUse, { ip, now }: Visit): Promise<void> {
   const { userId, email, purpose, tokenHash, passwordHash, newEmail } = link
-  const alive = isLinkAlive(tokenHash)
   const mailedKey = await mailKey(email)
   // Only a move between two confirmed addresses leaves the owner signed in.
   const ended =
     passwordHash === null && newEmail !== null
-      ? [db.delete(accountLinks).where(and(eq(accountLinks.userId, userId), alive))]
-      : endAccess(db, userId, alive)
+      ? [db.delete(accountLinks).where(eq(accountLinks.userId, userId))]
+      : endAccess(db, userId)
   try {
-    const [changed] = await db.batch([
+    await db.batch([
+      demand(db, 'bad_link', isLinkAlive(tokenHash)),
       db
         .update(users)
         .set({
@@ -274,18 +275,16 @@ export async function useLink(db: Db, link: LinkUse, { ip, now }: Visit): Promis
           ...(purpose === 'activate' && { active: true }),
           emailConfirmedAt: sql`coalesce(${users.emailConfirmedAt}, ${now})`,
         })
-        .where(and(eq(users.id, userId), alive))
-        .returning({ id: users.id }),
+        .where(eq(users.id, userId)),
       insertAudit(
         db,
         { actor: { id: userId }, ip, now },
-        { action: USED_LINK[purpose], subject: String(userId), when: alive },
+        { action: USED_LINK[purpose], subject: String(userId) },
       ),
       // No mailed link works any more, so the next mail need not wait.
-      db.delete(rateLimits).where(and(eq(rateLimits.key, mailedKey), alive)),
+      db.delete(rateLimits).where(eq(rateLimits.key, mailedKey)),
       ...ended,
     ])
-    return changed.length > 0
   } catch (error) {
     throw asConflict(error)
   }

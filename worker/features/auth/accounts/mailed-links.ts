@@ -45,7 +45,7 @@ async function followLink(
   const passwordHash = newHash ?? (found.emailConfirmedAt === null ? null : found.passwordHash)
   if (passwordHash === null) throw fieldRefused([field], 'required', 'Value is required')
   const link = { userId, email, purpose, tokenHash, passwordHash: newHash, newEmail }
-  if (!(await useLink(db, link, visit))) throw new AppError('bad_link')
+  await useLink(db, link, visit)
   return { before: found, account: { id: userId, passwordHash } }
 }
 
