@@ -1,8 +1,9 @@
 /** Starts and stops copy searches; at most one runs per problem. */
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { CopycatStart } from '#contract/copycat'
 import { insertAudit } from '../../db/audit.ts'
 import { rawQuery, type Db } from '../../db/client.ts'
+import { demand } from '../../db/demand.ts'
 import { takeToken, wasAllowed } from '../../db/rate-limits.ts'
 import { copycatReports, operations, problems, users } from '../../db/schema.ts'
 import { excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
@@ -35,6 +36,18 @@ function selectRunning(db: Db, courseId: number, problemId: number) {
     )
 }
 
+/** The condition that a course has a problem. */
+function isProblemOf(courseId: number, problemId: number): SQL {
+  return sql`exists (select 1 from ${problems} where ${problems.id} = ${problemId} and ${problems.courseId} = ${courseId}
+    and ${problems.deletedAt} is null)`
+}
+
+/** The id of a problem's running search. */
+function selectRunningId(problemId: number): SQL {
+  return sql`select ${operations.id} from ${copycatReports} join ${operations} on ${operations.id} = ${copycatReports.operationId}
+    where ${copycatReports.problemId} = ${problemId} and ${operations.finishedAt} is null`
+}
+
 /**
  * Starts a search unless one runs, in one transaction: the second of two parallel calls finds the first
  * one's.
@@ -53,11 +66,7 @@ export async function startSearch(
   const key = `copycat:user:${actor.id}`
   const unknown = sql`select w.value as username from json_each(${JSON.stringify(usernames ?? [])}) w
     where not exists (select 1 from ${users} where ${users.usernameKey} = lower(w.value))`
-  const isThere = sql`exists (select 1 from ${problems} where ${problems.id} = ${problemId} and ${problems.courseId} = ${courseId}
-    and ${problems.deletedAt} is null)`
-  const runs = sql`exists (select 1 from ${copycatReports} join ${operations} on ${operations.id} = ${copycatReports.operationId}
-    where ${copycatReports.problemId} = ${problemId} and ${operations.finishedAt} is null)`
-  const may = sql`(${isThere} and not ${runs} and not exists (${unknown}))`
+  const may = sql`(${isProblemOf(courseId, problemId)} and not exists (${selectRunningId(problemId)}) and not exists (${unknown}))`
   const started = sql`exists (select 1 from ${operations} where ${operations.id} = ${operationId})`
   const [found, strangers, tokens, inserted] = await db.batch([
     selectRunning(db, courseId, problemId),
@@ -107,16 +116,10 @@ export async function stopSearch(
   change: Change,
 ): Promise<void> {
   const { now } = change
-  const running = sql`select ${copycatReports.operationId} from ${copycatReports} join ${operations} on ${operations.id} = ${copycatReports.operationId}
-    join ${problems} on ${problems.id} = ${copycatReports.problemId}
-    where ${copycatReports.problemId} = ${problemId} and ${problems.courseId} = ${courseId} and ${operations.finishedAt} is null`
-  const [found, , , stopped] = await db.batch([
-    selectRunning(db, courseId, problemId),
-    insertAudit(db, change, {
-      action: 'copycat.stop',
-      subject: `problem ${problemId}`,
-      when: sql`exists (${running})`,
-    }),
+  const running = selectRunningId(problemId)
+  await db.batch([
+    demand(db, 'problem_not_found', isProblemOf(courseId, problemId)),
+    demand(db, 'no_report_running', sql`exists (${running})`),
     db
       .update(operations)
       .set({
@@ -131,14 +134,7 @@ export async function stopSearch(
     db
       .update(copycatReports)
       .set({ operationId: null })
-      .where(
-        sql`${copycatReports.problemId} = ${problemId}
-          and exists (select 1 from ${operations} where ${operations.id} = ${copycatReports.operationId}
-            and ${operations.state} = 'failed' and ${operations.finishedAt} = ${now})
-          and exists (select 1 from ${problems} where ${problems.id} = ${problemId} and ${problems.courseId} = ${courseId})`,
-      )
-      .returning({ problemId: copycatReports.problemId }),
+      .where(eq(copycatReports.problemId, problemId)),
+    insertAudit(db, change, { action: 'copycat.stop', subject: `problem ${problemId}` }),
   ])
-  if (!found[0]) throw new AppError('problem_not_found')
-  if (stopped.length === 0 || found[0].operationId === null) throw new AppError('no_report_running')
 }
