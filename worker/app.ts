@@ -1,4 +1,4 @@
-/** The API's table of contents: middleware in order, one router per feature. */
+/** The API's table of contents: middleware in order, then the calls of each feature. */
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { etag, RETAINED_304_HEADERS } from 'hono/etag'
@@ -19,7 +19,9 @@ import { judging } from './features/judging/routes.ts'
 import { languages } from './features/languages/routes.ts'
 import { live } from './features/live/routes.ts'
 import { openapi } from './features/openapi/routes.ts'
+import { problemFiles } from './features/problems/file-routes.ts'
 import { problems } from './features/problems/routes.ts'
+import { testData } from './features/problems/test-data-routes.ts'
 import { questions } from './features/questions/routes.ts'
 import { overview } from './features/overview/routes.ts'
 import { previews } from './features/judging/rejudge/preview-routes.ts'
@@ -32,8 +34,8 @@ import { sampleRuns } from './features/submissions/sample-run-routes.ts'
 import { submissions } from './features/submissions/routes.ts'
 import { tokens } from './features/tokens/routes.ts'
 import { users } from './features/users/routes.ts'
-import { csrf } from './http/csrf.ts'
 import { notFound, onError } from './http/errors.ts'
+import { mount } from './http/route.ts'
 import { newHexId } from './lib/ids.ts'
 
 /** Headers that a page of another origin may read; browsers hide most others (Fetch, CORS protocol). */
@@ -50,6 +52,36 @@ const tagAnswer = etag({
 })
 
 const UNTAGGED = new Set(['/api/auth/me/export', '/api/live'])
+
+/** Every call, by feature. */
+const calls = mount([
+  ...health,
+  ...auth,
+  ...tokens,
+  ...users,
+  ...courses,
+  ...announcements,
+  ...homeworks,
+  ...search,
+  ...overview,
+  ...problems,
+  ...sampleRuns,
+  ...submissions,
+  ...languages,
+  ...live,
+  ...questions,
+  ...copycat,
+  ...runners,
+  ...storage,
+  ...setup,
+  ...alarms,
+  ...metrics,
+  ...audit,
+  ...openapi,
+  ...operations,
+  ...problemFiles,
+  ...testData,
+])
 
 export const app = new Hono<AppEnv>()
   .basePath('/api')
@@ -86,35 +118,11 @@ export const app = new Hono<AppEnv>()
       next,
     )
   })
-  .use(csrf)
   // An ETag needs the whole answer: one of these is streamed because it may be large, the other is a socket.
   .use((c, next) => (UNTAGGED.has(c.req.path) ? next() : tagAnswer(c, next)))
-  .route('/', health)
-  .route('/', auth)
-  .route('/', tokens)
-  .route('/', users)
-  .route('/', courses)
-  .route('/', announcements)
-  .route('/', homeworks)
-  .route('/', search)
-  .route('/', overview)
-  .route('/', problems)
-  .route('/', sampleRuns)
-  .route('/', submissions)
+  .route('/', calls)
   .route('/', judging)
   .route('/', rejudging)
   .route('/', previews)
-  .route('/', languages)
-  .route('/', live)
-  .route('/', questions)
-  .route('/', copycat)
-  .route('/', runners)
-  .route('/', storage)
-  .route('/', setup)
-  .route('/', alarms)
-  .route('/', metrics)
-  .route('/', audit)
-  .route('/', openapi)
-  .route('/', operations)
   .onError(onError)
   .notFound(notFound)

@@ -1,4 +1,5 @@
 /** The Worker's bindings and settings. */
+import type { Call } from '#contract/calls/call'
 import type { WorkerSettings } from '#contract/installation/settings'
 import type { Db } from './db/client.ts'
 import type { SessionUser } from './db/sessions.ts'
@@ -29,6 +30,8 @@ export interface AppEnv {
   Variables: {
     requestId: string
     db: Db
+    /** The row of this call in the table. */
+    call: Call
     /** The caller, behind `requireUser`. */
     user?: SessionUser
     /** Sets for how many ms a call still counts against the limit on calls at work, while it waits for its body. */

@@ -1,4 +1,5 @@
-/** The table of all calls. A test compares it with the router's routes. */
+/** The table of all calls: what serves them, what calls them and what describes them is made from it. */
+import type * as z from 'zod'
 import type { Call } from '#contract/calls/call'
 import { COURSE_CALLS } from '#contract/calls/courses'
 import { JUDGING_CALLS } from '#contract/calls/judging'
@@ -9,14 +10,47 @@ import type { ErrorCode } from '#contract/errors'
 import { BODY_LIMITS } from '#contract/limits'
 import type { TokenScope } from '#contract/people/tokens'
 
-/** Every call of the API. */
-export const CALLS: readonly Call[] = [
+type People = typeof PEOPLE_CALLS
+type Courses = typeof COURSE_CALLS
+type Problems = typeof PROBLEM_CALLS
+type Judging = typeof JUDGING_CALLS
+type Questions = typeof QUESTION_CALLS
+
+/** The type of the table: route → its row. A route in two parts of it does not compile. */
+export interface CallTable extends People, Courses, Problems, Judging, Questions {}
+
+/** The route of a call: method and path below `/api`, in the router's form. */
+export type Route = keyof CallTable
+
+/** The names of a route's parameters. */
+export type ParamName<R extends string> = R extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamName<Rest>
+  : R extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+/** The schema of a part of a call; never where its row has none. */
+export type SchemaOf<R extends Route, Part extends 'params' | 'query' | 'body' | 'data'> =
+  CallTable[R] extends Readonly<Record<Part, infer Schema extends z.ZodType>> ? Schema : never
+
+const TABLE: CallTable = {
   ...PEOPLE_CALLS,
   ...COURSE_CALLS,
   ...PROBLEM_CALLS,
   ...JUDGING_CALLS,
   ...QUESTION_CALLS,
-]
+}
+
+/** Every route. */
+export const ROUTES = Object.keys(TABLE) as Route[]
+
+/** The call of a route. */
+export function callOf(route: Route): Call & { route: Route } {
+  return { route, ...TABLE[route] }
+}
+
+/** Every call of the API. */
+export const CALLS = ROUTES.map(callOf)
 
 /** The most bytes of a body, by kind; 0 where the call takes none. */
 export interface BodyBytes {
@@ -49,77 +83,37 @@ const REFUSALS: Record<Call['who'], readonly ErrorCode[]> = {
   metrics: ['bad_token'],
 }
 
-const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
-
-/** What matches the path of a route, below the API's base. */
-function pathPattern({ route }: Call): RegExp {
-  return new RegExp(`^${route.replace(/^\S+ /, '').replace(/:\w+/g, '[^/]+')}$`)
+/** Whether a call changes something. */
+export function isWrite({ route, changes }: Call): boolean {
+  return changes === true || !route.startsWith('GET ')
 }
-
-/** Paths of the GETs that change something. */
-const CHANGING_GETS = CALLS.filter(({ changes }) => changes).map(pathPattern)
-
-/** Whether a call changes something. @param path below the API's base, e.g. `/submission`, or its route */
-export function isWrite(method: string, path: string): boolean {
-  return !READS.has(method) || CHANGING_GETS.some((pattern) => pattern.test(path))
-}
-
-/** Paths of the calls that stream raw bytes. */
-const STREAMING = CALLS.filter(({ bytes }) => bytes).map(pathPattern)
-
-/** Paths of the GETs that look through much. */
-const HEAVY_GETS = CALLS.filter(({ isHeavy }) => isHeavy).map(pathPattern)
 
 /** Whether a call is one of few at work at once. Streams are not: over a slow line one would hold its place for long. */
-export function isOneOfFew(method: string, path: string): boolean {
-  if (!isWrite(method, path)) return HEAVY_GETS.some((pattern) => pattern.test(path))
-  return !STREAMING.some((pattern) => pattern.test(path))
+export function isOneOfFew(call: Call): boolean {
+  return isWrite(call) ? call.bytes !== true : call.isHeavy === true
 }
 
-/** Method and path of the calls that have limits of their own; none has a parameter. */
-const OWN_LIMITS = new Set(CALLS.filter(({ hasOwnLimit }) => hasOwnLimit).map(({ route }) => route))
-
-/** Whether a call counts against the limit on all that a person writes. @param path as for `isWrite` */
-export function countsAsWrite(method: string, path: string): boolean {
-  return isWrite(method, path) && !OWN_LIMITS.has(`${method} ${path}`)
+/** Whether a call counts against the limit on all that a person writes. */
+export function countsAsWrite(call: Call): boolean {
+  return isWrite(call) && call.hasOwnLimit !== true
 }
-
-const ADMIN_PATHS = /^\/(user|audit|runners|setup|alarms|storage|course\/summary)(\/|$)/
 
 /**
  * The scope that a call by token needs; null when no token may make it: what concerns the account itself
  * (password, sessions, tokens, export) is for its owner at a browser. So is giving anybody a role, which the body tells.
- * @param path below the API's base
  */
-export function scopeOf(method: string, path: string): TokenScope | null {
-  const isRead = !isWrite(method, path)
-  if (path === '/auth/me' && isRead) return 'read'
-  if (path.startsWith('/auth/batch-signup')) return isRead ? 'read' : 'admin'
-  if (path.startsWith('/auth/')) return null
-  if (path === '/runners/queue' && isRead) return 'queue'
-  if (ADMIN_PATHS.test(path)) return 'admin'
-  if (isRead) return 'read'
-  const isSubmit =
-    method === 'POST'
-      ? /^\/(submission|submission\/[^/]+\/cancel|problem\/[^/]+\/run)$/.test(path)
-      : /^\/submission\/[^/]+$/.test(path)
-  return isSubmit && method !== 'DELETE' ? 'submit' : 'manage'
+export function scopeOf(call: Call): TokenScope | null {
+  if (call.scope !== undefined) return call.scope
+  if (call.who === 'admin') return 'admin'
+  return isWrite(call) ? 'manage' : 'read'
 }
 
 /** Every code that a call may refuse with, once. */
-export function refusalsOf({
-  route,
-  who,
-  changes,
-  body,
-  form,
-  query,
-  errors = [],
-}: Call): ErrorCode[] {
-  const [method = '', path = ''] = route.split(' ')
+export function refusalsOf(call: Call): ErrorCode[] {
+  const { route, who, changes, body, form, query, errors = [] } = call
   const isOfPeople = !['anyone', 'runner', 'registration', 'metrics'].includes(who)
   const codes: ErrorCode[] = [
-    ...(isOfPeople && isWrite(method, path) ? (['cross_site'] as const) : []),
+    ...(isOfPeople && isWrite(call) ? (['cross_site'] as const) : []),
     ...(changes ? (['unsafe_get'] as const) : []),
     ...REFUSALS[who],
     ...(isOfPeople ? (['bad_token', 'token_scope'] as const) : []),

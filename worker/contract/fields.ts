@@ -106,6 +106,9 @@ export const problemIdText = z.coerce.number<string>().pipe(problemId)
 /** 24 lowercase hex digits, ordered by time of creation: announcements, homeworks, submissions, judgements. */
 export const hexId = z.string().regex(/^[0-9a-f]{24}$/)
 
+/** The parameters of a path that names something by its id. */
+export const idInPath = z.object({ id: hexId })
+
 /** Seconds since 1970-01-01T00:00:00Z. */
 export const epochSeconds = z.int().min(0).max(8_640_000_000_000)
 

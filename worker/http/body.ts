@@ -3,8 +3,8 @@
  * is a guest's few kilobytes. Each call has its limit in the table of calls. Bytes beyond it are not kept.
  */
 import type { Context } from 'hono'
-import { routePath } from 'hono/route'
-import { CALLS, bodyBytesOf, type BodyBytes } from '#contract/calls'
+import { bodyBytesOf, type BodyBytes } from '#contract/calls'
+import type { AppEnv } from '../env.ts'
 import { inTime } from '../lib/clock.ts'
 import { CONCURRENCY } from '../lib/concurrency.ts'
 import { isDeeperThan } from '../lib/json-depth.ts'
@@ -26,15 +26,12 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
 /** Bytes of a body that there is room for at first. */
 const FIRST_BYTES = 64 * 1024
 
-const BODY_BYTES = new Map(CALLS.map((call) => [call.route, bodyBytesOf(call)]))
-
 /** Bodies read so far, by request: a guard and the validation after it ask for the same one. */
 const read = new WeakMap<Request, Promise<unknown>>()
 
 /** The most bytes that the body of this call may have. */
-function limitOf(c: Context, kind: keyof BodyBytes): number {
-  const route = `${c.req.method} ${routePath(c).replace(/^\/api/, '')}`
-  return BODY_BYTES.get(route)?.[kind] ?? 0
+function limitOf(c: Context<AppEnv>, kind: keyof BodyBytes): number {
+  return bodyBytesOf(c.get('call'))[kind]
 }
 
 /** The same bytes with room for as many again, but for no more than may come. */

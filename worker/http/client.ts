@@ -38,8 +38,3 @@ export function clientAgent(c: Context): string {
 export function bearerToken(c: Context): string | null {
   return /^Bearer ([\w.~+/=-]{1,512})$/.exec(c.req.header('Authorization') ?? '')?.[1] ?? null
 }
-
-/** The path of a call below the API's base. */
-export function pathOf(c: Context): string {
-  return c.req.path.replace(/^\/api/, '')
-}

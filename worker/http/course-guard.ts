@@ -1,18 +1,13 @@
-/** Guards of calls about a course: the caller's standing there, and whether it has the capability. */
+/** Guards of calls about a course: the caller's standing there; and whether that has a capability. */
 import type { Context } from 'hono'
-import { createMiddleware } from 'hono/factory'
 import { PUBLIC_COURSE } from '#contract/fields'
 import { TEXT_LIMITS } from '#contract/limits'
 import { can, type Capability, type Standing } from '#contract/roles'
 import { findStanding, type CourseStanding } from '../db/standing.ts'
 import { readJson } from './body.ts'
 import { AppError, fieldRefused } from './errors.ts'
+import { guard } from './guard.ts'
 import type { UserEnv } from './session.ts'
-
-/** Environment of routes behind `inCourse`. */
-export interface CourseEnv extends UserEnv {
-  Variables: UserEnv['Variables'] & { course: CourseStanding }
-}
 
 /**
  * Refuses a caller who lacks the capability: 403 for members, 404 for everyone else, who must not learn
@@ -28,53 +23,50 @@ export function demandCapability(
   throw new AppError(isKnown ? 'forbidden' : 'course_not_found')
 }
 
-/** Refuses calls about the teacher or the members of the course `Public`, which has neither. */
-export const notPublic = createMiddleware<CourseEnv>(async (c, next) => {
-  if (c.var.course.name === PUBLIC_COURSE) throw new AppError('forbidden')
-  await next()
-})
+/** The course named in a field of the JSON body. It is checked before the body's other faults. */
+export async function namedInBody(
+  c: Context,
+  field: string,
+  fallback?: string,
+): Promise<string | undefined> {
+  const body = await readJson(c)
+  const value: unknown =
+    typeof body === 'object' && body !== null ? Reflect.get(body, field) : undefined
+  if (value === undefined) return fallback
+  // The database takes no parameter of megabytes, and no name is longer.
+  if (typeof value !== 'string' || value.length > TEXT_LIMITS.courseName)
+    throw fieldRefused([field], 'invalid', 'Value is not valid')
+  return value
+}
+
+/** The named course. @param field the parameter or field that names it, for the refusal of a call without one */
+async function findCourse(
+  c: Context<UserEnv>,
+  name: string | undefined,
+  field = 'course',
+): Promise<CourseStanding> {
+  if (name === undefined) throw fieldRefused([field], 'required', 'Value is required')
+  const course = await findStanding(c.var.db, c.var.user, name)
+  if (!course) throw new AppError('course_not_found')
+  return course
+}
 
 /** The course named in the path. */
-export function namedInPath(c: Context): string | undefined {
-  return c.req.param('name')
-}
+export const courseInPath = guard('course', (c) => findCourse(c, c.req.param('name')))
 
 /** The course named in the query. */
-export function namedInQuery(c: Context): string | undefined {
-  return c.req.query('course')
+export const courseInQuery = guard('course', (c) => findCourse(c, c.req.query('course')))
+
+/** The course named in a field of the JSON body. @param fallback the name where the body has none */
+export function courseInBody(field: string, fallback?: string) {
+  return guard('course', async (c) => findCourse(c, await namedInBody(c, field, fallback), field))
 }
 
-/** The course named in a field of the JSON body. It is checked before the body's other faults. */
-export function namedInBody(field: string, fallback?: string) {
-  return async (c: Context): Promise<string | undefined> => {
-    const body = await readJson(c)
-    const value: unknown =
-      typeof body === 'object' && body !== null ? Reflect.get(body, field) : undefined
-    if (value === undefined) return fallback
-    // The database takes no parameter of megabytes, and no name is longer.
-    if (typeof value !== 'string' || value.length > TEXT_LIMITS.courseName)
-      throw fieldRefused([field], 'invalid', 'Value is not valid')
-    return value
-  }
-}
-
-/**
- * Lets callers with the capability through and puts the course at `c.var.course`.
- * @param nameOf where the call names its course
- * @param field the parameter or field that names it, for the refusal of a call without one
- */
-export function inCourse(
-  nameOf: (c: Context) => string | undefined | Promise<string | undefined>,
-  capability: Capability,
-  field = 'course',
-) {
-  return createMiddleware<CourseEnv>(async (c, next) => {
-    const name = await nameOf(c)
-    if (name === undefined) throw fieldRefused([field], 'required', 'Value is required')
-    const course = await findStanding(c.var.db, c.var.user, name)
-    if (!course) throw new AppError('course_not_found')
-    demandCapability(course.standing, capability, course.name)
-    c.set('course', course)
-    await next()
+/** The same, for calls about the teacher or the members: the course `Public` has neither. */
+export function notPublic({ name, find }: typeof courseInPath) {
+  return guard(name, async (c) => {
+    const course = await find(c)
+    if (course.name === PUBLIC_COURSE) throw new AppError('forbidden')
+    return course
   })
 }

@@ -3,15 +3,17 @@
  * `Sec-Fetch-Site`, `-Dest` and `-Mode` (Fetch Metadata, W3C) with every request and no page can forge them;
  * a bearer token is something no foreign page has.
  */
-import { createMiddleware } from 'hono/factory'
-import { isWrite } from '#contract/calls'
+import type { Context } from 'hono'
 import type { AppEnv } from '../env.ts'
-import { bearerToken, pathOf } from './client.ts'
+import { bearerToken } from './client.ts'
 import { AppError } from './errors.ts'
 
-/** Middleware for the whole API. */
-export const csrf = createMiddleware<AppEnv>(async (c, next) => {
-  if (!isWrite(c.req.method, pathOf(c)) || bearerToken(c) !== null) return next()
+/**
+ * For calls that change something.
+ * @throws AppError `cross_site` or `unsafe_get`
+ */
+export function demandOwnSite<E extends AppEnv>(c: Context<E>): void {
+  if (bearerToken(c) !== null) return
   const site = c.req.header('Sec-Fetch-Site')
   const isConfigured = c.env.WEB_ORIGIN !== undefined && c.req.header('Origin') === c.env.WEB_ORIGIN
   const isGet = c.req.method === 'GET' || c.req.method === 'HEAD'
@@ -24,5 +26,4 @@ export const csrf = createMiddleware<AppEnv>(async (c, next) => {
     c.req.header('Sec-Fetch-Dest') === 'empty' &&
     (c.req.header('Sec-Fetch-Mode') ?? 'cors') === 'cors'
   if (isGet && !isOfScript) throw new AppError('unsafe_get')
-  return next()
-})
+}

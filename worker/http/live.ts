@@ -1,6 +1,5 @@
 /** The sockets of pages and judge hosts, and what calls tell open pages after their answer: hints, and that a session is over. */
 import type { Context } from 'hono'
-import { createMiddleware } from 'hono/factory'
 import { LIVE } from '#contract/limits'
 import type { LiveHint } from '#contract/live'
 import type { Capability } from '#contract/roles'
@@ -18,12 +17,11 @@ import type { UserEnv } from './session.ts'
 /** The header in which the Worker names whose socket it is: the hash of the session that it has looked up, or the judge host. */
 export const SOCKET_OWNER_HEADER = 'X-Owner'
 
-/** Lets calls through that ask for a WebSocket (RFC 6455, section 4.1). */
-export const requireUpgrade = createMiddleware<AppEnv>(async (c, next) => {
+/** Refuses calls that do not ask for a WebSocket (RFC 6455, section 4.1). */
+export function demandUpgrade(c: Context): void {
   if (c.req.header('Upgrade')?.toLowerCase() !== 'websocket')
     throw new AppError('upgrade_required', null, { Upgrade: 'websocket' })
-  await next()
-})
+}
 
 /** The answer of a channel that holds as many sockets as it may; one of a WebSocket else. */
 export const tooManySockets = () => new Response(null, { status: 429 })

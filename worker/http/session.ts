@@ -20,7 +20,7 @@ import type { AppEnv } from '../env.ts'
 import { nowSeconds } from '../lib/clock.ts'
 import { CONCURRENCY, limitConcurrency } from '../lib/concurrency.ts'
 import { sha256Hex } from '../lib/ids.ts'
-import { bearerToken, pathOf } from './client.ts'
+import { bearerToken } from './client.ts'
 import { AppError } from './errors.ts'
 import { limitCallerConcurrency } from './caller-concurrency.ts'
 import { endPages } from './live.ts'
@@ -53,13 +53,13 @@ export function areWritesLimited(c: Context): boolean {
 }
 
 /** Whether a call counts against its person's limit for writes. */
-function isWriting(c: Context): boolean {
-  return countsAsWrite(c.req.method, pathOf(c)) && areWritesLimited(c)
+function isWriting<E extends AppEnv>(c: Context<E>): boolean {
+  return countsAsWrite(c.get('call')) && areWritesLimited(c)
 }
 
 /** The owner of an API token whose scopes cover this call. */
 async function userOfToken(
-  c: Context,
+  c: Context<UserEnv>,
   db: Db,
   token: string,
   now: number,
@@ -69,7 +69,7 @@ async function userOfToken(
   const found = await findTokenUser(db, tokenHash, now, counts)
   if (!found) throw new AppError('bad_token')
   demandTokens(found.rates)
-  const scope = scopeOf(c.req.method, pathOf(c))
+  const scope = scopeOf(c.var.call)
   if (scope === null || !found.scopes.includes(scope)) throw new AppError('token_scope', { scope })
   if (now - (found.lastUsedAt ?? 0) > TOUCH_SECONDS)
     c.executionCtx.waitUntil(touchToken(db, tokenHash, now))
@@ -119,7 +119,7 @@ async function limitPersonConcurrency(
     await next()
   }
   const { id } = c.var.user
-  if (isWrite(c.req.method, pathOf(c))) return limitCallerConcurrency(c, `user:${id}`, work)
+  if (isWrite(c.var.call)) return limitCallerConcurrency(c, `user:${id}`, work)
   const toItsEnd = () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     // Who leaves a page hangs up. A read that the platform cut off then would keep its place.
@@ -135,7 +135,7 @@ async function limitPersonConcurrency(
  */
 export const requireUser = createMiddleware<UserEnv>(async (c, next) => {
   const secret = bearerToken(c) ?? sessionToken(c)
-  if (secret === undefined || !isOneOfFew(c.req.method, pathOf(c))) {
+  if (secret === undefined || !isOneOfFew(c.var.call)) {
     await identifyCaller(c)
     return next()
   }

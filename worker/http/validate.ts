@@ -1,23 +1,11 @@
 /** Validation of bodies, queries and path parameters, with refusals in the contract's form. */
-import { zValidator } from '@hono/zod-validator'
 import type { Context } from 'hono'
-import { createMiddleware } from 'hono/factory'
 import type * as z from 'zod'
 import type { ErrorCode, FieldError } from '#contract/errors'
 import { fieldMessage, toFieldErrors } from '#contract/fields'
 import { COUNT_LIMITS } from '#contract/limits'
-import type { AppEnv } from '../env.ts'
 import { readJson } from './body.ts'
 import { AppError } from './errors.ts'
-
-/** Makes a hook that throws the contract's refusal for a failed parse. */
-function refuseWith(codeOf: (errors: FieldError[]) => ErrorCode) {
-  return (result: { success: boolean; data: unknown; error?: z.core.$ZodError }): void => {
-    if (result.success || !result.error) return
-    const errors = toFieldErrors(result.error, result.data)
-    throw new AppError(codeOf(errors), errors)
-  }
-}
 
 /** Fields with output of a program or a compiler, which may hold NUL bytes. */
 const BINARY_FIELDS = new Set(['code', 'compileMessage', 'reason'])
@@ -42,58 +30,65 @@ function findUnfitTexts(body: unknown): FieldError['path'][] {
   return unfit
 }
 
-/** The type of `c.req.valid('json')` behind `jsonBody`. */
-interface JsonInput<T extends z.ZodType> {
-  in: { json: z.input<T> }
-  out: { json: z.output<T> }
+/** How the refusals of a body differ from the usual. */
+export interface BodyRefusals {
+  /** Codes of refused fields that have one of their own. */
+  refusedAs?: Readonly<Record<string, ErrorCode>>
+  /**
+   * For calls whose body names what they are about: throws when the caller may not see that, which comes
+   * before the body's other faults.
+   */
+  beforeRefusal?: (body: unknown) => Promise<void>
 }
 
 /**
- * Validates the JSON body.
- * @param schema or how to get it, where it depends on what an earlier guard has found
- * @param codeOf for calls whose refusals have codes of their own
- * @param beforeRefusal for calls whose body names what they are about: throws when the caller may not see
- * that, which comes before the body's other faults
+ * Reads the JSON body and validates it.
+ * @throws AppError as the contract refuses it
  */
-export function jsonBody<T extends z.ZodType<object>>(
-  schema: T | ((c: Context) => T),
-  codeOf: (errors: FieldError[]) => ErrorCode = () => 'bad_body',
-  beforeRefusal: (c: Context, body: unknown) => Promise<void> = async () => {},
-) {
-  const refuseInvalid = refuseWith(codeOf)
-  return createMiddleware<AppEnv, string, JsonInput<T>>(async (c, next) => {
-    const body = await readJson(c)
-    const result = (typeof schema === 'function' ? schema(c) : schema).safeParse(body)
-    if (!result.success) {
-      await beforeRefusal(c, body)
-      return refuseInvalid({ ...result, data: body })
-    }
-    const errors = findUnfitTexts(result.data)
-      .slice(0, COUNT_LIMITS.fieldErrors)
-      .map((path) => ({ path, code: 'invalid', message: fieldMessage('invalid') }))
-    if (errors.length > 0) {
-      await beforeRefusal(c, body)
-      throw new AppError('bad_body', errors satisfies FieldError[])
-    }
-    c.req.addValidatedData('json', result.data)
-    await next()
-  })
+export async function parseBody<T extends z.ZodType>(
+  c: Context,
+  schema: T,
+  { refusedAs = {}, beforeRefusal = async () => {} }: BodyRefusals = {},
+): Promise<z.output<T>> {
+  const body = await readJson(c)
+  const result = schema.safeParse(body)
+  if (!result.success) {
+    await beforeRefusal(body)
+    const errors = toFieldErrors(result.error, body)
+    const codes = new Map(Object.entries(refusedAs))
+    const own = errors.map(({ path }) => codes.get(String(path[0]))).find((code) => code)
+    throw new AppError(own ?? 'bad_body', errors)
+  }
+  const errors = findUnfitTexts(result.data)
+    .slice(0, COUNT_LIMITS.fieldErrors)
+    .map((path) => ({ path, code: 'invalid', message: fieldMessage('invalid') }))
+  if (errors.length > 0) {
+    await beforeRefusal(body)
+    throw new AppError('bad_body', errors satisfies FieldError[])
+  }
+  return result.data
 }
 
-/** Validates the query string. */
-export function query<T extends z.ZodType>(schema: T) {
-  return zValidator(
-    'query',
-    schema,
-    refuseWith(() => 'bad_query'),
+/**
+ * Validates the query string. A parameter that comes more than once is a list.
+ * @throws AppError `bad_query`
+ */
+export function parseQuery<T extends z.ZodType>(c: Context, schema: T): z.output<T> {
+  const query = Object.fromEntries(
+    Object.entries(c.req.queries()).map(([name, values]) => [
+      name,
+      values.length === 1 ? values[0] : values,
+    ]),
   )
+  const result = schema.safeParse(query)
+  if (result.success) return result.data
+  throw new AppError('bad_query', toFieldErrors(result.error, query))
 }
 
 /** Validates path parameters. One that cannot name anything is answered like an unknown one. */
-export function params<T extends z.ZodType>(schema: T) {
-  return zValidator(
-    'param',
-    schema,
-    refuseWith(() => 'not_found'),
-  )
+export function parseParams<T extends z.ZodType>(c: Context, schema: T): z.output<T> {
+  const params = c.req.param()
+  const result = schema.safeParse(params)
+  if (result.success) return result.data
+  throw new AppError('not_found', toFieldErrors(result.error, params))
 }

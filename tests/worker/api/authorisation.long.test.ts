@@ -1,7 +1,8 @@
 /** What nobody may reach or change whose it is not: other courses, other students, hidden things, fields of rows. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { makeCall, ROUTES, signatureOf } from '../support/roles-routes-calls.ts'
+import { ROUTES } from '#contract/calls'
+import { makeCall, signatureOf } from '../support/roles-routes-calls.ts'
 import { createFixture, type Fixture } from '../support/roles-routes-fixture.ts'
 import { ROLES, ROLES_ROUTES } from '../support/roles-routes.ts'
 import { firstRow } from '../support/sql.ts'
@@ -18,12 +19,11 @@ async function textOf(method: string, path: string, as: Person, json?: unknown) 
 }
 
 /** Routes about one thing of a course, or of a person: those that answer 404 to the teacher of another course. */
-const boundRoutes = Object.entries(ROLES_ROUTES)
-  .filter(
-    ([route, row]) => row[ROLES.indexOf('other')] === 404 || route.startsWith('DELETE /auth/'),
-  )
-  .map(([route]) => route)
-  .filter((route) => route !== 'DELETE /auth/session')
+const boundRoutes = ROUTES.filter(
+  (route) =>
+    route !== 'DELETE /auth/session' &&
+    (ROLES_ROUTES[route][ROLES.indexOf('other')] === 404 || route.startsWith('DELETE /auth/')),
+)
 
 describe('ids of another course', () => {
   test.each(boundRoutes)('%s answers 404 and nothing of the object [AZ2]', async (route) => {
@@ -114,12 +114,13 @@ describe('hidden problems and those of homeworks to come', () => {
     const fixture = await createFixture()
     const { ids, course, mark } = fixture
     const { student } = fixture.people
-    const reads = Object.entries(ROLES_ROUTES).filter(
-      ([route, row]) =>
-        /^GET \/(?!auth\/session|submission\/:id\/rejudge)/.test(route) && row[2] === 200,
+    const reads = ROUTES.filter(
+      (route) =>
+        /^GET \/(?!auth\/session|submission\/:id\/rejudge)/.test(route) &&
+        ROLES_ROUTES[route][2] === 200,
     )
     const paths = await Promise.all(
-      reads.map(async ([route]) => (await makeCall(route, fixture, student)).path),
+      reads.map(async (route) => (await makeCall(route, fixture, student)).path),
     )
     const searches = ['name=Hidden', 'name=Upcoming', 'tags=tag'].map(
       (search) => `/problem?course=${course}&${search}`,

@@ -1,7 +1,7 @@
 /** The two GETs that change something, as browsers and programs send them. */
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { describe, expect, test } from 'vitest'
-import { CALLS } from '#contract/calls'
+import { CALLS, type Route } from '#contract/calls'
 import { app } from '../../../worker/app.ts'
 import { makeCall } from '../support/roles-routes-calls.ts'
 import { createFixture, type Fixture } from '../support/roles-routes-fixture.ts'
@@ -18,7 +18,7 @@ function state() {
 
 /** Sends these headers and no others as a teaching assistant; says what came of it. */
 async function sendAsTa(
-  route: string,
+  route: Route,
   headers: Record<string, string>,
   { method = 'GET', fixture }: { method?: string; fixture?: Fixture } = {},
 ) {

@@ -1,9 +1,9 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { describe, expect, test } from 'vitest'
-import { isWrite } from '#contract/calls'
+import { CALLS, isWrite } from '#contract/calls'
 import { app } from '../../../worker/app.ts'
 import type { Env } from '../../../worker/env.ts'
-import { makeCall, ROUTES } from '../support/roles-routes-calls.ts'
+import { makeCall } from '../support/roles-routes-calls.ts'
 import { createFixture } from '../support/roles-routes-fixture.ts'
 import { workerEnv } from '../support/step-queue.ts'
 import { call, createCourse, createPerson, requestOf } from '../support/world.ts'
@@ -12,14 +12,15 @@ describe('calls that another site caused', () => {
   test('no unsafe call and neither of the two unsafe GETs passes, whatever the role [BR2]', async () => {
     const fixture = await createFixture()
     const { course } = fixture
-    for (const route of ROUTES) {
-      const [method = '', pattern = ''] = route.split(' ')
-      if (!isWrite(method, pattern) || route.includes(' /runner/')) continue
+    for (const made of CALLS) {
+      const { route } = made
+      const [method = ''] = route.split(' ')
+      if (!isWrite(made) || route.includes(' /runner/')) continue
       const { admin: as } = fixture.people
-      const { path, ...made } = await makeCall(route, fixture, as)
+      const { path, ...options } = await makeCall(route, fixture, as)
       for (const site of ['cross-site', 'same-site', 'none']) {
-        const headers = { ...made.headers, 'Sec-Fetch-Site': site, Origin: 'https://evil.test' }
-        const answer = await call(method, path, { ...made, as, headers })
+        const headers = { ...options.headers, 'Sec-Fetch-Site': site, Origin: 'https://evil.test' }
+        const answer = await call(method, path, { ...options, as, headers })
         expect(answer, `${route} ${site}`).toMatchObject({ status: 403, code: 'cross_site' })
       }
     }

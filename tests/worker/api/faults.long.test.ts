@@ -1,6 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { ROUTES, type Route } from '#contract/calls'
 import { JUDGING } from '#contract/limits'
 import { app } from '../../../worker/app.ts'
 import type { Env } from '../../../worker/env.ts'
@@ -15,7 +16,7 @@ import {
   report,
   reportOf,
 } from '../support/judge.ts'
-import { makeCall, ROUTES, signatureOf } from '../support/roles-routes-calls.ts'
+import { makeCall, signatureOf } from '../support/roles-routes-calls.ts'
 import { createFixture } from '../support/roles-routes-fixture.ts'
 import { ROLES, ROLES_ROUTES, type Role } from '../support/roles-routes.ts'
 import { workerEnv } from '../support/step-queue.ts'
@@ -100,11 +101,9 @@ async function callWith(
 }
 
 /** Somebody who may make a call. */
-function callerOf(route: string): Role {
+function callerOf(route: Route): Role {
   const order: Role[] = ['teacher', 'admin', 'runner', 'student']
-  return (
-    order.find((role) => (ROLES_ROUTES[route]?.[ROLES.indexOf(role)] ?? 500) < 300) ?? 'teacher'
-  )
+  return order.find((role) => (ROLES_ROUTES[route][ROLES.indexOf(role)] ?? 500) < 300) ?? 'teacher'
 }
 
 /** Expects exactly the envelope of a fault of ours: an id, and nothing of the fault. */

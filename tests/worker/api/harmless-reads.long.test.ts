@@ -5,7 +5,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { CALLS } from '#contract/calls'
+import { CALLS, type Route } from '#contract/calls'
 import { app } from '../../../worker/app.ts'
 import { makeCall, signatureOf } from '../support/roles-routes-calls.ts'
 import { createFixture, type Fixture } from '../support/roles-routes-fixture.ts'
@@ -89,7 +89,7 @@ function isNote(route: string, { what, row }: Difference, caller: Person | undef
 
 /** What a GET changes. */
 async function changesOf(
-  route: string,
+  route: Route,
   role: string,
   fixture: Fixture,
   keys: Keys,

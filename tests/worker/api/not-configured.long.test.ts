@@ -1,11 +1,12 @@
 /** A Worker with the bindings of `wrangler.toml` and no setting refuses by name what it lacks a setting for, and has no fault. */
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { expect, test } from 'vitest'
+import { ROUTES } from '#contract/calls'
 import { errorEnvelope } from '#contract/errors'
 import { SETTINGS, settingFault } from '#contract/installation/settings'
 import { app } from '../../../worker/app.ts'
 import type { Env } from '../../../worker/env.ts'
-import { makeCall, ROUTES, signatureOf } from '../support/roles-routes-calls.ts'
+import { makeCall, signatureOf } from '../support/roles-routes-calls.ts'
 import { createFixture } from '../support/roles-routes-fixture.ts'
 import { ROLES, ROLES_ROUTES } from '../support/roles-routes.ts'
 import { workerEnv } from '../support/step-queue.ts'
@@ -30,7 +31,7 @@ const LACKING: Readonly<Record<string, string>> = {
 
 test.each(ROUTES)('%s', async (route) => {
   const [method = ''] = route.split(' ')
-  const row = ROLES_ROUTES[route] ?? []
+  const row = ROLES_ROUTES[route]
   // Somebody for whom it is done; a guest where it is for nobody of these.
   const role = ROLES.toReversed().find((_, index) => (row.at(-1 - index) ?? 0) < 300) ?? 'guest'
   const fixture = await createFixture()

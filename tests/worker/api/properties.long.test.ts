@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type * as z from 'zod'
-import { CALLS } from '#contract/calls'
+import { CALLS, type Route } from '#contract/calls'
 import { errorEnvelope, fieldError } from '#contract/errors'
 import { hostileBodies, SENTINEL } from '../support/properties-bodies.ts'
 import { makeCall, signatureOf } from '../support/roles-routes-calls.ts'
@@ -47,10 +47,10 @@ function writesOf(trips: Trip[]): string[] {
 }
 
 /** Who may make a call: the first role with a 2xx in its row. */
-function callerOf(route: string, fixture: Fixture): Pick<CallOptions, 'as' | 'token'> {
+function callerOf(route: Route, fixture: Fixture): Pick<CallOptions, 'as' | 'token'> {
   if (route === 'POST /runner/register') return { token: REGISTRATION_TOKEN }
   const order: Role[] = ['guest', 'teacher', 'admin', 'student', 'runner']
-  const role = order.find((name) => (ROLES_ROUTES[route]?.[ROLES.indexOf(name)] ?? 500) < 300)
+  const role = order.find((name) => (ROLES_ROUTES[route][ROLES.indexOf(name)] ?? 500) < 300)
   if (!role) throw new Error(`nobody may ${route}`)
   return signatureOf(fixture, role)
 }
@@ -101,7 +101,7 @@ async function check({ route, schema, path, caller }: Subject, text: string): Pr
 }
 
 /** The call against a fresh fixture. */
-async function subjectOf(route: string, schema: z.ZodType) {
+async function subjectOf(route: Route, schema: z.ZodType) {
   const fixture = await createFixture()
   const caller = callerOf(route, fixture)
   const { path, json } = await makeCall(route, fixture, caller.as ?? null)

@@ -111,7 +111,8 @@ test('a case is read alone: what lies behind it is not looked at', async () => {
 
 test('a case is found whatever the order in which a host names its fields', async () => {
   const { ta, token, id, job } = await createClaimedJob()
-  const turned = Object.fromEntries(Object.entries(outputOf({ stdout: '4' })).toReversed())
+  const output = outputOf({ stdout: '4' })
+  const turned: typeof output = Object.fromEntries(Object.entries(output).toReversed()) as never
   await report(token, job.judgementId, reportOf(job.lease, STATUS.WA, [turned]))
   expect((await ta.get(`/submission/${id}/output/0/0`)).data.stdout).toBe('4')
 })

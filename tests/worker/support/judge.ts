@@ -1,4 +1,5 @@
 /** A judge host as tests play it: claims jobs and reports made-up results. */
+import type { ResultReport } from '#contract/judging'
 import {
   judgeOutcome,
   judgeSubtask,
@@ -13,7 +14,11 @@ import { call, createProblem, registerRunner, submit, type Answer } from './worl
 const SKIPPED: CaseResult = { status: null, runTime: null, memoryUsage: null }
 
 /** The report of a run of `createProblem`'s problem in which the first case of each subtask ended this way, and the rest if it may. */
-export function reportOf(lease: string, status: Verdict = STATUS.AC, outputs: unknown[] = []) {
+export function reportOf(
+  lease: string,
+  status: Verdict = STATUS.AC,
+  outputs: ResultReport['outputs'] = [],
+) {
   const ran = { status, runTime: 3, memoryUsage: 900 }
   const second = status === STATUS.AC ? ran : SKIPPED
   const outcome =

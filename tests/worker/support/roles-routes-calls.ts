@@ -1,5 +1,6 @@
 /** How each call of the roles × routes table is made without fault. */
-import { CALLS } from '#contract/calls'
+import type * as z from 'zod'
+import type { Route, SchemaOf } from '#contract/calls'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { reportOf } from './judge.ts'
 import { moveLinkOf, type Fixture } from './roles-routes-fixture.ts'
@@ -28,6 +29,11 @@ interface Parts {
   /** Instead of both. */
   make?: Of<Promise<Made>>
 }
+
+type Body<R extends Route> = z.input<SchemaOf<R, 'body'>>
+
+/** The routes that take a JSON body: each has a sample, which its row in the table of calls types. */
+type WithBody = { [R in Route]: [SchemaOf<R, 'body'>] extends [never] ? never : R }[Route]
 
 const NEW_PASSWORD = 'correct horse battery'
 
@@ -66,11 +72,11 @@ function homeworkOf({ mark, ids }: Fixture) {
     start,
     end: start + 100,
     problemIds: [ids.problem],
-    scoreboardStatus: 0,
+    scoreboardStatus: 0 as const,
   }
 }
 
-const host = { hostname: 'h', kernel: 'k', cpu: 'c', cores: 2, memoryKb: 1, cgroup: 'v2' }
+const host = { hostname: 'h', kernel: 'k', cpu: 'c', cores: 2, memoryKb: 1, cgroup: 'v2' } as const
 
 /** What stands for the first parameter of a path, by what is before it. */
 const PARAMETERS: Readonly<Record<string, Of<string | number | undefined>>> = {
@@ -94,7 +100,9 @@ const PARAMETERS: Readonly<Record<string, Of<string | number | undefined>>> = {
 }
 
 /** `METHOD /path` → what its call is made of, where that does not follow from the route. */
-const PARTS: Readonly<Record<string, Parts>> = {
+const PARTS: Readonly<Partial<Record<Route, Parts>>> & {
+  [R in WithBody]: { json: Of<Body<R> | Promise<Body<R>>> }
+} = {
   'GET /setup': { path: () => '/setup?page=https://judge.test' },
   'POST /auth/session': {
     json: ({ people }) => ({ username: people.spare.username, password: PASSWORD }),
@@ -271,9 +279,6 @@ const PARTS: Readonly<Record<string, Parts>> = {
   },
 }
 
-/** Every route as `METHOD /path`, in the order of the table. */
-export const ROUTES = CALLS.map(({ route }) => route)
-
 /** The path of a route that has at most one parameter. */
 function pathOf(route: string, ...about: Parameters<Of<void>>): string {
   const path = route.slice(route.indexOf('/'))
@@ -285,8 +290,8 @@ function pathOf(route: string, ...about: Parameters<Of<void>>): string {
 }
 
 /** The call of a route about what a fixture holds. */
-export async function makeCall(route: string, ...about: Parameters<Of<void>>): Promise<Made> {
-  const parts = PARTS[route] ?? {}
+export async function makeCall(route: Route, ...about: Parameters<Of<void>>): Promise<Made> {
+  const parts: Parts = PARTS[route] ?? {}
   if (parts.make) return parts.make(...about)
   const path = parts.path?.(...about) ?? pathOf(route, ...about)
   return parts.json ? { path, json: await parts.json(...about) } : { path }

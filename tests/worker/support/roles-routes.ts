@@ -4,7 +4,7 @@
  * `roles-routes.long.test.ts` makes every one of these calls; `worker/README.md` shows the table.
  */
 import type { Who } from '#contract/calls/call'
-import { CALLS } from '#contract/calls'
+import { CALLS, type Route } from '#contract/calls'
 
 /**
  * Who calls. `outsider`: a student of no course; `other`: the teacher of another course; `runner`: a judge host's
@@ -51,7 +51,7 @@ const ROWS: Record<Who, Row> = {
 const ownOperation: Row = [401, 404, 404, 404, 200, 404, 404, 401]
 
 /** The calls that answer otherwise, each with its reason. */
-const EXCEPTIONS: Readonly<Record<string, Row>> = {
+const EXCEPTIONS: Readonly<Partial<Record<Route, Row>>> = {
   'GET /auth/batch-signup/:jobId': ownOperation,
   'GET /jobs/:jobId': ownOperation,
   // Colleagues may once it has queued something in their courses.
@@ -71,12 +71,12 @@ const EXCEPTIONS: Readonly<Record<string, Row>> = {
 }
 
 /** `METHOD /path` → the status for each role, in the order of `ROLES`. */
-export const ROLES_ROUTES: Readonly<Record<string, readonly number[]>> = Object.fromEntries(
+export const ROLES_ROUTES = Object.fromEntries<readonly number[]>(
   CALLS.map(({ route, who, status = 200 }) => [
     route,
     (EXCEPTIONS[route] ?? ROWS[who]).map((code) => (code === 200 ? status : code)),
   ]),
-)
+) as Record<Route, readonly number[]>
 
 /** The table in Markdown, padded as prettier would. */
 export function rolesRoutesMarkdown(): string {

@@ -218,7 +218,7 @@ export async function addStudents(
 export function problemForm(changes: Record<string, unknown> = {}) {
   return {
     problemName: 'A plus B',
-    status: 0,
+    status: 0 as const,
     description: { description: 'Add two numbers.', sampleInput: ['1 2'], sampleOutput: ['3'] },
     testCase: [
       { caseCount: 1, taskScore: 0, memoryLimit: 65_536, timeLimit: 1000 },

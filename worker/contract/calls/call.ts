@@ -1,6 +1,25 @@
-/** The type of an entry in the table of calls. */
+/** The type of a row in the table of calls. */
 import type * as z from 'zod'
 import type { ErrorCode } from '#contract/errors'
+import type { TokenScope } from '#contract/people/tokens'
+import type { Capability } from '#contract/roles'
+
+/** What a call can be about: its guard looks that up for the caller, and hands it to the handler. */
+export type Subject =
+  | 'course'
+  /** The courses where the caller is staff. */
+  | 'courses'
+  | 'homework'
+  | 'problem'
+  | 'file'
+  | 'submission'
+  | 'question'
+  | 'person'
+  | 'signup'
+  | 'operation'
+  | 'run'
+  /** A judge host, for admins. */
+  | 'host'
 
 /**
  * Who may make a call.
@@ -9,25 +28,27 @@ import type { ErrorCode } from '#contract/errors'
  * - `submitter`, `owner` of the thing; `anyStaff`: staff of any course; `admin`
  * - `runner`: a judge host's token; `registration`: the shared secret of new judge hosts; `metrics`: a collector's
  */
-export type Who =
-  | 'anyone'
-  | 'session'
-  | 'member'
-  | 'staff'
-  | 'teacher'
-  | 'submitter'
-  | 'owner'
-  | 'anyStaff'
-  | 'admin'
-  | 'runner'
-  | 'registration'
-  | 'metrics'
+export type Who = Rights['who']
 
-/** One call of the API. The OpenAPI document and the reference page are made of these. */
-export interface Call {
-  /** Method and path below `/api`, in the router's form: `GET /problem/:id`. */
-  route: string
-  who: Who
+/** Who may make a call, and what its guard asks. `route` in `worker/http/route.ts` mounts that guard. */
+type Rights =
+  | { who: 'anyone' | 'runner' | 'registration' | 'metrics'; about?: never; right?: never }
+  /** `right`: what the caller's role must allow. Whose a thing is, the look-up asks, or the statement that does what is asked. */
+  | { who: 'session' | 'owner'; about?: Subject; right?: Capability }
+  | { who: 'admin'; about?: Subject; right: Capability }
+  /** `right`: what the caller's standing towards `about` must allow; without it the look-up decides alone. */
+  | { who: OfCourse; about: Subject; right?: Capability }
+  /** The statement that does what is asked decides, too: a look-up before it would be a round trip more. */
+  | { who: OfCourse; checkedBy: 'statement'; about?: never; right?: never }
+
+type OfCourse = 'member' | 'staff' | 'teacher' | 'submitter' | 'anyStaff'
+
+/** What everything that serves or describes a call is made of: its route, OpenAPI, the reference page, the web app's client. */
+interface Row {
+  /** The scope that an API token needs, where the default of `scopeOf` does not fit; null: no token may make it. */
+  scope?: TokenScope | null
+  /** With `Prefer: handling=lenient` (RFC 7240) a guest is answered null instead of a 401, which browsers log. */
+  tellsGuests?: true
   /** A GET that changes something all the same; browsers may send it from a script only. */
   changes?: true
   /** A GET that looks through so much that few of one person are at work at once. */
@@ -36,9 +57,13 @@ export interface Call {
   hasOwnLimit?: true
   /** What it does, in one sentence. */
   summary: string
+  /** The parameters of the path, where they are more than texts. Others name nothing: `not_found`. */
+  params?: z.ZodType
   query?: z.ZodType
   /** The JSON body; or the fields of a multipart form; or raw bytes. */
   body?: z.ZodType
+  /** Codes of refused fields of the body that have one of their own. */
+  refusedAs?: Readonly<Record<string, ErrorCode>>
   /** The most bytes of the JSON body, where the default of `bodyBytesOf` does not fit. */
   bodyBytes?: number
   form?: Readonly<Record<string, string>>
@@ -55,3 +80,11 @@ export interface Call {
   /** Further refusals than those that follow from the rest (sign-in, rights, body, query, cross-site). */
   errors?: readonly ErrorCode[]
 }
+
+/** A part of the table: method and path below `/api`, in the router's form (`GET /problem/:id`) → the call. */
+export type Rows = Readonly<
+  Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Row & Rights>
+>
+
+/** One call of the API. */
+export type Call = Row & Rights & { route: string }

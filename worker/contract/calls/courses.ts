@@ -1,9 +1,9 @@
 /** The calls about courses and what they hold. */
 import * as z from 'zod'
 import * as announcements from '#contract/announcements'
-import type { Call } from '#contract/calls/call'
+import type { Rows } from '#contract/calls/call'
 import * as courses from '#contract/courses'
-import { userInfo } from '#contract/fields'
+import { hexId, userInfo } from '#contract/fields'
 import * as homeworks from '#contract/homeworks'
 import { operationStarted } from '#contract/operations'
 import { BODY_LIMITS } from '#contract/limits'
@@ -15,17 +15,16 @@ import * as stats from '#contract/problems/stats'
 const courseNamed = z.object({ course: z.string() })
 
 /** In the order of the contract. */
-export const COURSE_CALLS: readonly Call[] = [
-  {
-    route: 'GET /course',
+export const COURSE_CALLS = {
+  'GET /course': {
     who: 'session',
     summary: 'One’s courses; an admin’s are all.',
     query: courses.courseListParams,
     data: z.array(courses.courseItem),
   },
-  {
-    route: 'POST /course',
+  'POST /course': {
     who: 'session',
+    right: 'course.create',
     summary: 'Creates a course; for admins and teachers.',
     body: courses.newCourse,
     data: courseNamed,
@@ -38,9 +37,10 @@ export const COURSE_CALLS: readonly Call[] = [
       'email_unconfirmed',
     ],
   },
-  {
-    route: 'PUT /course',
+  'PUT /course': {
     who: 'teacher',
+    about: 'course',
+    right: 'course.manage',
     summary: 'Renames a course, gives it another teacher or another time zone.',
     body: courses.courseEdit,
     data: courseNamed,
@@ -53,190 +53,206 @@ export const COURSE_CALLS: readonly Call[] = [
       'stale_edit',
     ],
   },
-  {
-    route: 'DELETE /course',
+  'DELETE /course': {
     who: 'teacher',
+    about: 'course',
+    right: 'course.manage',
     summary: 'Deletes a course; it can be restored for 30 days.',
     body: courses.courseRef,
     errors: ['stale_edit'],
   },
-  {
-    route: 'GET /course/summary',
+  'GET /course/summary': {
     who: 'admin',
+    right: 'course.readAll',
     summary: 'Counts of all courses.',
     data: stats.courseSummary,
   },
-  {
-    route: 'GET /course/:name',
+  'GET /course/:name': {
     who: 'member',
+    about: 'course',
+    right: 'course.read',
     summary: 'A course and its people.',
     data: courses.courseDetail,
   },
-  {
-    route: 'PUT /course/:name',
+  'PUT /course/:name': {
     who: 'teacher',
+    about: 'course',
+    right: 'members.manage',
     summary: 'Replaces the lists of teaching assistants and students.',
     body: courses.courseMembers,
     errors: ['password_required', 'user_not_found', 'email_unconfirmed', 'stale_edit'],
   },
-  {
-    route: 'POST /course/:name/restore',
+  'POST /course/:name/restore': {
     who: 'teacher',
+    about: 'course',
+    right: 'course.manage',
     summary: 'Restores a deleted course.',
     data: courseNamed,
   },
-  {
-    route: 'GET /course/:name/people',
+  'GET /course/:name/people': {
     who: 'teacher',
+    about: 'course',
+    right: 'members.manage',
     summary:
       'People to add, by a part of their names: members of one’s other courses, for admins everybody.',
     query: courses.peopleParams,
     data: z.array(userInfo),
   },
-  {
-    route: 'PATCH /course/:name/members',
+  'PATCH /course/:name/members': {
     who: 'teacher',
+    about: 'course',
+    right: 'members.manage',
     summary: 'Adds and removes people.',
     body: courses.memberChanges,
     errors: ['password_required', 'user_not_found', 'email_unconfirmed', 'stale_edit'],
   },
-  {
-    route: 'GET /course/:name/scoreboard',
+  'GET /course/:name/scoreboard': {
     who: 'staff',
+    about: 'course',
+    right: 'submission.readAll',
     isHeavy: true,
     summary: 'What each student has reached on each problem.',
     query: stats.scoreboardParams,
     data: z.array(stats.scoreboardRow),
   },
-  {
-    route: 'GET /course/:name/ann',
+  'GET /course/:name/ann': {
     who: 'member',
+    about: 'course',
+    right: 'course.read',
     summary:
       'Announcements of a course, pinned first, then newest; long texts are cut. The next page is asked for with `after`.',
     query: announcements.announcementListParams,
     data: z.array(announcements.announcementItem),
   },
-  {
-    route: 'GET /ann',
+  'GET /ann': {
     who: 'anyone',
     summary: 'System announcements, in the same way.',
     query: announcements.announcementListParams,
     data: z.array(announcements.announcementItem),
   },
-  {
-    route: 'GET /ann/:annId',
+  'GET /ann/:annId': {
     who: 'anyone',
     summary: 'A system announcement.',
+    params: z.object({ annId: hexId }),
     data: announcements.announcement,
     errors: ['announcement_not_found'],
   },
-  {
-    route: 'GET /ann/:name/:annId',
+  'GET /ann/:name/:annId': {
     who: 'member',
+    about: 'course',
+    right: 'course.read',
     summary: 'An announcement of a course.',
+    params: z.object({ name: z.string(), annId: hexId }),
     data: announcements.announcement,
     errors: ['announcement_not_found'],
   },
-  {
-    route: 'POST /ann',
+  'POST /ann': {
     who: 'staff',
+    about: 'course',
+    right: 'announcement.write',
     summary: 'Creates an announcement.',
     body: announcements.newAnnouncement,
     bodyBytes: BODY_LIMITS.announcementBytes,
     data: announcements.announcementCreated,
     errors: ['too_many_announcements'],
   },
-  {
-    route: 'PUT /ann',
+  'PUT /ann': {
     who: 'staff',
+    about: 'course',
+    right: 'announcement.write',
     summary: 'Changes an announcement.',
     body: announcements.announcementEdit,
     bodyBytes: BODY_LIMITS.announcementBytes,
     errors: ['announcement_not_found', 'stale_edit'],
   },
-  {
-    route: 'DELETE /ann',
+  'DELETE /ann': {
     who: 'staff',
+    about: 'course',
+    right: 'announcement.write',
     summary: 'Deletes an announcement.',
     body: announcements.announcementRef,
     errors: ['announcement_not_found', 'stale_edit'],
   },
-  {
-    route: 'GET /course/:name/homework',
+  'GET /course/:name/homework': {
     who: 'member',
+    about: 'course',
+    right: 'course.read',
     isHeavy: true,
     summary: 'Homeworks of a course.',
     query: homeworks.homeworkListParams,
     data: z.array(homeworks.homework),
   },
-  {
-    route: 'GET /homework',
+  'GET /homework': {
     who: 'session',
     summary:
       'The homeworks that run now in the courses one teaches or is a member of, the one due first first, with one’s own progress.',
     data: z.array(homeworks.runningHomework),
   },
-  {
-    route: 'GET /search',
+  'GET /search': {
     who: 'session',
     summary:
       'Problems, homeworks and people of all one’s courses by words of their names, the newest first.',
     query: search.searchParams,
     data: search.found,
   },
-  {
-    route: 'GET /overview',
+  'GET /overview': {
     who: 'session',
     isHeavy: true,
     summary:
       'What waits in the courses where one is staff: open questions, Judge Errors, running homeworks with their turnout, the newest submissions.',
     data: overview,
   },
-  {
-    route: 'POST /homework',
+  'POST /homework': {
     who: 'staff',
+    about: 'course',
+    right: 'homework.write',
     summary: 'Creates a homework.',
     body: homeworks.newHomework,
     data: homeworks.homeworkCreated,
     errors: ['homework_exists', 'problem_not_found'],
   },
-  {
-    route: 'GET /homework/:id',
+  'GET /homework/:id': {
     who: 'member',
+    about: 'homework',
+    right: 'course.read',
     isHeavy: true,
     summary: 'A homework.',
     data: homeworks.homework,
     errors: ['homework_not_found'],
   },
-  {
-    route: 'GET /homework/:id/scoreboard',
+  'GET /homework/:id/scoreboard': {
     who: 'member',
+    about: 'homework',
+    right: 'course.read',
     isHeavy: true,
     summary:
       'What students see of each other in a homework, by name or pseudonym; only where the homework shows it to them.',
     data: homeworks.homeworkBoard,
     errors: ['homework_not_found', 'scoreboard_hidden'],
   },
-  {
-    route: 'PUT /homework/:id',
+  'PUT /homework/:id': {
     who: 'staff',
+    about: 'homework',
+    right: 'homework.write',
     summary: 'Changes a homework.',
     body: homeworks.homeworkForm,
     errors: ['homework_not_found', 'homework_exists', 'problem_not_found', 'stale_edit'],
   },
-  {
-    route: 'DELETE /homework/:id',
+  'DELETE /homework/:id': {
     who: 'staff',
+    about: 'homework',
+    right: 'homework.write',
     summary: 'Deletes a homework.',
     errors: ['homework_not_found', 'stale_edit'],
   },
-  {
-    route: 'POST /homework/:id/rejudge',
+  'POST /homework/:id/rejudge': {
     who: 'staff',
+    about: 'homework',
+    right: 'submission.rejudge',
     summary: 'Judges the submissions of a homework again, behind live ones.',
     body: bulkRejudge,
     data: operationStarted,
     status: 202,
     errors: ['homework_not_found'],
   },
-]
+} satisfies Rows

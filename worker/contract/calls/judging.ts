@@ -1,10 +1,11 @@
 /** The calls about submissions, judge hosts and housekeeping. */
 import * as z from 'zod'
 import { auditPage, auditParams } from '#contract/audit'
-import type { Call } from '#contract/calls/call'
+import type { Rows } from '#contract/calls/call'
 import * as copycat from '#contract/copycat'
 import { alarmList, alarmTrial } from '#contract/installation/alarms'
 import { health, healthParams } from '#contract/installation/health'
+import { idInPath, intBetween } from '#contract/fields'
 import { operationStarted, operationStatus } from '#contract/operations'
 import { languageList, LANGUAGES } from '#contract/languages'
 import * as judging from '#contract/judging'
@@ -15,14 +16,22 @@ import * as runners from '#contract/judging/runners'
 import * as setup from '#contract/installation/setup'
 import * as submissions from '#contract/submissions'
 
+const casePath = z.object({
+  id: z.string(),
+  task: z.coerce.number<string>().pipe(intBetween(0, COUNT_LIMITS.subtasks)),
+  case: z.coerce.number<string>().pipe(intBetween(0, COUNT_LIMITS.casesPerSubtask)),
+})
+
 /** In the order of the contract. */
-export const JUDGING_CALLS: readonly Call[] = [
-  {
-    route: 'POST /submission',
+export const JUDGING_CALLS = {
+  'POST /submission': {
     who: 'member',
+    checkedBy: 'statement',
+    scope: 'submit',
     hasOwnLimit: true,
     summary:
       'Hands in code; without `code` it comes by PUT. The same `Idempotency-Key` again answers the same submission.',
+    refusedAs: { languageType: 'no_language' },
     body: submissions.newSubmission,
     bodyBytes: BODY_LIMITS.submissionBytes,
     data: submissions.submissionCreated,
@@ -39,9 +48,10 @@ export const JUDGING_CALLS: readonly Call[] = [
       'idempotency_mismatch',
     ],
   },
-  {
-    route: 'PUT /submission/:id',
+  'PUT /submission/:id': {
     who: 'submitter',
+    about: 'submission',
+    scope: 'submit',
     summary: 'The code of a submission that was announced without it.',
     form: {
       code: `the source file, or a zip that holds exactly one, named ${LANGUAGES.map(({ file }) => file).join(', ')}`,
@@ -59,8 +69,7 @@ export const JUDGING_CALLS: readonly Call[] = [
       'no_test_data',
     ],
   },
-  {
-    route: 'GET /submission',
+  'GET /submission': {
     who: 'session',
     isHeavy: true,
     summary:
@@ -70,50 +79,54 @@ export const JUDGING_CALLS: readonly Call[] = [
     data: submissions.submissionPage,
     errors: ['course_not_found'],
   },
-  {
-    route: 'GET /submission/:id',
+  'GET /submission/:id': {
     who: 'submitter',
+    about: 'submission',
     summary: 'A submission with its verdict, code and history; also for staff.',
     data: submissions.submissionDetail,
     errors: ['submission_not_found', 'object_lost'],
   },
-  {
-    route: 'GET /submission/:id/output/:task/:case',
+  'GET /submission/:id/output/:task/:case': {
     who: 'submitter',
+    about: 'submission',
+    right: 'course.read',
     isHeavy: true,
     summary:
       'What the program read and printed on one case: sample cases for the submitter, all kept ones for staff.',
+    params: casePath,
     data: submissions.caseOutput,
     errors: ['submission_not_found', 'output_not_found'],
   },
-  {
-    route: 'POST /submission/:id/cancel',
+  'POST /submission/:id/cancel': {
     who: 'submitter',
+    about: 'submission',
+    right: 'course.read',
+    scope: 'submit',
     summary:
       'Cancels the judging of a submission that waits for its first verdict, which makes it a Judge Error that uses no quota. Staff also cancel judging again: the earlier result holds.',
     errors: ['submission_not_found', 'not_pending'],
   },
-  {
-    route: 'POST /submission/:id/rejudge',
+  'POST /submission/:id/rejudge': {
     who: 'staff',
+    about: 'submission',
+    right: 'submission.rejudge',
     summary: 'Judges a submission again; the old result stays in its history.',
     errors: ['submission_not_found', 'object_lost', 'no_test_data'],
   },
-  {
-    route: 'GET /submission/:id/rejudge',
+  'GET /submission/:id/rejudge': {
     who: 'staff',
+    about: 'submission',
+    right: 'submission.rejudge',
     changes: true,
     summary: 'Judges a submission again; the older form.',
     errors: ['submission_not_found', 'object_lost', 'no_test_data'],
   },
-  {
-    route: 'GET /languages',
+  'GET /languages': {
     who: 'session',
     summary: 'How each language is compiled and run, and by which versions.',
     data: languageList,
   },
-  {
-    route: 'GET /live',
+  'GET /live': {
     who: 'session',
     summary:
       'Opens a WebSocket (`Upgrade: websocket`) over which the server says what has changed: submissions of the person, sample runs, questions, announcements. For pages of the judge, not for API tokens.',
@@ -121,9 +134,10 @@ export const JUDGING_CALLS: readonly Call[] = [
     status: 101,
     errors: ['token_scope', 'cross_site', 'upgrade_required', 'live_off', 'too_many_sockets'],
   },
-  {
-    route: 'POST /copycat',
+  'POST /copycat': {
     who: 'staff',
+    about: 'course',
+    right: 'copycat.use',
     summary:
       'Looks for copies among the submissions to a problem; while it does, the search that runs is answered.',
     body: copycat.copycatStart,
@@ -131,83 +145,92 @@ export const JUDGING_CALLS: readonly Call[] = [
     status: 202,
     errors: ['course_not_found', 'problem_not_found', 'user_not_found', 'too_many_requests'],
   },
-  {
-    route: 'GET /copycat',
+  'GET /copycat': {
     who: 'staff',
+    about: 'course',
+    right: 'copycat.use',
     summary: 'How far the search for copies has come, or the pairs it found.',
     query: copycat.copycatParams,
     data: copycat.copycatState,
     errors: ['course_not_found', 'problem_not_found', 'report_not_found'],
   },
-  {
-    route: 'DELETE /copycat',
+  'DELETE /copycat': {
     who: 'staff',
+    about: 'course',
+    right: 'copycat.use',
     summary: 'Stops the search for copies; the report before it stays.',
     body: copycat.copycatRef,
     errors: ['course_not_found', 'problem_not_found', 'no_report_running'],
   },
-  {
-    route: 'GET /copycat/:id/pair',
+  'GET /copycat/:id/pair': {
     who: 'staff',
+    about: 'problem',
+    right: 'copycat.use',
     summary: 'Two submissions to a problem side by side, with the parts they have in common.',
     query: copycat.copycatPairParams,
     data: copycat.copycatComparison,
     errors: ['problem_not_found', 'submission_not_found', 'object_lost'],
   },
-  { route: 'GET /runners', who: 'admin', summary: 'The judge hosts.', data: runners.runnerList },
-  {
-    route: 'POST /runners',
+  'GET /runners': {
     who: 'admin',
+    right: 'fleet.manage',
+    summary: 'The judge hosts.',
+    data: runners.runnerList,
+  },
+  'POST /runners': {
+    who: 'admin',
+    right: 'fleet.manage',
     summary: 'Adds a judge host; its token is shown this once.',
     body: runners.newRunner,
     data: runners.runnerAdded,
     errors: ['password_required'],
   },
-  {
-    route: 'PATCH /runners/:id',
+  'PATCH /runners/:id': {
     who: 'admin',
+    about: 'host',
+    right: 'fleet.manage',
     summary: 'Renames a judge host, drains it, puts it back to work or limits its slots.',
     body: runners.runnerEdit,
     errors: ['runner_not_found', 'stale_edit'],
   },
-  {
-    route: 'DELETE /runners/:id',
+  'DELETE /runners/:id': {
     who: 'admin',
+    about: 'host',
+    right: 'fleet.manage',
     summary: 'Removes a judge host; its token is refused and its jobs are free at once.',
     errors: ['runner_not_found'],
   },
-  {
-    route: 'GET /runners/queue',
+  'GET /runners/queue': {
     who: 'anyStaff',
+    about: 'courses',
+    scope: 'queue',
     summary: 'How long the queue is and how fast it goes.',
     data: runners.queueState,
   },
-  {
-    route: 'POST /runners/requeue',
+  'POST /runners/requeue': {
     who: 'anyStaff',
+    about: 'courses',
+    scope: 'admin',
     summary: 'Judges every Judge Error again, of a problem or of all courses one is staff of.',
     body: runners.requeue,
     data: operationStarted,
     status: 202,
     errors: ['problem_not_found', 'no_test_data'],
   },
-  {
-    route: 'POST /runner/register',
+  'POST /runner/register': {
     who: 'registration',
     summary: 'A new judge host registers.',
     body: judging.runnerRegistration,
     data: judging.runnerRegistered,
     errors: ['not_configured', 'too_many_runners', 'too_many_requests'],
   },
-  {
-    route: 'POST /runner/heartbeat',
+  'POST /runner/heartbeat': {
     who: 'runner',
     summary: 'A sign of life; extends the leases it names.',
     body: judging.heartbeat,
     data: judging.heartbeatAnswer,
   },
-  {
-    route: 'POST /runner/tickets',
+  'POST /runner/tickets': {
     who: 'runner',
     summary:
       'Whether there is a job for this host; waits for one. For hosts that do not pull tickets from the queue.',
@@ -215,8 +238,7 @@ export const JUDGING_CALLS: readonly Call[] = [
     data: judging.ticketAnswer,
     errors: ['too_many_requests'],
   },
-  {
-    route: 'GET /runner/live',
+  'GET /runner/live': {
     who: 'runner',
     summary:
       'Opens a WebSocket (`Upgrade: websocket`) over which a host says `waits`, and the server once `job`: a claim made now is likely to find one.',
@@ -224,8 +246,7 @@ export const JUDGING_CALLS: readonly Call[] = [
     status: 101,
     errors: ['upgrade_required', 'live_off', 'too_many_sockets'],
   },
-  {
-    route: 'POST /runner/jobs/claim',
+  'POST /runner/jobs/claim': {
     who: 'runner',
     summary:
       'The best job there is, leased; 204 when there is none, or none for a host that holds as many as it has slots. Who makes too many empty claims is told to wait.',
@@ -234,51 +255,49 @@ export const JUDGING_CALLS: readonly Call[] = [
     mayBeEmpty: true,
     errors: ['too_many_requests'],
   },
-  {
-    route: 'POST /runner/jobs/:id/progress',
+  'POST /runner/jobs/:id/progress': {
     who: 'runner',
     summary: 'How far a job has come.',
+    params: idInPath,
     body: judging.progressReport,
     errors: ['stale_lease'],
   },
-  {
-    route: 'PUT /runner/jobs/:id/result',
+  'PUT /runner/jobs/:id/result': {
     who: 'runner',
     summary: 'The result of a job; stored once per lease.',
+    params: idInPath,
     body: judging.resultReport,
     bodyBytes: BODY_LIMITS.resultBytes,
     errors: ['stale_lease', 'bad_result'],
   },
-  {
-    route: 'POST /runner/jobs/:id/release',
+  'POST /runner/jobs/:id/release': {
     who: 'runner',
     summary: 'Hands a job back.',
+    params: idInPath,
     body: judging.jobRelease,
     errors: ['stale_lease'],
   },
-  {
-    route: 'GET /runner/test-data/:version',
+  'GET /runner/test-data/:version': {
     who: 'runner',
     summary: 'The test data of a job that this host holds now; takes Range.',
     file: 'application/zip',
     errors: ['test_data_not_found', 'object_lost'],
   },
-  {
-    route: 'GET /audit',
+  'GET /audit': {
     who: 'admin',
+    right: 'audit.read',
     summary: 'Who did what when from where, newest first.',
     query: auditParams,
     data: auditPage,
   },
-  {
-    route: 'GET /jobs/:jobId',
+  'GET /jobs/:jobId': {
     who: 'owner',
+    about: 'operation',
     summary: 'How far a background job has come.',
     data: operationStatus,
     errors: ['job_not_found'],
   },
-  {
-    route: 'POST /jobs/:jobId/cancel',
+  'POST /jobs/:jobId/cancel': {
     who: 'owner',
     summary:
       'Cancels one’s own bulk rejudge: what no host has begun is taken back, and those submissions keep their verdict.',
@@ -286,63 +305,61 @@ export const JUDGING_CALLS: readonly Call[] = [
     status: 202,
     errors: ['job_not_found'],
   },
-  {
-    route: 'GET /storage',
+  'GET /storage': {
     who: 'admin',
+    right: 'storage.manage',
     summary:
       'Whether the sweeper may delete in the bucket, and what it waits for; how full the database is.',
     data: storageStatus,
   },
-  {
-    route: 'POST /storage/confirm',
+  'POST /storage/confirm': {
     who: 'admin',
+    right: 'storage.manage',
     summary:
       'Lets the sweeper delete again: the bucket is this database’s, or many objects may go for a day.',
     body: storageConfirmation,
     errors: ['storage_changed'],
   },
-  {
-    route: 'GET /setup',
+  'GET /setup': {
     who: 'admin',
+    right: 'installation.setUp',
     summary: 'What the installation still needs before courses can begin.',
     query: setup.setupParams,
     data: setup.setupItems,
   },
-  {
-    route: 'POST /setup/mail',
+  'POST /setup/mail': {
     who: 'admin',
+    right: 'installation.setUp',
     summary: 'Sends the caller a test mail and waits for what the mail driver says.',
     data: setup.mailTrial,
     errors: ['not_configured'],
   },
-  {
-    route: 'POST /setup/alarms',
+  'POST /setup/alarms': {
     who: 'admin',
+    right: 'installation.setUp',
     summary: 'Sends a test to each way by which alarms are told, and waits for what it says.',
     data: alarmTrial,
     errors: ['not_configured'],
   },
-  {
-    route: 'GET /alarms',
+  'GET /alarms': {
     who: 'admin',
+    right: 'installation.setUp',
     summary: 'The states in which the operator has to come, as the sweeper last found them.',
     data: alarmList,
   },
-  {
-    route: 'POST /setup/hashing',
+  'POST /setup/hashing': {
     who: 'admin',
+    right: 'installation.setUp',
     summary: 'Hashes several passwords: on too small a plan the platform ends this request.',
     errors: ['too_many_requests'],
   },
-  {
-    route: 'GET /metrics',
+  'GET /metrics': {
     who: 'metrics',
     summary: 'Figures of queue, judge hosts and errors, in the form of OpenMetrics.',
     file: 'application/openmetrics-text',
     errors: ['not_configured'],
   },
-  {
-    route: 'GET /health',
+  'GET /health': {
     who: 'anyone',
     summary:
       'Whether this installation can judge. 503 when the database is down or behind the code, or the sweeper late; with `strict=1` also when nobody judges.',
@@ -350,16 +367,14 @@ export const JUDGING_CALLS: readonly Call[] = [
     data: health,
     errors: ['unhealthy'],
   },
-  {
-    route: 'GET /openapi.json',
+  'GET /openapi.json': {
     who: 'anyone',
     summary: 'This API as an OpenAPI 3.1 document.',
     file: 'application/json',
   },
-  {
-    route: 'GET /docs',
+  'GET /docs': {
     who: 'anyone',
     summary: 'This API as a page to read.',
     file: 'text/html',
   },
-]
+} satisfies Rows

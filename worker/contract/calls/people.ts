@@ -1,100 +1,95 @@
 /** The calls about people, sessions and tokens. */
 import * as z from 'zod'
 import * as auth from '#contract/people/auth'
-import type { Call } from '#contract/calls/call'
+import type { Rows } from '#contract/calls/call'
+import { hexId, idInPath } from '#contract/fields'
 import { BODY_LIMITS } from '#contract/limits'
 import * as tokens from '#contract/people/tokens'
 import * as users from '#contract/people/users'
 
 /** In the order of the contract. */
-export const PEOPLE_CALLS: readonly Call[] = [
-  {
-    route: 'GET /auth/me',
+export const PEOPLE_CALLS = {
+  'GET /auth/me': {
     who: 'session',
+    tellsGuests: true,
     summary: 'The signed-in person. With `Prefer: handling=lenient`, null instead of the 401.',
     data: auth.me,
   },
-  {
-    route: 'POST /auth/session',
+  'POST /auth/session': {
     who: 'anyone',
     summary: 'Signs in with username or e-mail; sets the session cookie.',
     body: auth.loginBody,
     errors: ['login_failed', 'invalid_user', 'too_many_logins', 'too_many_requests'],
   },
-  { route: 'DELETE /auth/session', who: 'anyone', summary: 'Signs out.' },
-  {
-    route: 'GET /auth/session',
+  'DELETE /auth/session': { who: 'anyone', summary: 'Signs out.' },
+  'GET /auth/session': {
     who: 'anyone',
     changes: true,
     summary: 'Signs out; the older form.',
   },
-  {
-    route: 'GET /auth/sessions',
+  'GET /auth/sessions': {
     who: 'session',
+    scope: null,
     summary: 'One’s own live sessions.',
     data: z.array(auth.sessionItem),
   },
-  {
-    route: 'DELETE /auth/sessions/:id',
+  'DELETE /auth/sessions/:id': {
     who: 'owner',
+    scope: null,
     summary: 'Ends one of one’s own sessions.',
+    params: idInPath,
     errors: ['session_not_found'],
   },
-  {
-    route: 'POST /auth/activate',
+  'POST /auth/activate': {
     who: 'anyone',
     summary: 'Activates an account by the token of a mailed link.',
     body: auth.activateBody,
     errors: ['bad_link', 'email_exists', 'too_many_requests'],
   },
-  {
-    route: 'POST /auth/change-password',
+  'POST /auth/change-password': {
     who: 'session',
+    scope: null,
     summary: 'Changes one’s own password; every session of that person ends.',
     body: auth.changePasswordBody,
     errors: ['wrong_password', 'too_many_requests'],
   },
-  {
-    route: 'POST /auth/confirm-password',
+  'POST /auth/confirm-password': {
     who: 'session',
+    scope: null,
     summary:
       'Confirms one’s own password, which API tokens, judge hosts, e-mail addresses, roles and erasing a person ask for; good for ten minutes.',
     body: auth.confirmPasswordBody,
     errors: ['wrong_password', 'too_many_requests'],
   },
-  {
-    route: 'POST /auth/check/username',
+  'POST /auth/check/username': {
     who: 'anyone',
     summary: 'Whether a username is free.',
     body: auth.checkUsernameBody,
     data: auth.checkResult,
     errors: ['too_many_requests'],
   },
-  {
-    route: 'POST /auth/check/email',
+  'POST /auth/check/email': {
     who: 'anyone',
     summary: 'Whether an e-mail address is free: nobody has confirmed it.',
     body: auth.checkEmailBody,
     data: auth.checkResult,
     errors: ['too_many_requests'],
   },
-  {
-    route: 'POST /auth/password-recovery',
+  'POST /auth/password-recovery': {
     who: 'anyone',
     summary: 'Mails a link with which a new password can be set.',
     body: auth.recoveryBody,
     errors: ['not_configured', 'unknown_email', 'too_many_requests'],
   },
-  {
-    route: 'POST /auth/password-reset',
+  'POST /auth/password-reset': {
     who: 'anyone',
     summary: 'Sets a new password by the token of a mailed link.',
     body: auth.resetBody,
     errors: ['bad_link', 'email_exists', 'too_many_requests'],
   },
-  {
-    route: 'POST /auth/email',
+  'POST /auth/email': {
     who: 'session',
+    scope: null,
     summary:
       'Mails a link that confirms one’s own e-mail address, or a new one that is to take its place.',
     body: auth.askEmailBody,
@@ -106,24 +101,24 @@ export const PEOPLE_CALLS: readonly Call[] = [
       'too_many_requests',
     ],
   },
-  {
-    route: 'POST /auth/email/confirm',
+  'POST /auth/email/confirm': {
     who: 'anyone',
     summary:
       'Confirms the e-mail address of an account and sets its password by the token of a mailed link.',
     body: auth.confirmEmailBody,
     errors: ['bad_link', 'email_exists'],
   },
-  {
-    route: 'POST /auth/email/move',
+  'POST /auth/email/move': {
     who: 'session',
+    scope: null,
     summary: 'Gives one’s own account the e-mail address that a link was mailed to.',
     body: auth.moveEmailBody,
     errors: ['bad_link', 'email_exists'],
   },
-  {
-    route: 'POST /auth/batch-signup',
+  'POST /auth/batch-signup': {
     who: 'teacher',
+    about: 'signup',
+    scope: 'admin',
     summary:
       'Creates, updates and enrols people from CSV, all or nothing; without a course for admins only. Many new passwords, and links to mail, are answered 202 and end at GET /auth/batch-signup/{jobId}.',
     body: auth.batchSignupBody,
@@ -131,65 +126,67 @@ export const PEOPLE_CALLS: readonly Call[] = [
     data: z.union([auth.batchSignupResult, auth.batchSignupProgress]),
     errors: ['password_required', 'bad_csv', 'signup_failed', 'not_configured'],
   },
-  {
-    route: 'GET /auth/batch-signup/:jobId',
+  'GET /auth/batch-signup/:jobId': {
     who: 'owner',
     summary: 'How a large batch sign-up is going, and its result.',
+    params: z.object({ jobId: hexId }),
     data: z.union([auth.batchSignupResult, auth.batchSignupProgress]),
     errors: ['job_not_found', 'bad_csv', 'signup_failed'],
   },
-  {
-    route: 'GET /auth/me/export',
+  'GET /auth/me/export': {
     who: 'session',
+    scope: null,
     summary: 'Everything that is stored about oneself.',
     file: 'application/json',
     errors: ['too_many_requests'],
   },
-  {
-    route: 'GET /auth/tokens',
+  'GET /auth/tokens': {
     who: 'session',
+    scope: null,
     summary: 'One’s own API tokens, without their secrets.',
     data: z.array(tokens.tokenItem),
   },
-  {
-    route: 'POST /auth/tokens',
+  'POST /auth/tokens': {
     who: 'session',
+    scope: null,
     summary: 'Makes an API token; its secret is shown this once.',
     body: tokens.newToken,
     data: tokens.createdToken,
     errors: ['password_required', 'too_many_tokens'],
   },
-  {
-    route: 'DELETE /auth/tokens/:id',
+  'DELETE /auth/tokens/:id': {
     who: 'owner',
+    scope: null,
     summary: 'Revokes one of one’s own API tokens.',
+    params: idInPath,
     errors: ['token_not_found'],
   },
-  {
-    route: 'GET /user',
+  'GET /user': {
     who: 'admin',
+    right: 'users.manage',
     summary: 'People, searched by the beginning of a name or address.',
     query: users.userListParams,
     data: users.userList,
   },
-  {
-    route: 'POST /user',
+  'POST /user': {
     who: 'admin',
+    right: 'users.manage',
     summary:
       'Creates an account. Without a password its link to activate it is mailed, or answered where no mail can be sent.',
     body: users.newUser,
     data: users.savedUser,
     errors: ['password_required', 'username_exists', 'email_exists'],
   },
-  {
-    route: 'GET /user/summary',
+  'GET /user/summary': {
     who: 'admin',
+    right: 'users.manage',
     summary: 'How many people there are of each role.',
     data: users.userSummary,
   },
-  {
-    route: 'PATCH /user/:username',
+  'PATCH /user/:username': {
     who: 'admin',
+    about: 'person',
+    right: 'users.manage',
     summary: 'Changes an account.',
     body: users.userChange,
     data: users.savedUser,
@@ -202,31 +199,32 @@ export const PEOPLE_CALLS: readonly Call[] = [
       'stale_edit',
     ],
   },
-  {
-    route: 'DELETE /user/:username',
+  'DELETE /user/:username': {
     who: 'admin',
+    about: 'person',
+    right: 'users.manage',
     summary: 'Erases a person; results stay without a name.',
     errors: ['password_required', 'user_not_found', 'last_admin', 'user_teaches'],
   },
-  {
-    route: 'DELETE /user/:username/sessions',
+  'DELETE /user/:username/sessions': {
     who: 'admin',
+    about: 'person',
+    right: 'users.manage',
     summary:
       'Signs a person out everywhere: ends their sessions, with their sockets, and API tokens. The account stays open.',
     errors: ['user_not_found'],
   },
-  {
-    route: 'GET /profile/:username',
+  'GET /profile/:username': {
     who: 'session',
+    about: 'person',
     summary: 'A person’s profile.',
     data: users.profile,
     errors: ['user_not_found'],
   },
-  {
-    route: 'POST /profile',
+  'POST /profile': {
     who: 'session',
     summary: 'Changes one’s own profile.',
     body: users.profileChange,
     errors: ['stale_edit'],
   },
-]
+} satisfies Rows

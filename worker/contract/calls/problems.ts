@@ -1,5 +1,6 @@
 /** The calls about problems and their test data. */
-import type { Call } from '#contract/calls/call'
+import * as z from 'zod'
+import type { Rows } from '#contract/calls/call'
 import { operationStarted } from '#contract/operations'
 import { BODY_LIMITS, TEST_DATA_LIMITS } from '#contract/limits'
 import { problemFile, PROBLEM_FILES } from '#contract/problems/problem-files'
@@ -14,27 +15,44 @@ import { submissionsCancelled } from '#contract/submissions'
 import * as sampleRuns from '#contract/judging/sample-runs'
 import { problemStats } from '#contract/problems/stats'
 
+const partPath = z.object({
+  id: z.string(),
+  uploadId: z.string().max(64),
+  part: z.coerce.number<string>().pipe(z.int().min(1).max(10_000)),
+})
+
 /** In the order of the contract. */
-export const PROBLEM_CALLS: readonly Call[] = [
-  {
-    route: 'GET /problem',
+export const PROBLEM_CALLS = {
+  'GET /problem': {
     who: 'member',
+    about: 'course',
+    right: 'course.read',
     summary: 'Problems of a course; students see those that are visible and have begun.',
     query: problems.problemListParams,
     data: problems.problemPage,
   },
-  { route: 'GET /problem/:id', who: 'member', summary: 'A problem.', data: problems.problem },
-  {
-    route: 'GET /problem/:id/stats',
+  'GET /problem/:id': {
     who: 'member',
+    about: 'problem',
+    right: 'course.read',
+    summary: 'A problem.',
+    data: problems.problem,
+  },
+  'GET /problem/:id/stats': {
+    who: 'member',
+    about: 'problem',
+    right: 'course.read',
     summary: 'Numbers about a problem.',
     data: problemStats,
   },
-  {
-    route: 'POST /problem/:id/run',
+  'POST /problem/:id/run': {
     who: 'member',
+    about: 'problem',
+    right: 'submission.create',
+    scope: 'submit',
     summary:
       'Runs a program on the statement’s samples or on own inputs, without handing it in. A person’s new run replaces the one before; the same again while it waits is the same run.',
+    refusedAs: { languageType: 'no_language' },
     body: sampleRuns.newSampleRun,
     bodyBytes: BODY_LIMITS.runBytes,
     data: sampleRuns.sampleRunStarted,
@@ -48,31 +66,34 @@ export const PROBLEM_CALLS: readonly Call[] = [
       'run_interactive',
     ],
   },
-  {
-    route: 'GET /run/:id',
+  'GET /run/:id': {
     who: 'owner',
+    about: 'run',
     summary: 'A sample run: its state, then what the program printed. Runs are kept for an hour.',
     data: sampleRuns.sampleRun,
     errors: ['run_not_found'],
   },
-  {
-    route: 'POST /problem/manage',
+  'POST /problem/manage': {
     who: 'staff',
+    about: 'course',
+    right: 'problem.write',
     summary: 'Creates a problem.',
     body: problems.newProblem,
     bodyBytes: BODY_LIMITS.longFormBytes,
     data: problems.problemCreated,
     errors: ['reveals_tests'],
   },
-  {
-    route: 'GET /problem/manage/:id',
+  'GET /problem/manage/:id': {
     who: 'staff',
+    about: 'problem',
+    right: 'problem.write',
     summary: 'A problem with its full form.',
     data: problems.managedProblem,
   },
-  {
-    route: 'PUT /problem/manage/:id',
+  'PUT /problem/manage/:id': {
     who: 'staff',
+    about: 'problem',
+    right: 'problem.write',
     summary: 'Changes a problem (JSON), or its test data (a form with a zip of at most 16 MB).',
     body: problems.problemForm,
     bodyBytes: BODY_LIMITS.longFormBytes,
@@ -81,22 +102,25 @@ export const PROBLEM_CALLS: readonly Call[] = [
     data: problems.testDataAccepted.nullable(),
     errors: ['bad_zip', 'reveals_tests', 'stale_edit'],
   },
-  {
-    route: 'DELETE /problem/manage/:id',
+  'DELETE /problem/manage/:id': {
     who: 'staff',
+    about: 'problem',
+    right: 'problem.write',
     summary: 'Deletes a problem.',
     errors: ['stale_edit'],
   },
-  {
-    route: 'POST /problem/:id/copy',
+  'POST /problem/:id/copy': {
     who: 'staff',
+    about: 'problem',
+    right: 'problem.write',
     summary: 'Copies a problem into another course, hidden, with its test data.',
     body: problems.problemCopy,
     data: problems.problemCreated,
   },
-  {
-    route: 'POST /problem/:id/file',
+  'POST /problem/:id/file': {
     who: 'staff',
+    about: 'problem',
+    right: 'problem.write',
     summary: 'Adds an image or a PDF to the statement; Markdown names it `/api/file/{fileId}`.',
     form: { file: 'PNG, JPEG, GIF, WebP or PDF' },
     fileBytes: PROBLEM_FILES.pdfBytes,
@@ -104,107 +128,121 @@ export const PROBLEM_CALLS: readonly Call[] = [
     status: 201,
     errors: ['bad_file', 'too_many_files'],
   },
-  {
-    route: 'DELETE /problem/:id/file/:fileId',
+  'DELETE /problem/:id/file/:fileId': {
     who: 'staff',
+    about: 'problem',
+    right: 'problem.write',
     summary: 'Removes a file from the statement, unless its stored text shows it.',
     errors: ['file_not_found', 'file_shown'],
   },
-  {
-    route: 'GET /file/:fileId',
+  'GET /file/:fileId': {
     who: 'member',
+    about: 'file',
     summary: 'A file of a statement, for those who see a problem that has it.',
     file: '*/*',
     errors: ['file_not_found', 'object_lost'],
   },
-  {
-    route: 'POST /problem/:id/initiate-test-case-upload',
+  'POST /problem/:id/initiate-test-case-upload': {
     who: 'staff',
+    about: 'problem',
+    right: 'problem.write',
     summary: 'Begins an upload of test data in parts.',
     body: problems.uploadStart,
     data: problems.uploadStarted,
   },
-  {
-    route: 'PUT /problem/:id/test-case-upload/:uploadId/:part',
+  'PUT /problem/:id/test-case-upload/:uploadId/:part': {
     who: 'staff',
+    about: 'problem',
+    right: 'problem.write',
     summary: 'One part’s bytes.',
+    params: partPath,
     bytes: true,
     data: problems.uploadPart,
     errors: ['upload_not_found', 'bad_part', 'length_required', 'too_large'],
   },
-  {
-    route: 'POST /problem/:id/complete-test-case-upload',
+  'POST /problem/:id/complete-test-case-upload': {
     who: 'staff',
+    about: 'problem',
+    right: 'problem.write',
     summary: 'Ends an upload; the zip is checked and comes into force.',
     body: problems.uploadCompletion,
     data: problems.testDataAccepted,
     status: 201,
     errors: ['upload_not_found', 'bad_part', 'bad_zip', 'stale_upload'],
   },
-  {
-    route: 'DELETE /problem/:id/test-case-upload/:uploadId',
+  'DELETE /problem/:id/test-case-upload/:uploadId': {
     who: 'staff',
+    about: 'problem',
+    right: 'problem.write',
     summary: 'Gives an upload up.',
     errors: ['upload_not_found'],
   },
-  {
-    route: 'GET /problem/:id/testcase',
+  'GET /problem/:id/testcase': {
     who: 'staff',
+    about: 'problem',
+    right: 'course.read',
     summary: 'The test data as they were uploaded.',
     file: 'application/zip',
     errors: ['test_data_not_found', 'object_lost'],
   },
-  {
-    route: 'POST /problem/:id/cancel',
+  'POST /problem/:id/cancel': {
     who: 'staff',
+    about: 'problem',
+    right: 'submission.rejudge',
     summary:
       'Cancels the judging of all submissions to a problem that wait for their verdict, a hundred a call.',
     data: submissionsCancelled,
     errors: ['problem_not_found'],
   },
-  {
-    route: 'POST /problem/:id/rejudge',
+  'POST /problem/:id/rejudge': {
     who: 'staff',
+    about: 'problem',
+    right: 'submission.rejudge',
     summary: 'Judges the submissions to a problem again, behind live ones.',
     body: bulkRejudge,
     data: operationStarted,
     status: 202,
     errors: ['problem_not_found', 'no_test_data'],
   },
-  {
-    route: 'GET /problem/:id/rejudge/preview',
+  'GET /problem/:id/rejudge/preview': {
     who: 'staff',
+    about: 'problem',
+    right: 'submission.rejudge',
     summary: 'How many results are of earlier test data, or how far the preview of a rejudge is.',
     data: rejudgePreview,
   },
-  {
-    route: 'GET /problem/:id/rejudge/preview/changes',
+  'GET /problem/:id/rejudge/preview/changes': {
     who: 'staff',
+    about: 'problem',
+    right: 'submission.rejudge',
     summary: 'The submissions that the preview would change.',
     query: previewedChangesParams,
     data: previewedChangesPage,
   },
-  {
-    route: 'POST /problem/:id/rejudge/preview',
+  'POST /problem/:id/rejudge/preview': {
     who: 'staff',
+    about: 'problem',
+    right: 'submission.rejudge',
     summary:
       'Judges those with results of earlier test data again, without a change that students see; an earlier preview is dropped.',
     data: operationStarted,
     status: 202,
     errors: ['no_test_data', 'preview_applying'],
   },
-  {
-    route: 'POST /problem/:id/rejudge/preview/apply',
+  'POST /problem/:id/rejudge/preview/apply': {
     who: 'staff',
+    about: 'problem',
+    right: 'submission.rejudge',
     summary: 'Makes the results of the preview those that count, except Judge Errors.',
     data: operationStarted,
     status: 202,
     errors: ['preview_not_found', 'preview_applying', 'preview_not_ready'],
   },
-  {
-    route: 'DELETE /problem/:id/rejudge/preview',
+  'DELETE /problem/:id/rejudge/preview': {
     who: 'staff',
+    about: 'problem',
+    right: 'submission.rejudge',
     summary: 'Drops the preview.',
     errors: ['preview_not_found', 'preview_applying'],
   },
-]
+} satisfies Rows

@@ -1,35 +1,37 @@
 /** The calls about questions. */
-import type { Call } from '#contract/calls/call'
+import type { Rows } from '#contract/calls/call'
 import * as questions from '#contract/questions'
 
 /** In the order of the contract. */
-export const QUESTION_CALLS: readonly Call[] = [
-  {
-    route: 'GET /course/:name/questions',
+export const QUESTION_CALLS = {
+  'GET /course/:name/questions': {
     who: 'member',
+    about: 'course',
+    right: 'course.read',
     summary:
       'Questions of a course: for staff those in one state, the inbox unless asked otherwise; for students their own.',
     query: questions.questionListParams,
     data: questions.questionPage,
   },
-  {
-    route: 'POST /problem/:id/questions',
+  'POST /problem/:id/questions': {
     who: 'member',
+    about: 'problem',
+    right: 'course.read',
     summary: 'Asks about a problem. The same `Idempotency-Key` again answers the same question.',
     body: questions.newMessage,
     data: questions.questionCreated,
     errors: ['too_many_messages', 'too_many_requests', 'idempotency_mismatch'],
   },
-  {
-    route: 'GET /submission/:id/questions',
+  'GET /submission/:id/questions': {
     who: 'submitter',
+    about: 'submission',
     summary: 'The questions about lines of a submission with their messages, oldest first.',
     data: questions.questionThread.array(),
     errors: ['submission_not_found'],
   },
-  {
-    route: 'POST /submission/:id/questions',
+  'POST /submission/:id/questions': {
     who: 'submitter',
+    about: 'submission',
     summary:
       'Asks about a line of one’s submission, or as staff comments on it. The same `Idempotency-Key` again answers the same question.',
     body: questions.newLineQuestion,
@@ -43,16 +45,16 @@ export const QUESTION_CALLS: readonly Call[] = [
       'idempotency_mismatch',
     ],
   },
-  {
-    route: 'GET /question/:id',
+  'GET /question/:id': {
     who: 'submitter',
+    about: 'question',
     summary: 'A question with its messages; for its student and for staff.',
     data: questions.questionThread,
     errors: ['question_not_found'],
   },
-  {
-    route: 'POST /question/:id/messages',
+  'POST /question/:id/messages': {
     who: 'submitter',
+    about: 'question',
     summary:
       'Answers a question; from its student it is open again. The same `Idempotency-Key` again adds nothing.',
     body: questions.newMessage,
@@ -63,32 +65,30 @@ export const QUESTION_CALLS: readonly Call[] = [
       'idempotency_mismatch',
     ],
   },
-  {
-    route: 'PATCH /question/:id',
+  'PATCH /question/:id': {
     who: 'submitter',
+    about: 'question',
     summary: 'Resolves a question.',
     body: questions.questionEdit,
     errors: ['question_not_found', 'stale_edit'],
   },
-  {
-    route: 'PUT /question/:id/read',
+  'PUT /question/:id/read': {
     who: 'submitter',
+    about: 'question',
     summary:
       'Says up to which message its student has read a question; from others it changes nothing.',
     body: questions.questionRead,
     errors: ['question_not_found'],
   },
-  {
-    route: 'GET /saved-replies',
+  'GET /saved-replies': {
     who: 'owner',
     summary: 'One’s own texts for answers.',
     data: questions.savedReplies,
   },
-  {
-    route: 'PUT /saved-replies',
+  'PUT /saved-replies': {
     who: 'owner',
     summary: 'Replaces one’s own texts for answers.',
     body: questions.savedReplies,
     errors: ['stale_edit'],
   },
-]
+} satisfies Rows

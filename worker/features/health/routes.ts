@@ -1,12 +1,10 @@
 /** GET /health: whether this installation can judge. */
-import { Hono } from 'hono'
-import { healthParams, type Health } from '#contract/installation/health'
+import type { Health } from '#contract/installation/health'
 import { checkSchema } from '../../db/applied-migrations.ts'
 import { openDb } from '../../db/client.ts'
-import type { AppEnv, Env } from '../../env.ts'
+import type { Env } from '../../env.ts'
 import { AppError } from '../../http/errors.ts'
-import { ok } from '../../http/respond.ts'
-import { query } from '../../http/validate.ts'
+import { route } from '../../http/route.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { ALARM_WAITING_SECONDS, getHealth } from './queries.ts'
@@ -47,12 +45,17 @@ function isIdle({ runners, oldestSeconds }: Health): boolean {
   return runners === 0 || oldestSeconds > ALARM_WAITING_SECONDS
 }
 
-export const health = new Hono<AppEnv>().get('/health', query(healthParams), async (c) => {
-  const [database, isUp] = await Promise.all([askDatabase(c.env), isQueueUp(c.env)])
-  const queue = isUp ? 'ok' : 'down'
-  const answer: Health = { version: packageJson.version, queue, ...database }
-  const isStrict = c.req.valid('query').strict === '1'
-  const isBroken = answer.schema !== 'ok' || answer.sweep === 'late'
-  if (isBroken || (isStrict && isIdle(answer))) throw new AppError('unhealthy', answer)
-  return ok(c, answer)
-})
+export const health = [
+  route('GET /health', async (c, { query }) => {
+    const [database, isUp] = await Promise.all([askDatabase(c.env), isQueueUp(c.env)])
+    const answer: Health = {
+      version: packageJson.version,
+      queue: isUp ? 'ok' : 'down',
+      ...database,
+    }
+    const isBroken = answer.schema !== 'ok' || answer.sweep === 'late'
+    if (isBroken || (query.strict === '1' && isIdle(answer)))
+      throw new AppError('unhealthy', answer)
+    return answer
+  }),
+]

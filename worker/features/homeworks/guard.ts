@@ -1,24 +1,16 @@
-/** Guard of routes about one homework. */
-import { createMiddleware } from 'hono/factory'
+/** Guard of calls about one homework. */
 import { hexId } from '#contract/fields'
-import { can, type Capability } from '#contract/roles'
-import { demandCapability, type CourseEnv } from '../../http/course-guard.ts'
-import { AppError } from '../../http/errors.ts'
-import { findHomeworkAccess, type HomeworkAccess } from './queries.ts'
+import { can } from '#contract/roles'
+import { guardInPath } from '../../http/guard.ts'
+import { findHomeworkAccess } from './queries.ts'
 
-/** Environment of routes about one homework of a course the caller is in. */
-export interface HomeworkEnv extends CourseEnv {
-  Variables: CourseEnv['Variables'] & { homework: HomeworkAccess }
-}
-
-/** Lets members of the homework's course through who have the capability there. */
-export function onHomework(capability: Capability) {
-  return createMiddleware<HomeworkEnv>(async (c, next) => {
-    const id = hexId.safeParse(c.req.param('id'))
-    const found = id.success ? await findHomeworkAccess(c.var.db, c.var.user, id.data) : undefined
-    if (!found || !can(found.standing, 'course.read')) throw new AppError('homework_not_found')
-    demandCapability(found.standing, capability)
-    c.set('homework', found)
-    await next()
-  })
-}
+/** The homework of the path, for members of its course. */
+export const homeworkInPath = guardInPath(
+  'homework',
+  'homework_not_found',
+  hexId,
+  async (c, id) => {
+    const found = await findHomeworkAccess(c.var.db, c.var.user, id)
+    return found && can(found.standing, 'course.read') ? found : undefined
+  },
+)

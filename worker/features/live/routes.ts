@@ -1,9 +1,8 @@
 /** GET /live: opens the socket over which hints come. */
-import { Hono } from 'hono'
 import { findSessionUser } from '../../db/sessions.ts'
 import { AppError } from '../../http/errors.ts'
-import { endPages, openSocket, requireUpgrade } from '../../http/live.ts'
-import { requireUser, type UserEnv } from '../../http/session.ts'
+import { demandUpgrade, endPages, openSocket } from '../../http/live.ts'
+import { route } from '../../http/route.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { liveChannels } from '../../lib/live.ts'
 
@@ -12,16 +11,20 @@ function isOwnPage(url: string, origin: string | undefined, webOrigin: string | 
   return origin !== undefined && (origin === webOrigin || origin === new URL(url).origin)
 }
 
-export const live = new Hono<UserEnv>().get('/live', requireUser, requireUpgrade, async (c) => {
-  const { sessionHash, user } = c.var
-  if (sessionHash === null) throw new AppError('token_scope', { scope: null })
-  if (!isOwnPage(c.req.url, c.req.header('Origin'), c.env.WEB_ORIGIN))
-    throw new AppError('cross_site')
-  const answer = await openSocket(c, liveChannels(c.env)?.getByName(String(user.id)), sessionHash)
-  // Whatever ended the session since the look-up has not met the socket.
-  if (!(await findSessionUser(c.var.db, sessionHash, nowSeconds(), false))) {
-    endPages(c, user.id, sessionHash)
-    throw new AppError('not_signed_in')
-  }
-  return answer
-})
+export const live = [
+  route('GET /live', async (c) => {
+    demandUpgrade(c)
+    const { sessionHash, user } = c.var
+    if (sessionHash === null) throw new AppError('token_scope', { scope: null })
+    if (!isOwnPage(c.req.url, c.req.header('Origin'), c.env.WEB_ORIGIN))
+      throw new AppError('cross_site')
+    const channel = liveChannels(c.env)?.getByName(String(user.id))
+    const answer = await openSocket(c, channel, sessionHash)
+    // Whatever ended the session since the look-up has not met the socket.
+    if (!(await findSessionUser(c.var.db, sessionHash, nowSeconds(), false))) {
+      endPages(c, user.id, sessionHash)
+      throw new AppError('not_signed_in')
+    }
+    return answer
+  }),
+]

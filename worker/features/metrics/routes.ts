@@ -1,9 +1,9 @@
 /** GET /metrics: figures for a collector that has the token. */
-import { Hono } from 'hono'
 import { settingFaults } from '#contract/installation/settings'
-import type { AppEnv } from '../../env.ts'
 import { bearerToken } from '../../http/client.ts'
 import { AppError, notConfigured } from '../../http/errors.ts'
+import { guard } from '../../http/guard.ts'
+import { route } from '../../http/route.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { isSecret } from '../../lib/ids.ts'
 import { openMetrics } from './open-metrics.ts'
@@ -11,12 +11,18 @@ import { readFigures } from './queries.ts'
 
 const NEEDED = ['METRICS_TOKEN'] as const
 
-export const metrics = new Hono<AppEnv>().get('/metrics', async (c) => {
+/** Lets the collector with the token through. */
+const collector = guard('metrics', async (c) => {
   const faults = settingFaults(c.env, NEEDED, NEEDED)
   if (faults.length > 0) throw notConfigured(faults)
   if (!(await isSecret(bearerToken(c), c.env.METRICS_TOKEN))) throw new AppError('bad_token')
-  const text = openMetrics(await readFigures(c.var.db), nowSeconds())
-  return c.body(text, 200, {
-    'Content-Type': 'application/openmetrics-text; version=1.0.0; charset=utf-8',
-  })
 })
+
+export const metrics = [
+  route('GET /metrics', collector, async (c) => {
+    const text = openMetrics(await readFigures(c.var.db), nowSeconds())
+    return c.body(text, 200, {
+      'Content-Type': 'application/openmetrics-text; version=1.0.0; charset=utf-8',
+    })
+  }),
+]

@@ -1,7 +1,6 @@
 /** /openapi.json and /docs: the API describes itself. */
-import { Hono } from 'hono'
-import type { AppEnv } from '../../env.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
+import { route } from '../../http/route.ts'
 import { openApiDocument } from './document.ts'
 import { referencePage } from './page.ts'
 
@@ -11,12 +10,13 @@ let page: Promise<string> | undefined
 
 const HEADERS = { 'Cache-Control': 'public, max-age=300' }
 
-export const openapi = new Hono<AppEnv>()
-  .get('/openapi.json', (c) => {
+export const openapi = [
+  route('GET /openapi.json', (c) => {
     document ??= JSON.stringify(openApiDocument(packageJson.version))
     return c.body(document, 200, { ...HEADERS, 'Content-Type': 'application/json; charset=UTF-8' })
-  })
-  .get('/docs', async (c) => {
+  }),
+  route('GET /docs', async (c) => {
     page ??= referencePage(packageJson.version)
     return c.html(await page, 200, HEADERS)
-  })
+  }),
+]

@@ -1,17 +1,14 @@
 /** GET /jobs/{jobId}: the progress of an operation, for whoever started it. */
-import { Hono } from 'hono'
 import * as z from 'zod'
 import { hexId } from '#contract/fields'
 import type { OperationStatus } from '#contract/operations'
-import { AppError } from '../../http/errors.ts'
-import { ok } from '../../http/respond.ts'
-import { requireUser, type UserEnv } from '../../http/session.ts'
+import { guardInPath } from '../../http/guard.ts'
+import { route } from '../../http/route.ts'
 import { countWaiting } from '../judging/rejudge/cancel-rejudge-queries.ts'
 import { getOwnOperation, type OperationRow } from './queries.ts'
 
 const takenBack = z.object({ takenBack: z.int() })
 const lostCount = z.object({ lostCount: z.int() })
-const operationId = z.string().pipe(hexId)
 
 /** Whether a bulk rejudge was cancelled, by its payload or its result. */
 function isTakenBack(kept: unknown): boolean {
@@ -41,10 +38,18 @@ function toOperationStatus(row: OperationRow, waiting: number): OperationStatus 
   }
 }
 
-export const operations = new Hono<UserEnv>().get('/jobs/:jobId', requireUser, async (c) => {
-  const id = operationId.safeParse(c.req.param('jobId'))
-  const operation = id.success ? await getOwnOperation(c.var.db, id.data, c.var.user.id) : undefined
-  if (!operation) throw new AppError('job_not_found')
-  const waiting = operation.kind === 'rejudge' ? await countWaiting(c.var.db, operation.id) : 0
-  return ok(c, toOperationStatus(operation, waiting))
-})
+/** The operation of the path, for whoever started it. */
+const operationInPath = guardInPath(
+  'operation',
+  'job_not_found',
+  hexId,
+  (c, id) => getOwnOperation(c.var.db, id, c.var.user.id),
+  'jobId',
+)
+
+export const operations = [
+  route('GET /jobs/:jobId', operationInPath, async (c, { operation }) => {
+    const waiting = operation.kind === 'rejudge' ? await countWaiting(c.var.db, operation.id) : 0
+    return toOperationStatus(operation, waiting)
+  }),
+]

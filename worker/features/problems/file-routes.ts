@@ -1,5 +1,4 @@
 /** Files of statements: upload, download, removal. */
-import { Hono } from 'hono'
 import { cutText } from '#contract/cut-text'
 import { hexId } from '#contract/fields'
 import {
@@ -13,12 +12,12 @@ import { Refusal } from '../../db/refusal.ts'
 import { readFile } from '../../http/body.ts'
 import { changeOf } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
-import { ok } from '../../http/respond.ts'
-import { requireUser } from '../../http/session.ts'
+import { guardInPath } from '../../http/guard.ts'
+import { route } from '../../http/route.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { newHexId } from '../../lib/ids.ts'
 import { deleteFile, fileKeyOf, findFile, insertFile } from './file-queries.ts'
-import { onProblem, type ProblemEnv } from './guard.ts'
+import { problemInPath } from './guard.ts'
 
 /** The longest name of a file, in UTF-16 code units. */
 export const NAME_LENGTH = 100
@@ -40,8 +39,17 @@ function dispositionOf({ name, type }: ProblemFile): string {
   return `${kind}; filename*=UTF-8''${encoded}`
 }
 
-export const problemFiles = new Hono<ProblemEnv>()
-  .post('/problem/:id/file', requireUser, onProblem('problem.write'), async (c) => {
+/** The file of the path, for who sees a problem that has it. */
+const fileInPath = guardInPath(
+  'file',
+  'file_not_found',
+  hexId,
+  (c, id) => findFile(c.var.db, c.var.user, id, nowSeconds()),
+  'fileId',
+)
+
+export const problemFiles = [
+  route('POST /problem/:id/file', problemInPath, async (c, { problem }) => {
     const { db } = c.var
     const sent = await readFile(c, 'file')
     const type = fileTypeOf(new Uint8Array(await sent.slice(0, SIGNATURE_BYTES).arrayBuffer()))
@@ -52,22 +60,17 @@ export const problemFiles = new Hono<ProblemEnv>()
     const key = fileKeyOf(file.fileId)
     await c.env.BUCKET.put(key, sent)
     try {
-      await insertFile(db, c.var.access.problemId, file, changeOf(c))
+      await insertFile(db, problem.problemId, file, changeOf(c))
     } catch (error) {
       if (error instanceof Refusal) await c.env.BUCKET.delete(key)
       throw error
     }
-    return ok(c, file, 'OK', 201)
-  })
-  .delete('/problem/:id/file/:fileId', requireUser, onProblem('problem.write'), async (c) => {
-    const { problemId } = c.var.access
-    await deleteFile(c.var.db, problemId, c.req.param('fileId'), changeOf(c))
-    return ok(c, null)
-  })
-  .get('/file/:fileId', requireUser, async (c) => {
-    const id = hexId.safeParse(c.req.param('fileId'))
-    const file = id.success && (await findFile(c.var.db, c.var.user, id.data, nowSeconds()))
-    if (!file) throw new AppError('file_not_found')
+    return file
+  }),
+  route('DELETE /problem/:id/file/:fileId', problemInPath, (c, { problem, params }) =>
+    deleteFile(c.var.db, problem.problemId, params.fileId, changeOf(c)),
+  ),
+  route('GET /file/:fileId', fileInPath, async (c, { file }) => {
     const object = await c.env.BUCKET.get(fileKeyOf(file.fileId))
     if (!object) throw new AppError('object_lost')
     return new Response(object.body, {
@@ -80,4 +83,5 @@ export const problemFiles = new Hono<ProblemEnv>()
         ETag: object.httpEtag,
       },
     })
-  })
+  }),
+]

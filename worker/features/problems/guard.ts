@@ -1,60 +1,47 @@
-/** Guard of routes about one problem. */
-import { createMiddleware } from 'hono/factory'
+/** Guards of calls about one problem, or the problems of a course. */
+import * as z from 'zod'
 import { problemIdText } from '#contract/fields'
-import { problemCopy } from '#contract/problems'
-import type { Capability } from '#contract/roles'
+import { COUNT_LIMITS } from '#contract/limits'
+import { problemCopy, problemListParams } from '#contract/problems'
 import { readJson } from '../../http/body.ts'
-import { demandCapability, type CourseEnv } from '../../http/course-guard.ts'
+import { demandCapability } from '../../http/course-guard.ts'
 import { AppError } from '../../http/errors.ts'
+import { guard, guardInPath } from '../../http/guard.ts'
+import { fromCursor } from '../../http/paging.ts'
+import { parseBody, parseQuery } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
-import {
-  findCopyAccess,
-  findEditAccess,
-  findProblemAccess,
-  type ProblemAccess,
-} from './access-queries.ts'
-import type { StoredSubtask } from './revealed-tests.ts'
+import { findCopyAccess, findEditAccess, findProblemAccess } from './access-queries.ts'
+import { getProblem, listProblems } from './queries.ts'
 
-/** Environment of routes about one problem that the caller sees. */
-export interface ProblemEnv extends CourseEnv {
-  Variables: CourseEnv['Variables'] & { access: ProblemAccess }
-}
+/** The problem of the path, for who sees it. */
+export const problemInPath = guardInPath('problem', 'problem_not_found', problemIdText, (c, id) =>
+  findProblemAccess(c.var.db, c.var.user, id, nowSeconds()),
+)
 
-/** Lets callers through who see the problem and have the capability in its course. */
-export function onProblem(capability: Capability) {
-  return createMiddleware<ProblemEnv>(async (c, next) => {
-    const id = problemIdText.safeParse(c.req.param('id'))
-    const access = id.success
-      ? await findProblemAccess(c.var.db, c.var.user, id.data, nowSeconds())
-      : undefined
-    if (!access) throw new AppError('problem_not_found')
-    demandCapability(access.standing, capability)
-    c.set('access', access)
-    await next()
-  })
-}
+/** The same with all that is shown of it. */
+export const wholeProblem = guardInPath(
+  'problem',
+  'problem_not_found',
+  problemIdText,
+  async (c, id) => {
+    const found = await getProblem(c.var.db, c.var.user, id, nowSeconds())
+    return found && { ...found.access, shown: found.problem }
+  },
+)
 
-/** Environment of the route that edits a problem: also its stored subtasks. */
-export interface EditEnv extends ProblemEnv {
-  Variables: ProblemEnv['Variables'] & { stored: StoredSubtask[] }
-}
+/** The same with its stored subtasks, for who edits it. */
+export const editedProblem = guardInPath(
+  'problem',
+  'problem_not_found',
+  problemIdText,
+  async (c, id) => {
+    const { access, stored } = await findEditAccess(c.var.db, c.var.user, id, nowSeconds())
+    return access && { ...access, stored }
+  },
+)
 
-/** Lets callers through who may edit the problem. */
-export const onEditedProblem = createMiddleware<EditEnv>(async (c, next) => {
-  const id = problemIdText.safeParse(c.req.param('id'))
-  const { access, stored } = await findEditAccess(c.var.db, c.var.user, id.data ?? 0, nowSeconds())
-  if (!access) throw new AppError('problem_not_found')
-  demandCapability(access.standing, 'problem.write')
-  c.set('access', access)
-  c.set('stored', stored)
-  await next()
-})
-
-/**
- * Lets callers through who may write problems both in the problem's course and in the course that the body
- * names. A body without a course is refused later, with its other faults.
- */
-export const ontoCourse = createMiddleware<ProblemEnv>(async (c, next) => {
+/** The problem of the path and the course that the body names, for who may write problems in both. */
+export const problemAndTarget = guard('problem', async (c) => {
   const id = problemIdText.safeParse(c.req.param('id'))
   const body = problemCopy.safeParse(await readJson(c).catch(() => null))
   const { access, target } = await findCopyAccess(
@@ -66,11 +53,29 @@ export const ontoCourse = createMiddleware<ProblemEnv>(async (c, next) => {
   )
   if (!access) throw new AppError('problem_not_found')
   demandCapability(access.standing, 'problem.write')
-  if (body.success && !target) throw new AppError('course_not_found')
-  if (target) {
-    demandCapability(target.standing, 'problem.write', target.name)
-    c.set('course', target)
+  if (!target) {
+    // A body without a course has faults of its own.
+    await parseBody(c, problemCopy)
+    throw new AppError('course_not_found')
   }
-  c.set('access', access)
-  await next()
+  demandCapability(target.standing, 'problem.write', target.name)
+  return { ...access, target }
+})
+
+/** The page of a course's problems that the query asks for: one round trip finds the course, too. */
+export const problemsOfCourse = guard('course', async (c) => {
+  const { course, tags = '', cursor, limit, name } = parseQuery(c, problemListParams)
+  const size = limit ?? COUNT_LIMITS.listItemsDefault
+  const found = await listProblems(c.var.db, c.var.user, course, {
+    name,
+    tags: tags
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== ''),
+    after: fromCursor(cursor, z.int().min(1)) ?? 0,
+    limit: size,
+    now: nowSeconds(),
+  })
+  if (!found) throw new AppError('course_not_found')
+  return { ...found.course, items: found.items, size }
 })

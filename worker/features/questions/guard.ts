@@ -1,63 +1,45 @@
-/** Guards of routes about questions, and about what they can be about. */
-import { createMiddleware } from 'hono/factory'
+/** Guards of calls about questions, and about what they can be about. */
 import { hexId, problemIdText } from '#contract/fields'
-import { AppError } from '../../http/errors.ts'
-import type { UserEnv } from '../../http/session.ts'
+import { guardInPath } from '../../http/guard.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { findProblemAccess } from '../problems/access-queries.ts'
 import { findSubmissionAccess } from '../submissions/queries.ts'
-import { findQuestionAccess, type QuestionAccess } from './queries.ts'
-import type { NewQuestion } from './write-queries.ts'
+import { findQuestionAccess, getQuestion } from './queries.ts'
 
-/** Environment of routes about one question that the caller sees. */
-export interface QuestionEnv extends UserEnv {
-  Variables: UserEnv['Variables'] & { access: QuestionAccess }
-}
+/** The question of the path, for who sees it. */
+export const questionInPath = guardInPath('question', 'question_not_found', hexId, (c, id) =>
+  findQuestionAccess(c.var.db, c.var.user, id),
+)
 
-/** Lets through who sees the question of the path. */
-export const onQuestion = createMiddleware<QuestionEnv>(async (c, next) => {
-  const id = hexId.safeParse(c.req.param('id'))
-  const access = id.success ? await findQuestionAccess(c.var.db, c.var.user, id.data) : undefined
-  if (!access) throw new AppError('question_not_found')
-  c.set('access', access)
-  await next()
-})
+/** The same with its messages. */
+export const wholeQuestion = guardInPath('question', 'question_not_found', hexId, (c, id) =>
+  getQuestion(c.var.db, c.var.user, id),
+)
 
-/** Environment of routes about what a question can be about. */
-export interface AboutEnv extends UserEnv {
-  Variables: UserEnv['Variables'] & {
-    about: NewQuestion
-    /** Whether a pack has the submission's code. */
-    isPacked: boolean
-  }
-}
+/** The problem of the path as what a question of the caller is about. */
+export const aboutProblem = guardInPath(
+  'problem',
+  'problem_not_found',
+  problemIdText,
+  async (c, id) => {
+    const access = await findProblemAccess(c.var.db, c.var.user, id, nowSeconds())
+    if (!access) return undefined
+    const { courseId, problemId, standing } = access
+    const studentId = c.var.user.id
+    return { courseId, problemId, standing, submissionId: null, line: null, studentId }
+  },
+)
 
-/** Lets through who sees the problem of the path. */
-export const aboutProblem = createMiddleware<AboutEnv>(async (c, next) => {
-  const id = problemIdText.safeParse(c.req.param('id'))
-  const access = id.success
-    ? await findProblemAccess(c.var.db, c.var.user, id.data, nowSeconds())
-    : undefined
-  if (!access) throw new AppError('problem_not_found')
-  const { courseId, problemId, standing } = access
-  c.set('about', {
-    courseId,
-    problemId,
-    standing,
-    submissionId: null,
-    line: null,
-    studentId: c.var.user.id,
-  })
-  await next()
-})
-
-/** Lets through who sees the submission of the path: its student, and staff. */
-export const aboutSubmission = createMiddleware<AboutEnv>(async (c, next) => {
-  const id = hexId.safeParse(c.req.param('id'))
-  const access = id.success ? await findSubmissionAccess(c.var.db, c.var.user, id.data) : undefined
-  if (!access) throw new AppError('submission_not_found')
-  const { courseId, problemId, standing, submissionId, userId, packId } = access
-  c.set('isPacked', packId !== null)
-  c.set('about', { courseId, problemId, standing, submissionId, line: null, studentId: userId })
-  await next()
-})
+/** The submission of the path as what a question is about, for its student and staff. `isPacked`: whether a pack has its code. */
+export const aboutSubmission = guardInPath(
+  'submission',
+  'submission_not_found',
+  hexId,
+  async (c, id) => {
+    const access = await findSubmissionAccess(c.var.db, c.var.user, id)
+    if (!access) return undefined
+    const { courseId, problemId, standing, submissionId, userId, packId } = access
+    const about = { courseId, problemId, standing, submissionId, line: null, studentId: userId }
+    return { about, isPacked: packId !== null }
+  },
+)

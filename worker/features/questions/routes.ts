@@ -1,38 +1,17 @@
 /** Questions of a course, a problem, a submission; one question; one's saved replies. */
-import { Hono, type Context } from 'hono'
+import type { Context } from 'hono'
 import { hexId } from '#contract/fields'
 import { COUNT_LIMITS } from '#contract/limits'
-import {
-  newLineQuestion,
-  newMessage,
-  questionEdit,
-  questionListParams,
-  questionRead,
-  savedReplies,
-} from '#contract/questions'
 import { changeOf } from '../../http/change.ts'
-import { inCourse, namedInPath, type CourseEnv } from '../../http/course-guard.ts'
+import { courseInPath } from '../../http/course-guard.ts'
 import { editedVersion, sendEditable } from '../../http/edit-tag.ts'
-import { AppError } from '../../http/errors.ts'
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts'
 import { tellCourse, tellPages } from '../../http/live.ts'
 import { fromCursor, toPage } from '../../http/paging.ts'
-import { ok } from '../../http/respond.ts'
-import { requireUser, type UserEnv } from '../../http/session.ts'
-import { jsonBody, query } from '../../http/validate.ts'
-import {
-  aboutProblem,
-  aboutSubmission,
-  onQuestion,
-  type AboutEnv,
-  type QuestionEnv,
-} from './guard.ts'
-import {
-  getQuestion,
-  listQuestions,
-  listSubmissionQuestions,
-  type QuestionAbout,
-} from './queries.ts'
+import { route } from '../../http/route.ts'
+import type { UserEnv } from '../../http/session.ts'
+import { aboutProblem, aboutSubmission, questionInPath, wholeQuestion } from './guard.ts'
+import { listQuestions, listSubmissionQuestions, type QuestionAbout } from './queries.ts'
 import { getSavedReplies, replaceSavedReplies } from './saved-reply-queries.ts'
 import {
   countPackedLines,
@@ -54,90 +33,55 @@ function tellOtherSide<E extends UserEnv>(
   else tellCourse(c, courseId, hint, 'question.answer')
 }
 
-const ofCourse = new Hono<CourseEnv>().get(
-  '/course/:name/questions',
-  requireUser,
-  inCourse(namedInPath, 'course.read'),
-  query(questionListParams),
-  async (c) => {
-    const { cursor, ...params } = c.req.valid('query')
-    const { db, user, course } = c.var
+export const questions = [
+  route('GET /course/:name/questions', courseInPath, async (c, { course, query }) => {
+    const { cursor, ...params } = query
+    const { db, user } = c.var
     const rows = await listQuestions(db, user, course, params, fromCursor(cursor, hexId))
     const size = params.limit ?? COUNT_LIMITS.listItemsDefault
     const page = toPage(rows, size, ({ questionId }) => questionId)
-    return ok(c, { items: page.rows, next: page.next })
-  },
-)
-
-const about = new Hono<AboutEnv>()
-  .post('/problem/:id/questions', requireUser, aboutProblem, jsonBody(newMessage), async (c) => {
-    const { markdown } = c.req.valid('json')
-    const text = { markdown, key: await idempotencyKeyOf(c) }
-    const { db, about } = c.var
-    const questionId = await insertQuestion(db, about, text, changeOf(c))
+    return { items: page.rows, next: page.next }
+  }),
+  route('POST /problem/:id/questions', aboutProblem, async (c, { problem, body }) => {
+    const text = { markdown: body.markdown, key: await idempotencyKeyOf(c) }
+    const questionId = await insertQuestion(c.var.db, problem, text, changeOf(c))
+    tellOtherSide(c, problem, questionId)
+    return { questionId }
+  }),
+  route('GET /submission/:id/questions', aboutSubmission, (c, { submission }) =>
+    listSubmissionQuestions(c.var.db, c.var.user, submission.about),
+  ),
+  route('POST /submission/:id/questions', aboutSubmission, async (c, { submission, body }) => {
+    const { about, isPacked } = submission
+    const text = { markdown: body.markdown, key: await idempotencyKeyOf(c) }
+    const { db } = c.var
+    const packedLines = isPacked
+      ? await countPackedLines(c.env.BUCKET, db, about.submissionId)
+      : null
+    const question = { ...about, line: body.line }
+    const questionId = await insertQuestion(db, question, text, changeOf(c), packedLines)
     tellOtherSide(c, about, questionId)
-    return ok(c, { questionId })
-  })
-  .get('/submission/:id/questions', requireUser, aboutSubmission, async (c) => {
-    const { db, user, about } = c.var
-    return ok(c, await listSubmissionQuestions(db, user, about))
-  })
-  .post(
-    '/submission/:id/questions',
-    requireUser,
-    aboutSubmission,
-    jsonBody(newLineQuestion),
-    async (c) => {
-      const { line, markdown } = c.req.valid('json')
-      const text = { markdown, key: await idempotencyKeyOf(c) }
-      const { db, about, isPacked } = c.var
-      const packedLines = isPacked
-        ? await countPackedLines(c.env.BUCKET, db, about.submissionId ?? '')
-        : null
-      const question = { ...about, line }
-      const questionId = await insertQuestion(db, question, text, changeOf(c), packedLines)
-      tellOtherSide(c, about, questionId)
-      return ok(c, { questionId })
-    },
-  )
-
-const one = new Hono<QuestionEnv>()
-  .get('/question/:id', requireUser, async (c) => {
-    const id = hexId.safeParse(c.req.param('id'))
-    const found = id.success && (await getQuestion(c.var.db, c.var.user, id.data))
-    if (!found) throw new AppError('question_not_found')
-    return sendEditable(c, found.version, found.thread)
-  })
-  .post('/question/:id/messages', requireUser, onQuestion, jsonBody(newMessage), async (c) => {
-    const text = { ...c.req.valid('json'), key: await idempotencyKeyOf(c) }
-    const { db, access } = c.var
-    await insertMessage(db, access, text, changeOf(c))
-    tellOtherSide(c, access, access.questionId)
-    return ok(c, null)
-  })
-  .patch('/question/:id', requireUser, onQuestion, jsonBody(questionEdit), async (c) => {
-    await resolveQuestion(c.var.db, c.var.access, editedVersion(c), changeOf(c))
-    return ok(c, null)
-  })
-  .put('/question/:id/read', requireUser, onQuestion, jsonBody(questionRead), async (c) => {
-    const { messageId } = c.req.valid('json')
-    await markRead(c.var.db, c.var.access, messageId, changeOf(c))
-    return ok(c, null)
-  })
-
-const replies = new Hono<UserEnv>()
-  .get('/saved-replies', requireUser, async (c) => {
+    return { questionId }
+  }),
+  route('GET /question/:id', wholeQuestion, (c, { question }) =>
+    sendEditable(c, question.version, question.thread),
+  ),
+  route('POST /question/:id/messages', questionInPath, async (c, { question, body }) => {
+    const text = { ...body, key: await idempotencyKeyOf(c) }
+    await insertMessage(c.var.db, question, text, changeOf(c))
+    tellOtherSide(c, question, question.questionId)
+  }),
+  route('PATCH /question/:id', questionInPath, (c, { question }) =>
+    resolveQuestion(c.var.db, question, editedVersion(c), changeOf(c)),
+  ),
+  route('PUT /question/:id/read', questionInPath, (c, { question, body }) =>
+    markRead(c.var.db, question, body.messageId, changeOf(c)),
+  ),
+  route('GET /saved-replies', async (c) => {
     const { replies, version } = await getSavedReplies(c.var.db, c.var.user.id)
     return sendEditable(c, version, { replies })
-  })
-  .put('/saved-replies', requireUser, jsonBody(savedReplies), async (c) => {
-    const { replies } = c.req.valid('json')
-    await replaceSavedReplies(c.var.db, c.var.user.id, replies, editedVersion(c))
-    return ok(c, null)
-  })
-
-export const questions = new Hono()
-  .route('/', ofCourse)
-  .route('/', about)
-  .route('/', one)
-  .route('/', replies)
+  }),
+  route('PUT /saved-replies', (c, { body }) =>
+    replaceSavedReplies(c.var.db, c.var.user.id, body.replies, editedVersion(c)),
+  ),
+]

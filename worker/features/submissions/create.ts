@@ -22,7 +22,7 @@ import {
 } from './target-queries.ts'
 
 /** An accepted submission. `judgementId` is for the queue; null while the code is missing. */
-interface Accepted {
+export interface Accepted {
   submissionId: string
   judgementId: string | null
 }

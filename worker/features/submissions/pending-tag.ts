@@ -4,8 +4,7 @@
  * membership, and while a host judges it one question to the submitter's channel.
  */
 import { sql } from 'drizzle-orm'
-import { createMiddleware } from 'hono/factory'
-import { hexId } from '#contract/fields'
+import type { Context } from 'hono'
 import { roleCan } from '#contract/roles'
 import { rawQuery, type Db } from '../../db/client.ts'
 import { judgements } from '../../db/schema.ts'
@@ -73,14 +72,14 @@ async function findPending(
   return row
 }
 
-/** Answers 304 when the caller's tag is still that of the pending state. Mount it after `requireUser`. */
-export const unchangedWhilePending = createMiddleware<UserEnv>(async (c, next) => {
+/** The caller's tag of a pending submission, while it still says what there is; else null. */
+export async function unchangedTag(
+  c: Context<UserEnv>,
+  submissionId: string,
+): Promise<string | null> {
   const known = c.req.header('If-None-Match')?.replace(/^W\//, '')
-  const id = hexId.safeParse(c.req.param('id'))
-  if (!known?.startsWith('"pending-') || !id.success) return next()
-  const found = await findPending(c.var.db, c.var.user, id.data)
-  if (!found) return next()
-  const pending = await withLatestProgress(c.env, found)
-  if (pendingTag(pending, nowSeconds()) !== known) return next()
-  return c.body(null, 304, { ETag: known })
-})
+  if (!known?.startsWith('"pending-')) return null
+  const found = await findPending(c.var.db, c.var.user, submissionId)
+  const pending = found && (await withLatestProgress(c.env, found))
+  return pending && pendingTag(pending, nowSeconds()) === known ? known : null
+}

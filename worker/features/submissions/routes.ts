@@ -1,11 +1,9 @@
 /** /submission: hand in, list, read, rejudge. */
-import { Hono, type Context } from 'hono'
-import { createMiddleware } from 'hono/factory'
-import * as z from 'zod'
-import { hexId, intBetween } from '#contract/fields'
+import type { Context } from 'hono'
+import { hexId } from '#contract/fields'
 import { COUNT_LIMITS } from '#contract/limits'
-import { can, standingOfRole, type Capability, type Standing } from '#contract/roles'
-import { newSubmission, submissionListParams } from '#contract/submissions'
+import { can, standingOfRole, type Standing } from '#contract/roles'
+import { newSubmission } from '#contract/submissions'
 import type { Db } from '../../db/client.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { findStanding } from '../../db/standing.ts'
@@ -14,11 +12,11 @@ import { inBackground } from '../../http/background.ts'
 import { changeOf } from '../../http/change.ts'
 import { demandCapability } from '../../http/course-guard.ts'
 import { AppError } from '../../http/errors.ts'
+import { guardInPath } from '../../http/guard.ts'
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts'
 import { fromCursor, toCursor, toPage } from '../../http/paging.ts'
-import { ok } from '../../http/respond.ts'
-import { requireUser, type UserEnv } from '../../http/session.ts'
-import { jsonBody, params, query } from '../../http/validate.ts'
+import { route } from '../../http/route.ts'
+import type { UserEnv } from '../../http/session.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { secondsOfId } from '../../lib/ids.ts'
 import { sendEnds } from '../../lib/live.ts'
@@ -26,41 +24,35 @@ import { sendTickets } from '../../lib/queues.ts'
 import { cancelJudging } from '../judging/cancel-queries.ts'
 import { rejudge } from '../judging/rejudge/rejudge-queries.ts'
 import { findProblemAccess } from '../problems/access-queries.ts'
-import { completeSubmission, createSubmission, requireClaimed } from './create.ts'
+import { completeSubmission, createSubmission, requireClaimed, type Accepted } from './create.ts'
 import { openJudgement, toSubmissionDetail, withJudgement, withPacked } from './detail.ts'
 import { findProblemStanding, listSubmissions, toSubmissionItem } from './list-queries.ts'
 import { readCaseOutput } from './outputs.ts'
-import { pendingTag, unchangedWhilePending, withLatestProgress } from './pending-tag.ts'
+import { pendingTag, unchangedTag, withLatestProgress } from './pending-tag.ts'
 import { readPacked } from '../storage/pack-queries.ts'
 import { unpack } from '../storage/unpack-queries.ts'
 import { findSubmissionAccess, getSubmission, type SubmissionAccess } from './queries.ts'
 
-interface SubmissionEnv extends UserEnv {
-  Variables: UserEnv['Variables'] & { access: SubmissionAccess }
-}
+/** The submission of the path, for who sees it. */
+const submissionInPath = guardInPath('submission', 'submission_not_found', hexId, (c, id) =>
+  findSubmissionAccess(c.var.db, c.var.user, id),
+)
 
-/** Lets through who sees the submission of the path and has the capability in its course. */
-function onSubmission(capability: Capability) {
-  return createMiddleware<SubmissionEnv>(async (c, next) => {
-    const id = hexId.safeParse(c.req.param('id'))
-    const access = id.success
-      ? await findSubmissionAccess(c.var.db, c.var.user, id.data)
-      : undefined
-    if (!access) throw new AppError('submission_not_found')
-    demandCapability(access.standing, capability)
-    c.set('access', access)
-    await next()
-  })
-}
-
-const casePath = z.object({
-  id: z.string(),
-  task: z.coerce.number<string>().pipe(intBetween(0, COUNT_LIMITS.subtasks)),
-  case: z.coerce.number<string>().pipe(intBetween(0, COUNT_LIMITS.casesPerSubtask)),
+/** The same with all that is shown of it; null while nothing of that has changed since the caller's last read. */
+const wholeSubmission = guardInPath('submission', 'submission_not_found', hexId, async (c, id) => {
+  const tag = await unchangedTag(c, id)
+  return tag === null
+    ? await getSubmission(c.var.db, c.var.user, id, nowSeconds())
+    : { unchanged: tag }
 })
 
+/** The caller's submission of the path that waits for its code: looked up before the body is read, which may take its time. */
+const claimedSubmission = guardInPath('submission', 'submission_not_found', hexId, (c, id) =>
+  requireClaimed(c.var.db, id, changeOf(c)),
+)
+
 /** Refuses with 404 a call whose body names a problem that the caller does not see. */
-async function demandProblem(c: Context<SubmissionEnv>, body: unknown): Promise<void> {
+async function demandProblem(c: Context<UserEnv>, body: unknown): Promise<void> {
   const named = newSubmission.pick({ problemId: true }).safeParse(body)
   if (!named.success) return
   const { problemId } = named.data
@@ -82,40 +74,43 @@ async function standingWithoutCourse(
   return (await findProblemStanding(db, user, problemId)) ?? standing
 }
 
-export const submissions = new Hono<SubmissionEnv>()
-  .post(
-    '/submission',
-    requireUser,
-    jsonBody(
-      newSubmission,
-      (errors) =>
-        errors.some(({ path }) => path[0] === 'languageType') ? 'no_language' : 'bad_body',
-      demandProblem,
-    ),
-    async (c) => {
-      const form = c.req.valid('json')
-      const key = await idempotencyKeyOf(c, () => demandProblem(c, form))
-      const accepted = await createSubmission(c.env, c.var.db, form, key, changeOf(c))
-      if (accepted.judgementId) c.executionCtx.waitUntil(sendTickets(c.env, [accepted.judgementId]))
-      return ok(c, { submissionId: accepted.submissionId })
+/** Has an accepted submission judged. */
+function accept(c: Context<UserEnv>, { submissionId, judgementId }: Accepted) {
+  if (judgementId) c.executionCtx.waitUntil(sendTickets(c.env, [judgementId]))
+  return { submissionId }
+}
+
+/** Judges a submission again. */
+async function judgeAgain(c: Context<UserEnv>, access: SubmissionAccess): Promise<void> {
+  if (!access.hasTestData) throw new AppError('no_test_data')
+  const { db } = c.var
+  let judgementId = await rejudge(db, access, changeOf(c))
+  if (judgementId === null) {
+    const lost = await unpack(c.env.BUCKET, db, [access.submissionId])
+    judgementId = lost.length > 0 ? null : await rejudge(db, access, changeOf(c))
+  }
+  if (judgementId === null) throw new AppError('object_lost')
+  c.executionCtx.waitUntil(sendTickets(c.env, [judgementId]))
+}
+
+export const submissions = [
+  route(
+    'POST /submission',
+    async (c, { body }) => {
+      const key = await idempotencyKeyOf(c, () => demandProblem(c, body))
+      return accept(c, await createSubmission(c.env, c.var.db, body, key, changeOf(c)))
     },
-  )
-  .put('/submission/:id', requireUser, params(z.object({ id: hexId })), async (c) => {
-    const { id } = c.req.valid('param')
-    const { db } = c.var
-    // Before the body is read, which may take its time.
-    const claimed = await requireClaimed(db, id, changeOf(c))
+    { beforeRefusal: demandProblem },
+  ),
+  route('PUT /submission/:id', claimedSubmission, async (c, { submission, params: { id } }) => {
     const file = (await readForm(c)).get('code')
     if (file === null) throw new AppError('empty_code')
     const code = typeof file === 'string' ? new Blob([file]) : file
-    const accepted = await completeSubmission(db, id, claimed, code, changeOf(c))
-    if (accepted.judgementId) c.executionCtx.waitUntil(sendTickets(c.env, [accepted.judgementId]))
-    return ok(c, { submissionId: accepted.submissionId })
-  })
-  .get('/submission', requireUser, query(submissionListParams), async (c) => {
-    const { course: courseName, cursor, limit, offset, count, ...filter } = c.req.valid('query')
-    const { db } = c.var
-    const { user } = c.var
+    return accept(c, await completeSubmission(c.var.db, id, submission, code, changeOf(c)))
+  }),
+  route('GET /submission', async (c, { query }) => {
+    const { course: courseName, cursor, limit, offset, count, ...filter } = query
+    const { db, user } = c.var
     const course = courseName === undefined ? null : await findStanding(db, user, courseName)
     if (course === undefined) throw new AppError('course_not_found')
     if (course) demandCapability(course.standing, 'course.read')
@@ -133,65 +128,44 @@ export const submissions = new Hono<SubmissionEnv>()
       limit: size,
     })
     const page = toPage(rows, size, (row) => row.submissionId)
-    return ok(c, {
+    return {
       submissions: page.rows.map((row) => toSubmissionItem(row, seesAll)),
       next: stop === null ? page.next : toCursor(stop),
       ...(stop !== null && { searchedTo: secondsOfId(stop) }),
-    })
-  })
-  .get('/submission/:id', requireUser, unchangedWhilePending, async (c) => {
-    const id = hexId.safeParse(c.req.param('id'))
-    const stored = id.success && (await getSubmission(c.var.db, c.var.user, id.data, nowSeconds()))
-    if (!stored) throw new AppError('submission_not_found')
+    }
+  }),
+  route('GET /submission/:id', wholeSubmission, async (c, { submission: stored }) => {
+    if ('unchanged' in stored) return c.body(null, 304, { ETag: stored.unchanged })
     const open = openJudgement(stored)
     const pending = open && (await withLatestProgress(c.env, open))
     if (pending) c.header('ETag', pendingTag(pending, nowSeconds()))
     const loaded = pending ? withJudgement(stored, pending) : stored
-    if (loaded.item.packId === null) return ok(c, toSubmissionDetail(loaded))
+    if (loaded.item.packId === null) return toSubmissionDetail(loaded)
     const { submissionId } = loaded.item
     const packed = (await readPacked(c.env.BUCKET, c.var.db, [submissionId])).get(submissionId)
-    if (packed) return ok(c, toSubmissionDetail(withPacked(loaded, packed)))
+    if (packed) return toSubmissionDetail(withPacked(loaded, packed))
     if (packed === null) throw new AppError('object_lost')
     // It was taken out of its pack in this moment.
     const again = await getSubmission(c.var.db, c.var.user, submissionId, nowSeconds())
     if (!again) throw new AppError('submission_not_found')
-    return ok(c, toSubmissionDetail(again))
-  })
-  .get(
-    '/submission/:id/output/:task/:case',
-    requireUser,
-    onSubmission('course.read'),
-    params(casePath),
-    async (c) => {
-      const { task: subtask, case: caseIndex } = c.req.valid('param')
-      return ok(c, await readCaseOutput(c.env, c.var.db, c.var.access, subtask, caseIndex))
-    },
-  )
-  .post('/submission/:id/cancel', requireUser, onSubmission('course.read'), async (c) => {
-    const { access, db } = c.var
-    const { submissionId, standing, isOwn } = access
+    return toSubmissionDetail(again)
+  }),
+  route('GET /submission/:id/output/:task/:case', submissionInPath, (c, { submission, params }) =>
+    readCaseOutput(c.env, c.var.db, submission, params.task, params.case),
+  ),
+  route('POST /submission/:id/cancel', submissionInPath, async (c, { submission }) => {
+    const { submissionId, standing, isOwn } = submission
     if (!isOwn) demandCapability(standing, 'submission.rejudge')
     const by = can(standing, 'submission.rejudge') ? 'staff' : 'author'
+    const { db } = c.var
     const cancelled = await cancelJudging(db, [submissionId], by, submissionId, changeOf(c))
     if (cancelled.length === 0) throw new AppError('not_pending')
     inBackground(c, 'cancelled', sendEnds(c.env, cancelled))
-    return ok(c, null)
-  })
-  .on(
-    ['GET', 'POST'],
-    '/submission/:id/rejudge',
-    requireUser,
-    onSubmission('submission.rejudge'),
-    async (c) => {
-      if (!c.var.access.hasTestData) throw new AppError('no_test_data')
-      const { db, access } = c.var
-      let judgementId = await rejudge(db, access, changeOf(c))
-      if (judgementId === null) {
-        const lost = await unpack(c.env.BUCKET, db, [access.submissionId])
-        judgementId = lost.length > 0 ? null : await rejudge(db, access, changeOf(c))
-      }
-      if (judgementId === null) throw new AppError('object_lost')
-      c.executionCtx.waitUntil(sendTickets(c.env, [judgementId]))
-      return ok(c, null)
-    },
-  )
+  }),
+  route('POST /submission/:id/rejudge', submissionInPath, (c, { submission }) =>
+    judgeAgain(c, submission),
+  ),
+  route('GET /submission/:id/rejudge', submissionInPath, (c, { submission }) =>
+    judgeAgain(c, submission),
+  ),
+]

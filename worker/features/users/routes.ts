@@ -1,24 +1,16 @@
 /** /profile for everyone signed in, /user for admins. */
-import { Hono, type Context } from 'hono'
-import { createMiddleware } from 'hono/factory'
+import type { Context } from 'hono'
 import { username } from '#contract/fields'
+import type { SavedUser } from '#contract/people/users'
 import { roleCan } from '#contract/roles'
-import {
-  newUser,
-  profileChange,
-  userChange,
-  userListParams,
-  type SavedUser,
-} from '#contract/people/users'
 import { changeOf } from '../../http/change.ts'
 import { editedVersion, sendEditable } from '../../http/edit-tag.ts'
-import { AppError } from '../../http/errors.ts'
-import { inInstallation } from '../../http/installation-guard.ts'
+import { guardInPath } from '../../http/guard.ts'
 import { endPages } from '../../http/live.ts'
 import { linkMailFaults, originForLinks, sendLater } from '../../http/mail.ts'
 import { ok } from '../../http/respond.ts'
-import { demandFreshPassword, requireUser, type UserEnv } from '../../http/session.ts'
-import { jsonBody, query } from '../../http/validate.ts'
+import { route } from '../../http/route.ts'
+import { demandFreshPassword, type UserEnv } from '../../http/session.ts'
 import { activationLetter, linkTo, vouchedLetter } from '../../lib/mail-letters.ts'
 import { changeUser, createUser } from './accounts.ts'
 import { eraseUser } from './erase-queries.ts'
@@ -26,27 +18,30 @@ import { sendExport } from './export.ts'
 import { getSummary, listUsers, toUserItem } from './list-queries.ts'
 import { endUserSessions, findUser, getProfile, updateProfile, type UserRow } from './queries.ts'
 
-const admin = inInstallation('users.manage')
+/** The account named in the path. */
+const userInPath = guardInPath(
+  'person',
+  'user_not_found',
+  username,
+  (c, name) => findUser(c.var.db, name),
+  'username',
+)
 
-interface TargetEnv extends UserEnv {
-  Variables: UserEnv['Variables'] & { target: UserRow }
-}
-
-/** Puts the account named in the path at `c.var.target`. */
-const target = createMiddleware<TargetEnv>(async (c, next) => {
-  const name = username.safeParse(c.req.param('username'))
-  const found = name.success ? await findUser(c.var.db, name.data) : undefined
-  if (!found) throw new AppError('user_not_found')
-  c.set('target', found)
-  await next()
-})
+/** The profile of the person named in the path. */
+const profileInPath = guardInPath(
+  'person',
+  'user_not_found',
+  username,
+  (c, name) => getProfile(c.var.db, c.var.user, name),
+  'username',
+)
 
 /**
  * Mails the link that activates an account; where no mail with a link can be sent, gives it to the admin to hand over.
  * @param token null: the account needs no link
  */
 function giveLink(
-  c: Context<TargetEnv>,
+  c: Context<UserEnv>,
   letter: typeof activationLetter,
   { email, username }: UserRow,
   token: string | null,
@@ -57,51 +52,36 @@ function giveLink(
   return {}
 }
 
-const profiles = new Hono<UserEnv>()
-  .get('/profile/:username', requireUser, async (c) => {
-    const name = username.safeParse(c.req.param('username'))
-    const found = name.success && (await getProfile(c.var.db, c.var.user, name.data))
-    if (!found) throw new AppError('user_not_found')
-    const { profile, version } = found
-    return version === null ? ok(c, profile) : sendEditable(c, version, profile)
-  })
-  .post('/profile', requireUser, jsonBody(profileChange), async (c) => {
-    await updateProfile(c.var.db, c.req.valid('json'), editedVersion(c), changeOf(c))
-    return ok(c, null)
-  })
-  .get('/auth/me/export', requireUser, (c) => sendExport(c))
-
-const people = new Hono<TargetEnv>()
-  .get('/user', requireUser, admin, query(userListParams), async (c) =>
-    ok(c, await listUsers(c.var.db, c.req.valid('query'))),
-  )
-  .get('/user/summary', requireUser, admin, async (c) => ok(c, await getSummary(c.var.db)))
-  .post('/user', requireUser, admin, jsonBody(newUser), async (c) => {
-    const form = c.req.valid('json')
-    if (roleCan(form.role, 'course.create')) demandFreshPassword(c)
-    const { user, token } = await createUser(c.var.db, form, changeOf(c))
+export const users = [
+  route('GET /profile/:username', profileInPath, (c, { person: { profile, version } }) =>
+    version === null ? profile : sendEditable(c, version, profile),
+  ),
+  route('POST /profile', (c, { body }) =>
+    updateProfile(c.var.db, body, editedVersion(c), changeOf(c)),
+  ),
+  route('GET /auth/me/export', (c) => sendExport(c)),
+  route('GET /user', (c, { query }) => listUsers(c.var.db, query)),
+  route('GET /user/summary', (c) => getSummary(c.var.db)),
+  route('POST /user', async (c, { body }) => {
+    if (roleCan(body.role, 'course.create')) demandFreshPassword(c)
+    const { user, token } = await createUser(c.var.db, body, changeOf(c))
     return ok(c, user && { ...toUserItem(user), ...giveLink(c, activationLetter, user, token) })
-  })
-  .patch('/user/:username', requireUser, admin, target, jsonBody(userChange), async (c) => {
-    const edit = c.req.valid('json')
-    const { role, email, password, emailConfirmed } = edit
+  }),
+  route('PATCH /user/:username', userInPath, async (c, { person, body }) => {
+    const { role, email, password, emailConfirmed } = body
     if ((role ?? email ?? password ?? emailConfirmed) !== undefined) demandFreshPassword(c)
-    const { db, target } = c.var
-    const { user, token } = await changeUser(db, target, edit, editedVersion(c), changeOf(c))
-    endPages(c, target.id)
-    return ok(c, { ...toUserItem(user), ...giveLink(c, vouchedLetter, user, token) })
-  })
-  .delete('/user/:username', requireUser, admin, target, async (c) => {
+    const edited = editedVersion(c)
+    const { user, token } = await changeUser(c.var.db, person, body, edited, changeOf(c))
+    endPages(c, person.id)
+    return { ...toUserItem(user), ...giveLink(c, vouchedLetter, user, token) }
+  }),
+  route('DELETE /user/:username', userInPath, async (c, { person }) => {
     demandFreshPassword(c)
-    await eraseUser(c.var.db, c.var.target, changeOf(c))
-    endPages(c, c.var.target.id)
-    return ok(c, null)
-  })
-  .delete('/user/:username/sessions', requireUser, admin, target, async (c) => {
-    const { db, target } = c.var
-    await endUserSessions(db, target.id, changeOf(c))
-    endPages(c, target.id)
-    return ok(c, null)
-  })
-
-export const users = new Hono<UserEnv>().route('/', profiles).route('/', people)
+    await eraseUser(c.var.db, person, changeOf(c))
+    endPages(c, person.id)
+  }),
+  route('DELETE /user/:username/sessions', userInPath, async (c, { person }) => {
+    await endUserSessions(c.var.db, person.id, changeOf(c))
+    endPages(c, person.id)
+  }),
+]
