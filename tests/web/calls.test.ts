@@ -1,8 +1,8 @@
-/** What each function of the app that calls the API sends: method, path, query, body, and the headers that decide. */
+/** What the app sends to the API by `call` and its queries: method, path, query, body, and the headers that decide. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { ProblemFormInput } from '#contract/problems'
+import { questionThread } from '#contract/questions'
 import * as admin from '../../web/features/admin/api.ts'
-import * as announcements from '../../web/features/announcements/api.ts'
 import { auditEntriesQuery } from '../../web/features/audit/api.ts'
 import * as copycat from '../../web/features/copycat/api.ts'
 import * as courses from '../../web/features/courses/api.ts'
@@ -10,13 +10,12 @@ import * as home from '../../web/features/home/api.ts'
 import { homeworksQuery } from '../../web/lib/queries/course-homeworks.ts'
 import { runningHomeworksQuery } from '../../web/lib/queries/homeworks.ts'
 import * as homeworks from '../../web/features/homeworks/api.ts'
-import * as reset from '../../web/features/password-reset/api.ts'
 import * as problems from '../../web/features/problems/api.ts'
 import * as profile from '../../web/features/profile/api.ts'
-import * as setup from '../../web/features/setup/api.ts'
 import * as submissions from '../../web/features/submissions/api.ts'
 import * as submit from '../../web/features/submit/api.ts'
 import * as users from '../../web/features/users/api.ts'
+import { call } from '../../web/lib/api/call.ts'
 import * as announced from '../../web/lib/queries/announcements.ts'
 import { courseQuery } from '../../web/lib/queries/course.ts'
 import { coursesQuery } from '../../web/lib/queries/courses.ts'
@@ -63,7 +62,6 @@ const homework = {
   scoreboardNames: true,
 }
 const form = { problemName: 'Sum', revealTests: true } as ProblemFormInput
-const annBody = { title: 'Exam', markdown: 'On Monday.', pinned: true }
 const signup = {
   newUsers: 'csv',
   course: COURSE,
@@ -72,8 +70,6 @@ const signup = {
   mailLinks: true,
   dryRun: false,
 }
-const runner = { runnerId: ID, etag: ETAG } as Parameters<typeof admin.changeRunner>[0]
-const thread = { questionId: ID, etag: ETAG } as Parameters<typeof questions.resolve>[0]
 const login = { username: 'ann', password: 'secret', sharedComputer: true }
 
 const OF_COURSES: Row[] = [
@@ -81,20 +77,8 @@ const OF_COURSES: Row[] = [
   ['GET /course?deleted=true', () => readWith(courses.deletedCoursesQuery)],
   ['GET /course/A%20B', () => readWith(courseQuery(COURSE))],
   ['GET /course/A%20B/people?search=an', () => readWith(courses.peopleQuery(COURSE, 'an'))],
-  [
-    'PATCH /course/A%20B/members',
-    () => courses.changeMembers(COURSE, { remove: ['bob'] }),
-    { body: { remove: ['bob'] } },
-  ],
   ['POST /auth/batch-signup', () => courses.signUpMany(signup), { body: signup }],
   [`GET /auth/batch-signup/${ID}`, () => readWith(courses.signupOperationQuery(ID))],
-  [
-    'PUT /course',
-    () => courses.saveCourse({ course: COURSE, newCourse: 'C', teacher: 'tina' }, ETAG),
-    { body: { course: COURSE, newCourse: 'C', teacher: 'tina' }, ifMatch: ETAG },
-  ],
-  ['DELETE /course', () => courses.deleteCourse(COURSE), { body: { course: COURSE } }],
-  ['POST /course/A%20B/restore', () => courses.restoreCourse(COURSE)],
   ['GET /ann?after=x', () => readWith(announced.systemAnnouncementsQuery, 'x')],
   ['GET /course/A%20B/ann', () => readWith(announced.courseAnnouncementsQuery(COURSE))],
   [
@@ -103,17 +87,6 @@ const OF_COURSES: Row[] = [
   ],
   [`GET /ann/${ID}`, () => readWith(announced.announcementQuery(null, ID))],
   [`GET /ann/A%20B/${ID}`, () => readWith(announced.announcementQuery(COURSE, ID))],
-  [
-    'POST /ann',
-    () => announcements.createAnnouncement({ ...annBody, courseName: COURSE }),
-    { body: { ...annBody, courseName: COURSE } },
-  ],
-  [
-    'PUT /ann',
-    () => announcements.saveAnnouncement({ ...annBody, annId: ID }, ETAG),
-    { body: { ...annBody, annId: ID }, ifMatch: ETAG },
-  ],
-  ['DELETE /ann', () => announcements.deleteAnnouncement(ID), { body: { annId: ID } }],
   ['GET /search?text=%2310+sums', () => readWith(searchQuery('#10 sums'))],
   ['GET /course/A%20B/homework?progress=own', () => readWith(homeworksQuery(COURSE))],
   [`GET /homework/${ID}`, () => readWith(homeworks.homeworkQuery(ID))],
@@ -126,17 +99,6 @@ const OF_COURSES: Row[] = [
     'GET /course/A%20B/scoreboard?pids=3&end=9',
     () => readWith(homeworks.scoreboardQuery(COURSE, [3], { start: null, end: 9 })),
   ],
-  [
-    'POST /homework',
-    () => homeworks.createHomework({ ...homework, courseName: COURSE }),
-    { body: { ...homework, courseName: COURSE } },
-  ],
-  [
-    `PUT /homework/${ID}`,
-    () => homeworks.saveHomework(ID, homework, ETAG),
-    { body: homework, ifMatch: ETAG },
-  ],
-  [`DELETE /homework/${ID}`, () => homeworks.deleteHomework(ID)],
 ]
 
 const OF_PROBLEMS: Row[] = [
@@ -149,23 +111,16 @@ const OF_PROBLEMS: Row[] = [
   ['GET /problem/manage/7', () => readWith(problems.managedProblemQuery(7))],
   ['GET /problem/7/stats', () => readWith(problems.problemStatsQuery(7))],
   [
-    'POST /problem/manage',
-    () => problems.createProblem(COURSE, form),
-    { body: { ...form, course: COURSE } },
-  ],
-  [
     'PUT /problem/manage/7',
     () => problems.saveProblem(7, form, ETAG),
     { body: form, ifMatch: ETAG },
   ],
-  ['DELETE /problem/manage/7', () => problems.deleteProblem(7)],
   [
     'POST /problem/7/file',
     () => problems.addFile(7, new File(['bytes'], 'tree.png', { type: 'image/png' })),
     { body: expect.stringMatching(/name="file"; filename="tree\.png"[^]*bytes/) },
   ],
   [`DELETE /problem/7/file/${ID}`, () => problems.deleteFile(7, ID)],
-  ['POST /problem/7/copy', () => problems.copyProblem(7, COURSE), { body: { course: COURSE } }],
   ['GET /problem/7/rejudge/preview', () => readWith(problems.previewQuery(7))],
   [
     'GET /problem/7/rejudge/preview/changes?cursor=x',
@@ -175,16 +130,6 @@ const OF_PROBLEMS: Row[] = [
   ['POST /problem/7/rejudge/preview/apply', () => problems.applyPreview(7)],
   ['DELETE /problem/7/rejudge/preview', () => problems.dropPreview(7)],
   ['GET /copycat?course=A+B&problemId=7', () => readWith(copycat.copycatQuery(COURSE, 7))],
-  [
-    'POST /copycat',
-    () => copycat.startSearch(COURSE, 7),
-    { body: { course: COURSE, problemId: 7 } },
-  ],
-  [
-    'DELETE /copycat',
-    () => copycat.stopSearch(COURSE, 7),
-    { body: { course: COURSE, problemId: 7 } },
-  ],
   ['GET /copycat/7/pair?left=l&right=r', () => readWith(copycat.pairQuery(7, 'l', 'r'))],
 ]
 
@@ -199,7 +144,6 @@ const OF_SUBMISSIONS: Row[] = [
     () => readWith(submissions.submissionsQuery(COURSE, filter), 'x'),
   ],
   [`GET /submission/${ID}/output/2/5`, () => readWith(submissions.outputQuery(ID, 'j', 2, 5))],
-  [`POST /submission/${ID}/rejudge`, () => submissions.rejudge(ID)],
   [
     'POST /submission',
     () => submit.submitCode(program, 'key', new AbortController().signal),
@@ -217,88 +161,55 @@ const OF_SUBMISSIONS: Row[] = [
   ],
   [`GET /submission/${ID}/questions`, () => readWith(questions.submissionQuestionsQuery(ID))],
   [`GET /question/${ID}`, () => readWith(questions.questionQuery(ID))],
-  [
-    'POST /problem/7/questions',
-    () => questions.ask({ problemId: 7 }, 'Why?', 'key'),
-    { body: { markdown: 'Why?' }, key: 'key' },
-  ],
-  [
-    `POST /submission/${ID}/questions`,
-    () => questions.ask({ submissionId: ID, line: 3 }, 'Why?', 'key'),
-    { body: { markdown: 'Why?', line: 3 }, key: 'key' },
-  ],
-  [
-    `POST /question/${ID}/messages`,
-    () => questions.reply(ID, 'So.', 'key'),
-    { body: { markdown: 'So.' }, key: 'key' },
-  ],
-  [
-    `PATCH /question/${ID}`,
-    () => questions.resolve(thread),
-    { body: { state: 'resolved' }, ifMatch: ETAG },
-  ],
-  [`PUT /question/${ID}/read`, () => questions.markRead(ID, 'm'), { body: { messageId: 'm' } }],
   ['GET /saved-replies', () => readWith(questions.savedRepliesQuery)],
-  [
-    'PUT /saved-replies',
-    () => questions.saveReplies(['a', 'b'], ETAG),
-    { body: { replies: ['a', 'b'] }, ifMatch: ETAG },
-  ],
 ]
-
-const account = { username: 'ann', email: 'ann@x.test', role: 1 as const }
-const withPassword = { token: 't', newPassword: 'a new password' }
 
 const OF_PEOPLE: Row[] = [
   ['GET /auth/me', () => readWith(sessionQuery)],
   ['POST /auth/session', () => signIn(login), { body: login }],
   ['DELETE /auth/session', () => signOut()],
   ['GET /profile/ann', () => readWith(profile.profileQuery('ann'))],
-  [
-    'POST /profile',
-    () => profile.saveProfile({ displayedName: 'Ann', bio: 'Me' }, ETAG),
-    { body: { displayedName: 'Ann', bio: 'Me' }, ifMatch: ETAG },
-  ],
-  [
-    'POST /auth/change-password',
-    () => profile.changePassword({ oldPassword: 'old', newPassword: 'new' }),
-    { body: { oldPassword: 'old', newPassword: 'new' } },
-  ],
-  ['POST /auth/email', () => profile.askEmail({ email: 'a@b.c' }), { body: { email: 'a@b.c' } }],
   ['GET /auth/sessions', () => readWith(profile.sessionsQuery)],
-  [`DELETE /auth/sessions/${ID}`, () => profile.endSession(ID)],
   ['GET /auth/tokens', () => readWith(profile.tokensQuery)],
-  [
-    'POST /auth/tokens',
-    () => profile.createToken({ name: 'x', scopes: ['read'], days: 7 }),
-    { body: { name: 'x', scopes: ['read'], days: 7 } },
-  ],
-  [`DELETE /auth/tokens/${ID}`, () => profile.revokeToken(ID)],
-  [
-    'POST /auth/password-recovery',
-    () => reset.requestRecovery({ email: 'a@b.c' }),
-    { body: { email: 'a@b.c' } },
-  ],
-  ['POST /auth/password-reset', () => reset.resetPassword(withPassword), { body: withPassword }],
-  [
-    'POST /auth/activate',
-    () => reset.activateAccount({ token: 't', password: 'p' }),
-    { body: { token: 't', password: 'p' } },
-  ],
-  ['POST /auth/email/confirm', () => reset.confirmEmail(withPassword), { body: withPassword }],
-  ['POST /auth/email/move', () => reset.moveEmail({ token: 't' }), { body: { token: 't' } }],
   [
     'GET /user?search=an&role=1&cursor=x',
     () => readWith(users.usersQuery({ search: 'an', role: '1' }), 'x'),
   ],
-  ['POST /user', () => users.createUser(account), { body: account }],
+]
+
+const params = { id: ID }
+
+const OF_THE_TABLE: Row[] = [
   [
-    'PATCH /user/ann',
-    () => users.changeUser('ann', { active: false }, ETAG),
-    { body: { active: false }, ifMatch: ETAG },
+    `PUT /homework/${ID}`,
+    () => call('PUT /homework/:id', { params, body: homework, ifMatch: ETAG }),
+    { body: homework, ifMatch: ETAG },
   ],
-  ['DELETE /user/ann/sessions', () => users.endUserSessions('ann')],
-  ['DELETE /user/ann', () => users.eraseUser('ann')],
+  [
+    'PATCH /course/A%20B/members',
+    () =>
+      call('PATCH /course/:name/members', {
+        params: { name: COURSE },
+        body: { remove: ['bob'] },
+        ifMatch: null,
+      }),
+    { body: { remove: ['bob'] } },
+  ],
+  [
+    `POST /question/${ID}/messages`,
+    () => call('POST /question/:id/messages', { params, body: { markdown: 'Why?' }, key: 'key' }),
+    { body: { markdown: 'Why?' }, key: 'key' },
+  ],
+  [
+    `DELETE /problem/7/file/${ID}`,
+    () => call('DELETE /problem/:id/file/:fileId', { params: { id: 7, fileId: ID } }),
+  ],
+  [
+    'GET /submission?limit=5&username=ann',
+    () =>
+      call('GET /submission', { query: { limit: 5, username: 'ann', course: '', cursor: null } }),
+  ],
+  ['POST /setup/mail', () => call('POST /setup/mail')],
 ]
 
 const OF_ADMINS: Row[] = [
@@ -311,40 +222,56 @@ const OF_ADMINS: Row[] = [
   ['GET /runners', () => readWith(admin.runnersQuery)],
   ['GET /runners/queue', () => readWith(admin.queueQuery)],
   ['GET /storage', () => readWith(admin.storageQuery)],
-  ['POST /storage/confirm', () => admin.confirmStorage('held'), { body: { state: 'held' } }],
-  ['POST /runners', () => admin.addRunner({ name: 'lab' }), { body: { name: 'lab' } }],
-  [
-    `PATCH /runners/${ID}`,
-    () => admin.changeRunner(runner, { slotLimit: 2 }),
-    { body: { slotLimit: 2 }, ifMatch: ETAG },
-  ],
-  [`DELETE /runners/${ID}`, () => admin.removeRunner(ID)],
-  ['POST /runners/requeue', () => admin.requeueJudgeErrors(), { body: { status: 6 } }],
   ['GET /setup?page=https%3A%2F%2Fjudge.test', () => readWith(setupQuery)],
-  ['POST /setup/mail', () => setup.sendTestMail()],
-  ['POST /setup/alarms', () => setup.sendTestAlarm()],
-  ['POST /setup/hashing', () => setup.tryHashing()],
   ['GET /alarms', () => readWith(admin.alarmsQuery)],
 ]
 
-test.each([...OF_COURSES, ...OF_PROBLEMS, ...OF_SUBMISSIONS, ...OF_PEOPLE, ...OF_ADMINS])(
-  '%s',
-  async (call, make, { body, ifMatch, key } = {}) => {
-    // It finds nothing; what it asked for is the point.
-    await make().catch(() => undefined)
-    const sent = api.noted.map(({ call, body, headers }) => ({
-      call,
-      body,
-      ifMatch: headers['if-match'],
-      key: headers['idempotency-key'],
-    }))
-    expect(sent).toEqual([{ call, body, ifMatch, key }])
-  },
-)
+test.each([
+  ...OF_THE_TABLE,
+  ...OF_COURSES,
+  ...OF_PROBLEMS,
+  ...OF_SUBMISSIONS,
+  ...OF_PEOPLE,
+  ...OF_ADMINS,
+])('%s', async (call, make, { body, ifMatch, key } = {}) => {
+  // It finds nothing; what it asked for is the point.
+  await make().catch(() => undefined)
+  const sent = api.noted.map(({ call, body, headers }) => ({
+    call,
+    body,
+    ifMatch: headers['if-match'],
+    key: headers['idempotency-key'],
+  }))
+  expect(sent).toEqual([{ call, body, ifMatch, key }])
+})
 
 test('whoever saves all the same names no version', async () => {
-  await profile.saveProfile({ bio: '' }, null).catch(() => undefined)
+  await call('POST /profile', { body: { bio: '' }, ifMatch: null }).catch(() => undefined)
   expect(api.noted[0]?.headers).not.toHaveProperty('if-match')
+})
+
+test('the compiler refuses what is not in the table: route, parameter, query, body, answer', () => {
+  const made = [
+    // @ts-expect-error there is no such call
+    () => call('GET /nothing'),
+    // @ts-expect-error its path names a homework
+    () => call('GET /homework/:id'),
+    // @ts-expect-error its parameter has another name
+    () => call('GET /homework/:id', { params: { name: ID } }),
+    // @ts-expect-error its query has no such parameter
+    () => call('GET /submission', { query: { person: 'ann' } }),
+    // @ts-expect-error a list of problems is one of a course
+    () => call('GET /problem'),
+    // @ts-expect-error a title is no field of a homework
+    () => call('PUT /homework/:id', { params, body: { title: 'Loops' }, ifMatch: ETAG }),
+    // @ts-expect-error an edit says which version it is based on, or that it overwrites
+    () => call('PUT /homework/:id', { params, body: homework }),
+    // @ts-expect-error a hand-in has a key, so that a repetition is harmless
+    () => call('POST /submission', { body: program }),
+    // @ts-expect-error a question is no homework
+    () => call('GET /homework/:id', { params, as: questionThread }),
+  ]
+  expect(made).toHaveLength(9)
 })
 
 test('a guest who asks who they are is no error', async () => {

@@ -1,7 +1,7 @@
 import { IconCloudOff } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { anything, callApi } from '../lib/api/api.ts'
+import { call } from '../lib/api/call.ts'
 import { useOnline } from '../lib/api/connection.ts'
 import classes from './notices.module.css'
 
@@ -16,7 +16,7 @@ export function OfflineBanner() {
     if (isOnline) return
     const timer = setInterval(() => {
       // Any answer removes the banner.
-      callApi('/health', anything).catch(() => undefined)
+      call('GET /health').catch(() => undefined)
     }, ASK_AGAIN_MS)
     return () => clearInterval(timer)
   }, [isOnline])

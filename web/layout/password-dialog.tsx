@@ -5,12 +5,12 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { confirmPasswordBody, type ConfirmPasswordBody } from '#contract/people/auth'
 import { TEXT_LIMITS } from '#contract/limits'
+import { call } from '../lib/api/call.ts'
 import { CheckedForm } from '../components/forms/checked-form.tsx'
 import { Dialog } from '../components/overlays/dialog.tsx'
 import { FormButtons } from '../components/forms/form-buttons.tsx'
 import { FormError } from '../components/forms/form-error.tsx'
 import { isRefusal } from '../lib/api/api-error.ts'
-import { anything, callApi } from '../lib/api/api.ts'
 import { useSchemaValidation } from '../lib/api/field-text.ts'
 import { focusFirstInvalid } from '../lib/focus.ts'
 import { answerPasswordQuestion } from '../lib/api/fresh-password.ts'
@@ -34,8 +34,7 @@ export function PasswordDialog({ username }: { username: string }) {
     validate: useSchemaValidation<ConfirmPasswordBody>(confirmPasswordBody, (values) => values),
   })
   const confirm = useMutation({
-    mutationFn: (body: ConfirmPasswordBody) =>
-      callApi('/auth/confirm-password', anything, { method: 'POST', body }),
+    mutationFn: (body: ConfirmPasswordBody) => call('POST /auth/confirm-password', { body }),
     onSuccess: () => answerPasswordQuestion(true),
     onError: (error) => {
       if (isRefusal(error, 'wrong_password')) form.setFieldError('password', t('password.wrong'))

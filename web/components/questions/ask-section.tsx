@@ -3,8 +3,9 @@ import { IconMessageQuestion } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { call } from '../../lib/api/call.ts'
 import { useCourse } from '../../lib/queries/course.ts'
-import { ask, questionsQuery } from '../../lib/queries/questions.ts'
+import { questionsQuery } from '../../lib/queries/questions.ts'
 import { ErrorBox } from '../feedback/error-box.tsx'
 import { LoadMore } from '../lists/load-more.tsx'
 import { Section } from '../page/section.tsx'
@@ -40,7 +41,13 @@ export function AskSection({ problemId }: { problemId: number }) {
             label={t('question.aboutProblem')}
             sendLabel={t('question.send')}
             isStaff={false}
-            onSend={(markdown, key) => ask({ problemId }, markdown, key)}
+            onSend={(markdown, key) =>
+              call('POST /problem/:id/questions', {
+                params: { id: problemId },
+                body: { markdown },
+                key,
+              })
+            }
             onSent={() => {
               setIsAsking(false)
               setIsSent(true)

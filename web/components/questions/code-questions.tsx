@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { QuestionThread } from '#contract/questions'
+import { questionCreated, type QuestionThread } from '#contract/questions'
 import type { SubmissionDetail } from '#contract/submissions'
+import { call } from '../../lib/api/call.ts'
 import { useCourse } from '../../lib/queries/course.ts'
-import { ask, submissionQuestionsQuery } from '../../lib/queries/questions.ts'
+import { submissionQuestionsQuery } from '../../lib/queries/questions.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { ErrorBox } from '../feedback/error-box.tsx'
 import { LineBlocks } from '../code/line-blocks.tsx'
@@ -108,7 +109,12 @@ function UnderLine(props: UnderLineProps) {
             sendLabel={t('question.send')}
             isStaff={may('question.answer')}
             onSend={async (markdown, key) => {
-              const { questionId } = await ask({ submissionId, line }, markdown, key)
+              const { questionId } = await call('POST /submission/:id/questions', {
+                params: { id: submissionId },
+                body: { markdown, line },
+                key,
+                as: questionCreated,
+              })
               setNewest(questionId)
             }}
             onSent={() => onClose(line, true)}

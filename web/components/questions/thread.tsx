@@ -5,14 +5,9 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import type { QuestionMessage, QuestionThread } from '#contract/questions'
+import { call } from '../../lib/api/call.ts'
 import { useCourse } from '../../lib/queries/course.ts'
-import {
-  markRead,
-  refreshQuestions,
-  reply,
-  resolve,
-  threadId,
-} from '../../lib/queries/questions.ts'
+import { refreshQuestions, threadId } from '../../lib/queries/questions.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { FormError } from '../forms/form-error.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
@@ -34,7 +29,10 @@ function useMarkRead({ questionId, messages }: QuestionThread, isUnread: boolean
   useEffect(() => {
     if (!isUnread || !isSeen || messageId === undefined) return
     // What fails here is tried again when the thread is next shown.
-    markRead(questionId, messageId).then(refreshQuestions, () => undefined)
+    call('PUT /question/:id/read', { params: { id: questionId }, body: { messageId } }).then(
+      refreshQuestions,
+      () => undefined,
+    )
   }, [isUnread, isSeen, questionId, messageId])
   return ref
 }
@@ -66,8 +64,12 @@ function ThreadFoot({ thread, onDone }: ThreadFootProps) {
   const { may } = useCourse()
   const [isReplying, setIsReplying] = useState(false)
   const button = useReturnFocus(isReplying)
+  const { questionId, etag } = thread
+  const params = { id: questionId }
   const resolving = useMutation({
-    mutationFn: () => resolve(thread),
+    // Refused if a message came since the thread was read.
+    mutationFn: () =>
+      call('PATCH /question/:id', { params, body: { state: 'resolved' }, ifMatch: etag }),
     onSuccess: onDone,
     // Whatever came meanwhile is shown.
     onSettled: refreshQuestions,
@@ -78,7 +80,9 @@ function ThreadFoot({ thread, onDone }: ThreadFootProps) {
         label={t('question.reply')}
         sendLabel={t('question.send')}
         isStaff={may('question.answer')}
-        onSend={(markdown, key) => reply(thread.questionId, markdown, key)}
+        onSend={(markdown, key) =>
+          call('POST /question/:id/messages', { params, body: { markdown }, key })
+        }
         onSent={() => {
           setIsReplying(false)
           onDone()

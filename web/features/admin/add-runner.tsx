@@ -4,7 +4,8 @@ import { IconPlus } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { cloudConfig, type HostSetup, installLine } from '#contract/installation/host-setup'
-import { newRunner, type RunnerAdded } from '#contract/judging/runners'
+import { runnerAdded, newRunner, type RunnerAdded } from '#contract/judging/runners'
+import { call } from '../../lib/api/call.ts'
 import { CheckedForm } from '../../components/forms/checked-form.tsx'
 import { DialogButton } from '../../components/overlays/dialog-button.tsx'
 import { FormButtons } from '../../components/forms/form-buttons.tsx'
@@ -13,7 +14,7 @@ import { CopyText, SecretCreated } from '../../components/display/secret-text.ts
 import { apiHref } from '../../lib/api/api.ts'
 import { useSchemaValidation } from '../../lib/api/field-text.ts'
 import { refresh } from '../../lib/api/query-client.ts'
-import { addRunner, runnersQuery } from './api.ts'
+import { runnersQuery } from './api.ts'
 
 /** How the added host is set up. */
 function setupOf({ token, installSha256 }: RunnerAdded): HostSetup {
@@ -28,7 +29,7 @@ function AddRunnerForm({ onClose }: { onClose: () => void }) {
     validate: useSchemaValidation(newRunner, (values: { name: string }) => values),
   })
   const add = useMutation({
-    mutationFn: addRunner,
+    mutationFn: (body: { name: string }) => call('POST /runners', { body, as: runnerAdded }),
     onSuccess: () => refresh(runnersQuery.queryKey),
   })
   if (add.data)

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { isSlowHost } from '#contract/judging'
 import { CALIBRATION, RUNNERS } from '#contract/limits'
 import type { Runner, RunnerEdit } from '#contract/judging/runners'
+import { call } from '../../lib/api/call.ts'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { Row, RowList } from '../../components/lists/row-list.tsx'
@@ -14,7 +15,7 @@ import { askToConfirm } from '../../lib/confirm.ts'
 import { formatBytes } from '../../lib/format/format.ts'
 import { useNumberText } from '../../lib/format/number-text.ts'
 import { refresh } from '../../lib/api/query-client.ts'
-import { changeRunner, queueQuery, removeRunner, runnersQuery } from './api.ts'
+import { queueQuery, runnersQuery } from './api.ts'
 import classes from './dashboard-page.module.css'
 import { SlotLimit } from './slot-limit.tsx'
 
@@ -126,8 +127,12 @@ export function Fleet() {
   const { t } = useTranslation()
   const runners = useQuery(runnersQuery)
   const act = useMutation({
-    mutationFn: ({ runner, deed }: { runner: Runner; deed: RunnerEdit | 'remove' }) =>
-      deed === 'remove' ? removeRunner(runner.runnerId) : changeRunner(runner, deed),
+    mutationFn: ({ runner, deed }: { runner: Runner; deed: RunnerEdit | 'remove' }) => {
+      const params = { id: runner.runnerId }
+      return deed === 'remove'
+        ? call('DELETE /runners/:id', { params })
+        : call('PATCH /runners/:id', { params, body: deed, ifMatch: runner.etag })
+    },
     onSettled: () => refresh(runnersQuery.queryKey, queueQuery.queryKey),
   })
   if (runners.isPending) return <RowsSkeleton rows={2} height={64} />

@@ -2,13 +2,16 @@ import { Alert, Button, Group, Skeleton, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { STATUS } from '#contract/verdicts'
+import { operationStarted } from '#contract/operations'
+import { call } from '../../lib/api/call.ts'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { Facts } from '../../components/display/facts.tsx'
 import { useErrorText } from '../../lib/api/error-text.ts'
 import { askToConfirm } from '../../lib/confirm.ts'
 import { operationQuery } from '../../lib/queries/operations.ts'
 import { useNumberText } from '../../lib/format/number-text.ts'
-import { queueQuery, requeueJudgeErrors } from './api.ts'
+import { queueQuery } from './api.ts'
 
 /** How far the operation has come. */
 function OperationProgress({ operationId }: { operationId: string }) {
@@ -26,7 +29,10 @@ function OperationProgress({ operationId }: { operationId: string }) {
 function Requeue() {
   const { t } = useTranslation()
   const errorText = useErrorText()
-  const requeue = useMutation({ mutationFn: requeueJudgeErrors })
+  const requeue = useMutation({
+    mutationFn: () =>
+      call('POST /runners/requeue', { body: { status: STATUS.JE }, as: operationStarted }),
+  })
 
   async function ask() {
     const isSure = await askToConfirm({

@@ -5,13 +5,14 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RUNNERS } from '#contract/limits'
 import { runnerEdit, type Runner } from '#contract/judging/runners'
+import { call } from '../../lib/api/call.ts'
 import { CheckedForm } from '../../components/forms/checked-form.tsx'
 import { DialogButton } from '../../components/overlays/dialog-button.tsx'
 import { FormButtons } from '../../components/forms/form-buttons.tsx'
 import { FormError } from '../../components/forms/form-error.tsx'
 import { useSchemaValidation } from '../../lib/api/field-text.ts'
 import { refresh } from '../../lib/api/query-client.ts'
-import { changeRunner, queueQuery, runnersQuery } from './api.ts'
+import { queueQuery, runnersQuery } from './api.ts'
 
 const RANGE = { min: 1, max: RUNNERS.slots }
 
@@ -34,7 +35,12 @@ function SlotLimitForm({ runner, onClose }: { runner: Runner; onClose: () => voi
     validate: useSchemaValidation<LimitValues>(runnerEdit, toEdit),
   })
   const save = useMutation({
-    mutationFn: (values: LimitValues) => changeRunner(opened, toEdit(values)),
+    mutationFn: (values: LimitValues) =>
+      call('PATCH /runners/:id', {
+        params: { id: opened.runnerId },
+        body: toEdit(values),
+        ifMatch: opened.etag,
+      }),
     onSuccess: onClose,
     onSettled: () => refresh(runnersQuery.queryKey, queueQuery.queryKey),
   })

@@ -2,17 +2,18 @@ import { Alert, Button, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { call } from '../../lib/api/call.ts'
 import { FormError } from '../../components/forms/form-error.tsx'
 import { refresh } from '../../lib/api/query-client.ts'
 import { askToConfirm } from '../../lib/confirm.ts'
-import { confirmStorage, storageQuery } from './api.ts'
+import { storageQuery } from './api.ts'
 
 /** Says why the sweeper deletes nothing, with the button that lets it go on; nothing if all is well. */
 export function StorageNotice() {
   const { t } = useTranslation()
   const storage = useQuery(storageQuery)
   const confirm = useMutation({
-    mutationFn: confirmStorage,
+    mutationFn: (state: 'mismatch' | 'held') => call('POST /storage/confirm', { body: { state } }),
     onSettled: async () => refresh(storageQuery.queryKey),
   })
   const state = storage.data?.state

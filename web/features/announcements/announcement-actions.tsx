@@ -3,13 +3,13 @@ import { IconPencil, IconPin, IconPinnedOff } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { Announcement } from '#contract/announcements'
+import { call } from '../../lib/api/call.ts'
 import { LinkButton } from '../../components/page/link-button.tsx'
 import { ConfirmDelete } from '../../components/overlays/confirm-delete.tsx'
 import { FormError } from '../../components/forms/form-error.tsx'
 import { useNavigateFromHere } from '../../lib/navigation/navigate-from-here.ts'
 import { queryClient, refresh } from '../../lib/api/query-client.ts'
 import { paths } from '../../paths.ts'
-import { deleteAnnouncement, saveAnnouncement } from './api.ts'
 
 interface AnnouncementActionsProps {
   announcement: Announcement
@@ -27,13 +27,14 @@ export function AnnouncementActions(props: AnnouncementActionsProps) {
   const { annId, title, markdown, pinned } = announcement
   const navigate = useNavigateFromHere()
   const pin = useMutation({
-    mutationFn: () => saveAnnouncement({ annId, title, markdown, pinned: !pinned }, etag),
+    mutationFn: () =>
+      call('PUT /ann', { body: { annId, title, markdown, pinned: !pinned }, ifMatch: etag }),
     // A stale announcement is read again; the button then says what it would do.
     onSettled: () => refresh(['announcements']),
   })
 
   async function remove() {
-    await deleteAnnouncement(annId)
+    await call('DELETE /ann', { body: { annId }, ifMatch: null })
     // Removed, not refetched: this page's announcement is gone. The lists are read when they open.
     for (const list of [course, 'system'])
       queryClient.removeQueries({ queryKey: ['announcements', list], exact: true })

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
+import { call } from '../../lib/api/call.ts'
 import { Page } from '../../components/page/page.tsx'
 import { LoadedPage } from '../../layout/loaded-page.tsx'
 import { announcementPath, announcementQuery } from '../../lib/queries/announcements.ts'
@@ -11,7 +12,6 @@ import { useNavigateFromHere } from '../../lib/navigation/navigate-from-here.ts'
 import { refresh } from '../../lib/api/query-client.ts'
 import { paths } from '../../paths.ts'
 import { AnnouncementForm, type AnnouncementValues } from './announcement-form.tsx'
-import { saveAnnouncement } from './api.ts'
 
 /** `/course/{name}/announcements/{id}/edit`. */
 export function EditAnnouncementPage() {
@@ -24,7 +24,7 @@ export function EditAnnouncementPage() {
   const etag = useOpenedEtag(announcement, announcementPath(course, annId))
 
   async function save(values: AnnouncementValues, overwrite: boolean) {
-    await saveAnnouncement({ annId, ...values }, overwrite ? null : etag)
+    await call('PUT /ann', { body: { annId, ...values }, ifMatch: overwrite ? null : etag })
     await refresh(['announcements'])
     await navigate(paths.announcement(course, annId))
   }

@@ -1,4 +1,6 @@
 import { useTranslation } from 'react-i18next'
+import { announcementCreated } from '#contract/announcements'
+import { call } from '../../lib/api/call.ts'
 import { Page } from '../../components/page/page.tsx'
 import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
 import { useCourse } from '../../lib/queries/course.ts'
@@ -6,7 +8,6 @@ import { useNavigateFromHere } from '../../lib/navigation/navigate-from-here.ts'
 import { refresh } from '../../lib/api/query-client.ts'
 import { paths } from '../../paths.ts'
 import { AnnouncementForm, type AnnouncementValues } from './announcement-form.tsx'
-import { createAnnouncement } from './api.ts'
 
 /** `/course/{name}/announcements/new`. */
 export function NewAnnouncementPage() {
@@ -16,7 +17,10 @@ export function NewAnnouncementPage() {
   const navigate = useNavigateFromHere()
 
   async function create(values: AnnouncementValues) {
-    const { annId } = await createAnnouncement({ ...values, courseName: course })
+    const { annId } = await call('POST /ann', {
+      body: { ...values, courseName: course },
+      as: announcementCreated,
+    })
     await refresh(['announcements'])
     await navigate(paths.announcement(course, annId))
   }

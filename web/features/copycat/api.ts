@@ -1,9 +1,9 @@
-/** Calls of copy detection. */
+/** Reads of copy detection. */
 import { queryOptions } from '@tanstack/react-query'
-import { copycatComparison, copycatStarted, copycatState } from '#contract/copycat'
+import { copycatComparison, copycatState } from '#contract/copycat'
 import { apiQuery } from '../../lib/api/api-query.ts'
 import { isRefusal } from '../../lib/api/api-error.ts'
-import { anything, apiPath, callApi, queryString } from '../../lib/api/api.ts'
+import { call } from '../../lib/api/call.ts'
 
 /** Poll interval of a running search. */
 const POLL_MS = 1_000
@@ -14,8 +14,11 @@ export function copycatQuery(course: string, problemId: number) {
     queryKey: ['copycat', problemId],
     queryFn: async ({ signal }) => {
       try {
-        const path = `/copycat${queryString({ course, problemId })}`
-        return await callApi(path, copycatState, { signal })
+        return await call('GET /copycat', {
+          query: { course, problemId },
+          signal,
+          as: copycatState,
+        })
       } catch (error) {
         if (isRefusal(error, 'report_not_found')) return null
         throw error
@@ -25,21 +28,11 @@ export function copycatQuery(course: string, problemId: number) {
   })
 }
 
-/** POST /copycat. */
-export function startSearch(course: string, problemId: number) {
-  return callApi('/copycat', copycatStarted, { method: 'POST', body: { course, problemId } })
-}
-
-/** DELETE /copycat. */
-export function stopSearch(course: string, problemId: number) {
-  return callApi('/copycat', anything, { method: 'DELETE', body: { course, problemId } })
-}
-
 /** GET /copycat/{problemId}/pair. The code of a submission never changes. */
 export function pairQuery(problemId: number, left: string, right: string) {
-  return apiQuery(
-    ['copycat', problemId, 'pair', left, right],
-    apiPath`/copycat/${problemId}/pair` + queryString({ left, right }),
-    copycatComparison,
-  )
+  return apiQuery(['copycat', problemId, 'pair', left, right], 'GET /copycat/:id/pair', {
+    params: { id: problemId },
+    query: { left, right },
+    as: copycatComparison,
+  })
 }

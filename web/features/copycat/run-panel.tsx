@@ -3,12 +3,13 @@ import { IconPlayerStop, IconSearch } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { CopycatState } from '#contract/copycat'
+import { call } from '../../lib/api/call.ts'
 import { Announced } from '../../components/feedback/announced.tsx'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { TimeText } from '../../components/display/time-text.tsx'
 import { isRefusal } from '../../lib/api/api-error.ts'
 import { queryClient } from '../../lib/api/query-client.ts'
-import { copycatQuery, startSearch, stopSearch } from './api.ts'
+import { copycatQuery } from './api.ts'
 
 interface RunPanelProps {
   course: string
@@ -22,11 +23,11 @@ function useSearch(course: string, problemId: number) {
   const { queryKey } = copycatQuery(course, problemId)
   const refresh = () => queryClient.invalidateQueries({ queryKey, exact: true })
   const start = useMutation({
-    mutationFn: () => startSearch(course, problemId),
+    mutationFn: () => call('POST /copycat', { body: { course, problemId } }),
     onSuccess: refresh,
   })
   const stop = useMutation({
-    mutationFn: () => stopSearch(course, problemId),
+    mutationFn: () => call('DELETE /copycat', { body: { course, problemId } }),
     // It may have ended at the same moment.
     onSettled: refresh,
   })

@@ -4,12 +4,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { unconfirmedUsers, unknownUsers, type MemberChanges } from '#contract/courses'
+import { call } from '../../lib/api/call.ts'
 import { refusalData } from '../../lib/api/api-error.ts'
 import { courseQuery } from '../../lib/queries/course.ts'
 import { useErrorText } from '../../lib/api/error-text.ts'
 import { useLeaveWarning } from '../../lib/drafts/leave-warning.ts'
 import { refresh } from '../../lib/api/query-client.ts'
-import { changeMembers } from './api.ts'
 import { lastName, splitNames } from './members.ts'
 import classes from './members-page.module.css'
 import { PeopleSuggestions } from './people-suggestions.tsx'
@@ -31,7 +31,12 @@ function useRefusalText(): (error: Error) => string {
 /** The call that adds people. */
 function useAddition(course: string, onAdded: () => void) {
   return useMutation({
-    mutationFn: (people: MemberChanges['add']) => changeMembers(course, { add: people }),
+    mutationFn: (people: MemberChanges['add']) =>
+      call('PATCH /course/:name/members', {
+        params: { name: course },
+        body: { add: people },
+        ifMatch: null,
+      }),
     onSuccess: async () => {
       onAdded()
       await refresh(courseQuery(course).queryKey)

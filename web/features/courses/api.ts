@@ -2,33 +2,27 @@
 import { queryOptions } from '@tanstack/react-query'
 import * as z from 'zod'
 import { batchSignupProgress, batchSignupResult, type BatchSignupBody } from '#contract/people/auth'
-import { courseItem, type CourseEdit, type MemberChanges } from '#contract/courses'
-import { courseName, userInfo } from '#contract/fields'
+import { courseItem } from '#contract/courses'
+import { userInfo } from '#contract/fields'
 import { rolesThatCan } from '#contract/roles'
 import { userList } from '#contract/people/users'
 import { apiQuery } from '../../lib/api/api-query.ts'
-import { anything, apiPath, callApi, queryString } from '../../lib/api/api.ts'
-import { coursePath } from '../../lib/queries/course.ts'
+import { call } from '../../lib/api/call.ts'
 
 /** GET /course/{name}/people: whom one may want to add. */
 export function peopleQuery(course: string, search: string) {
-  return apiQuery(
-    ['people', course, search],
-    `${coursePath(course)}/people${queryString({ search })}`,
-    z.array(userInfo),
-  )
-}
-
-/** PATCH /course/{name}/members. */
-export function changeMembers(course: string, body: MemberChanges) {
-  return callApi(`${coursePath(course)}/members`, anything, { method: 'PATCH', body })
+  return apiQuery(['people', course, search], 'GET /course/:name/people', {
+    params: { name: course },
+    query: { search },
+    as: z.array(userInfo),
+  })
 }
 
 const signupAnswer = z.union([batchSignupResult, batchSignupProgress])
 
 /** POST /auth/batch-signup. With `dryRun` nothing is stored; many new passwords become an operation. */
 export function signUpMany(body: BatchSignupBody) {
-  return callApi('/auth/batch-signup', signupAnswer, { method: 'POST', body })
+  return call('POST /auth/batch-signup', { body, as: signupAnswer })
 }
 
 /** Poll interval of a large sign-up. */
@@ -39,18 +33,13 @@ export function signupOperationQuery(operationId: string) {
   return queryOptions({
     queryKey: ['signup-operation', operationId],
     queryFn: ({ signal }) =>
-      callApi(apiPath`/auth/batch-signup/${operationId}`, signupAnswer, { signal }),
+      call('GET /auth/batch-signup/:jobId', {
+        params: { jobId: operationId },
+        signal,
+        as: signupAnswer,
+      }),
     refetchInterval: ({ state }) =>
       state.data !== undefined && 'jobId' in state.data ? SIGNUP_POLL_MS : false,
-  })
-}
-
-/** PUT /course. @param etag of the read that was edited */
-export function saveCourse(body: CourseEdit, etag: string | null) {
-  return callApi('/course', z.object({ course: courseName }), {
-    method: 'PUT',
-    body,
-    ifMatch: etag,
   })
 }
 
@@ -67,8 +56,10 @@ export function teachersQuery(search: string) {
         rolesThatCan('course.create')
           .toReversed()
           .map((role) =>
-            callApi(`/user${queryString({ search, role, limit: SUGGESTED })}`, userList, {
+            call('GET /user', {
+              query: { search, role: `${role}`, limit: SUGGESTED },
               signal,
+              as: userList,
             }),
           ),
       )
@@ -77,19 +68,8 @@ export function teachersQuery(search: string) {
   })
 }
 
-/** DELETE /course. */
-export function deleteCourse(course: string) {
-  return callApi('/course', anything, { method: 'DELETE', body: { course } })
-}
-
 /** GET /course?deleted=true. */
-export const deletedCoursesQuery = apiQuery(
-  ['courses', 'deleted'],
-  '/course?deleted=true',
-  z.array(courseItem),
-)
-
-/** POST /course/{name}/restore. */
-export function restoreCourse(course: string) {
-  return callApi(apiPath`/course/${course}/restore`, anything, { method: 'POST' })
-}
+export const deletedCoursesQuery = apiQuery(['courses', 'deleted'], 'GET /course', {
+  query: { deleted: 'true' },
+  as: z.array(courseItem),
+})

@@ -4,20 +4,22 @@ import { useMutation } from '@tanstack/react-query'
 import { useCallback, useId, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import * as z from 'zod'
 import { courseEdit, type CourseDetail, type CourseEdit } from '#contract/courses'
+import { courseName } from '#contract/fields'
 import { TEXT_LIMITS } from '#contract/limits'
 import { roleCan } from '#contract/roles'
+import { addressOfCall, call } from '../../lib/api/call.ts'
 import { CheckedForm } from '../../components/forms/checked-form.tsx'
 import { FormButtons } from '../../components/forms/form-buttons.tsx'
 import { SaveError } from '../../components/forms/save-error.tsx'
 import { etagOf } from '../../lib/api/api.ts'
-import { coursePath, useCourse } from '../../lib/queries/course.ts'
+import { useCourse } from '../../lib/queries/course.ts'
 import { useSchemaValidation } from '../../lib/api/field-text.ts'
 import { useLeaveWarning } from '../../lib/drafts/leave-warning.ts'
 import { queryClient, refresh } from '../../lib/api/query-client.ts'
 import { mayInInstallation, useSession } from '../../lib/session/session.ts'
 import { paths } from '../../paths.ts'
-import { saveCourse } from './api.ts'
 import { MovedTimes, type HomeworksKeep } from './moved-times.tsx'
 import { TeacherField } from './teacher-field.tsx'
 import { timeZonesWith } from './time-zones.ts'
@@ -124,7 +126,9 @@ export function CourseSettingsForm() {
   const { t } = useTranslation()
   const stored = useCourse()
   const { course, teacher, timeZone } = stored
-  const [etag] = useState(() => etagOf(coursePath(course)))
+  const [etag] = useState(() =>
+    etagOf(addressOfCall('GET /course/:name', { params: { name: course } })),
+  )
   const navigate = useNavigate()
   const form = useForm<SettingsValues>({
     initialValues: { newCourse: course, teacher: teacher.username, timeZone, keep: 'instants' },
@@ -134,7 +138,11 @@ export function CourseSettingsForm() {
   useLeaveWarning(useCallback(() => isDirty, [isDirty]))
   const save = useMutation({
     mutationFn: (overwrite: boolean) =>
-      saveCourse(toBody(form.getValues(), stored), overwrite ? null : etag),
+      call('PUT /course', {
+        body: toBody(form.getValues(), stored),
+        ifMatch: overwrite ? null : etag,
+        as: z.object({ course: courseName }),
+      }),
     onSuccess: async ({ course: name }) => {
       // Leave first: the course is no longer found under its old name.
       await navigate(paths.members(name), { replace: true })

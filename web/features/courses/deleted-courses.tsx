@@ -2,19 +2,21 @@ import { Button } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { call } from '../../lib/api/call.ts'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { Row, RowList } from '../../components/lists/row-list.tsx'
 import { Section } from '../../components/page/section.tsx'
 import { TimeText } from '../../components/display/time-text.tsx'
 import { refresh } from '../../lib/api/query-client.ts'
-import { deletedCoursesQuery, restoreCourse } from './api.ts'
+import { deletedCoursesQuery } from './api.ts'
 
 /** Deleted courses that the user may restore; nothing if there are none. */
 export function DeletedCourses() {
   const { t } = useTranslation()
   const deleted = useQuery(deletedCoursesQuery)
   const restore = useMutation({
-    mutationFn: restoreCourse,
+    mutationFn: (course: string) =>
+      call('POST /course/:name/restore', { params: { name: course } }),
     onSuccess: () => refresh(['courses']),
   })
   if (!deleted.data || deleted.data.length === 0) return null

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { MemberChanges } from '#contract/courses'
+import { call } from '../../lib/api/call.ts'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { ListTable, type Column } from '../../components/lists/list-table.tsx'
 import type { Sort } from '../../components/lists/sort-header.tsx'
@@ -11,7 +12,6 @@ import { askToConfirm } from '../../lib/confirm.ts'
 import { courseQuery, useCourse } from '../../lib/queries/course.ts'
 import { refresh } from '../../lib/api/query-client.ts'
 import { paths } from '../../paths.ts'
-import { changeMembers } from './api.ts'
 import { SORT_KEYS, type Member } from './members.ts'
 import classes from './members-page.module.css'
 
@@ -113,7 +113,12 @@ export function MemberTable({ members, manages, sort, onSort }: MemberTableProps
   const { t } = useTranslation()
   const { course, unconfirmed = [] } = useCourse()
   const change = useMutation({
-    mutationFn: (changes: MemberChanges) => changeMembers(course, changes),
+    mutationFn: (changes: MemberChanges) =>
+      call('PATCH /course/:name/members', {
+        params: { name: course },
+        body: changes,
+        ifMatch: null,
+      }),
     onSuccess: () => refresh(courseQuery(course).queryKey),
   })
   const columns = useColumns()

@@ -4,12 +4,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { newCourse } from '#contract/courses'
 import { TEXT_LIMITS } from '#contract/limits'
+import { call } from '../../lib/api/call.ts'
 import { CheckedForm } from '../../components/forms/checked-form.tsx'
 import { FormButtons } from '../../components/forms/form-buttons.tsx'
 import { FormError } from '../../components/forms/form-error.tsx'
 import { Page } from '../../components/page/page.tsx'
 import { NotFoundPage } from '../../layout/not-found-page.tsx'
-import { anything, callApi } from '../../lib/api/api.ts'
 import { ApiError } from '../../lib/api/api-error.ts'
 import { useSchemaValidation } from '../../lib/api/field-text.ts'
 import { refresh } from '../../lib/api/query-client.ts'
@@ -45,7 +45,7 @@ function useNewCourse(self: string) {
     validate: useSchemaValidation<CourseValues>(newCourse, toBody),
   })
   const create = useMutation({
-    mutationFn: (body: CourseValues) => callApi('/course', anything, { method: 'POST', body }),
+    mutationFn: (body: CourseValues) => call('POST /course', { body }),
     onSuccess: async (_, body) => {
       void refresh(['courses'])
       await navigate(paths.course(body.course))

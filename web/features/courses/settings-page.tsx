@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { PUBLIC_COURSE } from '#contract/fields'
+import { call } from '../../lib/api/call.ts'
 import { ConfirmDelete } from '../../components/overlays/confirm-delete.tsx'
 import { Page } from '../../components/page/page.tsx'
 import { Section } from '../../components/page/section.tsx'
@@ -10,7 +11,6 @@ import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
 import { useCourse } from '../../lib/queries/course.ts'
 import { refresh } from '../../lib/api/query-client.ts'
 import { paths } from '../../paths.ts'
-import { deleteCourse } from './api.ts'
 import { CourseSettingsForm } from './course-settings-form.tsx'
 
 /** `/course/{name}/settings`: renames the course, hands it over, changes its time zone, or deletes it. */
@@ -22,7 +22,7 @@ export function CourseSettingsPage() {
   if (course === PUBLIC_COURSE) return <NotFoundPage />
 
   async function remove() {
-    await deleteCourse(course)
+    await call('DELETE /course', { body: { course }, ifMatch: null })
     await navigate(paths.courses(), { replace: true })
     await refresh(['courses'])
   }

@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { submissionPage } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
-import { callApi, queryString } from '../../lib/api/api.ts'
+import { call } from '../../lib/api/call.ts'
 
 /** The number of newest submissions shown. */
 const NEWEST = 5
@@ -15,7 +15,7 @@ export function newestSubmissionsQuery(username: string) {
   return queryOptions({
     queryKey: ['newest-submissions', username],
     queryFn: ({ signal }) =>
-      callApi(`/submission${queryString({ username, limit: NEWEST })}`, submissionPage, { signal }),
+      call('GET /submission', { query: { username, limit: NEWEST }, signal, as: submissionPage }),
     refetchInterval: ({ state }) =>
       state.data?.submissions.some(({ status }) => status === STATUS.PENDING) ? PENDING_MS : false,
   })

@@ -19,9 +19,14 @@ import { SubmissionRows } from './submission-rows.tsx'
 const REFRESH_MS = 60_000
 
 /** GET /overview. */
-export const overviewQuery = apiQuery(['overview'], '/overview', overview, {
-  refetchInterval: REFRESH_MS,
-})
+export const overviewQuery = apiQuery(
+  ['overview'],
+  'GET /overview',
+  { as: overview },
+  {
+    refetchInterval: REFRESH_MS,
+  },
+)
 
 /** A short list's text where there is nothing. */
 function Nothing({ text }: { text: string }) {

@@ -1,21 +1,9 @@
-/** Calls about homeworks. */
+/** Reads of homeworks. */
 import * as z from 'zod'
-import {
-  homework,
-  homeworkBoard,
-  homeworkCreated,
-  type HomeworkForm,
-  type NewHomework,
-} from '#contract/homeworks'
+import { homework, homeworkBoard } from '#contract/homeworks'
 import { scoreboardRow } from '#contract/problems/stats'
 import { apiQuery } from '../../lib/api/api-query.ts'
-import { anything, apiPath, callApi, queryString } from '../../lib/api/api.ts'
-import { coursePath } from '../../lib/queries/course.ts'
-
-/** Path of one homework. */
-export function homeworkPath(homeworkId: string): string {
-  return apiPath`/homework/${homeworkId}`
-}
+import { apiPath } from '../../lib/api/api.ts'
 
 /** Path of POST /homework/{id}/rejudge. */
 export function rejudgePath(homeworkId: string): string {
@@ -24,12 +12,18 @@ export function rejudgePath(homeworkId: string): string {
 
 /** GET /homework/{id}. */
 export function homeworkQuery(homeworkId: string) {
-  return apiQuery(['homework', homeworkId], homeworkPath(homeworkId), homework)
+  return apiQuery(['homework', homeworkId], 'GET /homework/:id', {
+    params: { id: homeworkId },
+    as: homework,
+  })
 }
 
 /** GET /homework/{id}/scoreboard. */
 export function boardQuery(homeworkId: string) {
-  return apiQuery(['board', homeworkId], `${homeworkPath(homeworkId)}/scoreboard`, homeworkBoard)
+  return apiQuery(['board', homeworkId], 'GET /homework/:id/scoreboard', {
+    params: { id: homeworkId },
+    as: homeworkBoard,
+  })
 }
 
 /** A time window in epoch seconds; null: open. */
@@ -40,25 +34,10 @@ export interface TimeWindow {
 
 /** GET /course/{name}/scoreboard of some problems. */
 export function scoreboardQuery(course: string, problemIds: number[], window: TimeWindow) {
-  const query = queryString({ pids: problemIds.join(','), ...window })
-  return apiQuery(
-    ['scoreboard', course, query],
-    `${coursePath(course)}/scoreboard${query}`,
-    z.array(scoreboardRow),
-  )
-}
-
-/** POST /homework. */
-export function createHomework(body: NewHomework) {
-  return callApi('/homework', homeworkCreated, { method: 'POST', body })
-}
-
-/** PUT /homework/{id}. @param etag of the read that was edited */
-export function saveHomework(homeworkId: string, body: HomeworkForm, etag: string | null) {
-  return callApi(homeworkPath(homeworkId), anything, { method: 'PUT', body, ifMatch: etag })
-}
-
-/** DELETE /homework/{id}. */
-export function deleteHomework(homeworkId: string) {
-  return callApi(homeworkPath(homeworkId), anything, { method: 'DELETE' })
+  const query = { pids: problemIds.join(','), ...window }
+  return apiQuery(['scoreboard', course, query], 'GET /course/:name/scoreboard', {
+    params: { name: course },
+    query,
+    as: z.array(scoreboardRow),
+  })
 }

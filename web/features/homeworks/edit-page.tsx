@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import type { Homework, HomeworkForm as HomeworkBody } from '#contract/homeworks'
+import { addressOfCall, call } from '../../lib/api/call.ts'
 import { ConfirmDelete } from '../../components/overlays/confirm-delete.tsx'
 import { Page } from '../../components/page/page.tsx'
 import { LoadedPage } from '../../layout/loaded-page.tsx'
@@ -12,7 +13,7 @@ import { useNavigateFromHere } from '../../lib/navigation/navigate-from-here.ts'
 import { useOpenedEtag } from '../../lib/api/opened-etag.ts'
 import { refresh } from '../../lib/api/query-client.ts'
 import { paths } from '../../paths.ts'
-import { deleteHomework, homeworkPath, homeworkQuery, saveHomework } from './api.ts'
+import { homeworkQuery } from './api.ts'
 import { toValues } from './form-values.ts'
 import { HomeworkForm } from './homework-form.tsx'
 
@@ -41,12 +42,16 @@ function EditHomework({ homework, course, etag }: EditHomeworkProps) {
       start: formatTime(form.start) === opened.start ? start : form.start,
       end: formatDeadline(form.end) === opened.end ? end : form.end,
     }
-    await saveHomework(id, { ...form, ...times }, overwrite ? null : etag)
+    await call('PUT /homework/:id', {
+      params: { id },
+      body: { ...form, ...times },
+      ifMatch: overwrite ? null : etag,
+    })
     await leave()
   }
 
   async function remove() {
-    await deleteHomework(id)
+    await call('DELETE /homework/:id', { params: { id }, ifMatch: null })
     await leave()
   }
 
@@ -79,7 +84,10 @@ export function EditHomeworkPage() {
     staleTime: 0,
     refetchOnWindowFocus: false,
   })
-  const etag = useOpenedEtag(query, homeworkPath(homeworkId))
+  const etag = useOpenedEtag(
+    query,
+    addressOfCall('GET /homework/:id', { params: { id: homeworkId } }),
+  )
   return (
     <LoadedPage
       query={query}

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { HomeworkForm as HomeworkBody } from '#contract/homeworks'
+import { call } from '../../lib/api/call.ts'
 import { Page } from '../../components/page/page.tsx'
 import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
 import { useCourse } from '../../lib/queries/course.ts'
 import { useNavigateFromHere } from '../../lib/navigation/navigate-from-here.ts'
 import { refresh } from '../../lib/api/query-client.ts'
 import { paths } from '../../paths.ts'
-import { createHomework } from './api.ts'
 import { emptyHomework } from './form-values.ts'
 import { HomeworkForm } from './homework-form.tsx'
 
@@ -20,7 +20,7 @@ export function NewHomeworkPage() {
   const [initial] = useState(() => emptyHomework(timeZone))
 
   async function create(homework: HomeworkBody) {
-    await createHomework({ ...homework, courseName: course })
+    await call('POST /homework', { body: { ...homework, courseName: course } })
     await refresh(['homeworks', course])
     await navigate(paths.homeworks(course))
   }

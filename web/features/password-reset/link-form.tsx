@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { activateBody, moveEmailBody, resetBody, type Me } from '#contract/people/auth'
+import { call } from '../../lib/api/call.ts'
 import { CheckedForm } from '../../components/forms/checked-form.tsx'
 import { FormError } from '../../components/forms/form-error.tsx'
 import { NewPasswordFields } from '../../components/forms/new-password-fields.tsx'
@@ -16,7 +17,6 @@ import { useNewPasswordValidation, type NewPasswordValues } from '../../lib/sess
 import { refresh } from '../../lib/api/query-client.ts'
 import { sessionQuery, useSession } from '../../lib/session/session.ts'
 import { paths } from '../../paths.ts'
-import { activateAccount, confirmEmail, moveEmail, resetPassword } from './api.ts'
 
 interface LinkFormProps {
   link: MailedLink
@@ -43,14 +43,16 @@ function linkUseOf(link: MailedLink, user: Me | null) {
       return {
         schema: activateBody,
         toBody: toActivation,
-        send: (values: NewPasswordValues) => activateAccount(toActivation(values)),
+        send: (values: NewPasswordValues) =>
+          call('POST /auth/activate', { body: toActivation(values) }),
         needs: 'optional',
       } as const
     case 'move':
       return {
         schema: moveEmailBody,
         toBody: toMove,
-        send: (values: NewPasswordValues) => moveEmail(toMove(values)),
+        send: (values: NewPasswordValues) =>
+          call('POST /auth/email/move', { body: toMove(values) }),
         // Whoever created the account may know its password until an e-mail is confirmed.
         needs: user === null || user.emailConfirmed ? 'none' : 'required',
       } as const
@@ -60,7 +62,9 @@ function linkUseOf(link: MailedLink, user: Me | null) {
         schema: resetBody,
         toBody: toReset,
         send: (values: NewPasswordValues) =>
-          (purpose === 'confirm' ? confirmEmail : resetPassword)(toReset(values)),
+          call(purpose === 'confirm' ? 'POST /auth/email/confirm' : 'POST /auth/password-reset', {
+            body: toReset(values),
+          }),
         needs: 'required',
       } as const
   }

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { recoveryBody } from '#contract/people/auth'
 import { TEXT_LIMITS } from '#contract/limits'
+import { call } from '../../lib/api/call.ts'
 import { CheckedForm } from '../../components/forms/checked-form.tsx'
 import { isRefusal } from '../../lib/api/api-error.ts'
 import { useErrorText } from '../../lib/api/error-text.ts'
@@ -13,7 +14,6 @@ import { useSchemaValidation } from '../../lib/api/field-text.ts'
 import { focusFirstInvalid } from '../../lib/focus.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { paths } from '../../paths.ts'
-import { requestRecovery } from './api.ts'
 
 /** Asks for the registered e-mail, and sends a link there. */
 export function RequestForm() {
@@ -25,7 +25,7 @@ export function RequestForm() {
     validate: useSchemaValidation(recoveryBody, (values: { email: string }) => values),
   })
   const request = useMutation({
-    mutationFn: requestRecovery,
+    mutationFn: (body: { email: string }) => call('POST /auth/password-recovery', { body }),
     onError: (error) => {
       const unknown = isRefusal(error, 'unknown_email')
       form.setFieldError('email', unknown ? t('passwordReset.notFound') : errorText(error))

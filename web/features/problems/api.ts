@@ -1,7 +1,6 @@
 /** Calls that manage problems. */
 import { queryOptions } from '@tanstack/react-query'
-import { operationStarted } from '#contract/operations'
-import { managedProblem, problemCreated, type ProblemFormInput } from '#contract/problems'
+import { managedProblem, type ProblemFormInput } from '#contract/problems'
 import { problemFile } from '#contract/problems/problem-files'
 import {
   previewedChangesPage,
@@ -11,73 +10,50 @@ import {
 import { problemStats } from '#contract/problems/stats'
 import { submissionsCancelled } from '#contract/submissions'
 import { apiQuery, pagedQuery } from '../../lib/api/api-query.ts'
-import { anything, apiPath, callApi } from '../../lib/api/api.ts'
-
-/** Path of GET and PUT /problem/manage/{id}. */
-export function managedProblemPath(problemId: number): string {
-  return apiPath`/problem/manage/${problemId}`
-}
+import { call } from '../../lib/api/call.ts'
 
 /** GET /problem/manage/{id}: what the form edits; saving sends its ETag. */
 export function managedProblemQuery(problemId: number) {
-  const key = ['problem', problemId, 'manage']
-  // A form must not open with cached data.
-  return apiQuery(key, managedProblemPath(problemId), managedProblem, { gcTime: 0, staleTime: 0 })
+  return apiQuery(
+    ['problem', problemId, 'manage'],
+    'GET /problem/manage/:id',
+    { params: { id: problemId }, as: managedProblem },
+    // A form must not open with cached data.
+    { gcTime: 0, staleTime: 0 },
+  )
 }
 
 /** GET /problem/{id}/stats. */
 export function problemStatsQuery(problemId: number) {
-  return apiQuery(
-    ['problem', problemId, 'stats'],
-    apiPath`/problem/${problemId}/stats`,
-    problemStats,
-  )
-}
-
-/** POST /problem/manage. */
-export function createProblem(course: string, form: ProblemFormInput) {
-  return callApi('/problem/manage', problemCreated, { method: 'POST', body: { ...form, course } })
-}
-
-/** PUT /problem/manage/{id}. @param etag of the read that was edited */
-export function saveProblem(problemId: number, form: ProblemFormInput, etag: string | null) {
-  return callApi(managedProblemPath(problemId), anything, {
-    method: 'PUT',
-    body: form,
-    ifMatch: etag,
+  return apiQuery(['problem', problemId, 'stats'], 'GET /problem/:id/stats', {
+    params: { id: problemId },
+    as: problemStats,
   })
 }
 
-/** DELETE /problem/manage/{id}. */
-export function deleteProblem(problemId: number) {
-  return callApi(managedProblemPath(problemId), anything, { method: 'DELETE' })
+/** PUT /problem/manage/{id}. @param etag of the read that was edited */
+export function saveProblem(problemId: number, body: ProblemFormInput, etag: string | null) {
+  return call('PUT /problem/manage/:id', { params: { id: problemId }, body, ifMatch: etag })
 }
 
 /** POST /problem/{id}/file. */
 export function addFile(problemId: number, file: File) {
   const body = new FormData()
   body.set('file', file)
-  return callApi(apiPath`/problem/${problemId}/file`, problemFile, { method: 'POST', body })
+  return call('POST /problem/:id/file', { params: { id: problemId }, body, as: problemFile })
 }
 
 /** DELETE /problem/{id}/file/{fileId}. */
 export function deleteFile(problemId: number, fileId: string) {
-  return callApi(apiPath`/problem/${problemId}/file/${fileId}`, anything, { method: 'DELETE' })
-}
-
-/** POST /problem/{id}/copy. */
-export function copyProblem(problemId: number, course: string) {
-  return callApi(apiPath`/problem/${problemId}/copy`, problemCreated, {
-    method: 'POST',
-    body: { course },
-  })
+  return call('DELETE /problem/:id/file/:fileId', { params: { id: problemId, fileId } })
 }
 
 /** POST /problem/{id}/cancel, until none waits that did when it began. */
 export async function cancelAll(problemId: number): Promise<void> {
   for (;;) {
-    const path = apiPath`/problem/${problemId}/cancel`
-    const { count, more } = await callApi(path, submissionsCancelled, { method: 'POST' })
+    const params = { id: problemId }
+    const as = submissionsCancelled
+    const { count, more } = await call('POST /problem/:id/cancel', { params, as })
     if (!more || count === 0) return
   }
 }
@@ -95,37 +71,40 @@ export function previewPollMs(preview: RejudgePreview['preview'] | undefined): n
   )
 }
 
-/** Path of the preview of a problem's rejudge. */
-function previewPath(problemId: number): string {
-  return apiPath`/problem/${problemId}/rejudge/preview`
-}
-
 /** GET /problem/{id}/rejudge/preview, polled while it is judged or applied. */
 export function previewQuery(problemId: number) {
   return queryOptions({
     queryKey: ['problem', problemId, 'preview'],
-    queryFn: ({ signal }) => callApi(previewPath(problemId), rejudgePreview, { signal }),
+    queryFn: ({ signal }) =>
+      call('GET /problem/:id/rejudge/preview', {
+        params: { id: problemId },
+        signal,
+        as: rejudgePreview,
+      }),
     refetchInterval: ({ state }) => previewPollMs(state.data?.preview),
   })
 }
 
 /** GET /problem/{id}/rejudge/preview/changes, page by page. */
 export function previewChangesQuery(problemId: number) {
-  const path = `${previewPath(problemId)}/changes`
-  return pagedQuery(['problem', problemId, 'preview', 'changes'], path, {}, previewedChangesPage)
+  const key = ['problem', problemId, 'preview', 'changes']
+  return pagedQuery(key, 'GET /problem/:id/rejudge/preview/changes', {
+    params: { id: problemId },
+    as: previewedChangesPage,
+  })
 }
 
 /** POST /problem/{id}/rejudge/preview. */
 export function startPreview(problemId: number) {
-  return callApi(previewPath(problemId), operationStarted, { method: 'POST' })
+  return call('POST /problem/:id/rejudge/preview', { params: { id: problemId } })
 }
 
 /** POST /problem/{id}/rejudge/preview/apply. */
 export function applyPreview(problemId: number) {
-  return callApi(`${previewPath(problemId)}/apply`, operationStarted, { method: 'POST' })
+  return call('POST /problem/:id/rejudge/preview/apply', { params: { id: problemId } })
 }
 
 /** DELETE /problem/{id}/rejudge/preview. */
 export function dropPreview(problemId: number) {
-  return callApi(previewPath(problemId), anything, { method: 'DELETE' })
+  return call('DELETE /problem/:id/rejudge/preview', { params: { id: problemId } })
 }

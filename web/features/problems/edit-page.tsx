@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import type { ProblemFormInput } from '#contract/problems'
+import { addressOfCall } from '../../lib/api/call.ts'
 import { Page } from '../../components/page/page.tsx'
 import { LoadedPage } from '../../layout/loaded-page.tsx'
 import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
@@ -11,7 +12,7 @@ import { useOpenedEtag } from '../../lib/api/opened-etag.ts'
 import { useNavigateFromHere } from '../../lib/navigation/navigate-from-here.ts'
 import { refresh } from '../../lib/api/query-client.ts'
 import { paths } from '../../paths.ts'
-import { managedProblemPath, managedProblemQuery, saveProblem } from './api.ts'
+import { managedProblemQuery, saveProblem } from './api.ts'
 import { toValues } from './edit/form-values.ts'
 import { ProblemForm } from './edit/problem-form.tsx'
 
@@ -26,7 +27,10 @@ export function EditProblemPage() {
     ...managedProblemQuery(problemId),
     refetchOnWindowFocus: false,
   })
-  const etag = useOpenedEtag(problem, managedProblemPath(problemId))
+  const etag = useOpenedEtag(
+    problem,
+    addressOfCall('GET /problem/manage/:id', { params: { id: problemId } }),
+  )
   const saved = useRef(false)
 
   async function store(form: ProblemFormInput, overwrite: boolean): Promise<number> {

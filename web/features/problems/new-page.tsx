@@ -1,13 +1,14 @@
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ProblemFormInput } from '#contract/problems'
+import { problemCreated, type ProblemFormInput } from '#contract/problems'
+import { call } from '../../lib/api/call.ts'
 import { Page } from '../../components/page/page.tsx'
 import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
 import { useCourse } from '../../lib/queries/course.ts'
 import { useNavigateFromHere } from '../../lib/navigation/navigate-from-here.ts'
 import { refresh } from '../../lib/api/query-client.ts'
 import { paths } from '../../paths.ts'
-import { createProblem, saveProblem } from './api.ts'
+import { saveProblem } from './api.ts'
 import { emptyProblem } from './edit/form-values.ts'
 import { ProblemForm } from './edit/problem-form.tsx'
 
@@ -21,8 +22,12 @@ export function NewProblemPage() {
   const created = useRef<number>(null)
 
   async function store(form: ProblemFormInput): Promise<number> {
-    if (created.current === null) created.current = (await createProblem(course, form)).problemId
-    else await saveProblem(created.current, form, null)
+    if (created.current !== null) await saveProblem(created.current, form, null)
+    else {
+      const body = { ...form, course }
+      const { problemId } = await call('POST /problem/manage', { body, as: problemCreated })
+      created.current = problemId
+    }
     return created.current
   }
 

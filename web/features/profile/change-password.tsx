@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { changePasswordBody } from '#contract/people/auth'
 import { TEXT_LIMITS } from '#contract/limits'
+import { call } from '../../lib/api/call.ts'
 import { CheckedForm } from '../../components/forms/checked-form.tsx'
 import { FormButtons } from '../../components/forms/form-buttons.tsx'
 import { FormError } from '../../components/forms/form-error.tsx'
@@ -16,7 +17,6 @@ import { useRefusedFields } from '../../lib/api/field-text.ts'
 import { focusFirstInvalid } from '../../lib/focus.ts'
 import { useNewPasswordValidation, type NewPasswordValues } from '../../lib/session/new-password.ts'
 import { paths } from '../../paths.ts'
-import { changePassword } from './api.ts'
 
 interface PasswordValues extends NewPasswordValues {
   oldPassword: string
@@ -37,7 +37,8 @@ export function ChangePassword({ username }: { username: string }) {
     validate: useNewPasswordValidation<PasswordValues>(changePasswordBody, toBody),
   })
   const change = useMutation({
-    mutationFn: (values: PasswordValues) => changePassword(toBody(values)),
+    mutationFn: (values: PasswordValues) =>
+      call('POST /auth/change-password', { body: toBody(values) }),
     onSuccess: () => navigate(paths.home(), { state: PASSWORD_CHANGED }),
     onError: (error) => {
       const isWrong = isRefusal(error, 'wrong_password')

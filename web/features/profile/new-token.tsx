@@ -4,7 +4,14 @@ import { IconPlus } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { API_TOKENS } from '#contract/limits'
-import { newToken, TOKEN_SCOPES, type NewToken, type TokenScope } from '#contract/people/tokens'
+import {
+  createdToken,
+  newToken,
+  TOKEN_SCOPES,
+  type NewToken,
+  type TokenScope,
+} from '#contract/people/tokens'
+import { call } from '../../lib/api/call.ts'
 import { CheckedForm } from '../../components/forms/checked-form.tsx'
 import { DialogButton } from '../../components/overlays/dialog-button.tsx'
 import { FormButtons } from '../../components/forms/form-buttons.tsx'
@@ -12,7 +19,7 @@ import { FormError } from '../../components/forms/form-error.tsx'
 import { SecretCreated } from '../../components/display/secret-text.tsx'
 import { useSchemaValidation } from '../../lib/api/field-text.ts'
 import { refresh } from '../../lib/api/query-client.ts'
-import { createToken, tokensQuery } from './api.ts'
+import { tokensQuery } from './api.ts'
 
 /** Scopes that are of no use to others. */
 const OF_ADMINS = new Set<TokenScope>(['admin', 'queue'])
@@ -24,7 +31,7 @@ function NewTokenForm({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => v
     validate: useSchemaValidation<NewToken>(newToken, (values) => values),
   })
   const create = useMutation({
-    mutationFn: createToken,
+    mutationFn: (body: NewToken) => call('POST /auth/tokens', { body, as: createdToken }),
     onSuccess: () => refresh(tokensQuery.queryKey),
   })
   if (create.data)

@@ -5,13 +5,13 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { askEmailBody, type Me } from '#contract/people/auth'
 import { TEXT_LIMITS } from '#contract/limits'
+import { call } from '../../lib/api/call.ts'
 import { CheckedForm } from '../../components/forms/checked-form.tsx'
 import { DialogButton } from '../../components/overlays/dialog-button.tsx'
 import { FormButtons } from '../../components/forms/form-buttons.tsx'
 import { FormError } from '../../components/forms/form-error.tsx'
 import { useRefusedFields, useSchemaValidation } from '../../lib/api/field-text.ts'
 import { focusFirstInvalid } from '../../lib/focus.ts'
-import { askEmail } from './api.ts'
 
 function SentNotice({ email }: { email: string }) {
   const { t } = useTranslation()
@@ -31,7 +31,7 @@ function MoveForm({ onClose }: { onClose: () => void }) {
     validate: useSchemaValidation(askEmailBody.required(), (values: { email: string }) => values),
   })
   const ask = useMutation({
-    mutationFn: askEmail,
+    mutationFn: (body: { email: string }) => call('POST /auth/email', { body }),
     onError: (error) => {
       form.setErrors(refusedFields(error))
       focusFirstInvalid()
@@ -50,7 +50,7 @@ function MoveForm({ onClose }: { onClose: () => void }) {
         {...form.getInputProps('email')}
       />
       <FormError error={Object.keys(form.errors).length === 0 ? ask.error : null} />
-      {ask.isSuccess ? <SentNotice email={ask.variables.email ?? ''} /> : null}
+      {ask.isSuccess ? <SentNotice email={ask.variables.email} /> : null}
       <FormButtons
         label={t('profile.sendLink')}
         isSending={ask.isPending}
@@ -64,7 +64,7 @@ function MoveForm({ onClose }: { onClose: () => void }) {
 /** Confirms the user's e-mail, or changes it. */
 export function OwnEmail({ user }: { user: Me }) {
   const { t } = useTranslation()
-  const confirm = useMutation({ mutationFn: () => askEmail({}) })
+  const confirm = useMutation({ mutationFn: () => call('POST /auth/email', { body: {} }) })
   return (
     <Stack gap="sm" mb="xs">
       {user.emailConfirmed ? null : (

@@ -5,6 +5,7 @@ import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TEXT_LIMITS } from '#contract/limits'
 import { profileChange, type Profile } from '#contract/people/users'
+import { addressOfCall, call } from '../../lib/api/call.ts'
 import { CheckedForm } from '../../components/forms/checked-form.tsx'
 import { KeptNotice } from '../../components/forms/kept-notice.tsx'
 import { SaveError } from '../../components/forms/save-error.tsx'
@@ -14,7 +15,7 @@ import { useKeptForm } from '../../lib/drafts/kept-form.ts'
 import { queryClient, refresh } from '../../lib/api/query-client.ts'
 import { sessionQuery } from '../../lib/session/session.ts'
 import { paths } from '../../paths.ts'
-import { profilePath, profileQuery, saveProfile } from './api.ts'
+import { profileQuery } from './api.ts'
 
 type ProfileValues = {
   displayedName: string
@@ -23,7 +24,9 @@ type ProfileValues = {
 
 /** The form, and the call that saves it. */
 function useProfileSave(profile: Profile) {
-  const path = profilePath(profile.username)
+  const path = addressOfCall('GET /profile/:username', {
+    params: { username: profile.username },
+  })
   const [etag, setEtag] = useState(() => etagOf(path))
   const form = useForm<ProfileValues>({
     initialValues: { displayedName: profile.displayedName, bio: profile.bio },
@@ -32,7 +35,7 @@ function useProfileSave(profile: Profile) {
   })
   const save = useMutation({
     mutationFn: ({ values, overwrite }: { values: ProfileValues; overwrite: boolean }) =>
-      saveProfile(values, overwrite ? null : etag),
+      call('POST /profile', { body: values, ifMatch: overwrite ? null : etag }),
     onSuccess: async (_, { values }) => {
       form.resetDirty(values)
       void refresh(sessionQuery.queryKey)

@@ -2,6 +2,7 @@ import { Badge, Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { SessionItem } from '#contract/people/auth'
+import { call } from '../../lib/api/call.ts'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { Row, RowList } from '../../components/lists/row-list.tsx'
 import { RowsSkeleton } from '../../components/feedback/rows-skeleton.tsx'
@@ -9,7 +10,7 @@ import { TimeText } from '../../components/display/time-text.tsx'
 import { useSignOut } from '../../layout/use-sign-out.tsx'
 import { readAgent } from '../../lib/session/agent.ts'
 import { refresh } from '../../lib/api/query-client.ts'
-import { endSession, sessionsQuery } from './api.ts'
+import { sessionsQuery } from './api.ts'
 
 function useAgentText(): (agent: string) => string {
   const { t } = useTranslation()
@@ -73,7 +74,7 @@ export function SessionList() {
   const { signOut, question } = useSignOut()
   const sessions = useQuery(sessionsQuery)
   const end = useMutation({
-    mutationFn: endSession,
+    mutationFn: (id: string) => call('DELETE /auth/sessions/:id', { params: { id } }),
     onSettled: () => refresh(sessionsQuery.queryKey),
   })
   if (sessions.isPending) return <RowsSkeleton rows={2} height={64} />

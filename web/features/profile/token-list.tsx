@@ -2,13 +2,14 @@ import { Badge, Button, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { TokenItem } from '#contract/people/tokens'
+import { call } from '../../lib/api/call.ts'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { Row, RowList } from '../../components/lists/row-list.tsx'
 import { RowsSkeleton } from '../../components/feedback/rows-skeleton.tsx'
 import { TimeText } from '../../components/display/time-text.tsx'
 import { refresh } from '../../lib/api/query-client.ts'
 import { askToConfirm } from '../../lib/confirm.ts'
-import { revokeToken, tokensQuery } from './api.ts'
+import { tokensQuery } from './api.ts'
 
 interface TokenRowProps {
   token: TokenItem
@@ -67,7 +68,7 @@ export function TokenList() {
   const { t } = useTranslation()
   const tokens = useQuery(tokensQuery)
   const revoke = useMutation({
-    mutationFn: (token: TokenItem) => revokeToken(token.id),
+    mutationFn: ({ id }: TokenItem) => call('DELETE /auth/tokens/:id', { params: { id } }),
     onSettled: () => refresh(tokensQuery.queryKey),
   })
   if (tokens.isPending) return <RowsSkeleton rows={1} height={64} />

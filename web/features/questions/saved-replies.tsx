@@ -4,13 +4,14 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
+import { addressOfCall, call } from '../../lib/api/call.ts'
 import { DialogButton } from '../../components/overlays/dialog-button.tsx'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { FormButtons } from '../../components/forms/form-buttons.tsx'
 import { FormError } from '../../components/forms/form-error.tsx'
 import { useOpenedEtag } from '../../lib/api/opened-etag.ts'
 import { refresh } from '../../lib/api/query-client.ts'
-import { SAVED_REPLIES, savedRepliesQuery, saveReplies } from '../../lib/queries/questions.ts'
+import { savedRepliesQuery } from '../../lib/queries/questions.ts'
 import classes from './list-page.module.css'
 
 interface ReplyFieldProps {
@@ -57,8 +58,8 @@ function RepliesForm({ stored, etag, onClose }: RepliesFormProps) {
   const [texts, setTexts] = useState(stored.length > 0 ? stored : [''])
   const saving = useMutation({
     mutationFn: async () => {
-      const filled = texts.filter((text) => text.trim() !== '')
-      await saveReplies(filled, etag)
+      const replies = texts.filter((text) => text.trim() !== '')
+      await call('PUT /saved-replies', { body: { replies }, ifMatch: etag })
       await refresh(savedRepliesQuery.queryKey)
     },
     onSuccess: onClose,
@@ -104,7 +105,7 @@ function RepliesForm({ stored, etag, onClose }: RepliesFormProps) {
 function LoadedForm({ onClose }: Pick<RepliesFormProps, 'onClose'>) {
   const query = useQuery({ ...savedRepliesQuery, staleTime: 0 })
   const isFresh = query.isFetchedAfterMount && query.isSuccess
-  const etag = useOpenedEtag({ isSuccess: isFresh }, SAVED_REPLIES)
+  const etag = useOpenedEtag({ isSuccess: isFresh }, addressOfCall('GET /saved-replies', {}))
   if (query.isError) return <ErrorBox of={query} />
   if (!isFresh) return <Skeleton height={120} />
   return <RepliesForm stored={query.data.replies} etag={etag} onClose={onClose} />

@@ -1,11 +1,12 @@
 import { Button, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import type { SetupItemName } from '#contract/installation/setup'
+import { alarmTrial } from '#contract/installation/alarms'
+import { mailTrial, type SetupItemName } from '#contract/installation/setup'
+import { call } from '../../lib/api/call.ts'
 import { FormError } from '../../components/forms/form-error.tsx'
 import { refresh } from '../../lib/api/query-client.ts'
 import { setupQuery } from '../../lib/queries/setup.ts'
-import { sendTestAlarm, sendTestMail, tryHashing } from './api.ts'
 
 const TRIED = ['mail', 'alarms', 'hashing'] as const satisfies SetupItemName[]
 /** An item that a button tries. */
@@ -21,11 +22,11 @@ export function Trial({ item, disabled }: { item: TriedItem; disabled: boolean }
   const { t } = useTranslation()
   const attempts: Record<TriedItem, () => Promise<string>> = {
     async mail() {
-      const { to, fault } = await sendTestMail()
+      const { to, fault } = await call('POST /setup/mail', { as: mailTrial })
       return fault === null ? t('setup.mailed', { to }) : t('setup.notMailed', { fault })
     },
     async alarms() {
-      const outcome = await sendTestAlarm()
+      const outcome = await call('POST /setup/alarms', { as: alarmTrial })
       return outcome
         .map(({ channel, fault }) =>
           fault === null ? t(`setup.told.${channel}`) : t(`setup.notTold.${channel}`, { fault }),
@@ -33,7 +34,7 @@ export function Trial({ item, disabled }: { item: TriedItem; disabled: boolean }
         .join(' ')
     },
     async hashing() {
-      await tryHashing()
+      await call('POST /setup/hashing')
       return t('setup.hashed')
     },
   }

@@ -1,9 +1,8 @@
-/** Calls about submissions. */
+/** Reads of submissions. */
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { caseOutput, submissionDetail, submissionPage } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
 import { apiQuery, pagedQuery } from '../../lib/api/api-query.ts'
-import { anything, apiPath, callApi } from '../../lib/api/api.ts'
 import type { SubmissionFilter } from './filter.ts'
 
 /** Poll interval of a list with pending submissions. */
@@ -11,18 +10,17 @@ const REFRESH_MS = 3_000
 
 /** GET /submission/{id}. */
 export function submissionQuery(submissionId: string) {
-  return apiQuery(
-    ['submission', submissionId],
-    apiPath`/submission/${submissionId}`,
-    submissionDetail,
-  )
+  return apiQuery(['submission', submissionId], 'GET /submission/:id', {
+    params: { id: submissionId },
+    as: submissionDetail,
+  })
 }
 
 /** GET /submission of one course, newest first, page by page; read again while one on any page is pending. */
 export function submissionsQuery(course: string, filter: SubmissionFilter) {
   const key = ['submissions', course, filter]
   return infiniteQueryOptions({
-    ...pagedQuery(key, '/submission', { course, ...filter }, submissionPage),
+    ...pagedQuery(key, 'GET /submission', { query: { course, ...filter }, as: submissionPage }),
     refetchInterval: ({ state }) =>
       state.data?.pages.some(({ submissions }) =>
         submissions.some(({ status }) => status === STATUS.PENDING),
@@ -41,18 +39,8 @@ export function outputQuery(
 ) {
   return apiQuery(
     ['output', submissionId, judgement, subtask, index],
-    apiPath`/submission/${submissionId}/output/${subtask}/${index}`,
-    caseOutput,
+    'GET /submission/:id/output/:task/:case',
+    { params: { id: submissionId, task: subtask, case: index }, as: caseOutput },
     { staleTime: Infinity },
   )
-}
-
-/** POST /submission/{id}/cancel. */
-export function cancelJudging(submissionId: string) {
-  return callApi(apiPath`/submission/${submissionId}/cancel`, anything, { method: 'POST' })
-}
-
-/** POST /submission/{id}/rejudge. */
-export function rejudge(submissionId: string) {
-  return callApi(apiPath`/submission/${submissionId}/rejudge`, anything, { method: 'POST' })
 }

@@ -7,6 +7,7 @@ import { useParams } from 'react-router'
 import { languageOf } from '#contract/languages'
 import type { SubmissionDetail } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
+import { call } from '../../lib/api/call.ts'
 import { CompileNotes } from '../../components/code/compile-notes.tsx'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { NoHostNotice } from '../../components/judging/no-host-notice.tsx'
@@ -20,7 +21,7 @@ import { useLive } from '../../lib/live/live.ts'
 import { pollingIntervalMs } from '../../lib/api/polling.ts'
 import { queryClient, refresh } from '../../lib/api/query-client.ts'
 import { useSession } from '../../lib/session/session.ts'
-import { cancelJudging, rejudge, submissionQuery } from './api.ts'
+import { submissionQuery } from './api.ts'
 import { CompileMessage } from './compile-message.tsx'
 import { EditAgain } from './edit-again.tsx'
 import { JudgeErrorReason } from './judge-error-reason.tsx'
@@ -77,7 +78,7 @@ function useLiveSubmission(submissionId: string) {
 
 function useRejudge(submissionId: string) {
   return useMutation({
-    mutationFn: () => rejudge(submissionId),
+    mutationFn: () => call('POST /submission/:id/rejudge', { params: { id: submissionId } }),
     onSuccess: async () => {
       await refresh(submissionQuery(submissionId).queryKey, ['submissions'])
     },
@@ -92,7 +93,7 @@ function CancelOne({ submission }: { submission: SubmissionDetail }) {
   const isOwn = submission.user.username === user?.username
   const isFirstJudged = submission.judgements.every(({ status }) => status < 0)
   const cancelling = useMutation({
-    mutationFn: () => cancelJudging(submissionId),
+    mutationFn: () => call('POST /submission/:id/cancel', { params: { id: submissionId } }),
     onSettled: () => refresh(submissionQuery(submissionId).queryKey, ['submissions'], ['problem']),
   })
   if (!isPending(submission) || !(canRejudge || (isOwn && isFirstJudged))) return null

@@ -4,7 +4,14 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { TEXT_LIMITS } from '#contract/limits'
 import { ROLES } from '#contract/roles'
-import { newUser, userChange, type SavedUser, type UserItem } from '#contract/people/users'
+import {
+  newUser,
+  savedUser,
+  userChange,
+  type SavedUser,
+  type UserItem,
+} from '#contract/people/users'
+import { call } from '../../lib/api/call.ts'
 import { CheckedForm } from '../../components/forms/checked-form.tsx'
 import { FormButtons } from '../../components/forms/form-buttons.tsx'
 import { SaveError } from '../../components/forms/save-error.tsx'
@@ -15,7 +22,6 @@ import { focusFirstInvalid } from '../../lib/focus.ts'
 import { refresh } from '../../lib/api/query-client.ts'
 import { sessionQuery } from '../../lib/session/session.ts'
 import { paths } from '../../paths.ts'
-import { changeUser, createUser } from './api.ts'
 import {
   fieldOfRefusal,
   toNewUser,
@@ -36,8 +42,13 @@ function useUserSave(user: UserItem | null, onSaved: (user: SavedUser) => void) 
   const save = useMutation({
     mutationFn: ({ values, overwrite }: { values: UserValues; overwrite: boolean }) =>
       user === null
-        ? createUser(toNewUser(values))
-        : changeUser(user.username, toUserChange(values, user), overwrite ? null : user.etag),
+        ? call('POST /user', { body: toNewUser(values), as: savedUser })
+        : call('PATCH /user/:username', {
+            params: { username: user.username },
+            body: toUserChange(values, user),
+            ifMatch: overwrite ? null : user.etag,
+            as: savedUser,
+          }),
     onSuccess: async (saved) => {
       onSaved(saved)
       await refresh(['users'], sessionQuery.queryKey)

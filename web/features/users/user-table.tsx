@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { UserItem } from '#contract/people/users'
+import { call } from '../../lib/api/call.ts'
 import { ConfirmDelete } from '../../components/overlays/confirm-delete.tsx'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { ListTable, type Column } from '../../components/lists/list-table.tsx'
@@ -9,7 +10,6 @@ import { TimeText } from '../../components/display/time-text.tsx'
 import { refresh } from '../../lib/api/query-client.ts'
 import { askToConfirm } from '../../lib/confirm.ts'
 import { sessionQuery } from '../../lib/session/session.ts'
-import { endUserSessions, eraseUser } from './api.ts'
 import classes from './users-page.module.css'
 
 interface ActionsProps {
@@ -28,7 +28,7 @@ function Actions({ user, isBusy, onEdit, onSignOut, onErased }: RowActionsProps)
   const { username } = user
 
   async function erase() {
-    await eraseUser(username)
+    await call('DELETE /user/:username', { params: { username } })
     onErased(user)
     await refresh(['users'])
   }
@@ -111,7 +111,8 @@ function usePersonColumns(): Column<UserItem>[] {
 function useSignOut(onSignedOut: (user: UserItem) => void) {
   const { t } = useTranslation()
   const signOut = useMutation({
-    mutationFn: ({ username }: UserItem) => endUserSessions(username),
+    mutationFn: ({ username }: UserItem) =>
+      call('DELETE /user/:username/sessions', { params: { username } }),
     onSuccess: async (_, user) => {
       onSignedOut(user)
       // It may have been one's own.

@@ -1,34 +1,33 @@
 /** Options of queries that are one GET, or a GET page by page. */
 import { infiniteQueryOptions, queryOptions, type QueryKey } from '@tanstack/react-query'
 import type * as z from 'zod'
-import { callApi, queryString } from './api.ts'
+import type { Route } from '#contract/calls'
+import { makeCall, type AnyInput, type CallInput, type ReaderOf } from './call.ts'
 
-/** One GET. */
-export function apiQuery<T extends z.ZodType>(
+/** One GET. @param input as for `call` */
+export function apiQuery<R extends Route, Reader extends ReaderOf<R>>(
   queryKey: QueryKey,
-  path: string,
-  schema: T,
+  route: R,
+  input: CallInput<R> & { as: Reader },
   options: { staleTime?: number; gcTime?: number; refetchInterval?: number } = {},
 ) {
-  const queryFn = ({ signal }: { signal: AbortSignal }) => callApi(path, schema, { signal })
+  const queryFn = ({ signal }: { signal: AbortSignal }) =>
+    makeCall(route, { ...(input as AnyInput), signal }) as Promise<z.output<Reader>>
   return queryOptions({ ...options, queryKey, queryFn })
 }
 
-/**
- * A list that goes on by `cursor`.
- * @param filter the other parameters of its query
- * @param schema of a page
- */
-export function pagedQuery<T extends z.ZodType<{ next: string | null }>>(
-  queryKey: QueryKey,
-  path: string,
-  filter: Parameters<typeof queryString>[0],
-  schema: T,
-) {
+/** A list that goes on by `cursor`. @param input as for `call`, without the cursor */
+export function pagedQuery<
+  R extends Route,
+  Reader extends ReaderOf<R> & z.ZodType<{ next: string | null }>,
+>(queryKey: QueryKey, route: R, input: CallInput<R> & { as: Reader }) {
+  const { query, ...rest } = input as AnyInput
   return infiniteQueryOptions({
     queryKey,
     queryFn: ({ signal, pageParam }) =>
-      callApi(path + queryString({ ...filter, cursor: pageParam }), schema, { signal }),
+      makeCall(route, { ...rest, query: { ...query, cursor: pageParam }, signal }) as Promise<
+        z.output<Reader>
+      >,
     initialPageParam: '',
     getNextPageParam: (page) => page.next,
   })

@@ -22,8 +22,8 @@ interface RememberedRead {
 const reads = new Map<string, RememberedRead>()
 const signedOutListeners = new Set<() => void>()
 
-interface CallOptions {
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export interface CallOptions {
+  method?: string
   /** Sent as JSON, unless it is a form. */
   body?: unknown
   signal?: AbortSignal

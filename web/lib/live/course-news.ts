@@ -3,8 +3,7 @@ import { queryOptions, skipToken } from '@tanstack/react-query'
 import * as z from 'zod'
 import { announcementItem } from '#contract/announcements'
 import type { LiveHint } from '#contract/live'
-import { callApi } from '../api/api.ts'
-import { coursePath } from '../queries/course.ts'
+import { call } from '../api/call.ts'
 import { queryClient, refresh } from '../api/query-client.ts'
 import { serverNowMs } from './server-clock.ts'
 
@@ -64,7 +63,10 @@ export function addNews(news: News): void {
 export async function catchUpOnNews(course: string, username: string): Promise<void> {
   const known = newest.get(course)
   if (known === undefined) return noteNewest(course, idOfNow())
-  const items = await callApi(`${coursePath(course)}/ann`, z.array(announcementItem))
+  const items = await call('GET /course/:name/ann', {
+    params: { name: course },
+    as: z.array(announcementItem),
+  })
   items.sort((left, right) => (left.annId < right.annId ? -1 : 1))
   noteNewest(course, items.at(-1)?.annId)
   const missed = items.filter(

@@ -1,18 +1,22 @@
 /** Announcements, the system's and those of a course: lists, and one. */
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import * as z from 'zod'
-import { announcement, announcementItem } from '#contract/announcements'
+import { announcement, announcementItem, type AnnouncementItem } from '#contract/announcements'
 import { COUNT_LIMITS } from '#contract/limits'
 import { apiQuery } from '../api/api-query.ts'
-import { apiPath, callApi, queryString } from '../api/api.ts'
-import { coursePath } from './course.ts'
+import { addressOfCall, call } from '../api/call.ts'
 
-/** The list at a path, page by page. */
-function announcementsQuery(key: string, path: string) {
+/** What reads a list. */
+const as = z.array(announcementItem)
+
+/** A list, page by page. */
+function announcementsQuery(
+  key: string,
+  read: (after: string, signal: AbortSignal) => Promise<AnnouncementItem[]>,
+) {
   return infiniteQueryOptions({
     queryKey: ['announcements', key],
-    queryFn: ({ signal, pageParam }) =>
-      callApi(`${path}${queryString({ after: pageParam })}`, z.array(announcementItem), { signal }),
+    queryFn: ({ signal, pageParam }) => read(pageParam, signal),
     initialPageParam: '',
     // A shorter page is the last one.
     getNextPageParam: (page) =>
@@ -21,23 +25,29 @@ function announcementsQuery(key: string, path: string) {
 }
 
 /** GET /ann. */
-export const systemAnnouncementsQuery = announcementsQuery('system', '/ann')
+export const systemAnnouncementsQuery = announcementsQuery('system', (after, signal) =>
+  call('GET /ann', { query: { after }, signal, as }),
+)
 
 /** GET /course/{name}/ann. */
 export function courseAnnouncementsQuery(course: string) {
-  return announcementsQuery(course, `${coursePath(course)}/ann`)
+  const params = { name: course }
+  return announcementsQuery(course, (after, signal) =>
+    call('GET /course/:name/ann', { params, query: { after }, signal, as }),
+  )
 }
 
-/** Path of one announcement. @param course null: a system announcement */
+/** The address of one announcement. @param course null: a system announcement */
 export function announcementPath(course: string | null, annId: string): string {
-  return course === null ? apiPath`/ann/${annId}` : apiPath`/ann/${course}/${annId}`
+  return course === null
+    ? addressOfCall('GET /ann/:annId', { params: { annId } })
+    : addressOfCall('GET /ann/:name/:annId', { params: { name: course, annId } })
 }
 
 /** GET /ann/{course}/{annId}, or GET /ann/{annId} of a system announcement. */
 export function announcementQuery(course: string | null, annId: string) {
-  return apiQuery(
-    ['announcements', course ?? 'system', annId],
-    announcementPath(course, annId),
-    announcement,
-  )
+  const key = ['announcements', course ?? 'system', annId]
+  return course === null
+    ? apiQuery(key, 'GET /ann/:annId', { params: { annId }, as: announcement })
+    : apiQuery(key, 'GET /ann/:name/:annId', { params: { name: course, annId }, as: announcement })
 }

@@ -3,16 +3,15 @@ import { useOutletContext } from 'react-router'
 import { courseDetail, type CourseDetail } from '#contract/courses'
 import { can, type Capability } from '#contract/roles'
 import { apiQuery } from '../api/api-query.ts'
-import { apiPath } from '../api/api.ts'
-
-/** Path of GET /course/{name}. */
-export function coursePath(name: string): string {
-  return apiPath`/course/${name}`
-}
 
 /** GET /course/{name}. */
 export function courseQuery(name: string) {
-  return apiQuery(['course', name], coursePath(name), courseDetail, { staleTime: 30_000 })
+  return apiQuery(
+    ['course', name],
+    'GET /course/:name',
+    { params: { name }, as: courseDetail },
+    { staleTime: 30_000 },
+  )
 }
 
 /** The course of this page, and `may`, the check of the user's rights in it. */

@@ -6,7 +6,7 @@ import { apiQuery } from '../api/api-query.ts'
 import { mayInInstallation, useSession } from '../session/session.ts'
 
 /** GET /course. */
-export const coursesQuery = apiQuery(['courses'], '/course', z.array(courseItem))
+export const coursesQuery = apiQuery(['courses'], 'GET /course', { as: z.array(courseItem) })
 
 /** The user's role in a course, in words. */
 export function useOwnRoleText(): (item: CourseItem) => string {

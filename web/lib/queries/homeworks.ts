@@ -4,8 +4,6 @@ import { runningHomework } from '#contract/homeworks'
 import { apiQuery } from '../api/api-query.ts'
 
 /** GET /homework: the running homeworks, next deadline first. */
-export const runningHomeworksQuery = apiQuery(
-  ['running-homeworks'],
-  '/homework',
-  z.array(runningHomework),
-)
+export const runningHomeworksQuery = apiQuery(['running-homeworks'], 'GET /homework', {
+  as: z.array(runningHomework),
+})

@@ -1,7 +1,7 @@
 /** Operations that the user has started in this browser, so that they can leave and come back. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { operationStatus } from '#contract/operations'
-import { apiPath, callApi } from '../api/api.ts'
+import { call } from '../api/call.ts'
 import { queryClient } from '../api/query-client.ts'
 import { useSession } from '../session/session.ts'
 import { readStored, removeStored, writeStored } from '../storage.ts'
@@ -15,7 +15,8 @@ const WAITING_POLL_MS = 5_000
 export function operationQuery(operationId: string) {
   return queryOptions({
     queryKey: ['operation', operationId],
-    queryFn: ({ signal }) => callApi(apiPath`/jobs/${operationId}`, operationStatus, { signal }),
+    queryFn: ({ signal }) =>
+      call('GET /jobs/:jobId', { params: { jobId: operationId }, signal, as: operationStatus }),
     refetchInterval: ({ state: { data } }) => {
       if (data?.state === 'running') return POLL_MS
       return (data?.waiting ?? 0) > 0 ? WAITING_POLL_MS : false

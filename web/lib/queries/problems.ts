@@ -1,8 +1,9 @@
 /** Reads of problems that several features need. */
 import { queryOptions } from '@tanstack/react-query'
+import type * as z from 'zod'
 import { problem, problemPage, type ProblemItem } from '#contract/problems'
 import { apiQuery, pagedQuery } from '../api/api-query.ts'
-import { apiPath, callApi, queryString } from '../api/api.ts'
+import { call } from '../api/call.ts'
 
 /** The most pages of 200 problems that are read. */
 const MAX_PAGES = 10
@@ -11,10 +12,11 @@ async function allProblems(course: string, signal: AbortSignal): Promise<Problem
   const items: ProblemItem[] = []
   let cursor: string | null = null
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const path: string = `/problem${queryString({ course, limit: 200, cursor })}`
     // Each page names the next one.
-    const answer: { items: ProblemItem[]; next: string | null } = await callApi(path, problemPage, {
+    const answer: z.output<typeof problemPage> = await call('GET /problem', {
+      query: { course, limit: 200, cursor },
       signal,
+      as: problemPage,
     })
     items.push(...answer.items)
     if (answer.next === null) return items
@@ -35,10 +37,13 @@ export function courseProblemsQuery(course: string) {
 /** GET /problem, page by page. */
 export function problemListQuery(course: string, filter: { name: string; tags: string }) {
   const key = ['problems', course, 'list', filter]
-  return pagedQuery(key, '/problem', { course, ...filter }, problemPage)
+  return pagedQuery(key, 'GET /problem', { query: { course, ...filter }, as: problemPage })
 }
 
 /** GET /problem/{id}. */
 export function problemQuery(problemId: number) {
-  return apiQuery(['problem', problemId], apiPath`/problem/${problemId}`, problem)
+  return apiQuery(['problem', problemId], 'GET /problem/:id', {
+    params: { id: problemId },
+    as: problem,
+  })
 }

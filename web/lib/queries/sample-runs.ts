@@ -1,7 +1,7 @@
 /** Calls of sample runs, which students make on the submit page and staff in the problem form. */
 import type * as z from 'zod'
 import { sampleRun, sampleRunStarted, type newSampleRun } from '#contract/judging/sample-runs'
-import { apiPath, callApi } from '../api/api.ts'
+import { call } from '../api/call.ts'
 
 /** POST /problem/{id}/run. */
 export function startRun(
@@ -9,14 +9,11 @@ export function startRun(
   body: z.input<typeof newSampleRun>,
   signal?: AbortSignal,
 ) {
-  return callApi(apiPath`/problem/${problemId}/run`, sampleRunStarted, {
-    method: 'POST',
-    body,
-    ...(signal && { signal }),
-  })
+  const params = { id: problemId }
+  return call('POST /problem/:id/run', { params, body, signal, as: sampleRunStarted })
 }
 
 /** GET /run/{id}. */
 export function getRun(runId: string, signal?: AbortSignal) {
-  return callApi(apiPath`/run/${runId}`, sampleRun, signal ? { signal } : {})
+  return call('GET /run/:id', { params: { id: runId }, signal, as: sampleRun })
 }

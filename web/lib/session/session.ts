@@ -3,8 +3,9 @@ import { queryOptions, useQuery, type Query } from '@tanstack/react-query'
 import { useState } from 'react'
 import { me, type LoginBody, type Me } from '#contract/people/auth'
 import { roleCan, ROLES, type Capability } from '#contract/roles'
+import { call } from '../../lib/api/call.ts'
 import { ApiError, isRefusal, LOCAL_ERROR_CODES } from '../api/api-error.ts'
-import { anything, callApi, forgetReads, noteRefusal, onSignedOut } from '../api/api.ts'
+import { forgetReads, noteRefusal, onSignedOut } from '../api/api.ts'
 import { dropBelongings, dropBelongingsOfOthers, noteSharedComputer } from './belongings.ts'
 import { removeEarlyCode } from '../drafts/early-code.ts'
 import { noteFailedRead, queryClient } from '../api/query-client.ts'
@@ -48,9 +49,10 @@ async function fetchMe(signal: AbortSignal): Promise<Me | null> {
   const known = queryClient.getQueryData<Me | null>(SESSION_KEY)
   try {
     // Lenient: a guest is no error, and the browser's console should not call it one.
-    const user = await callApi('/auth/me', me.nullable(), {
+    const user = await call('GET /auth/me', {
       headers: { Prefer: 'handling=lenient' },
       signal,
+      as: me.nullable(),
     })
     if (user === null && known) throw noteRefusal(sessionIsOver())
     // Another tab has signed somebody else in.
@@ -115,7 +117,7 @@ export function watchSession(): void {
 
 /** Signs in. @returns the user; null if the browser did not keep the secure cookie */
 export async function signIn(body: LoginBody): Promise<Me | null> {
-  await callApi('/auth/session', anything, { method: 'POST', body })
+  await call('POST /auth/session', { body })
   forgetReads()
   const user = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
   if (user) noteSharedComputer(user.username, body.sharedComputer)
@@ -135,7 +137,7 @@ export async function forgetSession(): Promise<void> {
 /** Ends the session in this browser and on the server. What its person has left in this browser goes, too. */
 export async function signOut(): Promise<void> {
   const user = queryClient.getQueryData<Me | null>(SESSION_KEY)
-  await callApi('/auth/session', anything, { method: 'DELETE' })
+  await call('DELETE /auth/session')
   if (user) {
     dropBelongings(user.username)
     signOuts?.postMessage(user.username)

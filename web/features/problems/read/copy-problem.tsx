@@ -4,8 +4,9 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import type { Problem } from '#contract/problems'
+import { problemCreated, type Problem } from '#contract/problems'
 import { can } from '#contract/roles'
+import { call } from '../../../lib/api/call.ts'
 import { DialogButton } from '../../../components/overlays/dialog-button.tsx'
 import { FormButtons } from '../../../components/forms/form-buttons.tsx'
 import { NothingFound } from '../../../components/lists/nothing-found.tsx'
@@ -13,7 +14,6 @@ import { coursesQuery } from '../../../lib/queries/courses.ts'
 import { useErrorText } from '../../../lib/api/error-text.ts'
 import { refresh } from '../../../lib/api/query-client.ts'
 import { paths } from '../../../paths.ts'
-import { copyProblem } from '../api.ts'
 
 function CopyForm({ problem, onCancel }: { problem: Problem; onCancel: () => void }) {
   const { t } = useTranslation()
@@ -22,7 +22,12 @@ function CopyForm({ problem, onCancel }: { problem: Problem; onCancel: () => voi
   const courses = useQuery(coursesQuery)
   const [course, setCourse] = useState<string | null>(null)
   const copy = useMutation({
-    mutationFn: (target: string) => copyProblem(problem.problemId, target),
+    mutationFn: (target: string) =>
+      call('POST /problem/:id/copy', {
+        params: { id: problem.problemId },
+        body: { course: target },
+        as: problemCreated,
+      }),
     onSuccess: async ({ problemId }, target) => {
       await refresh(['problems', target])
       await navigate(paths.problem(target, problemId))

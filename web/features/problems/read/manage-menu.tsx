@@ -4,15 +4,16 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { Problem } from '#contract/problems'
+import { addressOfCall, call } from '../../../lib/api/call.ts'
 import { ConfirmDelete } from '../../../components/overlays/confirm-delete.tsx'
 import { LinkButton } from '../../../components/page/link-button.tsx'
 import { MenuDivider, MoreMenu } from '../../../components/overlays/more-menu.tsx'
 import { RejudgeAll } from '../../../components/judging/rejudge-all.tsx'
-import { apiPath, apiUrl } from '../../../lib/api/api.ts'
+import { apiUrl } from '../../../lib/api/api.ts'
 import { useCourse } from '../../../lib/queries/course.ts'
 import { refresh } from '../../../lib/api/query-client.ts'
 import { paths } from '../../../paths.ts'
-import { cancelAll, deleteProblem } from '../api.ts'
+import { cancelAll } from '../api.ts'
 import { rejudgePath } from '../rejudge-path.ts'
 import { CancelJudging } from './cancel-judging.tsx'
 import { CopyProblem } from './copy-problem.tsx'
@@ -36,7 +37,7 @@ export function ManageMenu({ problem, children }: ManageMenuProps) {
   }
 
   async function remove() {
-    await deleteProblem(problemId)
+    await call('DELETE /problem/manage/:id', { params: { id: problemId }, ifMatch: null })
     await refresh(['problems', course], ['homeworks', course])
     await navigate(paths.problems(course))
   }
@@ -49,7 +50,9 @@ export function ManageMenu({ problem, children }: ManageMenuProps) {
           <>
             <Button
               component="a"
-              href={apiUrl(apiPath`/problem/${problemId}/testcase`)}
+              href={apiUrl(
+                addressOfCall('GET /problem/:id/testcase', { params: { id: problemId } }),
+              )}
               download
               variant="default"
               leftSection={<IconDownload size={16} aria-hidden="true" />}

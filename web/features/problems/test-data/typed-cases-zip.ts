@@ -2,7 +2,8 @@
 import { BlobReader, Uint8ArrayWriter, ZipReader, type Entry } from '@zip.js/zip.js'
 import { COUNT_LIMITS, TEST_DATA_LIMITS } from '#contract/limits'
 import { entryName } from '#contract/problems/test-data'
-import { apiPath, apiUrl, toApiError } from '../../../lib/api/api.ts'
+import { addressOfCall } from '../../../lib/api/call.ts'
+import { apiUrl, toApiError } from '../../../lib/api/api.ts'
 import { storedZip } from '../../../lib/files/stored-zip.ts'
 import type { SubtaskValues, TypedCase } from '../edit/subtask-values.ts'
 import { typedFiles } from './typed-cases.ts'
@@ -56,9 +57,12 @@ export async function unpackTyped(zip: Blob): Promise<TypedCase[][] | null> {
 
 /** The stored cases of a problem; null when they are too long for text fields, or no text. @throws ApiError */
 export async function readStoredCases(problemId: number): Promise<TypedCase[][] | null> {
-  const response = await fetch(apiUrl(apiPath`/problem/${problemId}/testcase`), {
-    credentials: 'include',
-  })
+  const response = await fetch(
+    apiUrl(addressOfCall('GET /problem/:id/testcase', { params: { id: problemId } })),
+    {
+      credentials: 'include',
+    },
+  )
   if (!response.ok) throw toApiError(response.status, await response.text(), null)
   // Packed, they are hardly longer than unpacked.
   if (Number(response.headers.get('Content-Length')) > 2 * TEST_DATA_LIMITS.typedBytes) {

@@ -5,7 +5,7 @@ import {
   type TestDataAccepted,
   type UploadPart,
 } from '#contract/problems'
-import { anything, apiPath, callApi } from '../../../lib/api/api.ts'
+import { call } from '../../../lib/api/call.ts'
 import { ApiError, isLimited, isNotFound, isTransient } from '../../../lib/api/api-error.ts'
 import { pause, callWithRetries, type OnWait } from '../../../lib/api/patient-call.ts'
 import { putPart } from './put-part.ts'
@@ -73,10 +73,11 @@ async function begin(options: UploadOptions): Promise<UnfinishedUpload> {
   const found = await findUnfinished(problemId, file)
   if (found) return found
   function initiate() {
-    return callApi(apiPath`/problem/${problemId}/initiate-test-case-upload`, uploadStarted, {
-      method: 'POST',
+    return call('POST /problem/:id/initiate-test-case-upload', {
+      params: { id: problemId },
       body: { length: file.size },
       signal,
+      as: uploadStarted,
     })
   }
   const started = await callWithRetries(initiate, { signal, onWait })
@@ -120,9 +121,8 @@ function mayGoOn(error: unknown): boolean {
 /** Deletes an upload and its parts. @returns false if it was gone */
 async function discard(problemId: number, uploadId: string): Promise<boolean> {
   try {
-    await callApi(apiPath`/problem/${problemId}/test-case-upload/${uploadId}`, anything, {
-      method: 'DELETE',
-    })
+    const params = { id: problemId, uploadId }
+    await call('DELETE /problem/:id/test-case-upload/:uploadId', { params })
     return true
   } catch {
     return false
@@ -147,9 +147,10 @@ function complete(
     signal.throwIfAborted()
     signal.addEventListener('abort', stopOnce)
     function put() {
-      return callApi(apiPath`/problem/${problemId}/complete-test-case-upload`, testDataAccepted, {
-        method: 'POST',
+      return call('POST /problem/:id/complete-test-case-upload', {
+        params: { id: problemId },
         body: { uploadId, parts: parts.toSorted((a, b) => a.PartNumber - b.PartNumber) },
+        as: testDataAccepted,
       })
     }
     callWithRetries(put, { signal, onWait })
