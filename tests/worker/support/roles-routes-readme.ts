@@ -11,8 +11,8 @@ writeFileSync(
 
 ## Roles × routes
 
-What every route answers to a call without fault, by who makes it. It follows from the table of calls (\`contract/calls/\`), and a
-test makes every one of these calls. \`outsider\`: a student of no course; \`other\`: the teacher of another course.
+The answer of every route to a correct call, by caller. It follows from the table of calls (\`contract/calls/\`), and a test
+makes every one of these calls. \`outsider\`: a student of no course; \`other\`: the teacher of another course.
 
 ${rolesRoutesMarkdown()}
 `,
