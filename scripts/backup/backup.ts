@@ -69,7 +69,7 @@ function requireWhole(file: DatabaseSync): void {
   const [check] = file.prepare('pragma integrity_check').all()
   if (faults === 0 && check?.['integrity_check'] === 'ok') return
   throw new PlainError(
-    `The copy of the database is damaged (${faults} rows name rows that are not there); run the command again.`,
+    `The copy of the database is damaged (${faults} rows refer to missing rows); run the command again.`,
   )
 }
 

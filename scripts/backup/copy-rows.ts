@@ -19,7 +19,7 @@ async function readSchema(query: Query): Promise<{ tables: string[]; others: str
   const parts = await listParts(query)
   if (parts.some(({ name }) => name === LOCK))
     throw new PlainError(
-      'A backup is being restored into this installation: run that command again until it is through, then this one.',
+      'A backup is being restored into this installation: run npm run restore again until it finishes, then this command.',
     )
   const indexes = await query(
     `select sql from sqlite_schema where type = 'index' and sql is not null and tbl_name not like '!_cf!_%' escape '!'`,
@@ -52,7 +52,7 @@ export async function copyRows(query: Query, file: DatabaseSync): Promise<void> 
       )
   }
   if (JSON.stringify(await readSchema(query)) !== JSON.stringify(schema))
-    throw new PlainError('The installation was upgraded meanwhile; run the command again.')
+    throw new PlainError('The installation was upgraded during the backup; run the command again.')
   await openFile(file).batch(sequenceStatements(await readSequences(query)))
   for (const sql of schema.others) file.exec(sql)
 }

@@ -89,7 +89,7 @@ const isOurs = (name: string) =>
 
 /**
  * Makes the folder of a backup, or takes one that is there, so that its owner alone can read what is in it.
- * @throws PlainError for a folder that holds other things and no backup: its modes are somebody else's
+ * @throws PlainError for a folder that holds other things and no backup: its modes belong to another user
  */
 export function openFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY.folder })
@@ -176,9 +176,7 @@ export function readManifest(folder: string): Manifest | null {
  */
 export function writeManifest(folder: string, next: Manifest): void {
   if (!existsSync(join(folder, next.database)))
-    throw new PlainError(
-      `Another backup into ${folder} was begun meanwhile; run the command again.`,
-    )
+    throw new PlainError(`Another backup into ${folder} has begun; run the command again.`)
   const before = readManifest(folder)
   const path = join(folder, MANIFEST)
   const text = `${JSON.stringify(next, null, 1)}\n`

@@ -49,7 +49,7 @@ const WITHOUT_OUTPUTS = `update judgements set outputs_key = null, outputs_pack_
     where outputs_key is not null or outputs_pack_id is not null;
   delete from packs where object_key glob 'output-packs/*'`
 
-/** Anything that somebody would miss: an active account, a course, a problem. */
+/** Anything of value: an active account, a course, a problem. */
 const IN_USE = `select 1 from users where active = 1 union all select 1 from courses where teacher_id is not null union all select 1 from problems limit 1`
 
 /** @throws PlainError that names the first file that differs */
@@ -59,7 +59,7 @@ async function requireWhole(folder: string, { database, objects }: Manifest): Pr
     const path = objectFile(folder, key)
     if (!existsSync(path)) throw new PlainError(`${folder} lacks ${path}; nothing was changed.`)
     if ((await digestOf(path)).sha256 !== sha256)
-      throw new PlainError(`${path} is not what was backed up; nothing was changed.`)
+      throw new PlainError(`${path} differs from the backup; nothing was changed.`)
   }
 }
 
@@ -82,7 +82,7 @@ async function openRows(
       const { rows, sha256 } = await fingerprintOf(own.query, table)
       if (rows !== tables[table.name]?.rows || sha256 !== tables[table.name]?.sha256)
         throw new PlainError(
-          `${database} is not what was backed up (table ${table.name}); nothing was changed.`,
+          `${database} differs from the backup (table ${table.name}); nothing was changed.`,
         )
     }
     await migrate(own, MIGRATIONS)
@@ -272,7 +272,7 @@ export async function restoreBackup(
     // The sweeper may have deleted some of them, which the rows before did not name.
     await restoreObjects(bucket, folder, manifest)
     await restoreRows(installation, from, tables, log)
-    log('Checking what was restored')
+    log('Checking the restored data')
     const fault = await findDifference(from, query, tables)
     if (fault !== null) throw new PlainError(`${fault}; run the command again.`)
     await adoptBucket(installation)
@@ -289,7 +289,7 @@ async function main(): Promise<void> {
   // Whatever broke off is run again; what must not stay is the copy of the rows, which goes with the process.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(name, () => {
-      console.error('Broken off; run the command again.')
+      console.error('Interrupted; run the command again.')
       process.exit(130)
     })
   const installation = await openInstallation(where)

@@ -153,7 +153,7 @@ export function openCloudflare(
       const parsed = form.safeParse(result)
       if (parsed.success) return parsed.data
       throw new PlainError(
-        `Cloudflare’s answer to ${method} ${path} is none that this version knows: ${z.prettifyError(parsed.error).replace(/\s+/g, ' ')}`,
+        `Cloudflare’s answer to ${method} ${path} is unknown to this version: ${z.prettifyError(parsed.error).replace(/\s+/g, ' ')}`,
       )
     },
   }

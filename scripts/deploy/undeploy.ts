@@ -115,11 +115,11 @@ function readArguments() {
   }
 }
 
-/** @throws PlainError where nobody can be asked */
+/** @throws PlainError without a terminal */
 async function askForName(name: string): Promise<string> {
   if (!process.stdin.isTTY)
     throw new PlainError(
-      `Without a terminal say it with --yes-delete ${name}; nothing was deleted.`,
+      `Without a terminal, confirm with --yes-delete ${name}; nothing was deleted.`,
     )
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   try {

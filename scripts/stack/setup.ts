@@ -111,7 +111,7 @@ async function install(packages: string[]): Promise<void> {
     )
 }
 
-/** Whether to install: asked for by OJ_SETUP, asked at the terminal, or nobody is there to ask. */
+/** Whether to install: asked for by OJ_SETUP, asked at the terminal, or without a terminal. */
 async function mayInstall(command: string): Promise<boolean> {
   if (process.getuid?.() !== 0) return false
   if (process.env['OJ_SETUP'] === 'auto' || !process.stdin.isTTY) return true
@@ -149,7 +149,7 @@ async function ensureSandboxHost(): Promise<void> {
   } catch (error) {
     if (/cgroup|control group/.test(messageOf(error))) restartInDelegatedScope()
     throw new PlainError(
-      `This machine cannot judge submissions.\n${messageOf(error)}\nRUNNERS=0 npm start runs everything but the judging.`,
+      `This machine cannot judge submissions.\n${messageOf(error)}\nRUNNERS=0 npm start runs everything except judging.`,
     )
   }
 }

@@ -173,5 +173,5 @@ test('a restore that is ended by Ctrl-C leaves no copy of the rows behind', asyn
     restoring = child
   })
   expect({ code, left }).toEqual({ code: 130, left: [] })
-  expect(said).toContain('Broken off; run the command again.')
+  expect(said).toContain('Interrupted; run the command again.')
 })

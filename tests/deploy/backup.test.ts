@@ -329,7 +329,7 @@ test.each([
   [
     'an object that differs',
     (copy: string) => writeFileSync(objectFile(copy, 'files/f1'), 'x'),
-    'is not what was backed up',
+    'differs from the backup',
   ],
   [
     'an object that is not there',

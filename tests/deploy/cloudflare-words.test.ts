@@ -61,6 +61,6 @@ test('an API that does not answer, and an answer of another form, are one senten
   const cloudflare = openCloudflare(TOKEN, standIn.url, standIn.clock)
   const path = `/accounts/${ACCOUNT_ID}/queues`
   await expect(cloudflare.call('GET', path, z.string())).rejects.toThrow(
-    /^Cloudflare’s answer to GET \/accounts\/\w+\/queues is none that this version knows: [^\n]*$/,
+    /^Cloudflare’s answer to GET \/accounts\/\w+\/queues is unknown to this version: [^\n]*$/,
   )
 })

@@ -57,12 +57,12 @@ test('a whole backup is told table by table; without submissions nothing is judg
 
 test('an object of which a byte has changed is named', async () => {
   writeFileSync(objectFile(folder, 'files/f1'), 'Content')
-  await expect(compare()).rejects.toThrow('objects/files/f1 is not what was backed up')
+  await expect(compare()).rejects.toThrow('objects/files/f1 differs from the backup')
 })
 
 test('the table of a row that has changed is named', async () => {
   const rows = new DatabaseSync(join(folder, manifest.database))
   rows.exec("update users set displayed_name = 'admin'")
   rows.close()
-  await expect(compare()).rejects.toThrow('is not what was backed up (table users)')
+  await expect(compare()).rejects.toThrow('differs from the backup (table users)')
 })

@@ -127,7 +127,7 @@ test('the command deletes nothing under another name, nor where nobody can be as
       'Error: The name differs; nothing was deleted.\n',
     )
     expect(await run()).toBe(
-      `Error: Without a terminal say it with --yes-delete coursejudge-${environment}; nothing was deleted.\n`,
+      `Error: Without a terminal, confirm with --yes-delete coursejudge-${environment}; nothing was deleted.\n`,
     )
     expect(standIn.calls.filter(({ method }) => method === 'DELETE')).toEqual([])
     expect(standIn.account.workers.size).toBe(1)

@@ -87,7 +87,7 @@ test.each(['darwin', 'win32'])(
 test.skipIf(!isOpen)('an ordinary user without a control group reads one fix', async () => {
   const said = await refusal([...AS_NOBODY, ...START], { XDG_RUNTIME_DIR: folder })
   expect(said).toContain('Error: This machine cannot judge submissions.')
-  expect(said).toContain('RUNNERS=0 npm start runs everything but the judging.')
+  expect(said).toContain('RUNNERS=0 npm start runs everything except judging.')
   expect(said).toContain('- no control groups can be made in /sys/fs/cgroup')
   expect(said.match(/fix: as a systemd service: Delegate=yes in its unit/g)).toHaveLength(1)
 })
