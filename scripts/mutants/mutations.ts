@@ -90,11 +90,11 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: 'tests/worker/judging/rejudge-previews.test.ts',
   },
   {
-    name: 'a refused erasing takes the questions along',
-    file: 'worker/features/users/erase-queries.ts',
-    from: 'eq(questions.studentId, id), may)',
-    to: 'eq(questions.studentId, id))',
-    tests: 'tests/worker/api/refused-changes.test.ts',
+    name: 'a condition that is null lets a change through',
+    file: 'worker/db/demand.ts',
+    from: '(${condition}) is not true',
+    to: 'not (${condition})',
+    tests: 'tests/worker/lib/demand.test.ts',
   },
   {
     name: 'a cancelled rejudge takes a preview for the verdict before',

@@ -18,7 +18,7 @@ const files = readdirSync(worker, { recursive: true, encoding: 'utf8' })
   .filter((file) => readFileSync(join(worker, file), 'utf8').includes("from 'drizzle-orm'"))
 
 /** Exports that take parts of statements: what they make is checked where it is whole. */
-const PARTS = new Set(['execute', 'insertJudgements', 'insertSelect', 'nextPage'])
+const PARTS = new Set(['demandCurrent', 'execute', 'insertJudgements', 'insertSelect', 'nextPage'])
 
 const link = { userId: 1, purpose: 'reset', tokenHash: '1' }
 const account = { username: 'a', email: 'a@b', role: 2, active: true, displayedName: 'A' }

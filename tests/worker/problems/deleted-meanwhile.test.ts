@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { problemForm as formSchema } from '#contract/problems'
 import { openDb } from '../../../worker/db/client.ts'
 import { findProblemAccess } from '../../../worker/features/problems/access-queries.ts'
+import { insertCopy } from '../../../worker/features/problems/copy-queries.ts'
 import { deleteProblem, updateProblem } from '../../../worker/features/problems/edit-queries.ts'
 import { insertFile } from '../../../worker/features/problems/file-queries.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
@@ -13,7 +14,7 @@ import { createProblem, problemForm } from '../support/world.ts'
 
 const db = openDb(env.DB)
 
-test('an edit, another deletion and a file come too late', async () => {
+test('an edit, another deletion, a file and a copy come too late', async () => {
   const { teacher, problemId } = await createProblem()
   const actor = {
     id: teacher.id,
@@ -44,5 +45,19 @@ test('an edit, another deletion and a file come too late', async () => {
   await expect(insertFile(db, problemId, file, change)).rejects.toMatchObject({
     code: 'too_many_files',
   })
+  await createProblem()
+  const newest = () => allRows`select * from problems order by id desc limit 1`
+  const neighbour = await newest()
+  const course = {
+    ...access,
+    id: access.courseId,
+    name: access.course,
+    teacherId: null,
+    version: 1,
+  }
+  await expect(insertCopy(db, access, course, change)).rejects.toMatchObject({
+    code: 'problem_not_found',
+  })
+  expect(await newest()).toEqual(neighbour)
   expect(await rows()).toEqual(before)
 })

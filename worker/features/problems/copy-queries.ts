@@ -3,11 +3,11 @@ import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { PROBLEM_STATUS } from '#contract/problems'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
+import { demand } from '../../db/demand.ts'
 import { problemFiles, problems, subtasks, testDataVersions } from '../../db/schema.ts'
 import { insertSelect } from '../../db/statements.ts'
 import type { CourseStanding } from '../../db/standing.ts'
 import type { Change } from '../../http/change.ts'
-import { AppError } from '../../http/errors.ts'
 import { newHexId } from '../../lib/ids.ts'
 import { newestProblemId } from './edit-queries.ts'
 import type { ProblemAccess } from './access-queries.ts'
@@ -26,7 +26,9 @@ export async function insertCopy(
   const { actor, now } = change
   const from = source.problemId
   const version = newHexId(Date.now())
-  const [inserted] = await db.batch([
+  const isThere = sql`exists (select 1 from ${problems} where ${problems.id} = ${from} and ${problems.deletedAt} is null)`
+  const [, inserted] = await db.batch([
+    demand(db, 'problem_not_found', isThere),
     insertSelect<typeof problems, { id: number }>(
       db,
       problems,
@@ -88,6 +90,6 @@ export async function insertCopy(
     }),
   ])
   const id = inserted[0]?.id
-  if (id === undefined) throw new AppError('problem_not_found')
+  if (id === undefined) throw new Error('D1 did not return the id of a copy')
   return id
 }
