@@ -122,13 +122,13 @@ export async function requireDemands(query: Query): Promise<void> {
   const answer = await query(`INSERT INTO demands (refusal) VALUES ('${TRIAL}')`).then(
     () => 'it let the change through',
     (error: unknown) => {
-      if (error instanceof ApiError) return error.message
+      if (error instanceof ApiError && error.status === 400) return error.message
       throw error
     },
   )
   if (!answer.includes(TRIAL))
     throw new PlainError(
-      `The database does not answer a demand with its code, which this version needs (${answer}): deploy the version before, and report this.`,
+      `The database does not refuse a change by its code, as this version needs (${answer}). Nothing was uploaded, the code before works on: report this.`,
     )
 }
 
