@@ -44,7 +44,7 @@ class Thread {
     if (matches === null) asked?.reject(error)
     else asked?.resolve(matches)
     if (this.waiting.size > 0) return
-    // The thread keeps the process alive only while somebody waits.
+    // The thread keeps the process alive only while a call waits.
     this.worker.unref()
     this.idle = setTimeout(() => {
       thread = null

@@ -1,5 +1,5 @@
 /**
- * Lets one slot measure alone: meanwhile the other slots finish their case and start no new one, so that neighbours on
+ * Lets one slot measure alone: the other slots finish their case and start no new one, so that neighbours on
  * shared caches and memory do not slow the second run of a near miss. The time that this costs the others has a
  * budget, which fills up again with time. When it is used up, second runs have neighbours.
  */
@@ -17,7 +17,7 @@ export class CaseGate {
     this.countedAtMs = nowMs()
   }
 
-  /** Waits until nobody measures alone. Call it before every case. */
+  /** Waits until no slot measures alone. Call it before every case. */
   async enter(): Promise<void> {
     while (this.closed) await this.closed
   }

@@ -94,7 +94,7 @@ export class Interactor implements Referee {
   }
 
   /**
-   * Whether the interactor fails on a case even when nobody tells it anything: then the case or the interactor itself
+   * Whether the interactor fails on a case even without any input: then the case or the interactor itself
    * is to blame, whatever the submission wrote.
    */
   private async failsInSilence(interactor: Side): Promise<boolean> {

@@ -42,7 +42,7 @@ export interface Submission {
   signal: AbortSignal
 }
 
-/** Runs a submission that talks with nobody. @throws the signal's reason when that has ended it */
+/** Runs a submission without an interactor. @throws the signal's reason when that has ended it */
 export function runSubmission(
   { box, argv, signal }: Submission,
   { input, output }: CaseFiles,

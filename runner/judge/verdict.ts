@@ -48,7 +48,7 @@ export async function verdictOfCase(
 
 /**
  * The verdict of a case on which a submission talked with an interactor; null when the interactor failed.
- * Whoever ended first caused what came after. A submission that breaks its limits or crashes gets that verdict, whatever
+ * The program that ended first caused the rest. A submission that breaks its limits or crashes gets that verdict, whatever
  * the interactor says. One that ends badly because the interactor had gone, or was stopped because the interactor had
  * decided, gets the interactor's.
  * @param said the interactor's verdict on the submission; null when it failed

@@ -8,7 +8,7 @@ export class Alarm {
     this.wake?.()
   }
 
-  /** Returns after `ms`, or as soon as somebody rings. */
+  /** Returns after `ms`, or as soon as it is rung. */
   async wait(ms: number): Promise<void> {
     if (!this.rung) {
       const { promise, resolve } = Promise.withResolvers<void>()

@@ -102,12 +102,12 @@ async function enableControllers(dir: string) {
 async function moveIntoLeaf(dir: string) {
   const leaf = join(dir, RUNNER_LEAF)
   await mkdir(leaf, { recursive: true })
-  // A process may fork meanwhile, so read again until nobody is left.
+  // A process may fork, so read again until none is left.
   for (let round = 0; round < 20; round++) {
     const pids = (await readFile(join(dir, 'cgroup.procs'), 'utf8')).split('\n').filter(Boolean)
     if (pids.length === 0) return
     for (const pid of pids) {
-      // A process that has ended meanwhile need not be moved.
+      // A process that has ended need not be moved.
       await writeFile(join(leaf, 'cgroup.procs'), pid).catch(async (error: unknown) => {
         await access(`/proc/${pid}`).then(
           () => Promise.reject(error),

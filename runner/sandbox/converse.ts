@@ -47,8 +47,8 @@ export async function attachBoth(left: Side, right: Side, dir: string): Promise<
 }
 
 /**
- * Runs both at the same time until both have ended. The left one's helper relays what both write.
- * The left one's wall time is what it spends on its own, without relaying and the right one's computing. The right one's
+ * Runs both at the same time until both have ended. The left program's helper relays the output of both.
+ * The left program's wall time excludes relaying and the right program's computing. The right one's
  * wall limit counts from the left one's end, so neither a slow left one nor a crowded machine makes it fail. If the
  * right one hangs, the left one's limits end both.
  * @param decides whether the right one's end decides everything, so that the left one is stopped

@@ -87,7 +87,7 @@ class RenewableHelper {
     if (this.helper?.isAlive) return this.helper
     await this.helper?.close()
     this.helper = await this.startHelper()
-    // The slot was closed while it started: nobody else would end it.
+    // The slot was closed while it started, so only this call ends it.
     if (this.closed) await this.helper.close()
     return this.helper
   }

@@ -8,7 +8,7 @@ export const MADE_ROOM = { drained: true, fault: 'host' } as const
 /** A job goes back that had no slot yet: the job does not pay for that. */
 export const NOT_BEGUN = { ...MADE_ROOM, began: false } as const
 
-/** Hands a job back, with the reason. Does not throw: the lease ends by itself, only time is lost. */
+/** Hands a job back, with the reason. Does not throw: without it, the lease ends later. */
 export async function handBack(
   { server, log }: { server: Pick<ServerClient, 'release'>; log: Log },
   { judgementId, lease }: Pick<Job, 'judgementId' | 'lease'>,

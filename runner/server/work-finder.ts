@@ -168,7 +168,7 @@ export class WorkFinder {
   }
 
   private get claimDueInMs(): number {
-    // Of a job that is free again after a lease or a pause nobody is told.
+    // A job that is free again after a lease or a pause wakes no host.
     const isQuiet = !this.hadJob || this.now() - this.lastJobMs > QUIET_AFTER_MS
     const pauseMs = this.waker.isOpen && isQuiet ? WOKEN_CLAIM_PAUSE_MS : this.idleClaimMs
     return this.lastClaimMs + pauseMs - this.now()
@@ -211,7 +211,7 @@ export class WorkFinder {
     this.claimMs = this.now() - startMs
     // A server of before does not say whether there is more.
     const hasMore = job !== null && job.more !== false
-    // Who was woken meanwhile may have been so by a job that came after the server's look.
+    // The runner may have been woken since, by a job that came after the server's look.
     this.claimWhenFree = hasMore || (!job && this.holdsJobs())
     this.claimAtOnce = hasMore || this.isWoken || (this.claimWhenFree && this.hasFreedSlot)
     if (!job) return false

@@ -97,7 +97,7 @@ export class TestDataCache {
     const fault = this.faults.get(key)
     if (fault !== undefined) throw new TestDataError(fault)
     let data = this.cached.get(key)
-    // What has just come may already have made room for something larger.
+    // The newest data may already have been removed for something larger.
     while (!data) {
       await this.load(key, ref)
       data = this.cached.get(key)
@@ -156,8 +156,8 @@ export class TestDataCache {
   }
 
   /**
-   * Deletes the least recently used until `bytes` more fit. What is in use stays, even above the bound: test data
-   * larger than the cache are judged all the same and deleted afterwards.
+   * Deletes the least recently used until `bytes` more fit. Test data in use stay, even above the bound: data larger
+   * than the cache are used and deleted afterwards.
    */
   private async makeRoom(bytes: number): Promise<void> {
     const idle = [...this.cached]

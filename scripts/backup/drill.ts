@@ -76,7 +76,7 @@ async function prepareJudging(query: Query): Promise<Candidate | null> {
   }
 }
 
-/** The API as somebody calls it whose session is there. */
+/** The API, called with a given session. */
 function withSession(api: ApiClient, cookie: string): ApiClient {
   return {
     ...api,

@@ -32,7 +32,7 @@ function openBucket(bucket: LocalBucket): Bucket {
 }
 
 /**
- * Opens the state folder of a local stack; no stack may run in it meanwhile.
+ * Opens the state folder of a local stack; no stack may run in it.
  * @throws PlainError when one does
  */
 export async function openLocal(stateDir: string): Promise<Installation> {

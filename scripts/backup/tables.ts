@@ -23,7 +23,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 export const OUTPUTS = 'kept outputs'
 export const WHY_OUTPUTS = 'they expire; --outputs takes them along'
 
-/** Columns that change while nobody does anything: judge hosts report every few seconds. */
+/** Columns that change without users: judge hosts report every few seconds. */
 const VOLATILE = new Map([
   ['runners', ['free', 'load', 'job_seconds', 'host', 'busy_seconds', 'heartbeat_at']],
 ])

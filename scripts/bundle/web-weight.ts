@@ -170,7 +170,7 @@ function failingBuild(name: string, check: (files: BuiltFiles) => string[]): Plu
       const broken = check(bundle)
       if (broken.length === 0) return
       const message = `${broken.join('\n')}\nLoad what is heavy only where it is shown.`
-      // Whoever broke the limit needs no stack.
+      // The message is enough; no stack is needed.
       this.error({ message, stack: '' })
     },
   }

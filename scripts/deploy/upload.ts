@@ -36,7 +36,7 @@ function refusalIn(output: string): string | null {
 }
 
 /**
- * Uploads. The files that say what to upload, secrets among them, lie on the disk only meanwhile.
+ * Uploads. The files that say what to upload, secrets among them, are on the disk only during the upload.
  * @throws PlainError in a sentence where Cloudflare refuses, else with wrangler's last lines
  */
 export async function uploadWorker(upload: Upload): Promise<void> {

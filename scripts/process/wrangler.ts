@@ -24,7 +24,7 @@ function wranglerEnvironment(extra: Record<string, string> = {}): NodeJS.Process
     CLOUDFLARE_CF_FETCH_ENABLED: 'false',
     // Else everybody who reaches the port may look into the database.
     X_LOCAL_EXPLORER: 'false',
-    // Else a trace of every call is kept in the state folder, which nobody empties.
+    // Else a trace of every call is kept in the state folder, which is never emptied.
     X_LOCAL_OBSERVABILITY: 'false',
     ...extra,
   }

@@ -3,9 +3,9 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { PlainError } from '../plain-error.ts'
 
-/** Where `localhost` leads. The judge listens on the first; who finds nobody at the second tries that. */
+/** Where `localhost` leads. The judge listens on the first; a client that fails at the second tries that. */
 const LOOPBACK = ['127.0.0.1', '::1']
-/** What a machine without IPv6 answers: nobody can listen there. */
+/** What a machine without IPv6 answers: listening there is impossible. */
 const NO_SUCH_ADDRESS = ['EADDRNOTAVAIL', 'EAFNOSUPPORT']
 
 /** Listens for a moment; answers the port, or null when it is taken. */
@@ -28,7 +28,7 @@ function tryPort(port: number, host = '127.0.0.1'): Promise<number | null> {
 const PORTS = { first: 20_000, end: 32_000 } as const
 const TRIES = 100
 
-/** A port nobody listens on right now. */
+/** A port that is free right now. */
 export async function freePort(): Promise<number> {
   for (let tried = 0; tried < TRIES; tried += 1) {
     const port = await tryPort(randomInt(PORTS.first, PORTS.end))
@@ -37,7 +37,7 @@ export async function freePort(): Promise<number> {
   throw new PlainError('No free port on 127.0.0.1.')
 }
 
-/** @throws PlainError when the port cannot be listened on, or somebody else would get what is meant for us */
+/** @throws PlainError when the port cannot be listened on, or another program would get our calls */
 export async function requireFreePort(port: number): Promise<void> {
   const found = await Promise.all(LOOPBACK.map((host) => tryPort(port, host)))
   if (found.includes(null))

@@ -88,7 +88,7 @@ function relaySocket(target: Record<string, string>, request: IncomingMessage, s
     ([name, value]) => `${name}: ${String(value)}\r\n`,
   )
   judge.write(`GET ${request.url} HTTP/1.1\r\n${lines.join('')}\r\n`)
-  // Whoever is killed resets the connection.
+  // A killed process resets the connection.
   for (const end of [socket, judge]) end.on('error', () => {})
   pipeline(socket, judge, () => {})
   pipeline(judge, socket, () => {})

@@ -154,7 +154,7 @@ export function bootGuest(options: GuestOptions): Guest {
     }
   }
   const timer = setTimeout(stop, PATIENCE_MS)
-  // Tests that were killed cannot say that nobody waits for this any more.
+  // Killed tests cannot say that this is no longer needed.
   const parent = process.ppid
   const watch = setInterval(() => process.ppid === parent || stop(), 1_000)
   process.once('SIGTERM', stop).once('SIGINT', stop)

@@ -24,7 +24,7 @@ import classes from './notices.module.css'
 interface NoticeProps {
   Icon: TablerIcon
   text: string
-  /** Where it is read. Who is on that page has read it; what is at a place in a page is over by itself (`NewAnswer`). */
+  /** Where it is read. Who is on that page has read it; what has a place in a page ends there (`NewAnswer`). */
   to: string
   onSeen: () => void
 }
@@ -66,7 +66,7 @@ interface OneProps<Kind extends News['kind']> {
 function NewAnnouncement({ news: { course, annId }, onSeen }: OneProps<'announcement'>) {
   const { t } = useTranslation()
   const { data, isLoadingError, error } = useQuery(announcementQuery(course, annId))
-  // It has been deleted meanwhile. Any other failure must not hide that there is one.
+  // It has been deleted since. Any other failure must not hide that there is one.
   if (isNotFound(error) || (!data && !isLoadingError)) return null
   const text = data
     ? t('news.announcement', { course, title: data.title })
@@ -84,7 +84,7 @@ function NewAnswer({ news: { questionId }, onSeen }: OneProps<'question'>) {
   return <Notice Icon={IconMessage2} text={text} to={questionPath(data)} onSeen={onSeen} />
 }
 
-/** Says above the page what staff have just written in one's courses, until it is read or closed. */
+/** Says above the page what staff have just written in the user's courses, until it is read or closed. */
 export function CourseNews({ course }: { course: string }) {
   const { t } = useTranslation()
   const { user } = useSession()

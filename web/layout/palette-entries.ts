@@ -33,7 +33,7 @@ const NEW_PAGES = [
   ['newAnnouncement', 'announcement.write'],
 ] as const
 
-/** What somebody has to wait with typing before it is searched, in ms. */
+/** The pause in typing before a search, in ms. */
 const PAUSE_MS = 150
 
 /** Entries that hold all words of a text, each page once, best groups first and in them who has a word as number or username; words may stand in any order. */

@@ -12,7 +12,7 @@ export const PASSWORD_CHANGED = 'password-changed'
 export function useIsLeaving(): boolean {
   const { state } = useLocation()
   const arrivedBy = useNavigationType()
-  // The browser keeps the state through a reload, when somebody may have signed in again.
+  // The browser keeps the state through a reload, when a person may have signed in again.
   return state === SIGN_OUT || (state === PASSWORD_CHANGED && arrivedBy === 'PUSH')
 }
 

@@ -30,7 +30,7 @@ export function useSignOut() {
     else leave()
   }
 
-  // Nobody is asked about the code of whoever was signed in before.
+  // A person is not asked about the code of the one before.
   const question =
     asked !== null && asked.username === user?.username ? (
       <SignOutDialog codes={asked.codes} onClose={() => setAsked(null)} onSignOut={leave} />

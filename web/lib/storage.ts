@@ -8,7 +8,7 @@ export const STORAGE_KEYS = {
   colorScheme: 'color-scheme',
   /** The admin page that was open last: the end of its path. */
   adminTab: 'admin-tab',
-  /** Our own: whoever signed in last has said that others use this computer, too. */
+  /** Our own: the last person who signed in has marked the computer as shared. */
   sharedComputer: 'shared-computer',
   /** Our own: how close the rows of lists stand. */
   listDensity: 'list-density',

@@ -21,12 +21,12 @@ const PARTS = new RegExp(
   'gu',
 )
 
-/** The first character of a name that nobody sees and that is part of no other; undefined without one. */
+/** The first invisible character of a name that is part of no other; undefined without one. */
 export function hiddenCharacter(name: string): string | undefined {
   return HIDDEN.exec(name.replace(PARTS, ''))?.[0]
 }
 
-/** A character for a message; whatever nobody sees is named by its code. */
+/** A character for a message; an invisible one is named by its code. */
 export function shownCharacter(character: string): string {
   const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
   return HIDDEN.test(character) || /[\p{Z}\p{C}\p{M}]/u.test(character) ? `U+${code}` : character

@@ -19,7 +19,7 @@ export const stepMessage = z.object({ v: z.literal(1), jobId: hexId })
 export const operationStarted = z.object({ jobId: hexId, count: z.int() })
 
 /**
- * GET /jobs/{jobId}, for whoever started it. `done` of `total` things. `result`, once done, is documented
+ * GET /jobs/{jobId}, for the person who started it. `done` of `total` things. `result`, once done, is documented
  * at the kind. `error`: the reason in plain words, once failed. Of a bulk rejudge also: `waiting`, how many of its judgements no host has begun,
  * counted up to 100; `cancelled`, that those are being taken back; `result` is then `{count, takenBack}`, else `{count}`;
  * `lostCount`, how many so far cannot be judged again because the bucket has lost their code (`object_lost`), absent: none. They are no

@@ -8,7 +8,7 @@ export const OVERVIEW_LIMITS = { homeworks: 5, submissions: 5 } as const
 
 /**
  * GET /overview: what waits in the courses where the caller reads all submissions by what they are there. `courses` by name,
- * with their open questions and Judge Errors that nobody cancelled, each counted up to `COUNT_LIMITS`. `homeworks` that run,
+ * with their open questions and Judge Errors that were not cancelled, each counted up to `COUNT_LIMITS`. `homeworks` that run,
  * the one due first first, with how many of their students have handed in. `submissions` of everybody, newest first.
  */
 export const overview = z.object({

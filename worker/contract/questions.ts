@@ -95,13 +95,13 @@ export type QuestionListParams = z.infer<typeof questionListParams>
 export const questionPage = z.object({ items: z.array(questionItem), next: z.string().nullable() })
 
 /**
- * The number on the badge of a course, counted up to `COUNT_LIMITS.waitingQuestions`: one's own questions with
+ * The number on the badge of a course, counted up to `COUNT_LIMITS.waitingQuestions`: the caller's own questions with
  * an unread message of staff, and for staff the open ones of the course. In lists of courses an admin is staff
  * of the courses where a role says so, and a deleted course has none.
  */
 export const waitingQuestions = z.int()
 
-/** GET and PUT /saved-replies: one's own texts for answers, in order. The PUT replaces them all. */
+/** GET and PUT /saved-replies: the caller's texts for answers, in order. The PUT replaces them all. */
 export const savedReplies = z.object({
   replies: listOf(requiredText(TEXT_LIMITS.savedReply), COUNT_LIMITS.savedReplies),
 })

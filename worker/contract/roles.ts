@@ -83,7 +83,7 @@ export function standingOfRole(role: keyof typeof ROLE_STANDINGS): Standing {
   return ROLE_STANDINGS[role]
 }
 
-/** Whether somebody of a global role may do something in the installation. */
+/** Whether a person of a global role may do something in the installation. */
 export function roleCan(role: keyof typeof ROLE_STANDINGS, capability: Capability): boolean {
   return can(standingOfRole(role), capability)
 }

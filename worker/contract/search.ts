@@ -1,4 +1,4 @@
-/** The search for problems, homeworks and people of all one's courses. */
+/** The search for problems, homeworks and people of all the caller's courses. */
 import * as z from 'zod'
 import { hexId, userInfo } from '#contract/fields'
 import { TEXT_LIMITS } from '#contract/limits'

@@ -96,7 +96,7 @@ export function judgeSubtask(cases: CaseResult[], score: number): SubtaskResult 
 }
 
 /**
- * The result of all subtasks. The verdict is Judge Error if a subtask has one, since somebody must look at
+ * The result of all subtasks. The verdict is Judge Error if a subtask has one, since staff must look at
  * that, else that of the first subtask not accepted. The score is the sum; time and memory are the largest.
  */
 export function judgeOutcome(subtasks: SubtaskResult[]): Outcome {

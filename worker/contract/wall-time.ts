@@ -43,7 +43,7 @@ interface HomeworkTimes {
   end: number
 }
 
-/** The end of the year 9999 in any time zone, in epoch seconds. Later times are no dates that somebody meant. */
+/** The end of the year 9999 in any time zone, in epoch seconds. Later times are typing errors. */
 const LAST_DATE = 253_402_387_199
 
 /**

@@ -15,7 +15,7 @@ interface AuditEntry {
   when?: SQL | undefined
 }
 
-/** Who made the change (id null: nobody who was signed in), from where and when (epoch seconds). */
+/** Who made the change (id null: a person who was not signed in), from where and when (epoch seconds). */
 interface Origin {
   actor: { id: number | null }
   ip: string

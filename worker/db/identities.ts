@@ -1,6 +1,6 @@
 /**
  * Identities: whether an e-mail counts. It does once its owner has confirmed it or an admin has vouched for
- * it. Until then it is a claim of whoever made the account, and says nothing about who that is.
+ * it. Until then it is a claim of the account's maker, and proves no identity.
  */
 import { sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
@@ -21,7 +21,7 @@ export function isMeantBy(key: SQL): SQL {
 
 /**
  * The condition that an account may have `role` in a course: its e-mail counts, or it is to be a student of
- * the course that made it, or it has that role already, so that nobody loses it by an edit of others.
+ * the course that made it, or it has that role already, so that an edit of others never removes it.
  */
 export function mayJoin(courseId: SQL, role: SQL<CourseRole>): SQL {
   const isHarmless = sql`not ${standingCan(role, 'submission.readAll')}`
@@ -33,7 +33,7 @@ export function mayJoin(courseId: SQL, role: SQL<CourseRole>): SQL {
 
 /**
  * The condition that an e-mail leads to this row of `users` at sign-in: it counts, or nobody else claims
- * it. One of several claims leads nowhere: whoever made it must not stand in the true owner's way.
+ * it. One of several claims leads nowhere, so that its maker cannot block the true owner.
  */
 export function isFoundByEmail(email: string): SQL {
   return sql`(${users.email} = ${email} and (${users.emailConfirmedAt} is not null

@@ -31,7 +31,7 @@ export function selectThroughput(now: number | Placeholder): SQL {
 /**
  * Seconds until the job at a place of the queue has its verdict, if all jobs take as long as they did of late.
  * @param position 1 is next
- * @returns null when nobody judges
+ * @returns null when no host judges
  */
 export function estimateSeconds(
   position: number,

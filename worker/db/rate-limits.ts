@@ -22,7 +22,7 @@ export interface Bucket {
   cost?: number
 }
 
-/** A limit that gave a token, and when its bucket is full again if nobody takes another. */
+/** A limit that gave a token, and when its bucket is full again without further calls. */
 export interface DebitedBucket extends Bucket {
   fullAtMs: number
 }
@@ -94,7 +94,7 @@ export function takeTokens(
 
 /**
  * The statement that returns a token, for a call that turned out not to count.
- * @param onlyIf in a later batch: the bucket cannot have been full meanwhile (`hasNotBeenFull`)
+ * @param onlyIf in a later batch: the bucket cannot have been full since (`hasNotBeenFull`)
  */
 export function returnToken(
   db: Db,
@@ -109,7 +109,7 @@ export function returnToken(
 
 /**
  * The condition that a bucket cannot have been full since a token was taken. A full one has the token back
- * already; another would pay for somebody else's call.
+ * already; another would pay for another person's call.
  */
 export function hasNotBeenFull({ fullAtMs }: DebitedBucket, nowMs: number): SQL {
   return sql`${nowMs} < ${fullAtMs}`

@@ -8,7 +8,7 @@ export const SWEEP = {
   restSeconds: 3_600,
   /** Younger objects may belong to a call under way. Seconds. */
   orphanSeconds: 3_600,
-  /** Time between marking and deleting, of orphans and of courses that nobody can restore. Seconds. */
+  /** Time between marking and deleting, of orphans and of courses that cannot be restored. Seconds. */
   markedSeconds: 7 * 86_400,
   /** Share of orphans in a page above which an admin has to confirm; a single object never needs it. */
   orphanShare: 0.1,

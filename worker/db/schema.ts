@@ -53,7 +53,7 @@ const byUser = () =>
 
 /**
  * People. `usernameKey` is the username in lower case: names are unique without regard to case. Of an
- * erased account only the row remains, named `*<id>`, which nobody can choose or type.
+ * erased account only the row remains, named `*<id>`, which cannot be chosen or typed.
  */
 export const users = sqliteTable(
   'users',
@@ -63,7 +63,7 @@ export const users = sqliteTable(
     usernameKey: text().notNull().unique(),
     email: text().notNull(),
     /**
-     * When the e-mail was confirmed, by its owner with a mailed link or by an admin. Null: whoever made the
+     * When the e-mail was confirmed, by its owner with a mailed link or by an admin. Null: the person who made the
      * account claims it, and others may claim the same one.
      */
     emailConfirmedAt: integer(),
@@ -133,7 +133,7 @@ export const loginRecords = sqliteTable(
 
 /**
  * The audit log. Rows are only added: triggers of the first migration refuse all changes but erasing the
- * person and the address. `actorId` null: nobody was signed in, or the account is gone.
+ * person and the address. `actorId` null: the person was not signed in, or the account is gone.
  */
 export const auditEntries = sqliteTable(
   'audit_entries',
@@ -542,7 +542,7 @@ export const judgements = sqliteTable(
     rank: integer().notNull(),
     attempt: integer().notNull().default(0),
     lease: text(),
-    /** Nobody may claim it before: the end of a lease, or of the pause after a hand-back. Null once finished. */
+    /** The earliest time of a claim: the end of a lease, or of the pause after a hand-back. Null once finished. */
     leaseUntil: integer(),
     /** When the present lease began. */
     claimedAt: integer(),
@@ -1012,7 +1012,7 @@ export const vitals = sqliteTable('vitals', {
 
 /**
  * Alarms, a row for each state that lasts or whose end is still to be told (`overAt`). `webhookTold`, `mailTold`: what was last
- * told there. `nextAt`: nothing is told before; whoever tells puts it off, so that nobody else does.
+ * told there. `nextAt`: nothing is told before; the sweep that tells moves it, so that no other does.
  */
 export const alarms = sqliteTable('alarms', {
   state: text().$type<AlarmState>().primaryKey(),
@@ -1044,5 +1044,5 @@ export const signupHashes = sqliteTable(
   (table) => [primaryKey({ columns: [table.operationId, table.position] })],
 )
 
-/** Whoever inserts a refusal here is refused with it; only `demand.ts` does. */
+/** Inserting a refusal aborts with it; only `demand.ts` does. */
 export const demands = sqliteView('demands', { refusal: text().notNull() }).existing()

@@ -79,7 +79,7 @@ export async function findSessionUser(db: Db, tokenHash: string, now: number, wr
 
 /**
  * The statements that count a write against a person's limit.
- * @param owner select of their id; nothing for nobody
+ * @param owner select of their id; no row without a person
  */
 export function takeWriteTokens(db: Db, owner: SQL) {
   const key = sql`'write:user:' || (${owner})`

@@ -83,7 +83,7 @@ export function selectOwnCourses(user: Asker, capability: Capability): SQL {
   return can('teacher', capability) ? sql`${taught} union all ${joined}` : joined
 }
 
-/** The condition that somebody who is no admin has a capability in a course; their membership is looked up first. */
+/** The condition that a person who is no admin has a capability in a course; their membership is looked up first. */
 export function mayInCourse(user: Asker, courseId: Column, capability: Capability): SQL {
   const isMember = sql`exists (select 1 from ${memberships} where ${memberships.courseId} = ${courseId}
     and ${memberships.userId} = ${user.id} and ${membershipCan(capability)})`

@@ -4,7 +4,7 @@ export const CHANNELS = {
   sockets: 20,
   /** Of one person, with those that were told to close and have not: with so many no further one is opened. */
   socketsHeld: 40,
-  /** Of one judge host: one a process, and those whose end nobody has noticed yet. */
+  /** Of one judge host: one a process, and sockets whose end is not noticed yet. */
   socketsOfHost: 4,
   /** Of one judge host, and of all, removed ones too: as `socketsHeld`. */
   socketsOfHostHeld: 16,

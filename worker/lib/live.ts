@@ -52,7 +52,7 @@ export async function sendProgress(
   await channelOf(env, userId)?.pushProgress(lease, submissionId, progress)
 }
 
-/** How far the judging under a lease is, by the last report; null if nobody remembers. Does not throw. */
+/** How far the judging under a lease is, by the last report; null if it is forgotten. Does not throw. */
 export async function progressOf(
   env: Env,
   userId: number,

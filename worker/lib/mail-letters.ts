@@ -18,7 +18,7 @@ export function trialLetter(to: string): Mail {
   }
 }
 
-/** Lets somebody set a new password. */
+/** Lets a person set a new password. */
 export function resetLetter(origin: string, to: string, token: string): Mail {
   return {
     to,
@@ -65,7 +65,7 @@ export function vouchedLetter(origin: string, to: string, username: string, toke
   }
 }
 
-/** An account that claims an e-mail nobody has confirmed, with a token to set its password. */
+/** An account that claims an unconfirmed e-mail, with a token to set its password. */
 interface ClaimingAccount {
   username: string
   active: boolean

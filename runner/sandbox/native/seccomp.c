@@ -164,7 +164,7 @@ static void emit_action(enum action action) {
       emit_load_argument(0);
       emit_refuse(BPF_JEQ, RLIMIT_CORE, 1);
       break;
-    case PRLIMIT: /* only one's own limits: pid 0 */
+    case PRLIMIT: /* only its own limits: pid 0 */
       emit_load_argument(0);
       emit_refuse(BPF_JEQ, 0, 0);
       emit_load_argument(1);
@@ -200,7 +200,7 @@ static void emit_action(enum action action) {
       for (size_t i = 0; i < sizeof denied_prctls / sizeof *denied_prctls; i++)
         emit_refuse(BPF_JEQ, denied_prctls[i], 1);
       break;
-    case MADVISE: /* merging pages, as with the prctl above; other advice is about one's own pages */
+    case MADVISE: /* merging pages, as with the prctl above; other advice is about its own pages */
       emit_load_argument(2);
       emit_refuse(BPF_JEQ, MADV_MERGEABLE, 1);
       break;

@@ -5,7 +5,7 @@ import { useErrorText } from '../../lib/api/error-text.ts'
 interface FormErrorProps {
   /** Of the failed call; null: it has not failed, or says so elsewhere. */
   error?: unknown
-  /** A text of one's own instead. */
+  /** Another text instead. */
   children?: ReactNode
 }
 

@@ -6,7 +6,7 @@ import { ErrorBox } from '../feedback/error-box.tsx'
 
 interface SaveErrorProps {
   error: unknown
-  /** The page of the stored version; for things that somebody else may have changed meanwhile. */
+  /** The page of the stored version; for things that another person may have changed. */
   storedAt?: string
   /** Saves all the same. */
   onOverwrite?: () => void

@@ -11,7 +11,7 @@ interface SavedFormProps<Values extends Record<string, unknown>> {
   form: UseFormReturnType<Values>
   /** Where the stored version is shown. */
   cancelTo: string
-  /** Stores and leaves the page. `overwrite`: even if somebody else has saved since. */
+  /** Stores and leaves the page. `overwrite`: even if another person has saved since. */
   onSave: (values: Values, overwrite: boolean) => Promise<void>
   /** Shows a refusal at the field it is about. @returns whether it did */
   onRefused?: (error: unknown) => boolean

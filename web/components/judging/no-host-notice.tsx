@@ -6,7 +6,7 @@ import { mayInInstallation, useSession } from '../../lib/session/session.ts'
 import { paths } from '../../paths.ts'
 import classes from './no-host-notice.module.css'
 
-/** Says that nobody judges at the moment, and that nothing is lost; whoever manages the hosts finds them. */
+/** Says that no host judges at the moment, and that submissions are kept; admins get a link to the hosts. */
 export function NoHostNotice({ when }: { when: boolean }) {
   const { t } = useTranslation()
   const { user } = useSession()

@@ -106,7 +106,7 @@ export function RejudgeProgress({ path, waitingAt }: RejudgeProgressProps) {
       <Announced when={isOver || cancelled} className={classes.text}>
         {operationText(operation.data)}
       </Announced>
-      {/* Nobody counts what is taken back. */}
+      {/* Submissions taken back are not counted. */}
       {isOver || cancelled ? null : (
         <Progress
           flex="1 1 160px"

@@ -59,7 +59,7 @@ function Note({ children }: { children: ReactNode }) {
 
 /**
  * A list with the button that loads more, and the error of a further page beside that button. Loading moves the focus
- * to the first new item, unless the reader has moved it meanwhile; screen readers hear how many items there are. A page may be
+ * to the first new item, unless the reader has moved it; screen readers hear how many items there are. A page may be
  * empty though the list goes on.
  */
 export function LoadMore({ list, count, note, children }: LoadMoreProps) {

@@ -34,7 +34,7 @@ const common: Components = {
         href={addressOf(href)}
         title={title}
         rel="noopener noreferrer nofollow"
-        // In the place of an image: whoever reads on stays here.
+        // In the place of an image: the reader stays here.
         target={image === undefined ? undefined : '_blank'}
       >
         {children}

@@ -32,7 +32,7 @@ const LINE_PX = 27
 /** Anything below is out of sight anyway. */
 const TALLEST_PX = 900
 
-/** Formulas that take longer, in ms, are shown as they were typed meanwhile. */
+/** Formulas that take longer, in ms, are shown as typed until then. */
 const FORMULAS_SOON_MS = 500
 
 export interface MarkdownProps {

@@ -186,7 +186,7 @@ export function CodeQuestions({ submission, lines, shown, renderLine }: CodeQues
       >
         {segmentsOf(lines, ends).flatMap(({ first, lines: part }) => {
           const last = first + part.length
-          // Each with a key of its own: a question that comes meanwhile closes no form.
+          // Each with a key of its own: a new question closes no form.
           return [
             <pre key={`from-${first}`} className={classes.segment}>
               <LineBlocks

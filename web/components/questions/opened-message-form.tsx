@@ -7,7 +7,7 @@ const MessageForm = lazy(async () => ({
   default: (await import('./message-form.tsx')).MessageForm,
 }))
 
-/** The form of a message, which is loaded when somebody opens it. */
+/** The form of a message, which is loaded when it is opened. */
 export function OpenedMessageForm(props: MessageFormProps) {
   return (
     <FallbackBoundary fallback={null} loading={<RowsSkeleton rows={1} height={150} />}>

@@ -71,7 +71,7 @@ function ThreadFoot({ thread, onDone }: ThreadFootProps) {
     mutationFn: () =>
       call('PATCH /question/:id', { params, body: { state: 'resolved' }, ifMatch: etag }),
     onSuccess: onDone,
-    // Whatever came meanwhile is shown.
+    // Newer messages are shown.
     onSettled: refreshQuestions,
   })
   if (isReplying)

@@ -16,7 +16,7 @@ export type AnnouncementValues = {
 interface AnnouncementFormProps {
   initial: AnnouncementValues
   cancelTo: string
-  /** Stores and leaves the page. `overwrite`: even if somebody else has saved since. */
+  /** Stores and leaves the page. `overwrite`: even if another person has saved since. */
   onSave: (values: AnnouncementValues, overwrite: boolean) => Promise<void>
 }
 

@@ -14,7 +14,7 @@ import { lastName, splitNames } from './members.ts'
 import classes from './members-page.module.css'
 import { PeopleSuggestions } from './people-suggestions.tsx'
 
-/** Why nobody was added, with the names at fault. */
+/** Why no person was added, with the names at fault. */
 function useRefusalText(): (error: Error) => string {
   const { t } = useTranslation()
   const errorText = useErrorText()

@@ -17,7 +17,7 @@ import classes from './members-page.module.css'
 
 interface ActionsProps {
   member: Member
-  /** Nobody has confirmed the e-mail address: the server gives such a person no rights. */
+  /** The e-mail address is not confirmed: the server gives such a person no rights. */
   isUnconfirmed: boolean
   disabled: boolean
   onChange: (changes: MemberChanges) => void

@@ -27,7 +27,7 @@ const StaffOverview = lazy(async () => ({
   default: (await import('./staff-overview.tsx')).StaffOverview,
 }))
 
-/** A student's way to the first problems; whoever is in no course has none. */
+/** A student's way to the first problems; without a course there is none. */
 function FirstSteps() {
   const { t } = useTranslation()
   const courses = useQuery(coursesQuery)

@@ -22,7 +22,7 @@ interface HomeworkFormProps {
   course: string
   initial: HomeworkValues
   cancelTo: string
-  /** Stores and leaves the page. `overwrite`: even if somebody else has saved since. */
+  /** Stores and leaves the page. `overwrite`: even if another person has saved since. */
   onSave: (homework: HomeworkBody, overwrite: boolean) => Promise<void>
 }
 

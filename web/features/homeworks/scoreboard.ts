@@ -81,7 +81,7 @@ export function boardOfWindow(rows: ScoreboardRow[], problemIds: number[]): Boar
   )
 }
 
-/** How many students have handed in by the due time, and the mean of what they have on average; null of nobody. */
+/** How many students have handed in by the due time, and their mean score; null without any. */
 export function turnoutOf(rows: BoardRow[]): { handedIn: number; mean: number | null } {
   const averages = rows
     .filter(({ cells }) => cells.some(({ tries }) => tries > 0))

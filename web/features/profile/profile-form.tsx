@@ -43,7 +43,7 @@ function useProfileSave(profile: Profile) {
         ...profileQuery(profile.username),
         staleTime: 0,
       })
-      // The next edit starts from this one, unless somebody else has saved meanwhile.
+      // The next edit starts from this one, unless another person has saved since.
       if (stored.displayedName === values.displayedName.trim() && stored.bio === values.bio)
         setEtag(etagOf(path))
     },

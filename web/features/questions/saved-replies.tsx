@@ -111,7 +111,7 @@ function LoadedForm({ onClose }: Pick<RepliesFormProps, 'onClose'>) {
   return <RepliesForm stored={query.data.replies} etag={etag} onClose={onClose} />
 }
 
-/** The button of the dialog that edits one's saved replies. */
+/** The button of the dialog that edits the caller's saved replies. */
 export function SavedReplies() {
   const { t } = useTranslation()
   return (

@@ -21,7 +21,7 @@ function openedInVain(source: string, language: LanguageCode): 'device' | 'freop
   const { comment } = languageOf(language)
   const lines = source.split('\n').map((line) => line.split(comment, 1)[0] ?? '')
   if (lines.some((line) => /["']\/dev\/std(?:in|out)["']/.test(line))) return 'device'
-  // Whoever asks for ONLINE_JUDGE calls it at home only.
+  // Code under ONLINE_JUDGE calls it at home only.
   const callsFreopen = lines.some((line) => /\bfreopen\s{0,9}\(\s{0,9}"/.test(line))
   return callsFreopen && !source.includes('ONLINE_JUDGE') ? 'freopen' : null
 }

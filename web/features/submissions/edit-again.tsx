@@ -15,7 +15,7 @@ interface EditAgainProps {
   variant: 'default' | 'filled'
 }
 
-/** Opens the code of one's own submission in the editor. A draft that differs stays as another version. */
+/** Opens the code of an own submission in the editor. A different draft stays as another version. */
 export function EditAgain({ submission, variant }: EditAgainProps) {
   const { t } = useTranslation()
   const { user } = useSession()

@@ -85,7 +85,7 @@ function useRejudge(submissionId: string) {
   })
 }
 
-/** Ends the judging of a submission that waits: as staff, or one's own until it has had a result. */
+/** Ends the judging of a submission that waits: staff any, authors their own until its first result. */
 function CancelOne({ submission }: { submission: SubmissionDetail }) {
   const { t } = useTranslation()
   const { user } = useSession()

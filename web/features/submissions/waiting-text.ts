@@ -1,4 +1,4 @@
-/** How long a submission will wait, in rough words: nobody knows better. */
+/** How long a submission will wait, in rough words, because it is an estimate. */
 export type Wait = { key: 'waitMoment' } | { key: 'waitSeconds' | 'waitMinutes'; count: number }
 
 /** @param seconds as the API estimates */

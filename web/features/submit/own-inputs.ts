@@ -1,4 +1,4 @@
-/** Inputs of one's own for sample runs, kept per person and problem in this browser. */
+/** Own inputs for sample runs, kept per person and problem in this browser. */
 import { useState } from 'react'
 import * as z from 'zod'
 import { RUNS } from '#contract/limits'

@@ -31,7 +31,7 @@ function useEarlyCode(problemId: number, take: (text: string) => void) {
   useLayoutEffect(() => takeLast(), [])
 }
 
-/** Whether another tab has made something else of the draft, and nobody has chosen yet. */
+/** Whether another tab has made something else of the draft, and the user has not chosen yet. */
 function useOtherTab(tab: TabDraft, key: string, code: WrittenCode) {
   const [isOther, setIsOther] = useState(() => tab.readOther(code.read()) !== null)
   const look = () => setIsOther(tab.readOther(code.read()) !== null)

@@ -21,7 +21,7 @@ export interface Delay {
   untilMs: number | null
 }
 
-/** What stops the tries of a program: it is not wanted any more, its page was left, or somebody else has signed in. */
+/** What stops the tries of a program: it is not wanted any more, its page was left, or another person has signed in. */
 class Stopped extends Error {}
 
 function isSignedOut(error: unknown): boolean {
@@ -54,7 +54,7 @@ function mayHaveArrived(error: unknown): boolean {
   return isTransient(error) || isLimited(error)
 }
 
-/** Another tab may have signed somebody else in, whose submission it would become. */
+/** Another tab may have signed another person in, whose submission it would become. */
 async function demandSender({ username }: DraftOwner): Promise<void> {
   const user = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
   if (user?.username !== username) throw new Stopped()
@@ -77,7 +77,7 @@ async function onceSignedIn<T>(
   }
 }
 
-/** Waits for a busy judge and a lost connection, and keeps the program for a reload meanwhile. */
+/** Waits for a busy judge and a lost connection, and keeps the program for a reload. */
 export function useSending(owner: DraftOwner) {
   /** Ends the pause between two tries, and the try under way. */
   const ending = useRef<{ pause: AbortController; call: AbortController }>(null)
@@ -127,7 +127,7 @@ export function useSending(owner: DraftOwner) {
     ending.current?.call.abort(new Stopped())
   }
 
-  /** Of a page that is left: the try under way may end, and whoever comes back goes on. */
+  /** Of a page that is left: the try under way may end, and coming back continues. */
   function leave() {
     ending.current?.pause.abort(new Stopped())
   }

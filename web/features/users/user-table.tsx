@@ -115,7 +115,7 @@ function useSignOut(onSignedOut: (user: UserItem) => void) {
       call('DELETE /user/:username/sessions', { params: { username } }),
     onSuccess: async (_, user) => {
       onSignedOut(user)
-      // It may have been one's own.
+      // It may have been the user's own.
       await refresh(sessionQuery.queryKey)
     },
   })

@@ -40,7 +40,7 @@ export function toNewUser(values: UserValues): z.input<typeof newUser> {
   }
 }
 
-/** Only the changed fields, so that nobody else's change is undone. */
+/** Only the changed fields, so that no other change is undone. */
 export function toUserChange(values: UserValues, opened: UserItem): UserChange {
   const role = roleCode.parse(Number(values.role))
   return {

@@ -29,7 +29,7 @@ export function isReported(error: ApiError): boolean {
 }
 
 /**
- * What a failed call says, and when to retry if the API has said so. Whoever asks shows it. A fault of the app is in the
+ * What a failed call says, and when to retry if the API has said so. The caller shows it. A fault of the app is in the
  * console; its message names files of the build.
  */
 export function errorText(t: TFunction, error: unknown): string {

@@ -3,7 +3,7 @@ import { etagOf } from './api.ts'
 
 /**
  * The ETag a form was opened with; null until the read has arrived. Later reads must not replace it, or a
- * stale form would overwrite what somebody else has saved since.
+ * stale form would overwrite what another person has saved since.
  * @param path of the read
  */
 export function useOpenedEtag({ isSuccess }: { isSuccess: boolean }, path: string): string | null {

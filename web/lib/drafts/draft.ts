@@ -1,4 +1,4 @@
-/** Drafts: the program that somebody is at, kept per user, problem and language in this browser, also once handed in. */
+/** Drafts: the program under way, kept per user, problem and language in this browser, also once handed in. */
 import * as z from 'zod'
 import type { Language } from '#contract/languages'
 import { parseJson } from '../api/parse-json.ts'

@@ -57,7 +57,7 @@ function keep(key: string, kept: Changes): void {
 }
 
 /**
- * Clears what is kept when the form goes: whoever leaves has saved it or dropped it. When its page fails, it is kept as it was
+ * Clears what is kept when the form goes: leaving means saved or dropped. When its page fails, it is kept as it was
  * drawn last.
  */
 function useEndOfForm(key: string, changesNow: () => Changes): void {
@@ -77,7 +77,7 @@ export interface KeptForm {
 
 /**
  * Asks before a form with unsaved changes is left, and restores its changed fields after a reload, per user and tab. A
- * field that somebody else has changed meanwhile is not restored, so that saving overwrites nobody.
+ * field that another person has changed is not restored, so that saving overwrites no one's change.
  * @param unsaved whether the form has unsaved changes
  * @param toKeep the values worth keeping, null for none; all values unless given
  */

@@ -6,7 +6,7 @@ import { askToConfirm } from '../confirm.ts'
 
 const open = new Set<() => boolean>()
 
-/** Whether any form on the page holds changes that nobody has saved. */
+/** Whether any form on the page holds unsaved changes. */
 export function hasUnsavedChanges(): boolean {
   return [...open].some((unsaved) => unsaved())
 }

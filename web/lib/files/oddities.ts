@@ -1,4 +1,4 @@
-/** What programs of Windows write into texts that nobody sees, but programs read. */
+/** Invisible parts of texts from Windows programs, which other programs read. */
 import { findUtf16 } from './file-text.ts'
 
 /** `utf16`: in UTF-16; `mark`: begins with a byte order mark; `windowsEnds`: lines end in CR LF. */

@@ -1,4 +1,4 @@
-/** Whether somebody has solved a problem, begun it, or not touched it. */
+/** Whether a person has solved a problem, begun it, or not touched it. */
 import type { ProblemProgress } from '#contract/homeworks'
 import type { ProblemItem } from '#contract/problems'
 import { STATUS } from '#contract/verdicts'

@@ -26,7 +26,7 @@ export function dropBelongings(username: string): void {
   remove((owner) => owner === username.toLowerCase())
 }
 
-/** Whether whoever signed in last has said that others use this computer, too. */
+/** Whether the last person who signed in has marked the computer as shared. */
 export function isSharedComputer(): boolean {
   return readStored(STORAGE_KEYS.sharedComputer) !== null
 }

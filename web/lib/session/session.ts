@@ -55,7 +55,7 @@ async function fetchMe(signal: AbortSignal): Promise<Me | null> {
       as: me.nullable(),
     })
     if (user === null && known) throw noteRefusal(sessionIsOver())
-    // Another tab has signed somebody else in.
+    // Another tab has signed another person in.
     if (user && known && known.username !== user.username) {
       dropBelongingsOfOthers(user.username)
       personChanges.set(personChanges.get() + 1)
@@ -122,7 +122,7 @@ export async function signIn(body: LoginBody): Promise<Me | null> {
   const user = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
   if (user) noteSharedComputer(user.username, body.sharedComputer)
   sessionEnded.set(false)
-  // Repeat the reads that were refused meanwhile.
+  // Repeat the reads that were refused.
   void queryClient.invalidateQueries({ predicate: isNotSession })
   return user
 }

@@ -93,7 +93,7 @@ function load(thread: Thread, part: MarkdownPart): Promise<MarkdownAnswer | null
   return answerTo({ load: part }, part, thread, LOADING_MS)
 }
 
-/** Loads what only some texts need; texts are read meanwhile. */
+/** Loads parts that only some texts need, while texts are read. */
 export async function loadMarkdown(part: MarkdownPart): Promise<void> {
   const thread = await started()
   if (thread === null) return

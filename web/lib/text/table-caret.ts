@@ -5,7 +5,7 @@ const ROW = /^\s*\|.*\|\s*$/
 
 /**
  * The place for what is inserted at a caret. Before the first bar of a table's row or behind its last one it would be a cell
- * too many, which nobody sees: it goes into the nearest cell.
+ * too many, which is hidden: it goes into the nearest cell.
  */
 export function insertionPoint(text: string, caret: number): number {
   const start = text.lastIndexOf('\n', caret - 1) + 1

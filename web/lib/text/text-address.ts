@@ -1,4 +1,4 @@
-/** Where the addresses in people's texts lead: a text is shown in the browser of whoever reads it, with their session. */
+/** The targets of addresses in people's texts: a text is shown in its reader's browser, with the reader's session. */
 import { pathOfAddress } from '#contract/problems/file-address'
 
 /** Where the pages and the API are. */
@@ -29,7 +29,7 @@ const REFUSED: TextAddress = { kind: 'refused', address: '' }
 /** Any other protocol but `mailto:` could run code or track the reader. */
 const WEB: readonly string[] = ['http:', 'https:']
 
-/** Paths that are encoded more often are nobody's by accident. */
+/** Paths that are encoded more often are never accidents. */
 const MOST_DECODINGS = 4
 
 /** Host names are the same with and without a dot at the end; cookies know neither ports nor `http` from `https`. */

@@ -23,7 +23,7 @@ export type Subject =
 
 /**
  * Who may make a call.
- * - `anyone`; `session`: whoever is signed in
+ * - `anyone`; `session`: any signed-in person
  * - `member`, `staff` (teacher or TA), `teacher` of the course in question; an admin always
  * - `submitter`, `owner` of the thing; `anyStaff`: staff of any course; `admin`
  * - `runner`: a judge host's token; `registration`: the shared secret of new judge hosts; `metrics`: a collector's

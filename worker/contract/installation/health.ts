@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { storageState } from '#contract/installation/storage'
 
-/** `strict`: 503 as well when nobody judges: no judge host is alive, or a live job waits too long. */
+/** `strict`: 503 as well when judging stands still: no judge host is alive, or a live job waits too long. */
 export const healthParams = z.object({ strict: z.enum(['0', '1']).optional() })
 
 /**

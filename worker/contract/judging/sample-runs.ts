@@ -1,4 +1,4 @@
-/** Sample runs: trying a program on the statement's samples or on inputs of one's own, before handing it in. */
+/** Sample runs: trying a program on the statement's samples or on own inputs, before it is submitted. */
 import * as z from 'zod'
 import { hexId, listOf, problemId } from '#contract/fields'
 import { languageCode } from '#contract/languages'
@@ -6,7 +6,7 @@ import { RUNS } from '#contract/limits'
 import { caseOutput } from '#contract/submissions'
 import { caseResult, verdict } from '#contract/verdicts'
 
-/** Inputs of one's own. */
+/** Own inputs. */
 const ownInputs = listOf(z.string(), RUNS.inputs).refine(
   (inputs) => inputs.join('').length <= RUNS.inputCharacters,
   { params: { code: 'max_length', max: RUNS.inputCharacters } },
@@ -32,7 +32,7 @@ const runOutput = caseOutput.omit({ input: true, inputSize: true })
 
 /**
  * The run on one input. `matches`: whether the output is the sample's; null where nothing was compared, after a
- * Judge Error and for an input of one's own, which is Accepted when it ends well within its limits. `output`: null when nothing was kept.
+ * Judge Error and for an own input, which is Accepted when it ends well within its limits. `output`: null when nothing was kept.
  */
 const runCase = caseResult.extend({
   matches: z.boolean().nullable(),

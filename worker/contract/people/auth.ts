@@ -102,7 +102,7 @@ export type AskEmailBody = z.infer<typeof askEmailBody>
 
 /**
  * POST /auth/email/confirm: confirms the address and sets a new password; all sessions and tokens end. 400
- * `bad_link`; 409 `email_exists` when another account has confirmed the address meanwhile.
+ * `bad_link`; 409 `email_exists` when another account has confirmed the address since.
  */
 export const confirmEmailBody = z.object({ token: linkToken, newPassword })
 export type ConfirmEmailBody = z.infer<typeof confirmEmailBody>

@@ -65,7 +65,7 @@ function isUntold(channels: readonly AlarmChannel[]): SQL {
     (${hasWebhook} and ${webhookTold} is 'begun') or (${hasMail} and ${mailTold} is 'begun'))`
 }
 
-/** The statements that forget what is over and told, and take what is to be told now: nobody else gets it meanwhile. */
+/** The statements that forget what is over and told, and take what is to be told now: no other sweep gets it. */
 function takeDue(db: Db, channels: readonly AlarmChannel[], now: number) {
   const { tries, overAt } = alarms
   const isLeft = sql`${isUntold(channels)} and ${tries} < ${TELLING.most}`
@@ -114,7 +114,7 @@ export async function addAlarm(
   return due
 }
 
-/** Writes what a channel has heard. Of a beginning that is over and forgotten meanwhile the end is still to be told. */
+/** Writes what a channel has heard. The end of a state that has begun and ended since is still to be told. */
 export async function noteTold(
   db: Db,
   { state, since, overAt }: DueAlarm,

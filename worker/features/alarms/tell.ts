@@ -124,7 +124,7 @@ async function tellOne(env: Env, db: Db, alarm: DueAlarm, now: number): Promise<
   await noteTrial(db, outcome, now)
 }
 
-/** Tells alarms that nobody else tells. Never throws: the next sweep tries again. */
+/** Sends alarms that no other sweep sends. Never throws: the next sweep tries again. */
 async function tellAll(env: Env, db: Db, due: readonly DueAlarm[], now: number): Promise<void> {
   await Promise.all(
     due.map((alarm) =>
@@ -139,7 +139,7 @@ const namesOf = (channels: readonly Channel[]) => channels.map(({ name }) => nam
 
 /**
  * Looks which alarms there are, as the sweeper does each minute.
- * @returns the telling, which nobody has to wait for before other work
+ * @returns the sending; other work need not wait for it
  */
 export async function lookForAlarms(
   env: Env,

@@ -1,9 +1,9 @@
-/** Rates of signing in and of calls about one's account. */
+/** Rates of signing in and of calls about the caller's account. */
 
 /**
  * Failed or unfinished attempts to sign in: `burst` at once, then one per interval. A success gives its
  * token back. An exam of 300 sits behind one address, and each may mistype once. `Site`: an IPv4 address, or
- * an IPv6 /48, the most that one customer holds. `Name`: a username or an e-mail address, whoever has it or nobody.
+ * an IPv6 /48, the most that one customer holds. `Name`: a username or an e-mail address, known or unknown.
  */
 export const LOGIN_LIMITS = {
   perNameAndSite: { burst: 10, intervalMs: 60_000 },
@@ -26,7 +26,7 @@ export const ACCOUNT_LIMITS = {
   recoveryPerSite: { burst: 240, intervalMs: 15_000 },
   /**
    * Recovery mails to one account. Who asks sooner gets the same answer but no mail. The mailed link still
-   * works for three minutes or more, so nobody's requests can lock the owner out.
+   * works for three minutes or more, so that requests cannot lock the owner out.
    */
   recoveryMail: { burst: 1, intervalMs: 420_000 },
   /** Mails that confirm an address: per asking person, and per address. */

@@ -39,7 +39,7 @@ export async function signIn(
 ): Promise<{ token: string; account: KeyedAccount; replaced: EndedSession | undefined }> {
   const name = nameKey(body.username.trim())
   const siteGroup = `site:${siteOf(attempt.ip)}`
-  // In a rush most calls are refused: without a key they are of no other group, whoever they are.
+  // In a rush most calls are refused: without a key they belong to no other group.
   if (deviceKeys.length === 0) await demandHashingCapacity(siteGroup)
   const user = await findLoginAccount(db, name)
   const phc = user?.passwordHash ?? null
@@ -58,7 +58,7 @@ export async function signIn(
     await refuseLogin(db, attempt, user?.id ?? null, null)
     throw new AppError('login_failed')
   }
-  // Only now: strangers use up nobody's limit.
+  // Only now, so that strangers use up no person's limit.
   if (attempt.isLimited) demandTokens(await takeOfBudget(db, user.id, debited))
   if (!user.active) {
     await refuseLogin(db, attempt, user.id, debited)

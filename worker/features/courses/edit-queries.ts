@@ -19,7 +19,7 @@ import { COURSE_RESTORE_SECONDS } from './queries.ts'
 import { moveHomeworks } from './wall-time-queries.ts'
 
 /**
- * Frees the name of a course that can no longer be restored: that course gets a name nobody can type. First
+ * Frees the name of a course that can no longer be restored: that course gets a name that cannot be typed. First
  * in a batch that gives the name to another course.
  */
 function freeDeletedName(db: Db, name: string, now: number) {
@@ -61,14 +61,14 @@ function demandTeacher(db: Db, username: string) {
   ] as const
 }
 
-/** The id of whoever has a username. */
+/** The id of the person with a username. */
 function userId(username: string): SQL {
   return sql`(select ${users.id} from ${users} where ${isCalled(username)})`
 }
 
 /**
- * Creates a course. Only admins may name somebody else as its teacher; a student can be nobody's teacher.
- * @param demandFresh called before somebody else becomes teacher; throws when the caller may not
+ * Creates a course. Only admins may name another person as its teacher; a student cannot be one.
+ * @param demandFresh called before another person becomes teacher; throws when the caller may not
  */
 export async function insertCourse(
   db: Db,
@@ -149,7 +149,7 @@ export async function updateCourse(
   ])
 }
 
-/** Deletes a course. It can be restored for thirty days; meanwhile nobody sees it or anything in it. */
+/** Deletes a course. It can be restored for thirty days; until then it and its content are hidden. */
 export async function deleteCourse(
   db: Db,
   course: CourseStanding,

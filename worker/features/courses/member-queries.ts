@@ -22,7 +22,7 @@ interface NamedMember {
 /** The parts of a write. */
 interface MemberWrite {
   added: NamedMember[]
-  /** Names that must exist, although nobody is added by them. */
+  /** Names that must exist but add no person. */
   removed: string[]
   /** Whether everyone not named is removed. */
   replaces: boolean
@@ -39,7 +39,7 @@ function typedTable(rows: { user: string; role: string | null }[]): SQL {
 
 const isNamed = isMeantBy(sql`t.key`)
 
-/** Adds, changes and removes the named people and nobody else. Their submissions stay. */
+/** Adds, changes and removes only the named people. Their submissions stay. */
 export async function changeMembers(
   db: Db,
   course: CourseStanding,

@@ -1,4 +1,4 @@
-/** Finds people whom somebody may want to add to a course. */
+/** Finds people to add to a course. */
 import { sql } from 'drizzle-orm'
 import type { UserInfo } from '#contract/fields'
 import { roleCan } from '#contract/roles'

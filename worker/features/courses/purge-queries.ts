@@ -1,4 +1,4 @@
-/** Purges courses that nobody can restore any more. */
+/** Purges courses that can no longer be restored. */
 import { and, isNull, lt, sql } from 'drizzle-orm'
 import {
   auditEntries,

@@ -27,7 +27,7 @@ import { waitingForStaff, waitingForStudent } from '../../db/waiting-questions.t
 /** How long a deleted course can be restored and keeps its name. Seconds. */
 export const COURSE_RESTORE_SECONDS = 30 * 86_400
 
-/** Courses with their teacher and the caller's standing, by name. Nobody has so many that sorting matters. */
+/** Courses with their teacher and the caller's standing, by name. A person has so few that sorting does not matter. */
 async function selectCourses(db: Db, user: SessionUser, which: SQL | undefined) {
   const rows = await db
     .select({
@@ -35,7 +35,7 @@ async function selectCourses(db: Db, user: SessionUser, which: SQL | undefined) 
       deletedAt: courses.deletedAt,
       teacher: userInfoColumns(users),
       standing: standingOf(user),
-      // A list of all courses counts the inboxes of one's own only.
+      // A list of all courses counts only the caller's own inboxes.
       waitingQuestions: sql<number>`case when ${courses.deletedAt} is not null then 0
         when ${standingCan(ownStandingOf(user), 'question.answer')} then ${waitingForStaff(user.id, courses.id)}
         else ${waitingForStudent(user.id, courses.id)} end`,

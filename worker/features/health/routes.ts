@@ -40,7 +40,7 @@ async function isQueueUp(env: Env): Promise<boolean> {
   }
 }
 
-/** Whether nobody judges. */
+/** Whether judging stands still. */
 function isIdle({ runners, oldestSeconds }: Health): boolean {
   return runners === 0 || oldestSeconds > ALARM_WAITING_SECONDS
 }

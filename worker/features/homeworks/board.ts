@@ -3,7 +3,7 @@ import type { UserInfo } from '#contract/fields'
 import { homeworkStatusAt, type HomeworkBoard, type HomeworkBoardRow } from '#contract/homeworks'
 import type { Attempts } from '../../db/schema.ts'
 
-/** The best score in time of somebody's attempts at a problem; null without any in time. */
+/** The best score in time of a person's attempts at a problem; null without one in time. */
 export function bestInTime(
   { startAt, endAt }: { startAt: number; endAt: number },
   attempts: Attempts,

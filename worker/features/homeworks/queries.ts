@@ -133,7 +133,7 @@ export function selectMembers(db: Db, { which, progress }: Reading) {
   )
 }
 
-/** The name of everybody who handed in: the names read with it, one's own, and those who are no members of the course. */
+/** The name of everybody who handed in: the names read with it, the caller's own, and people who have left the course. */
 async function completeNames(
   db: Db,
   user: SessionUser,
@@ -195,7 +195,7 @@ async function readHomeworks(
   })
 }
 
-/** Whose progress somebody is shown: students their own, staff everyone's unless they ask for their own. */
+/** The progress that a caller sees: students their own, staff everyone's unless they ask for their own. */
 function progressFor(standing: Standing, asked: HomeworkProgress = 'all'): HomeworkProgress {
   return can(standing, 'submission.readAll') ? asked : 'own'
 }
@@ -220,14 +220,14 @@ export async function listHomeworks(
     .toSorted((left, right) => right.start - left.start || (left.id < right.id ? 1 : -1))
 }
 
-/** That a homework is in a course that somebody reads as teacher or member, whatever an admin may do elsewhere. */
+/** The condition that a homework is in a course where the person is teacher or member; an admin's other rights do not count. */
 function isInCourseOf(user: SessionUser): SQL {
   return sql`${homeworks.courseId} in (select ${courses.id} from ${courses} where ${courses.deletedAt} is null
     and ${courses.id} in (${selectOwnCourses(user, 'course.read')}))`
 }
 
 /**
- * What is due next: the homeworks that run now in somebody's courses, the one due first first. Everyone is asked
+ * The running homeworks of a person's courses, by due time. Everyone is asked
  * as a student here: it is about their own work, not about everyone's.
  * @param now epoch seconds of the server's clock
  */

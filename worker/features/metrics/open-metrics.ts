@@ -34,7 +34,7 @@ const PRIORITIES = [
   [1, 'bulk'],
 ] as const
 
-/** The families about jobs that nobody has judged yet. */
+/** The families about jobs without a result. */
 function ofQueue(jobs: Figures['jobs'], now: number): string[] {
   const queued = PRIORITIES.map(
     ([priority, label]) =>

@@ -167,7 +167,7 @@ export function finishOperation(
     .returning({ id: operations.id })
 }
 
-/** Ends an operation as failed. Whoever started it sees `error`. */
+/** Ends an operation as failed. The person who started it sees `error`. */
 export async function failOperation(
   db: Db,
   operation: LeasedOperation,
@@ -180,7 +180,7 @@ export async function failOperation(
     .where(isLeaseValid(operation))
 }
 
-/** Stores progress and ends the lease; nobody takes the operation before `until` (epoch seconds). */
+/** Stores progress and ends the lease; the operation is not taken before `until` (epoch seconds). */
 export async function pauseOperation(
   db: Db,
   operation: LeasedOperation,

@@ -33,7 +33,7 @@ export type StepOutcome =
  */
 export type OperationStep = (context: StepContext) => Promise<StepOutcome>
 
-/** Ends an operation for good. Whoever started it sees the message. */
+/** Ends an operation for good. The person who started it sees the message. */
 export class OperationFailed extends Error {
   override name = 'OperationFailed'
 }

@@ -1,4 +1,4 @@
-/** What waits in the courses where somebody is staff; what an admin may do everywhere is not in it. */
+/** The waiting work in the courses where a person is staff; an admin's rights in other courses do not count. */
 import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import { LANGUAGES } from '#contract/languages'
 import { COUNT_LIMITS } from '#contract/limits'
@@ -37,7 +37,7 @@ function isOverseen(user: SessionUser): SQL | undefined {
   )
 }
 
-/** The Judge Errors of the present course. Whoever cancelled a submission waits for nothing. */
+/** The Judge Errors of the present course. Cancelled submissions do not count. */
 const judgeErrors = scalar<number>(sql`select count(*) from (select 1
     from ${submissions} indexed by submissions_by_course_status
     where ${submissions.courseId} = ${courses.id} and ${submissions.status} >= 0
@@ -120,7 +120,7 @@ function selectNewest(db: Db, user: SessionUser) {
     .where(inArray(submissions.id, sql`(${newest})`))
 }
 
-/** What waits in the courses where somebody is staff, in one round trip. @param now epoch seconds */
+/** The waiting work in the courses where a person is staff, in one round trip. @param now epoch seconds */
 export async function getOverview(db: Db, user: SessionUser, now: number): Promise<Overview> {
   const [overseen, due, newest] = await db.batch([
     selectCourses(db, user),

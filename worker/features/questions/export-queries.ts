@@ -6,7 +6,7 @@ import { courses, questionMessages, questions } from '../../db/schema.ts'
 /** Messages of a page: of the greatest length they are six megabytes. */
 const PAGE = 500
 
-/** The next page of one's own questions. */
+/** The next page of the person's own questions. */
 export async function listOwnQuestions(db: Db, userId: number, afterId: string) {
   return db
     .select({
@@ -25,7 +25,7 @@ export async function listOwnQuestions(db: Db, userId: number, afterId: string) 
     .limit(PAGE)
 }
 
-/** The next page of all messages in one's own questions, and one's own in those of others. */
+/** The next page of all messages in the person's own questions, and the person's in others'. */
 export async function listOwnMessages(db: Db, userId: number, afterId: string) {
   const ids = sql`select ${questionMessages.id} from ${questionMessages} where ${questionMessages.authorId} = ${userId}
     union select ${questionMessages.id} from ${questions}

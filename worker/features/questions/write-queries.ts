@@ -37,7 +37,7 @@ export interface NewQuestion extends QuestionAbout {
   line: number | null
 }
 
-/** What somebody writes. `key`: the call's Idempotency-Key, null without one. */
+/** A person's message. `key`: the call's Idempotency-Key, null without one. */
 interface NewText {
   markdown: string
   key: string | null
@@ -148,7 +148,7 @@ export async function insertQuestion(
   const isOwn = actor.id === studentId
   const lines = sql`coalesce(${packedLines}, (select ${lineCount} from ${submissionSources}
     where ${submissionSources.submissionId} = ${submissionId}))`
-  // What is written about somebody erased would stay for good.
+  // A question about an erased person would stay for good.
   const isNobody = sql`exists (select 1 from ${users}
     where ${users.id} = ${studentId} and ${users.usernameKey} < ${FIRST_KEY})`
   const [rates, , , [found], [facts]] = await db.batch([

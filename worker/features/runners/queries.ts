@@ -216,7 +216,7 @@ export async function getQueueState(db: Db, now: number): Promise<QueueState> {
   }
 }
 
-/** Whether somebody may see the queue: by their role, or as staff of any course. */
+/** Whether a person may see the queue: by their role, or as staff of any course. */
 export async function mayReadQueue(db: Db, user: SessionUser): Promise<boolean> {
   if (roleCan(user.role, 'queue.read')) return true
   const rows = await rawQuery(db, sql`select 1 where ${maySomewhere(user, 'queue.read')}`)

@@ -1,4 +1,4 @@
-/** Finds problems, homeworks and people of all one's courses by words of their names. */
+/** Finds problems, homeworks and people of all the caller's courses by words of their names. */
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { MOST_FOUND, type Found } from '#contract/search'
 import { aliasColumns, type Db } from '../../db/client.ts'

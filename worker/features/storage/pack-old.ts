@@ -1,5 +1,5 @@
 /**
- * Old submissions: their code and their judgements move out of the database into packs. Whoever reads them does not notice
+ * Old submissions: their code and their judgements move out of the database into packs. Readers see no difference
  * (`pack-queries.ts`), who judges them again takes them out first (`unpack-queries.ts`).
  */
 import { sql, type SQL } from 'drizzle-orm'
@@ -84,13 +84,13 @@ async function readNext(_env: Env, db: Db, after: string, below: string) {
   return { last, members }
 }
 
-/** The condition that a submission was not judged again meanwhile. */
+/** The condition that a submission has not been judged again since. */
 const isUnchanged = sql`${submissions.status} >= ${STATUS.AC} and ${submissions.packId} is null
   and (select count(*) from ${judgements} where ${judgements.submissionId} = ${submissions.id}) = p.value ->> 'judgements'
   and not exists (select 1 from ${judgements} where ${judgements.submissionId} = ${submissions.id} and ${isInUse})`
 
 /**
- * The statements that let rows name a pack in place of what it holds. Submissions that were judged again meanwhile stay as
+ * The statements that let rows name a pack in place of what it holds. Submissions that have been judged again since stay as
  * they are, and so do outputs of earlier judgements: nothing names those anyway.
  */
 function toStatements(db: Db, { packId, json, now }: Placed) {

@@ -105,7 +105,7 @@ function outputsPlace({
   return { key, offset, length }
 }
 
-/** The input and the kept output of one case, for whoever `maySeeCases`. */
+/** The input and the kept output of one case, for people who `maySeeCases`. */
 export async function readCaseOutput(
   env: Env,
   db: Db,

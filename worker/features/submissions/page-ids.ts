@@ -12,7 +12,7 @@ import { STATUS } from '#contract/verdicts'
 import { courses, problems, submissions, users } from '../../db/schema.ts'
 import { inlineNumber } from '../../db/statements.ts'
 
-/** The filter of a list. `userId` limits it to one person; null: to nobody. */
+/** The filter of a list. `userId` limits it to one person; null: no limit. */
 export interface SubmissionFilter {
   courseId: number | null
   problemId?: number | undefined

@@ -12,7 +12,7 @@ import { excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts
 import { visibleBy } from '../../db/visibility.ts'
 import { hexIdAt } from '../../lib/ids.ts'
 
-/** A problem that somebody may run programs for. */
+/** A problem for which a person may run programs. */
 export type RunTarget = NonNullable<Awaited<ReturnType<typeof findRunTarget>>>
 
 /** The problem if the user sees it, with their standing in its course. */

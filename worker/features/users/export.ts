@@ -66,7 +66,7 @@ async function* listText<Row extends Record<Id, string>, Id extends string>(
 }
 
 /**
- * Texts as a body. A fault half way breaks the connection, so that nobody takes a part for the whole;
+ * Texts as a body. A fault half way breaks the connection, so that a part never passes for the whole;
  * Hono's `stream` would end it normally.
  */
 function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {

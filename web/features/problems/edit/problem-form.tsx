@@ -39,7 +39,7 @@ interface ProblemFormProps {
   /** The statement's files. */
   files: ProblemFile[]
   cancelTo: string
-  /** Creates or modifies the problem, and returns its id. `overwrite`: even if somebody else has saved since. */
+  /** Creates or modifies the problem, and returns its id. `overwrite`: even if another person has saved since. */
   store: (form: ProblemFormInput, overwrite: boolean) => Promise<number>
   onDone: (problemId: number) => Promise<void>
 }
@@ -58,7 +58,7 @@ function toKeep(values: ProblemValues, held: HeldFiles, subtasks: ProblemValues[
   return { ...values, ...withoutFiles(values, held.heldIds), subtasks }
 }
 
-/** What to store first, and what then: nobody sees a problem before its images are there. */
+/** What to store first and then, so that a problem is hidden until its images are there. */
 function inSteps(
   held: HeldFiles,
   form: Form,

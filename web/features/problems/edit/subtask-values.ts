@@ -1,4 +1,4 @@
-/** Subtasks of the problem form, and the scores that nobody has typed. */
+/** Subtasks of the problem form, and the scores that were left empty. */
 import { SUBTASK_LIMITS, TOTAL_SCORE } from '#contract/limits'
 import type { Subtask } from '#contract/problems'
 import { kbToMb } from '../../../lib/format/format.ts'
@@ -40,7 +40,7 @@ export interface SubtaskValues extends LimitValues {
   typed: TypedCase[]
 }
 
-/** Limits that nobody has typed. */
+/** Limits that were left empty. */
 export function newLimits(): LimitValues {
   return {
     timeMs: SUBTASK_LIMITS.timeMs.default,

@@ -78,7 +78,7 @@ export function useHeldFiles(): HeldFiles {
     storedWith.current = problemId
     const sent = new Set<string>()
     for (;;) {
-      // Also those that were added meanwhile. One after the other, so that those before a failure need not be sent again.
+      // Also files added since. One after the other, so that those before a failure need not be sent again.
       const next = latest.current.find(({ heldId, file }) => file !== null && !sent.has(heldId))
       if (next?.file == null) return
       const { heldId, shown, file } = next

@@ -64,7 +64,7 @@ function useOutputMaker({ form, problemId }: OutputMakerProps) {
       const cases = form.getValues().subtasks.map(({ typed }) => typed)
       const solution = { language: languageOfId(languageId), code }
       const made = await makeOutputs(id, solution, cases, setDone, signal)
-      // Cases that were changed meanwhile stay as they are.
+      // Cases changed since stay as they are.
       const count = { filled: 0, changed: 0 }
       const subtasks = form.getValues().subtasks.map((subtask, row) =>
         withTyped(

@@ -63,7 +63,7 @@ export function withSamples(subtasks: SubtaskValues[], samples: TypedCase[]): Su
 }
 
 /**
- * The text of a case's file. Judges expect a line end at the end, which nobody sees in a text field: it is added unless
+ * The text of a case's file. Judges expect a line end at the end, which a text field hides: it is added unless
  * the stored file has none.
  */
 export function fileText(typed: TypedCase, side: CaseSide): string {

@@ -174,7 +174,7 @@ export async function uploadTestData(options: UploadOptions): Promise<TestDataAc
     await sendParts(upload, { ...options, signal: AbortSignal.any([signal, ours.signal]) })
   } catch (error) {
     ours.abort(error)
-    // An aborted upload frees its stored parts; nobody waits for that.
+    // An aborted upload frees its stored parts, without waiting for it.
     if (signal.aborted) void discard(problemId, upload.uploadId)
     return giveUp(error, wasInterrupted, options)
   }

@@ -18,7 +18,7 @@ export function isMove({ email }: AskEmailBody, own: string): boolean {
 
 /**
  * The limits on these mails. Confirming counts apart from moving: only an account that has the address can
- * confirm it, so nobody can use up its owner's mails by typing the address.
+ * confirm it, so that strangers cannot use up its owner's mails by typing the address.
  */
 async function bucketsOf(
   userId: number,

@@ -1,4 +1,4 @@
-/** Mailed links. Whoever follows one reads the mails of its address, so that confirms the address. */
+/** Mailed links. Following one shows that the person reads the mails of its address, so it confirms the address. */
 import type {
   ActivateBody,
   ConfirmEmailBody,
@@ -24,7 +24,7 @@ interface Following {
 }
 
 /**
- * Follows a link. An account whose address was not confirmed gets a new password: whoever made it may know
+ * Follows a link. An account whose address was not confirmed gets a new password: its maker may know
  * the old one.
  * @param ownerId whose link it must be; null: anybody's
  * @returns the account before, and with its new device keys
