@@ -53,7 +53,7 @@ function linkUseOf(link: MailedLink, user: Me | null) {
         toBody: toMove,
         send: (values: NewPasswordValues) =>
           call('POST /auth/email/move', { body: toMove(values) }),
-        // Whoever created the account may know its password until an e-mail is confirmed.
+        // The maker of the account may know its password until an e-mail is confirmed.
         needs: user === null || user.emailConfirmed ? 'none' : 'required',
       } as const
     case 'confirm':

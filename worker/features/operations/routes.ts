@@ -1,4 +1,4 @@
-/** GET /jobs/{jobId}: the progress of an operation, for whoever started it. */
+/** GET /jobs/{jobId}: the progress of an operation, for the person who started it. */
 import * as z from 'zod'
 import { hexId } from '#contract/fields'
 import type { OperationStatus } from '#contract/operations'

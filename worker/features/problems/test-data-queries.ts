@@ -31,7 +31,7 @@ export async function getUpload(
 
 /**
  * Deletes an upload.
- * @returns false when somebody else has ended it; then its remains are theirs
+ * @returns false when another call has ended it, which then cleans up
  */
 export async function deleteUpload(db: Db, uploadId: string): Promise<boolean> {
   const deleted = await db
@@ -69,7 +69,7 @@ function fitsSubtasks({ problemId, caseCounts }: NewTestData): SQL {
  * their version. If the subtasks have changed since the zip was checked, it is stored and becomes active
  * once they fit again.
  * @param by the upload, whose row goes; or, for a zip in one request, the problem's version it is for
- * @throws Refusal when the upload was ended by somebody else, or the version is stale
+ * @throws Refusal when another call ended the upload, or the version is stale
  */
 export async function insertTestData(
   db: Db,

@@ -1,4 +1,4 @@
-/** Questions of a course, a problem, a submission; one question; one's saved replies. */
+/** Questions of a course, a problem, a submission; one question; the caller's saved replies. */
 import type { Context } from 'hono'
 import { hexId } from '#contract/fields'
 import { COUNT_LIMITS } from '#contract/limits'

@@ -77,7 +77,7 @@ function requireCurrent(account: Account, basedOn: number | null): Account | nul
 }
 
 /**
- * Changes one's own profile.
+ * Changes the caller's profile.
  * @param basedOn version the edit was made on; null overwrites whatever there is
  */
 export async function updateProfile(
@@ -174,7 +174,7 @@ type StoredChange = Omit<UserChange, 'password' | 'emailConfirmed'> & {
 
 /**
  * Changes an account; signs its owner out when the change asks for it. What is demanded is asked of the rows as they are by
- * then: two admins cannot demote each other at once, and what somebody else changed meanwhile stays.
+ * then: two admins cannot demote each other at once, and other people's changes stay.
  * @param basedOn version the edit was made on; null overwrites whatever there is
  */
 export async function updateUser(

@@ -21,7 +21,7 @@ import { asConflict } from '../../../http/conflict.ts'
 import { sha256Hex } from '../../../lib/ids.ts'
 import { ACCOUNT_LIMITS } from '../auth-limits.ts'
 
-/** Accounts named in one recovery mail, when several claim an address that nobody has confirmed. */
+/** Accounts named in one recovery mail, when several claim an unconfirmed address. */
 export const CLAIMS_PER_MAIL = 10
 
 /** Where an anonymous call comes from. `now` in epoch seconds. */
@@ -116,7 +116,7 @@ function addressBuckets(what: 'check' | 'recovery', ip: string): [Bucket, ...Buc
   return [own, { key: `${what}:site:${site}`, rule: ACCOUNT_LIMITS[`${what}PerSite`] }]
 }
 
-/** Whether a username is taken, or an e-mail confirmed by somebody; and whether this address may ask now. */
+/** Whether a username is taken or an e-mail confirmed, and whether this address may ask now. */
 export async function checkAvailability(
   db: Db,
   what: { usernameKey: string } | { email: string },
@@ -178,7 +178,7 @@ interface MailedLink {
 
 /**
  * The statements that store a link, for a batch.
- * @param actorId who asked for it; null: nobody who was signed in
+ * @param actorId who asked for it; null: a person who was not signed in
  * @param when the condition to store it, for batches that may turn out not to
  */
 export function storeLink(
@@ -251,9 +251,9 @@ interface LinkUse {
 }
 
 /**
- * Applies a link and uses it up, in one transaction. Whoever uses it reads the mails of the address, so that confirms the
- * address.
- * @throws Refusal `bad_link` when somebody else was first, `email_exists` when another account has confirmed the address
+ * Applies a link and uses it up, in one transaction. Using it shows that the person reads the mails of the address, so it
+ * confirms the address.
+ * @throws Refusal `bad_link` when another call was first, `email_exists` when another account has confirmed the address
  */
 export async function useLink(db: Db, link: LinkUse, { ip, now }: Visit): Promise<void> {
   const { userId, email, purpose, tokenHash, passwordHash, newEmail } = link
