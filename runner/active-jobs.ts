@@ -48,7 +48,7 @@ export class ActiveJobs {
     return [...this.byId.keys()]
   }
 
-  /** Judged ones whose results the server does not have yet. */
+  /** Judged jobs whose results the server does not have yet. */
   get judgedIds(): string[] {
     return this.ids.filter((id) => this.byId.get(id)?.isJudged)
   }

@@ -202,7 +202,7 @@ export class JobWork {
       ms = Math.min(...this.claimsInMs())
       if (ms <= 0) return this.around.onSlotSoon()
     }
-    // A timer may ring early: Node counts from the beginning of what it is at.
+    // A timer may fire early: Node counts from the start of the current turn.
     if (ms < Infinity) this.claimTimer = setTimeout(() => this.awaitNextClaim(), ms).unref()
   }
 

@@ -27,7 +27,7 @@ export function textsIn(catalogue: unknown): string[] {
     : Object.values(catalogue).flatMap(textsIn)
 }
 
-/** A page's paragraphs and points of lists, a line each, with links as their texts. */
+/** The paragraphs and list items of a page, one text each, with links as their texts. */
 export function paragraphsOf(markdown: string): string[] {
   const blocks: string[] = []
   let isNew = true

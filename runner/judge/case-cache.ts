@@ -35,7 +35,7 @@ export class CaseCache {
   /** Path → SHA-256 of the file. Extracted test data never change. */
   private readonly hashes = new Map<string, string>()
 
-  /** The key of a case. Null for one that always runs: its program is unknown, its output is kept for people, or it talks. */
+  /** The key of a case. Null for a case that always runs: its program is unknown, its output is kept, or it is interactive. */
   async keyOf(identity: CaseIdentity): Promise<string | null> {
     const { job, program, subtask, inputPath, expectedPath } = identity
     const { rejudge, language, compare } = job

@@ -18,7 +18,7 @@ export async function addRunner({ db }: BenchStack): Promise<void> {
     .run()
 }
 
-/** Somebody and the problem they hand in to. */
+/** A student and the problem to submit to. */
 export interface Submitter {
   cookie: string
   problemId: number

@@ -16,7 +16,7 @@ interface AnnouncementActionsProps {
   course: string
   /** ETag of the shown announcement. */
   etag: string | null
-  /** Where deleting it leads. */
+  /** The page to open after deletion. */
   listAt: string
 }
 

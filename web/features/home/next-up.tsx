@@ -79,7 +79,7 @@ function useIsThere({ username }: Me): boolean {
 
 interface NextUpProps {
   user: Me
-  /** Stands first until all of it is there, and so hides it: parts that came one by one would move each other. */
+  /** Covers the parts until all are there, because parts that appear one by one move each other. */
   placeholder: ReactNode
 }
 

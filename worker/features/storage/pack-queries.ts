@@ -76,7 +76,7 @@ async function readSources(db: Db, ids: readonly string[]): Promise<Map<string, 
   return new Map(rows.map(({ submissionId, code }) => [submissionId, code]))
 }
 
-/** Rows with their code, wherever it is; null where it is lost or has never come. */
+/** Rows with their code, from the database or a pack; null where it is lost or was never sent. */
 export async function withCode<Row extends { code: Buffer | null }>(
   bucket: R2Bucket,
   db: Db,

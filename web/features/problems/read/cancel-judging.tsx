@@ -31,7 +31,7 @@ function CancelForm({ label, text, onCancel, close }: CancelJudgingProps & { clo
   )
 }
 
-/** A button that ends the judging of what waits for a verdict, after asking. */
+/** A button that asks, then ends the judging of waiting submissions. */
 export function CancelJudging(props: CancelJudgingProps) {
   return (
     <DialogButton label={props.label} icon={<IconPlayerStop size={16} aria-hidden="true" />}>
