@@ -25,7 +25,7 @@ import { cssVariablesResolver, theme } from './styles/theme.ts'
 takeMailedLink()
 
 // A page opened before a deployment asks for files that are gone: load the new app once.
-// Waits while a form holds unsaved changes or the server cannot be reached.
+// No reload while a form holds unsaved changes or the server cannot be reached.
 window.addEventListener('vite:preloadError', (event) => {
   if (!onlineManager.isOnline() || hasUnsavedChanges()) return
   const last = Number(sessionStorage.getItem('reloaded-at') ?? 0)

@@ -14,7 +14,7 @@ const CLASS = { people: 300, problems: 10, attempts: 10 } as const
 
 interface Attack {
   what: string
-  /** One call of somebody who does nothing wrong; it throws when it is refused. */
+  /** One call of an honest caller; it throws when it is refused. */
   honest(): Promise<unknown>
   /** One call of the attack, the how-manieth of so many at once. */
   attack(index: number, burst: number): Promise<unknown>

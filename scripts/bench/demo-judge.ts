@@ -44,7 +44,7 @@ export async function withDemoJudge(
   }
 }
 
-/** The API as somebody calls it; with the demo's password unless it is named. */
+/** The API for one person, with the demo's password unless another is given. */
 export async function clientOf(
   url: string,
   username: string,

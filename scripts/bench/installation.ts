@@ -16,7 +16,7 @@ export const STUDENT_IDS = Array.from({ length: STUDENTS }, (_, index) => FIRST_
 
 /** Whose calls are measured, and about what. */
 interface Installation {
-  /** Signs somebody in; gives the cookie. */
+  /** Signs a person in; gives the cookie. */
   beginSession(userId: number): Promise<string>
   /** Cookies of a teacher and two students of one course. */
   teacher: string

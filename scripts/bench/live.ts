@@ -152,7 +152,7 @@ async function benchVerdicts(stack: Stack, variables: Record<string, string>, re
   }
 }
 
-/** Opens a socket of somebody. */
+/** Opens a person's socket. */
 async function openSocket(stack: BenchStack, cookie: string) {
   const { status, webSocket } = await stack.miniflare.dispatchFetch('http://judge.test/api/live', {
     headers: { Upgrade: 'websocket', Origin: 'http://judge.test', Cookie: cookie },

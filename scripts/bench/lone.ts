@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- lone`: how soon somebody sees the verdict of a lone submission to an idle judge, from the POST to the read that a
+ * `npm run bench -- lone`: how soon a student sees the verdict of a lone submission to an idle judge, from the POST to the read that a
  * hint brings about, next to compiling the program and running its cases bare.
  */
 import { execFile } from 'node:child_process'

@@ -85,7 +85,7 @@ const seen = z.object({
   interactionsMs: z.record(z.string(), z.number()),
 })
 
-/** A browser of its own, measured; of a guest unless somebody is named. */
+/** A measured browser of its own, of a guest unless a person is named. */
 async function openVisitor(browser: Browser, url: string, username?: string) {
   const context = await browser.newContext({ baseURL: url })
   await observe(context)

@@ -15,7 +15,7 @@ const TRIES = 150
 const PAUSE_MS = 200
 
 /**
- * Hands them in, unless somebody already has; answers the problem. Needs the demo course.
+ * Submits them unless they are there; answers the problem. Needs the demo course.
  * @param teacher the API as the course's teacher calls it
  */
 export async function handInCopies(teacher: ApiClient): Promise<number> {
@@ -37,7 +37,7 @@ export async function handInCopies(teacher: ApiClient): Promise<number> {
   return problemId
 }
 
-/** Has copies looked for among a problem's submissions, unless somebody already has; the report follows. */
+/** Starts copy detection among a problem's submissions, unless it has run; the report follows. */
 export async function lookForCopies(teacher: ApiClient, problemId: number): Promise<void> {
   const json = { course: 'Demo', problemId }
   const report = await teacher.send('GET', `/copycat?course=Demo&problemId=${problemId}`)

@@ -24,7 +24,7 @@ import classes from './notices.module.css'
 interface NoticeProps {
   Icon: TablerIcon
   text: string
-  /** Where it is read. Who is on that page has read it; what has a place in a page ends there (`NewAnswer`). */
+  /** The page where it is read, which marks it as read; news with a place in a page ends there (`NewAnswer`). */
   to: string
   onSeen: () => void
 }

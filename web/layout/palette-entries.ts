@@ -36,7 +36,7 @@ const NEW_PAGES = [
 /** The pause in typing before a search, in ms. */
 const PAUSE_MS = 150
 
-/** Entries that hold all words of a text, each page once, best groups first and in them who has a word as number or username; words may stand in any order. */
+/** Entries that hold all words of a text, each page once, best groups first, and in them entries with a word as number or username; words may stand in any order. */
 export function findEntries(entries: readonly PaletteEntry[], text: string): PaletteEntry[] {
   const words = text.toLowerCase().split(/\s+/)
   const pages = new Set<string>()

@@ -83,7 +83,7 @@ export type CourseStep = z.infer<typeof courseStep>
 
 /**
  * GET /course/{name}. `unconfirmed`, for staff: usernames whose e-mail nobody has confirmed. All that is
- * known of them was written by whoever made the account. `emails`, for who manages the members: by username, the addresses
+ * known of them was written by whoever made the account. `emails`, for people who manage the members: by username, the addresses
  * of the accounts that this course made. `lacks`, for staff: what the course does not have yet.
  */
 export const courseDetail = z.object({

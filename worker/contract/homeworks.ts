@@ -143,7 +143,7 @@ const boardRow = z.object({
 export type HomeworkBoardRow = z.infer<typeof boardRow>
 
 /**
- * GET /homework/{id}/scoreboard: what students see of each other. `own` is null for who is no student.
+ * GET /homework/{id}/scoreboard: what students see of each other. `own` is null for people who are no students.
  * `others`: best first; the order follows from the scores alone, unless there are names.
  */
 export const homeworkBoard = z.object({

@@ -163,7 +163,7 @@ export const JUDGING = {
   idleClaimSeconds: 10,
   /** How long the server holds a host's call for a ticket open. Proxies end calls after 60 and more. */
   ticketWaitSeconds: 20,
-  /** How often it looks for a job meanwhile: an idle host finds one after half of it on average. */
+  /** How often it looks for a job until then: an idle host finds one after half of it on average. */
   ticketCheckMs: 500,
   /** Window of the fairness rank: a student's jobs in it count against the next one. */
   rankWindowSeconds: 600,

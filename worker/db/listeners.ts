@@ -9,7 +9,7 @@ import { membershipCan, teaches } from './standing.ts'
 
 /**
  * The ids of a course's people who are signed in, at most `CHANNELS.recipients`.
- * @param capability of whom: who has it there by themselves, so that admins hear of their own courses only
+ * @param capability of the listeners: people who have it by their membership, so that admins hear of their own courses only
  * @param but the person who knows already
  * @param now epoch seconds
  */

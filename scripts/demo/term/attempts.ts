@@ -67,7 +67,7 @@ function programsOf(
   return chosen.filter((program) => program !== undefined)
 }
 
-/** When somebody first hands in: most near the end, some after it; who would be asleep did it the evening before. */
+/** When a student first submits: mostly near the end, sometimes after it, and never at night. */
 function firstAt(
   { startDay, endDay, latePercent }: TermHomework,
   { at, nowMs }: { at: At; nowMs: number },

@@ -8,7 +8,7 @@ import { termCourse } from './plan.ts'
 import { termPrograms } from './program-files.ts'
 import { historyStatements, peopleStatement, type Statement } from './statements.ts'
 
-/** Runs statements beside the Worker, unless somebody has handed in. */
+/** Runs statements beside the Worker, unless the course has submissions. */
 function runStatements(stateDir: string, statements: () => readonly Statement[]): void {
   const database = new DatabaseSync(databaseFile(join(stateDir, 'worker')))
   try {

@@ -122,7 +122,7 @@ function Turnouts({ homeworks }: Pick<Overview, 'homeworks'>) {
   )
 }
 
-/** What waits in the courses where one is staff; nothing for an admin who is in none. @param placeholder until it is read */
+/** The waiting work in the user's courses as staff; empty for an admin without courses. @param placeholder until it is read */
 export function StaffOverview({ placeholder }: { placeholder: ReactNode }) {
   const { t } = useTranslation()
   const read = useQuery(overviewQuery)

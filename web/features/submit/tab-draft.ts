@@ -1,4 +1,4 @@
-/** A draft that several tabs may be at. Who was there first goes on in it; what the others type is kept beside it, until they choose. */
+/** A draft that several tabs may edit. The first tab keeps it; the text of the others is kept beside it, until they choose. */
 import type { Language } from '#contract/languages'
 import {
   keepBeside,

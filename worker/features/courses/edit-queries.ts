@@ -43,7 +43,7 @@ function isCalled(username: string): SQL {
   return sql`${users.usernameKey} = ${username.toLowerCase()}`
 }
 
-/** The statements that demand a future teacher: somebody who exists, is no student, and whose e-mail counts. */
+/** The statements that demand a future teacher: an account that exists, is no student's, and has an e-mail that counts. */
 function demandTeacher(db: Db, username: string) {
   const named = sql`select 1 from ${users} where ${isCalled(username)}`
   const mayTeach = sql`${users.role} in ${rolesThatCan('course.create')}`

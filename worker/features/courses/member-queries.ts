@@ -54,7 +54,7 @@ export async function changeMembers(
   await writeMembers(db, course, { added, removed: remove, replaces: false }, basedOn, change)
 }
 
-/** Replaces both lists. Who is in both is a teaching assistant. */
+/** Replaces both lists. A person in both is a teaching assistant. */
 export async function replaceMembers(
   db: Db,
   course: CourseStanding,

@@ -27,7 +27,7 @@ function demandFreshFor(c: Context<UserEnv>, given: CourseRole[]): void {
   if (given.some((role) => can(role, 'submission.readAll'))) demandFreshPassword(c)
 }
 
-/** The course of the path, deleted lately, for who may restore it. */
+/** The recently deleted course of the path, for people who may restore it. */
 const deletedCourse = guard('course', async (c) => {
   const name = c.req.param('name') ?? ''
   const found = await findRestorable(c.var.db, c.var.user, name, nowSeconds())

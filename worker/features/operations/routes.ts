@@ -38,7 +38,7 @@ function toOperationStatus(row: OperationRow, waiting: number): OperationStatus 
   }
 }
 
-/** The operation of the path, for whoever started it. */
+/** The operation of the path, for the person who started it. */
 const operationInPath = guardInPath(
   'operation',
   'job_not_found',

@@ -40,7 +40,7 @@ export const editedProblem = guardInPath(
   },
 )
 
-/** The problem of the path and the course that the body names, for who may write problems in both. */
+/** The problem of the path and the course that the body names, for people who may write problems in both. */
 export const problemAndTarget = guard('problem', async (c) => {
   const id = problemIdText.safeParse(c.req.param('id'))
   const body = problemCopy.safeParse(await readJson(c).catch(() => null))

@@ -187,7 +187,7 @@ export async function completeUpload(
   } catch (error) {
     // A bad zip ends the upload; after a fault of ours the same call may be made again.
     if (error instanceof Refusal && error.code === 'bad_zip') await discardUpload(env, db, row)
-    // Somebody ended it meanwhile; perhaps it was the same call, made twice.
+    // Another call has ended it, perhaps the same call, made twice.
     if (error instanceof Refusal && error.code === 'upload_not_found')
       return completedBefore(db, problem.id, row.id)
     throw error

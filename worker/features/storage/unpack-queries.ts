@@ -18,7 +18,7 @@ const PARAMETER_BYTES = 1_000_000
 /** Submissions that are read at once. */
 const READ = 10
 
-/** The row of a judgement from `j.value`; without a host or version that is gone meanwhile, with defaults for columns that came after its pack. */
+/** The row of a judgement from `j.value`; without a host or version that is gone, with defaults for columns that came after its pack. */
 function rowValues() {
   const valueOf = (key: string) => sql`j.value ->> ${key}`
   const isThere = (table: typeof runners | typeof testDataVersions, key: string) =>

@@ -54,7 +54,7 @@ export function isOpenToSubmitter({ isSample, judgedWith, active }: JudgedSubtas
   return isSample === true && active !== null && judgedWith === active
 }
 
-/** The same for anybody who may see the submission: staff see every case. */
+/** The same for everyone who may see the submission: staff see every case. */
 function maySeeCases(standing: Standing, subtask: JudgedSubtask): boolean {
   return can(standing, 'submission.readAll') || isOpenToSubmitter(subtask)
 }

@@ -185,7 +185,7 @@ export async function updateUser(
   change: Change,
 ): Promise<UserRow> {
   const { now } = change
-  // Whoever has confirmed the e-mail meanwhile has chosen a password.
+  // A person who has confirmed the e-mail since has chosen a password.
   const isClaim = sql`exists (select 1 from ${users} where ${users.id} = ${user.id} and ${users.emailConfirmedAt} is null)`
   const based = requireCurrent(user, basedOn)
   const mayDemote =
