@@ -12,7 +12,6 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   test_data_uploads: 'an upload under way belongs to the old bucket',
   sample_runs: 'they live an hour',
   hand_backs: 'the hosts of that time',
-  signup_hashes: 'a sign-up under way begins again',
   orphans: 'marks on objects of the old bucket',
   sweep_positions: 'the sweeper begins anew',
   alarms: 'what went wrong on the old installation',

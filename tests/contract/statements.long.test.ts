@@ -74,7 +74,6 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
     [
       ['create', 'update', 'enrol'].map((action) => ({ ...write, action })),
       { actorId: 1, course: 'a', ip: '', now: 1 },
-      standIn(),
     ],
   ],
   updateCourse: [

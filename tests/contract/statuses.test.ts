@@ -27,7 +27,7 @@ test.each([
   [
     409,
     `no_report_running file_shown too_many_files username_exists email_exists email_unconfirmed
-    email_confirmed last_admin user_teaches signup_failed too_many_announcements
+    email_confirmed last_admin user_teaches too_many_announcements
     too_many_messages submitter_erased too_many_tokens course_exists homework_exists
     storage_changed stale_edit reveals_tests stale_lease preview_applying preview_not_ready
     too_many_runners stale_upload no_test_data nothing_to_run run_interactive

@@ -78,7 +78,6 @@ const OF_COURSES: Row[] = [
   ['GET /course/A%20B', () => readWith(courseQuery(COURSE))],
   ['GET /course/A%20B/people?search=an', () => readWith(courses.peopleQuery(COURSE, 'an'))],
   ['POST /auth/batch-signup', () => courses.signUpMany(signup), { body: signup }],
-  [`GET /auth/batch-signup/${ID}`, () => readWith(courses.signupOperationQuery(ID))],
   ['GET /ann?after=x', () => readWith(announced.systemAnnouncementsQuery, 'x')],
   ['GET /course/A%20B/ann', () => readWith(announced.courseAnnouncementsQuery(COURSE))],
   [

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CourseItem } from '#contract/courses'
 import type { Overview } from '#contract/overview'
+import type { BatchSignupResult } from '#contract/people/auth'
 import { CsvResult } from '../../web/features/courses/csv-result.tsx'
 import { newestSubmissionsQuery } from '../../web/features/home/api.ts'
 import { runningHomeworksQuery } from '../../web/lib/queries/homeworks.ts'
@@ -201,13 +202,24 @@ describe('the outcome of an import', () => {
     rows,
     ...(notMailed && { notMailed }),
   })
-  const shown = (props: Parameters<typeof CsvResult>[0]) => render(<CsvResult {...props} />)
+  /** A file with a member in every row. */
+  const fileOf = (count: number) => ({
+    table: {
+      separator: ',' as const,
+      heads: [],
+      rows: Array.from({ length: count }, (_, at) => ({ number: at + 2, cells: [] })),
+      unclosed: null,
+    },
+    members: [],
+  })
+  const shown = (props: Partial<Parameters<typeof CsvResult>[0]> & { result: BatchSignupResult }) =>
+    render(<CsvResult isChecked isPart={false} file={fileOf(300)} {...props} />)
   const ALL = [row(2, 'create'), row(3, 'update'), row(4, 'enrol'), row(5, 'none')]
 
   it('names each row, before and after it was stored', () => {
     const markup = shown({ result: result(ALL), isChecked: true })
     expect(rowsOf(markup)).toEqual([
-      'Row Username Outcome',
+      'Row Username Outcome Name Email',
       '2 u2 New account, enrolled',
       '3 u3 Updated',
       '4 u4 Enrolled',
@@ -220,6 +232,10 @@ describe('the outcome of an import', () => {
     )
     expect(textOf(shown({ result: result(ALL, ['u2', 'u3']), isChecked: false }))).toContain(
       'could not be mailed: u2, u3.',
+    )
+    const waiting = { ...result(ALL), waitingLinks: 2 }
+    expect(textOf(shown({ result: waiting, isChecked: false }))).toContain(
+      '2 links wait to be mailed.',
     )
   })
 
@@ -241,16 +257,19 @@ describe('the outcome of an import', () => {
       rows: [7, 9].map((number) => ({ number, cells: [] })),
       unclosed: null,
     }
-    const markup = shown({
+    const refused = {
       result: result([row(2, 'create'), row(3, 'error', { faults })]),
-      isChecked: true,
       file: { table, members: [member(2), member(3)] },
-    })
+    }
+    const markup = shown(refused)
     expect(rowsOf(markup)).toEqual([
       'Row Username Outcome Name Email',
       '9 u3 Email: belongs to another account; This row has 2 fields, the header has 3. Name 3 3@x.test',
     ])
     expect(textOf(markup)).toContain('Some rows are invalid; nothing was stored.')
+    expect(textOf(shown({ ...refused, isPart: true }))).toContain(
+      'The part of the file with them was not stored.',
+    )
   })
 
   it('shows two hundred rows, and counts the rest', () => {

@@ -15,10 +15,8 @@ import {
   finishOperation,
   releaseOperation,
   leaseOperation,
-  pauseOperation,
   updateOperation,
 } from '../features/operations/queries.ts'
-import { signupStep } from '../features/auth/sign-up/batch-signup-operation.ts'
 import { copycatStep } from '../features/copycat/report-step.ts'
 import { rejudgeStep } from '../features/judging/rejudge/bulk-rejudge.ts'
 import { applyStep, previewStep } from '../features/judging/rejudge/preview.ts'
@@ -30,7 +28,6 @@ export const STEPS: Record<OperationKind, OperationStep> = {
   rejudge: rejudgeStep,
   rejudge_preview: previewStep,
   apply_preview: applyStep,
-  batch_signup: signupStep,
   copycat: copycatStep,
 }
 
@@ -88,10 +85,6 @@ async function runSlice(
     if (result.outcome === 'ended') return true
     if (result.outcome === 'done') {
       await finishOperation(db, operation, result.result ?? null, now)
-      return true
-    }
-    if (result.outcome === 'wait') {
-      await pauseOperation(db, operation, result, result.until)
       return true
     }
     const { done, total, payload } = result

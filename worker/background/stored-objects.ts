@@ -1,6 +1,6 @@
 /**
  * Deletes orphans: objects in R2 that no row names. They come from superseded judgements, purged problems,
- * failed sign-ups and copy searches, packed submissions and outputs, and calls that died half way. Each sweep looks at one page per
+ * failed copy searches, packed submissions and outputs, and calls that died half way. Each sweep looks at one page per
  * kind and continues where the last one ended, so its cost does not grow with the bucket. At the end of a kind it waits an hour, for
  * a listing is what R2 bills most for. An orphan is marked
  * first and deleted a week later if it is still one: until then a wrongly restored database can be
@@ -14,7 +14,6 @@ import { orphans, packs } from '../db/schema.ts'
 import { insertSelect } from '../db/statements.ts'
 import { moveCursor, readCursors, type Cursor } from '../db/sweep-cursors.ts'
 import type { Env } from '../env.ts'
-import { listOpenSignups } from '../features/auth/sign-up/signup-hash-queries.ts'
 import { listOpenTokens } from '../features/copycat/queries.ts'
 import { listNamedOutputs } from '../features/judging/result/result-queries.ts'
 import { listNamedFiles } from '../features/problems/file-queries.ts'
@@ -32,7 +31,6 @@ const KINDS: Readonly<Record<string, ListNamed>> = {
   'output-packs/': listNamedOutputPacks,
   'outputs/': listNamedOutputs,
   'packs/': listNamedPacks,
-  'signups/': listOpenSignups,
   'test-data/': listNamedTestData,
 }
 

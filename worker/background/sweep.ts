@@ -8,7 +8,7 @@ import { deleteFullBuckets } from '../db/rate-limits.ts'
 import { PRIVACY, SWEEP } from '../db/retention.ts'
 import { lookForAlarms } from '../features/alarms/tell.ts'
 import { forgetAddresses } from '../features/audit/queries.ts'
-import { deleteLeftHashes } from '../features/auth/sign-up/signup-hash-queries.ts'
+import { mailDueLinks } from '../features/auth/sign-up/due-links.ts'
 import { purgeCourses } from '../features/courses/purge-queries.ts'
 import { deleteOldOperations, takeStalledOperations } from '../features/operations/queries.ts'
 import { deleteStaleClaims } from '../features/submissions/create-queries.ts'
@@ -58,7 +58,6 @@ export async function sweep(env: Env, now: number): Promise<void> {
     ['claims', () => deleteStaleClaims(db, now - CLAIMED_SUBMISSION_SECONDS)],
     ['runs', () => deleteOldRuns(db, now)],
     ['hashes', () => hashNextTestData(env, db)],
-    ['sign-ups', () => deleteLeftHashes(db)],
     ['previews', () => dropOldPreviews(db, now)],
     ['old operations', () => deleteOldOperations(db, now - SWEEP.operationDays * 86_400)],
     ['database size', () => noteDatabaseSize(db, now)],
@@ -77,6 +76,7 @@ export async function sweep(env: Env, now: number): Promise<void> {
           await endUpload(env, db, row)
       },
     ],
+    ['links', async () => void (await mailDueLinks(env, db, now))],
     // Last, because it reads most: what is after a part that the platform ends would not run.
     ['storage', () => sweepStorage(env, db, now)],
   ]

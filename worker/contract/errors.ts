@@ -78,7 +78,6 @@ export const ERRORS = {
   email_confirmed: [409, 'This email address is already confirmed.'],
   last_admin: [409, 'This is the last active admin.'],
   user_teaches: [409, 'This person still teaches a course. Give it another teacher first.'],
-  signup_failed: [409, 'The accounts were not created.'],
   too_many_announcements: [409, 'This course has too many announcements. Delete old ones first.'],
   too_many_messages: [
     409,

@@ -45,7 +45,9 @@ export const COUNT_LIMITS = {
   homeworkProblems: 100,
   /** Faults that one refusal names. The rest of a list is not checked. */
   fieldErrors: 20,
+  /** Rows of a file that is checked, and rows that one call stores. */
   batchSignupRows: 5_000,
+  batchSignupStored: 50,
   listItems: 200,
   listItemsDefault: 50,
   /** Rows that a page by `offset` may skip: they are read all the same. The cursor goes further. */

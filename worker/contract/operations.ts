@@ -3,13 +3,7 @@ import * as z from 'zod'
 import { hexId } from '#contract/fields'
 
 /** The kinds of operations. Each has its step in `worker/background/steps.ts`. */
-const OPERATION_KINDS = [
-  'rejudge',
-  'rejudge_preview',
-  'apply_preview',
-  'batch_signup',
-  'copycat',
-] as const
+const OPERATION_KINDS = ['rejudge', 'rejudge_preview', 'apply_preview', 'copycat'] as const
 export type OperationKind = (typeof OPERATION_KINDS)[number]
 
 /** A message of the step queue. It only says which operation has work left. */

@@ -79,9 +79,14 @@ export const users = sqliteTable(
     active: integer({ mode: 'boolean' }).notNull(),
     /** When an admin closed the account. Null: it is active or waits for its mailed link. */
     disabledAt: integer(),
+    /** From when on its activation link is to be mailed. Null: it is mailed, or none was to be. */
+    linkDueAt: integer(),
     createdAt: integer().notNull(),
   },
   (table) => [
+    index('users_link_due')
+      .on(table.linkDueAt)
+      .where(sql`link_due_at is not null and password_hash is null and disabled_at is null`),
     index('users_email').on(table.email),
     uniqueIndex('users_confirmed_email')
       .on(table.email)
@@ -1002,6 +1007,8 @@ export const vitals = sqliteTable('vitals', {
       'api_errors',
       'sweep_errors',
       'mail_errors',
+      // Links of batch sign-ups wait until then.
+      'mails_resume_at',
       // The day of the last mail (days since 1970-01-01, UTC), and how many went out on it.
       'mail_day',
       'mails_of_day',
@@ -1030,19 +1037,6 @@ export const databaseSizes = sqliteTable('database_sizes', {
   day: integer().primaryKey(),
   bytes: integer().notNull(),
 })
-
-/** Password hashes of a large batch sign-up under way. The passwords themselves are never in the database. */
-export const signupHashes = sqliteTable(
-  'signup_hashes',
-  {
-    operationId: text()
-      .notNull()
-      .references(() => operations.id, { onDelete: 'cascade' }),
-    position: integer().notNull(),
-    passwordHash: text().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.operationId, table.position] })],
-)
 
 /** Inserting a refusal aborts with it; only `demand.ts` does. */
 export const demands = sqliteView('demands', { refusal: text().notNull() }).existing()

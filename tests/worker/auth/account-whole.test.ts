@@ -18,7 +18,7 @@ import { newSecret, sha256Hex } from '../../../worker/lib/ids.ts'
 import { useUp } from '../support/buckets.ts'
 import { workerEnv } from '../support/step-queue.ts'
 import { allRows, firstRow, firstValue, runSql } from '../support/sql.ts'
-import { call, createPeople, createPerson, requestOf, type Person } from '../support/world.ts'
+import { createPeople, createPerson, requestOf, type Person } from '../support/world.ts'
 
 const db = openDb(env.DB)
 const NOW = 1_800_000_000
@@ -282,20 +282,6 @@ describe('an attempt to sign in', () => {
       await allRows`select token_hash from sessions where token_hash in (${old}, ${theirs})`
     expect(left).toEqual([{ token_hash: theirs }])
   })
-})
-
-test('a batch sign-up is asked for by its own id: another job of the same person is none', async () => {
-  const [admin] = await createPeople(0)
-  const jobId = 'a'.repeat(24)
-  await runSql`insert into operations (id, kind, state, total, owner_id, payload, sent_at, created_at)
-    values (${jobId}, 'rejudge', 'running', 1, ${admin.id}, '{}', 1, 1)`
-  expect((await admin.get(`/auth/batch-signup/${jobId}`)).code).toBe('job_not_found')
-  await runSql`update operations set kind = 'batch_signup', total = 7, done = 3 where id = ${jobId}`
-  expect(await admin.get(`/auth/batch-signup/${jobId}`)).toMatchObject({
-    status: 202,
-    data: { jobId, done: 3, total: 7 },
-  })
-  expect((await call('GET', `/auth/batch-signup/${jobId}`)).status).toBe(401)
 })
 
 test('limits of a site are four times those of an address, and a mailed link outlives the wait for the next', () => {

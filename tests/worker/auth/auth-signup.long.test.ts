@@ -1,17 +1,14 @@
-/** Batch sign-up: files as people make them, large ones in the background. */
+/** Batch sign-up: files as people make them, stored in parts. */
 import { env } from 'cloudflare:workers'
-import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type { FieldError } from '#contract/errors'
 import { openDb } from '../../../worker/db/client.ts'
 import { storeSignup } from '../../../worker/features/auth/sign-up/batch-signup-queries.ts'
-import { finishOperations } from '../support/step-queue.ts'
 import { firstRow, firstValue, runSql } from '../support/sql.ts'
 import {
   createCourse,
   createPeople,
   createPerson,
-  PASSWORD,
   signIn,
   uniqueName,
   type Answer,
@@ -38,18 +35,6 @@ async function countUsers(): Promise<number> {
   return row?.n ?? 0
 }
 
-/** Hashing takes time: pretends that the first rows of a job are done, with the password of all test people. */
-async function skipHashing(jobId: string, count: number): Promise<void> {
-  await env.DB.batch([
-    env.DB.prepare(
-      `insert into signup_hashes (operation_id, position, password_hash)
-       select ?, value, (select password_hash from users where password_hash like '%AAAAAAAAAAAAAAAAAAAAAA$%' limit 1)
-       from json_each(?)`,
-    ).bind(jobId, JSON.stringify(Array.from({ length: count }, (_, index) => index))),
-    env.DB.prepare('update operations set done = ? where id = ?').bind(count, jobId),
-  ])
-}
-
 describe('a file', () => {
   test('of 5,000 rows is judged whole, and rows equal but for case are told apart by line [IV6]', async () => {
     const admin = await createPerson(0)
@@ -59,8 +44,8 @@ describe('a file', () => {
     lines[4_500] = `bad name,long enough,bad@example.test`
     const before = await countUsers()
     const options = { uppercase: true }
-    const refused = await upload(admin, lines.join('\r\n'), options)
-    expect(refused).toMatchObject({ status: 400, code: 'bad_csv' })
+    const refused = await upload(admin, lines.join('\r\n'), { ...options, dryRun: true })
+    expect(refused).toMatchObject({ status: 200, data: { created: 0 } })
     const bad = refused.data.rows.filter((row: { action: string }) => row.action === 'error')
     expect(bad).toEqual([
       {
@@ -217,7 +202,7 @@ describe('a forced update', () => {
     const db = openDb(env.DB)
     const origin = { actorId: teacher.id, course, ip: '', now: 1 }
     await runSql`update users set role = 1 where id = ${student.id}`
-    await db.batch(storeSignup(db, [write], origin, sql`1`))
+    await db.batch(storeSignup(db, [write], origin))
     expect((await student.get('/auth/me')).data.email).toBe(`${student.username}@example.test`)
   })
 
@@ -236,28 +221,38 @@ describe('a forced update', () => {
   })
 })
 
-describe('a file whose names somebody else takes while it is stored', () => {
+describe('a file whose names somebody else takes while its passwords are hashed', () => {
   test('is refused whole, each row that lost named by its line', async () => {
-    const admin = await createPerson(0)
+    const [one, other] = [await createCourse(), await createCourse()]
     const mark = uniqueName('quick')
     const before = await countUsers()
     // Both are checked before either is stored: hashing lies between.
     const answers = await Promise.all([
-      upload(admin, csvOf(mark, 3)),
-      upload(admin, csvOf(mark, 2).replaceAll(`,${mark}-1@`, ',another@')),
+      upload(one.teacher, csvOf(mark, 3), { course: one.course }),
+      upload(other.teacher, csvOf(mark, 2), { course: other.course }),
     ])
     expect(await countUsers()).toBe(before + (answers[0]?.status === 200 ? 3 : 2))
     const [lost] = answers.filter(({ status }) => status !== 200)
-    expect(lost).toMatchObject({ status: 409, code: 'signup_failed' })
-    expect(lost?.data.rows).toEqual([
-      expect.objectContaining({
-        line: 2,
-        username: `${mark}-0`,
-        action: 'error',
-        errors: expect.arrayContaining(['username: was taken in the meantime']),
-      }),
-      expect.objectContaining({ line: 3, username: `${mark}-1` }),
+    expect(lost).toMatchObject({ status: 400, code: 'bad_csv', data: { created: 0 } })
+    const named = lost?.data.rows.filter((row: { action: string }) => row.action === 'error')
+    expect(named).toMatchObject([
+      { line: 2, username: `${mark}-0`, faults: [{ path: ['username'], code: 'unconfirmed' }] },
+      { line: 3, username: `${mark}-1`, faults: [{ path: ['username'], code: 'unconfirmed' }] },
     ])
+  })
+
+  test('has nothing to do where another tab of the same person has stored it', async () => {
+    const { course, teacher } = await createCourse()
+    const csv = csvOf(uniqueName('tabs'), 3)
+    const before = await countUsers()
+    const answers = await Promise.all([1, 2].map(() => upload(teacher, csv, { course })))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const counts = answers.map(({ data: { created, unchanged } }) => [created, unchanged])
+    expect(counts.toSorted()).toEqual([
+      [0, 3],
+      [3, 0],
+    ])
+    expect(await countUsers()).toBe(before + 3)
   })
 })
 
@@ -275,134 +270,56 @@ test('enrolling from a file is an edit of the course: a change of members on an 
   expect(students).toHaveLength(2)
 })
 
-describe('more than 50 new passwords', () => {
-  test('are a job that creates all accounts at its end; until then none exists and no password is stored', async () => {
+describe('a large file', () => {
+  test('is stored in parts of 50 rows; after a break it goes on, for rows that are in do nothing', async () => {
     const { course, teacher } = await createCourse()
-    const mark = uniqueName('job')
-    const before = await countUsers()
-    const started = await upload(teacher, csvOf(mark, 52), { course })
-    expect(started).toMatchObject({ status: 202, data: { done: 0, total: 52 } })
-    const { jobId } = started.data
-    const poll = (as = teacher) => as.get(`/auth/batch-signup/${jobId}`)
-    expect(await poll()).toMatchObject({ status: 202, data: { jobId, done: 0, total: 52 } })
-    expect((await poll(await createPerson(0))).status).toBe(404)
-    const object = await env.BUCKET.get(`signups/${jobId}`)
-    expect(await object?.text()).not.toContain('words of')
-    for (const table of ['operations', 'audit_entries', 'signup_hashes'])
-      expect(
-        JSON.stringify((await env.DB.prepare(`select * from ${table}`).all()).results),
-      ).not.toContain('words of')
-    expect(await countUsers()).toBe(before + 1)
-    await skipHashing(jobId, 45)
-    expect((await poll()).data.done).toBe(45)
-    await finishOperations(jobId)
-    const done = await poll()
-    expect(done).toMatchObject({
-      status: 200,
-      data: { created: 52, enrolled: 0, rows: { length: 52 } },
-    })
-    expect((await teacher.get(`/course/${course}`)).data.students).toHaveLength(53)
-    for (const [index, password] of [
-      [44, PASSWORD],
-      [45, `words of ${mark}-45`],
-      [51, `words of ${mark}-51`],
-    ] as const)
-      expect((await signIn(`${mark}-${index}`, password)).message).toBe('Login Success')
-    expect(await env.BUCKET.get(`signups/${jobId}`)).toBeNull()
-    const left = await firstRow`select payload from operations where id = ${jobId}`
-    expect(left).toEqual({ payload: '{}' })
-    expect(await firstRow`select count(*) n from signup_hashes`).toEqual({ n: 0 })
-  })
-
-  test('of 5,000 people are all there at its end [IV6]', async () => {
-    const { course, teacher } = await createCourse()
-    const mark = uniqueName('year')
-    const before = await countUsers()
-    const { jobId } = (await upload(teacher, csvOf(mark, 5_000), { course })).data
-    await skipHashing(jobId, 5_000)
-    expect(await countUsers()).toBe(before)
-    await finishOperations(jobId)
-    const done = await teacher.get(`/auth/batch-signup/${jobId}`)
-    expect(done).toMatchObject({ status: 200, data: { created: 5_000, rows: { length: 5_000 } } })
-    expect(await countUsers()).toBe(before + 5_000)
-    const enrolled = await firstValue`select count(*) n from memberships m
-      join courses c on c.id = m.course_id join users u on u.id = m.user_id
-      where c.name = ${course} and u.username glob ${`${mark}-*`}`
-    expect(enrolled).toBe(5_000)
-  })
-
-  type Meanwhile = (course: string, admin: Person, teacher: Person) => Promise<unknown>
-  const noMore: [string, Meanwhile][] = [
-    [
-      'is not its teacher any more',
-      (course, admin) => admin.put('/course', { course, teacher: admin.username }),
-    ],
-    [
-      'finds it renamed',
-      (course, admin) => admin.put('/course', { course, newCourse: uniqueName('New ') }),
-    ],
-    ['finds it deleted', (course, admin) => admin.delete('/course', { course })],
-    [
-      'finds another one under its name',
-      async (course, admin, teacher) => {
-        await admin.put('/course', { course, newCourse: uniqueName('New ') })
-        await teacher.post('/course', { course, teacher: teacher.username })
-      },
-    ],
-  ]
-
-  /** Starts a large sign-up, does something, lets the sign-up end, and expects that nothing was stored. */
-  async function expectNothing(as: Person, csv: string, course: string, change: () => unknown) {
-    const { jobId } = (await upload(as, csv, { course })).data
-    await change()
-    const before = await countUsers()
-    await skipHashing(jobId, 51)
-    await finishOperations(jobId)
-    const failed = await as.get(`/auth/batch-signup/${jobId}`)
-    expect(failed).toMatchObject({ status: 409, code: 'signup_failed' })
-    expect(failed.data.error).toContain(`“${course}” was renamed or deleted`)
-    expect(await countUsers()).toBe(before)
-    expect(await env.BUCKET.get(`signups/${jobId}`)).toBeNull()
-    expect(await firstRow`select count(*) n from signup_hashes`).toEqual({ n: 0 })
-  }
-
-  test.each(noMore)('store nothing for a course when its sender %s', async (_, change) => {
-    const [{ course, teacher }, admin] = [await createCourse(), await createPerson(0)]
-    const csv = csvOf(uniqueName('late'), 51)
-    await expectNothing(teacher, csv, course, () => change(course, admin, teacher))
-  })
-
-  test('give no role that their sender may not give any more', async () => {
-    const [{ course }, admin] = [await createCourse(), await createPerson(0)]
-    const give = () => runSql`update courses set teacher_id = ${admin.id} where name = ${course}`
-    await give()
-    const [header = '', first = '', ...rows] = csvOf(uniqueName('high'), 51).split('\n')
-    const csv = [`${header},role`, `${first},admin`, ...rows.map((row) => `${row},`)].join('\n')
-    await expectNothing(
-      admin,
-      csv,
-      course,
-      () => runSql`update users set role = 1 where id = ${admin.id}`,
+    const mark = uniqueName('part')
+    const rows = Array.from(
+      { length: 55 },
+      (_, index) => `${mark}-${index},${mark}-${index}@x.test`,
     )
+    const send = (sent: string[], options = {}) =>
+      upload(teacher, ['username,email', ...sent].join('\n'), {
+        course,
+        mailLinks: true,
+        ...options,
+      })
+    const before = await countUsers()
+    expect((await send(rows, { dryRun: true })).data.created).toBe(55)
+    for (const most of [51, 55]) {
+      const refused = await send(rows.slice(0, most))
+      expect(refused).toMatchObject({ status: 400, data: [{ code: 'too_many_rows' }] })
+      expect(refused.data[0].message).toContain('parts of 50 rows')
+    }
+    expect(await countUsers()).toBe(before)
+    const first = await send(rows.slice(0, 50))
+    expect(first).toMatchObject({ status: 200, data: { created: 50, rows: { length: 50 } } })
+    expect((await send(rows, { dryRun: true })).data).toMatchObject({ created: 5, unchanged: 50 })
+    expect((await send(rows.slice(45))).data).toMatchObject({ created: 5, unchanged: 5 })
+    expect((await teacher.get(`/course/${course}`)).data.students).toHaveLength(56)
   })
 
-  test('store nothing when one of the names is taken before the end', async () => {
-    const admin = await createPerson(0)
-    const mark = uniqueName('race')
-    const { jobId } = (await upload(admin, csvOf(mark, 51))).data
-    await admin.post('/user', {
-      username: `${mark}-50`,
-      email: 'first@example.test',
-      password: 'long enough',
-    })
+  test('whose sender has lost the right midway stores no further part', async () => {
+    const [{ course, teacher }, admin] = [await createCourse(), await createPerson(0)]
+    const mark = uniqueName('lost')
+    await upload(teacher, csvOf(mark, 1), { course })
+    await runSql`update courses set teacher_id = ${admin.id} where name = ${course}`
     const before = await countUsers()
-    await skipHashing(jobId, 51)
-    await finishOperations(jobId)
-    const failed = await admin.get(`/auth/batch-signup/${jobId}`)
-    expect(failed).toMatchObject({ status: 409, code: 'signup_failed' })
-    expect(failed.data.error).toContain('Nothing was stored')
-    expect(failed.data.error).toContain(`${mark}-50 (line 52)`)
+    expect((await upload(teacher, csvOf(`${mark}x`, 1), { course })).status).toBe(404)
     expect(await countUsers()).toBe(before)
-    expect(await env.BUCKET.get(`signups/${jobId}`)).toBeNull()
+  })
+
+  test('gives no role when its sender is no admin any more once the passwords are hashed', async () => {
+    const teacher = await createPerson(1)
+    const row = { displayedName: null, role: 0 as const, passwordHash: 'hash' }
+    const [made, known] = [uniqueName('made'), await createPerson(2)]
+    const writes = [
+      { ...row, action: 'create' as const, username: made, email: `${made}@x.test` },
+      { ...row, action: 'update' as const, username: known.username, email: 'k@x.test' },
+    ]
+    const origin = { actorId: teacher.id, course: null, ip: '', now: 1 }
+    await openDb(env.DB).batch(storeSignup(openDb(env.DB), writes, origin))
+    for (const name of [made, known.username])
+      expect(await firstValue`select role from users where username = ${name}`).toBe(2)
   })
 })

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { batchSignupBody, type BatchSignupBody } from '#contract/people/auth'
 import { ROLES, type RoleCode } from '#contract/roles'
 import type { ExistingUser } from '../../../worker/features/auth/sign-up/batch-signup-queries.ts'
-import { givesRole } from '../../../worker/features/auth/sign-up/batch-signup-right.ts'
 import {
+  givesRole,
   judgeRow,
   readRows,
   toWrites,

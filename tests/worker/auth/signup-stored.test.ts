@@ -1,9 +1,7 @@
 /** What a batch sign-up stores, in one transaction: accounts, members, the course's version, its audit entry. */
 import { env } from 'cloudflare:workers'
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { openDb } from '../../../worker/db/client.ts'
-import { listConflictingRows } from '../../../worker/features/auth/sign-up/batch-signup-conflicts.ts'
 import {
   storeSignup,
   type SignupWrite,
@@ -29,7 +27,7 @@ async function store(as: Person, course: string | null, ...writes: Partial<Signu
     return { action: 'create', username, email: `${username}@file.test`, ...rest, ...write }
   })
   const origin = { actorId: as.id, course, ip: '203.0.113.5', now: NOW }
-  await db.batch(storeSignup(db, whole, origin, sql`1`))
+  await db.batch(storeSignup(db, whole, origin))
   return whole.map(({ username }) => username)
 }
 
@@ -170,33 +168,4 @@ test('an update by an admin writes what the row gives and ends what that makes u
   expect(await access(same)).toEqual([200, 200, 1])
   expect(await access(moved)).toEqual([200, 200, 0])
   expect(await access(other)).toEqual([200, 200, 1])
-})
-
-test('of rows that lost their names meanwhile each is told, with its line and what is taken', async () => {
-  const [taken, owner, own] = await createPeople(2, 2, 2)
-  const claim = await createPerson(2, { emailConfirmed: false })
-  const emailOf = ({ username }: Person) => `${username}@example.test`
-  const rest = { displayedName: null, role: null, passwordHash: null }
-  const writes: SignupWrite[] = [
-    { ...rest, action: 'create', username: taken.username.toUpperCase(), email: 'one@file.test' },
-    { ...rest, action: 'create', username: uniqueName('new'), email: emailOf(owner) },
-    { ...rest, action: 'create', username: claim.username, email: emailOf(taken) },
-    { ...rest, action: 'update', username: own.username.toUpperCase(), email: emailOf(own) },
-    { ...rest, action: 'create', username: uniqueName('new'), email: emailOf(claim) },
-    { ...rest, action: 'update', username: claim.username, email: emailOf(claim) },
-  ]
-  const none = { created: 0, updated: 0, enrolled: 0, unchanged: 0 }
-  const rows = writes.map(({ username, action }, index) => ({ line: index + 2, username, action }))
-  const lost = await listConflictingRows(db, { writes, result: { ...none, rows } })
-  const told = lost.map(({ line, username, action, faults = [] }) => [
-    line,
-    username,
-    action,
-    ...faults.map(({ path, code }) => `${path.join()}: ${code}`),
-  ])
-  expect(told).toEqual([
-    [2, taken.username.toUpperCase(), 'error', 'username: taken_meanwhile'],
-    [3, writes[1]?.username, 'error', 'email: email_taken_meanwhile'],
-    [4, claim.username, 'error', 'username: taken_meanwhile', 'email: email_taken_meanwhile'],
-  ])
 })

@@ -40,7 +40,6 @@ import {
   requestOf,
   signIn,
   submit,
-  uniqueName,
   uploadZip,
   type Person,
 } from '../support/world.ts'
@@ -384,18 +383,6 @@ describe('a session that ends takes its sockets along', () => {
     [
       'a file gives another password',
       async (person: Person) => (await createPerson(0)).post('/auth/batch-signup', fileOf(person)),
-    ],
-    [
-      'a file of a large batch does',
-      async (person: Person) => {
-        const [admin, fresh] = [await createPerson(0), uniqueName('fresh')]
-        const started = await admin.post('/auth/batch-signup', {
-          ...fileOf(person, `${fresh},,${fresh}@example.test`),
-          mailLinks: true,
-        })
-        await finishOperations(started.data.jobId)
-        return admin.get(`/auth/batch-signup/${started.data.jobId}`)
-      },
     ],
     [
       'an admin disables the account',

@@ -68,8 +68,7 @@ test('a sweep ends what is over and leaves what is not', async () => {
     [stalled, null, NOW - OPERATIONS.stalledSeconds - 1],
   ]) {
     await runSql`insert into operations (id, kind, state, total, owner_id, payload, sent_at, created_at, finished_at)
-      values (${id}, 'batch_signup', 'running', 1, ${third.id}, '{}', ${sent}, 1, ${finished})`
-    await runSql`insert into signup_hashes (operation_id, position, password_hash) values (${id}, 0, '')`
+      values (${id}, 'copycat', 'running', 1, ${third.id}, '{}', ${sent}, 1, ${finished})`
   }
   await runSql`delete from runners`
   for (const [id, silent, itself] of [
@@ -107,7 +106,6 @@ test('a sweep ends what is over and leaves what is not', async () => {
   expect(await left('submissions', 'id')).toEqual([idOf(claim + 2), idOf(claim)])
   expect(await left('sample_runs', 'user_id')).toEqual([other.id])
   expect(await left('operations', 'id')).toEqual([stalled, open, kept])
-  expect(await left('signup_hashes', 'operation_id')).toEqual([stalled, open])
   expect(await left('runners', 'id')).toEqual(['added', 'silent'])
   expect(await left('test_data_uploads', 'id')).toEqual(['under way'])
   expect(await left('login_records', 'created_at')).toEqual(addressTimes.slice(1))

@@ -6,25 +6,21 @@ import { deleteOrphans } from '../../../worker/background/stored-objects.ts'
 import { sweep } from '../../../worker/background/sweep.ts'
 import { openDb } from '../../../worker/db/client.ts'
 import { SWEEP } from '../../../worker/db/retention.ts'
-import { insertHashes } from '../../../worker/features/auth/sign-up/signup-hash-queries.ts'
 import { purgeCourses } from '../../../worker/features/courses/purge-queries.ts'
 import { COURSE_RESTORE_SECONDS } from '../../../worker/features/courses/queries.ts'
-import { OPERATIONS, deleteOldOperations } from '../../../worker/features/operations/queries.ts'
+import { deleteOldOperations } from '../../../worker/features/operations/queries.ts'
 import { hashNextTestData } from '../../../worker/features/problems/test-data.ts'
 import { adoptBucket, confirmDeletions } from '../../../worker/features/storage/installation.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { claim, emptyQueue, outputOf, report, reportOf } from '../support/judge.ts'
-import { deliver, finishOperations, workerEnv } from '../support/step-queue.ts'
+import { finishOperations, workerEnv } from '../support/step-queue.ts'
 import { allRows, firstValue, runSql } from '../support/sql.ts'
 import {
-  createPerson,
   createProblem,
   FITTING_ENTRIES,
   registerRunner,
   submit,
-  uniqueName,
   uploadZip,
-  type Person,
 } from '../support/world.ts'
 
 const DAY = 86_400
@@ -53,39 +49,7 @@ async function judgeWithOutput(token: string): Promise<string> {
   return String(await firstValue`select outputs_key from judgements where id = ${job.judgementId}`)
 }
 
-/** Starts a sign-up that is too large for one request. */
-async function startSignup(admin: Person): Promise<string> {
-  const mark = uniqueName('swept')
-  const rows = Array.from({ length: 51 }, (_, index) => {
-    const name = `${mark}-${index}`
-    return `${name},words of ${name},${name}@example.test`
-  })
-  const newUsers = ['username,password,email', ...rows].join('\n')
-  const { data } = await admin.post('/auth/batch-signup', { newUsers })
-  return data.jobId
-}
-
-describe('sign-ups', () => {
-  test('one that failed leaves neither hashes nor its rows behind; one under way keeps both', async () => {
-    const admin = await createPerson(0)
-    const [failed, open] = [await startSignup(admin), await startSignup(admin)]
-    const hashes = [{ position: 0, passwordHash: 'of the first row' }]
-    for (const jobId of [failed, open]) await insertHashes(openDb(env.DB), jobId, hashes)
-    // Every read of the rows fails: a fault of the storage, not of the file.
-    const broken = new Proxy(workerEnv.BUCKET, {
-      get: (target, key) => (key === 'get' ? undefined : Reflect.get(target, key)),
-    })
-    for (let time = 0; time < OPERATIONS.maxAttempts; time += 1)
-      await deliver({ v: 1, jobId: failed }, undefined, { ...workerEnv, BUCKET: broken })
-    expect(await firstValue`select state from operations where id = ${failed}`).toBe('failed')
-    expect(await env.BUCKET.head(`signups/${failed}`)).not.toBeNull()
-    await sweepForAWeek()
-    const left = await allRows`select distinct operation_id from signup_hashes`
-    expect(left).toEqual([{ operation_id: open }])
-    expect(await env.BUCKET.head(`signups/${failed}`)).toBeNull()
-    expect(await env.BUCKET.head(`signups/${open}`)).not.toBeNull()
-  })
-
+describe('operations', () => {
   test('a finished job is forgotten after its days, one that is not is kept', async () => {
     const { teacher, problemId } = await createProblem()
     const started = await teacher.post(`/problem/${problemId}/rejudge`, {})

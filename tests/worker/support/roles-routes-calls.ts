@@ -82,7 +82,6 @@ const host = { hostname: 'h', kernel: 'k', cpu: 'c', cores: 2, memoryKb: 1, cgro
 const PARAMETERS: Readonly<Record<string, Of<string | number | undefined>>> = {
   '/auth/sessions/': ({ ids, people }, caller) => ids.sessions.get((caller ?? people.spare).id),
   '/auth/tokens/': ({ ids, people }, caller) => ids.tokens.get((caller ?? people.spare).id),
-  '/auth/batch-signup/': ({ ids }) => ids.signup,
   '/user/': ({ people }) => people.spare.username,
   '/profile/': ({ people }) => people.spare.username,
   '/course/': ({ course }) => course,

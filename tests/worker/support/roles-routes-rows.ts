@@ -78,7 +78,6 @@ export function newIds(base: number) {
     message: id(),
     operation: id(),
     preview: id(),
-    signup: id(),
     copycat: id(),
     runner: id(),
     lostRunner: id(),
@@ -339,7 +338,6 @@ export function operationRows({ db, now, people, ids }: Draft) {
           state: 'done' as const,
           finishedAt: now,
         },
-        { id: ids.signup, kind: 'batch_signup' as const, state: 'done' as const, finishedAt: now },
         { id: ids.copycat, kind: 'copycat' as const, state: 'running' as const },
       ].map((row) => ({
         ...row,

@@ -52,7 +52,6 @@ const ownOperation: Row = [401, 404, 404, 404, 200, 404, 404, 401]
 
 /** The calls that answer otherwise, each with its reason. */
 const EXCEPTIONS: Readonly<Partial<Record<Route, Row>>> = {
-  'GET /auth/batch-signup/:jobId': ownOperation,
   'GET /jobs/:jobId': ownOperation,
   // Colleagues may once it has queued something in their courses.
   'POST /jobs/:jobId/cancel': ownOperation,

@@ -1,7 +1,7 @@
 /** Calls about courses and their members. */
 import { queryOptions } from '@tanstack/react-query'
 import * as z from 'zod'
-import { batchSignupProgress, batchSignupResult, type BatchSignupBody } from '#contract/people/auth'
+import { batchSignupResult, type BatchSignupBody } from '#contract/people/auth'
 import { courseItem } from '#contract/courses'
 import { userInfo } from '#contract/fields'
 import { rolesThatCan } from '#contract/roles'
@@ -18,29 +18,9 @@ export function peopleQuery(course: string, search: string) {
   })
 }
 
-const signupAnswer = z.union([batchSignupResult, batchSignupProgress])
-
-/** POST /auth/batch-signup. With `dryRun` nothing is stored; many new passwords become an operation. */
+/** POST /auth/batch-signup. With `dryRun` nothing is stored. */
 export function signUpMany(body: BatchSignupBody) {
-  return call('POST /auth/batch-signup', { body, as: signupAnswer })
-}
-
-/** Poll interval of a large sign-up. */
-const SIGNUP_POLL_MS = 1_000
-
-/** GET /auth/batch-signup/{jobId}: the progress of a large sign-up, in the end its result. */
-export function signupOperationQuery(operationId: string) {
-  return queryOptions({
-    queryKey: ['signup-operation', operationId],
-    queryFn: ({ signal }) =>
-      call('GET /auth/batch-signup/:jobId', {
-        params: { jobId: operationId },
-        signal,
-        as: signupAnswer,
-      }),
-    refetchInterval: ({ state }) =>
-      state.data !== undefined && 'jobId' in state.data ? SIGNUP_POLL_MS : false,
-  })
+  return call('POST /auth/batch-signup', { body, as: batchSignupResult })
 }
 
 /** Suggestions of each role. */

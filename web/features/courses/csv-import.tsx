@@ -1,31 +1,28 @@
 import { Skeleton, Text } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useKnownOperation } from '../../lib/queries/operations.ts'
+import { useSession } from '../../lib/session/session.ts'
 import classes from './members-page.module.css'
-import { SignupProgress } from './signup-progress.tsx'
+import { importKey, readStopped } from './stopped-import.ts'
 
 const MemberUpload = lazy(async () => ({
   default: (await import('./member-upload.tsx')).MemberUpload,
 }))
 
-/** Imports members from a file of a spreadsheet, after a dry run. */
+/** Imports members from a file of a spreadsheet, after a dry run. Open where an import has stopped. */
 export function CsvImport({ course }: { course: string }) {
   const { t } = useTranslation()
-  const { operationId, know } = useKnownOperation(`signup:${course}`)
+  const { user } = useSession()
+  const [hasStopped] = useState(() => readStopped(importKey(user?.username ?? '', course)) !== null)
   return (
-    <details className={`app-card ${classes.csv}`} open={operationId !== null}>
+    <details className={`app-card ${classes.csv}`} open={hasStopped}>
       <summary>{t('csv.title')}</summary>
       <Text size="sm" c="dimmed" my="sm">
         {t('csv.help')}
       </Text>
-      {operationId === null ? (
-        <Suspense fallback={<Skeleton height={36} />}>
-          <MemberUpload course={course} onStarted={know} />
-        </Suspense>
-      ) : (
-        <SignupProgress course={course} operationId={operationId} onDismiss={() => know(null)} />
-      )}
+      <Suspense fallback={<Skeleton height={36} />}>
+        <MemberUpload course={course} />
+      </Suspense>
     </details>
   )
 }

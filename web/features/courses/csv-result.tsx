@@ -25,8 +25,10 @@ interface CsvResultProps {
   result: BatchSignupResult
   /** Nothing has been stored yet. */
   isChecked: boolean
-  /** The file, whose names and addresses are shown; the result of an operation comes without. */
-  file?: Pick<MemberFile, 'table' | 'members'>
+  /** It is of a part, which was refused. */
+  isPart: boolean
+  /** The file, whose names and addresses are shown. */
+  file: Pick<MemberFile, 'table' | 'members'>
 }
 
 /** Rows with the people they are about, and what happens to them. */
@@ -38,7 +40,7 @@ function RowTable({ rows, file }: { rows: BatchSignupRow[]; file: CsvResultProps
   const people = (['displayedName', 'email'] as const).map((field): Column<BatchSignupRow> => ({
     head: t(`csv.column.${field}`),
     isLabelled: true,
-    renderCell: (row) => file?.members[indexOf(row)]?.[field],
+    renderCell: (row) => file.members[indexOf(row)]?.[field],
   }))
   return (
     <ListTable
@@ -49,7 +51,7 @@ function RowTable({ rows, file }: { rows: BatchSignupRow[]; file: CsvResultProps
         {
           head: t('csv.line'),
           isLabelled: true,
-          renderCell: (row) => file?.table.rows[indexOf(row)]?.number ?? row.line,
+          renderCell: (row) => file.table.rows[indexOf(row)]?.number ?? row.line,
         },
         {
           head: t('csv.column.username'),
@@ -67,28 +69,33 @@ function RowTable({ rows, file }: { rows: BatchSignupRow[]; file: CsvResultProps
           ),
         },
         // Last: long names push nothing that matters out of sight.
-        ...(file === undefined ? [] : people),
+        ...people,
       ]}
     />
   )
 }
 
 /** The outcome of each row of the file; only the bad rows if there are any. */
-export function CsvResult({ result, isChecked, file }: CsvResultProps) {
+export function CsvResult({ result, isChecked, isPart, file }: CsvResultProps) {
   const { t } = useTranslation()
   const bad = result.rows.filter(({ action }) => action === 'error')
   const rows = bad.length > 0 ? bad : result.rows
-  const { created, updated, enrolled, unchanged, notMailed = [] } = result
+  const { created, updated, enrolled, unchanged, notMailed = [], waitingLinks = 0 } = result
   return (
     <>
       <Text size="sm" mb="xs">
         {bad.length > 0
-          ? t('csv.refused')
+          ? t(isPart ? 'csv.refusedPart' : 'csv.refused')
           : t(isChecked ? 'csv.wouldDo' : 'csv.done', { created, updated, enrolled, unchanged })}
       </Text>
       {notMailed.length > 0 ? (
         <Alert color="yellow" mb="xs">
           {t('csv.notMailed', { names: notMailed.join(', ') })}
+        </Alert>
+      ) : null}
+      {waitingLinks > 0 ? (
+        <Alert color="yellow" mb="xs">
+          {t('csv.waitingLinks', { count: waitingLinks })}
         </Alert>
       ) : null}
       <RowTable rows={rows} file={file} />

@@ -1,86 +1,27 @@
-import { Alert, Button, Checkbox, Group } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Progress, Text } from '@mantine/core'
 import { IconDownload, IconFileSpreadsheet } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { batchSignupResult } from '#contract/people/auth'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { FilePickButton } from '../../components/forms/file-pick-button.tsx'
-import { ApiError, isRefusal, refusalData } from '../../lib/api/api-error.ts'
-import { courseQuery } from '../../lib/queries/course.ts'
+import { ApiError, isRefusal } from '../../lib/api/api-error.ts'
 import { download } from '../../lib/files/download.ts'
 import { useErrorText } from '../../lib/api/error-text.ts'
 import { useFieldText } from '../../lib/api/field-text.ts'
-import { refresh } from '../../lib/api/query-client.ts'
-import { signUpMany } from './api.ts'
 import { CsvResult } from './csv-result.tsx'
 import { MemberColumns } from './member-columns.tsx'
 import { templateCsv } from './member-file.ts'
-import { useMemberFile, type MemberFile } from './use-member-file.ts'
+import { useImport } from './use-import.ts'
+import type { MemberFile } from './use-member-file.ts'
 
-interface MemberUploadProps {
-  course: string
-  onStarted: (operationId: string) => void
-}
+type Upload = ReturnType<typeof useImport>
 
 const OPTIONS = ['mailLinks', 'force', 'uppercase'] as const
-type Options = Record<(typeof OPTIONS)[number], boolean>
-
-/** The file, the options, and the call that checks and imports its rows. */
-function useImport({ course, onStarted }: MemberUploadProps) {
-  const source = useMemberFile()
-  const [options, setOptions] = useState<Options>({
-    mailLinks: false,
-    force: false,
-    uppercase: false,
-  })
-  const send = useMutation({
-    mutationFn: ({ csv, dryRun, ...chosen }: Options & { csv: string; dryRun: boolean }) =>
-      signUpMany({ newUsers: csv, course, ...chosen, dryRun }),
-    onSuccess: async (answer, { dryRun }) => {
-      if (dryRun) return
-      if ('jobId' in answer) onStarted(answer.jobId)
-      await refresh(courseQuery(course).queryKey)
-    },
-  })
-
-  async function open(chosen: File) {
-    send.reset()
-    const file = await source.open(chosen)
-    if (file === null) return
-    // Without passwords there is only the link.
-    const next = { ...options, mailLinks: !file.columns.includes('password') }
-    setOptions(next)
-    if (file.missing.length === 0) send.mutate({ csv: file.csv, dryRun: true, ...next })
-  }
-
-  return {
-    ...source,
-    options,
-    send,
-    open,
-    /** A check made before a change says nothing any more. */
-    change: (option: keyof Options, value: boolean) => {
-      setOptions({ ...options, [option]: value })
-      send.reset()
-    },
-    reread: (...change: Parameters<typeof source.reread>) => {
-      source.reread(...change)
-      send.reset()
-    },
-    setColumn: (...change: Parameters<typeof source.setColumn>) => {
-      source.setColumn(...change)
-      send.reset()
-    },
-  }
-}
 
 /** Why the whole file was refused, or could not be sent. */
-function UploadError({ send }: { send: { error: unknown } }) {
+function UploadError({ error }: { error: unknown }) {
   const { t } = useTranslation()
   const fieldText = useFieldText()
   const errorText = useErrorText()
-  const { error } = send
   if (isRefusal(error, 'not_configured'))
     return (
       <Alert color="red">
@@ -89,7 +30,7 @@ function UploadError({ send }: { send: { error: unknown } }) {
     )
   if (error instanceof ApiError && error.fieldErrors.length > 0)
     return <Alert color="red">{error.fieldErrors.map(fieldText).join(' ')}</Alert>
-  return <ErrorBox of={send} />
+  return <ErrorBox of={{ error }} />
 }
 
 /** An empty file with the heads that are understood. */
@@ -109,37 +50,101 @@ function TemplateButton() {
   )
 }
 
-/** Checks the file, and imports it once the check has found nothing. */
-function SendButton({ file, upload }: { file: MemberFile; upload: ReturnType<typeof useImport> }) {
+/** Checks the file, imports it once the check has found nothing, and goes on where that has stopped. */
+function SendButton({ file, upload }: { file: MemberFile; upload: Upload }) {
   const { t } = useTranslation()
-  const { send, options } = upload
-  const isImported = send.isSuccess && !send.variables.dryRun
-  const hasErrors =
-    send.data !== undefined &&
-    'rows' in send.data &&
-    send.data.rows.some((row) => row.action === 'error')
-  if (file.missing.length > 0 || isImported || (send.isSuccess && hasErrors)) return null
-  const isChecked = send.isSuccess
+  const { check, run, state, refused, startCheck, startRun } = upload
+  const hasErrors = refused !== null || (check.isSuccess && state === null)
+  if (file.missing.length > 0 || run.isSuccess || hasErrors) return null
+  const { name } = file
   return (
     <Button
-      variant={isChecked ? 'filled' : 'default'}
-      loading={send.isPending}
-      onClick={() => send.mutate({ csv: file.csv, dryRun: !isChecked, ...options })}
+      variant={state === null ? 'default' : 'filled'}
+      loading={check.isPending || run.isPending}
+      onClick={() => (state === null ? startCheck(file) : startRun(file, state))}
     >
-      {t(isChecked ? 'csv.import' : 'csv.check', { name: file.name })}
+      {state === null
+        ? t('csv.check', { name })
+        : t(state.done > 0 ? 'csv.goOn' : 'csv.import', { name })}
     </Button>
   )
 }
 
-/** Picks a file, shows how it was read, checks its rows, then imports them. */
-export function MemberUpload(props: MemberUploadProps) {
+/** Which rows of an import that has stopped are in. */
+function StoppedNotice({ upload: { stopped, file, dismiss } }: { upload: Upload }) {
   const { t } = useTranslation()
-  const upload = useImport(props)
-  const { file, options, send } = upload
-  const refused = refusalData(send.error, batchSignupResult)
-  const result = send.data && 'rows' in send.data ? send.data : refused
+  if (stopped === null) return null
+  return (
+    <Alert color="yellow" mb="sm">
+      {t('csv.stopped', stopped)}
+      {file === null ? (
+        <>
+          {' '}
+          {t('csv.chooseAgain')}
+          <Button mt="xs" size="xs" variant="default" display="block" onClick={dismiss}>
+            {t('rejudge.dismiss')}
+          </Button>
+        </>
+      ) : null}
+    </Alert>
+  )
+}
+
+/** How many rows of a running import are in. */
+function ImportProgress({ file, done }: { file: MemberFile; done: number }) {
+  const { t } = useTranslation()
+  const total = file.members.length
   return (
     <>
+      <Text size="sm">{t('csv.importing', { done, total })}</Text>
+      <Progress my="sm" value={(done / total) * 100} aria-label={t('csv.progress')} />
+    </>
+  )
+}
+
+/** How the file was read, the options, and the button. */
+function FileOptions({ file, upload }: { file: MemberFile; upload: Upload }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <MemberColumns file={file} onReread={upload.reread} onColumn={upload.setColumn} />
+      {file.table.unclosed === null ? null : (
+        <Alert color="yellow" my="sm">
+          {t('csv.unclosed', { row: file.table.unclosed })}
+        </Alert>
+      )}
+      {file.shortened === null ? null : (
+        <Alert color="yellow" my="sm">
+          {t('csv.shortened', file.shortened)}
+        </Alert>
+      )}
+      <Group my="sm">
+        {OPTIONS.map((option) => (
+          <Checkbox
+            key={option}
+            label={t(`csv.${option}`)}
+            checked={upload.options[option]}
+            onChange={(event) => upload.change(option, event.currentTarget.checked)}
+          />
+        ))}
+        <SendButton file={file} upload={upload} />
+      </Group>
+    </>
+  )
+}
+
+/** Picks a file, shows how it was read, checks its rows, then imports them. */
+export function MemberUpload({ course }: { course: string }) {
+  const { t } = useTranslation()
+  const upload = useImport(course)
+  const { file, check, run, state, refused } = upload
+  const { error } = run.isError ? run : check
+  if (run.isPending && file) return <ImportProgress file={file} done={state?.done ?? 0} />
+  // What an import that has stopped would have done is no news.
+  const result = run.isError ? refused : (state?.result ?? check.data)
+  return (
+    <>
+      <StoppedNotice upload={upload} />
       <Group mb="sm">
         <FilePickButton
           onPick={(chosen) => void upload.open(chosen)}
@@ -151,38 +156,13 @@ export function MemberUpload(props: MemberUploadProps) {
         <TemplateButton />
       </Group>
       {upload.isBad ? <Alert color="red">{t('csv.workbook')}</Alert> : null}
-      {file === null ? null : (
-        <>
-          <MemberColumns file={file} onReread={upload.reread} onColumn={upload.setColumn} />
-          {file.table.unclosed === null ? null : (
-            <Alert color="yellow" my="sm">
-              {t('csv.unclosed', { row: file.table.unclosed })}
-            </Alert>
-          )}
-          {file.shortened === null ? null : (
-            <Alert color="yellow" my="sm">
-              {t('csv.shortened', file.shortened)}
-            </Alert>
-          )}
-          <Group my="sm">
-            {OPTIONS.map((option) => (
-              <Checkbox
-                key={option}
-                label={t(`csv.${option}`)}
-                checked={options[option]}
-                onChange={(event) => upload.change(option, event.currentTarget.checked)}
-              />
-            ))}
-            <SendButton file={file} upload={upload} />
-          </Group>
-        </>
-      )}
+      {file === null ? null : <FileOptions file={file} upload={upload} />}
       <output>
         {result && file ? (
-          <CsvResult result={result} isChecked={send.variables?.dryRun ?? false} file={file} />
+          <CsvResult result={result} isChecked={!run.isSuccess} isPart={run.isError} file={file} />
         ) : null}
       </output>
-      {send.isError && !refused ? <UploadError send={send} /> : null}
+      {error !== null && refused === null ? <UploadError error={error} /> : null}
     </>
   )
 }

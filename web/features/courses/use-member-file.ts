@@ -15,7 +15,7 @@ import {
   type Separator,
 } from './member-file.ts'
 
-interface PickedFile {
+export interface PickedFile {
   name: string
   bytes: Uint8Array
   encoding: Encoding

@@ -1,7 +1,7 @@
 /** What people leave in this browser: drafts, kept forms and the like. Their keys name whose they are. */
 import { readStored, removeStored, STORAGE_KEYS, writeStored } from '../storage.ts'
 
-const OWNED = /^(?:outgoing:)?(?:draft|run-inputs|form|job):([^:]*):/
+const OWNED = /^(?:outgoing:)?(?:draft|run-inputs|form|job|import):([^:]*):/
 
 /** Removes what belongs to some people from one storage. */
 function removeFrom(open: () => Storage, isTheirs: (owner: string) => boolean): void {

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import * as auth from '#contract/people/auth'
 import type { Rows } from '#contract/calls/call'
-import { hexId, idInPath } from '#contract/fields'
+import { idInPath } from '#contract/fields'
 import { BODY_LIMITS } from '#contract/limits'
 import * as tokens from '#contract/people/tokens'
 import * as users from '#contract/people/users'
@@ -120,18 +120,11 @@ export const PEOPLE_CALLS = {
     about: 'signup',
     scope: 'admin',
     summary:
-      'Creates, updates and enrols people from CSV, all or nothing; without a course for admins only. Many new passwords, and links to mail, are answered 202 and end at GET /auth/batch-signup/{jobId}.',
+      'Creates, updates and enrols people from CSV, all or nothing, 50 rows at most; without a course for admins only. With `dryRun` it checks up to 5,000 rows and stores none.',
     body: auth.batchSignupBody,
     bodyBytes: BODY_LIMITS.longFormBytes,
-    data: z.union([auth.batchSignupResult, auth.batchSignupProgress]),
-    errors: ['password_required', 'bad_csv', 'signup_failed', 'not_configured'],
-  },
-  'GET /auth/batch-signup/:jobId': {
-    who: 'owner',
-    summary: 'How a large batch sign-up is going, and its result.',
-    params: z.object({ jobId: hexId }),
-    data: z.union([auth.batchSignupResult, auth.batchSignupProgress]),
-    errors: ['job_not_found', 'bad_csv', 'signup_failed'],
+    data: auth.batchSignupResult,
+    errors: ['password_required', 'bad_csv', 'not_configured'],
   },
   'GET /auth/me/export': {
     who: 'session',

@@ -115,7 +115,8 @@ export const moveEmailBody = z.object({ token: linkToken, newPassword: newPasswo
 export type MoveEmailBody = z.infer<typeof moveEmailBody>
 
 /**
- * POST /auth/batch-signup. `newUsers` is CSV text with a header row (RFC 4180). With `mailLinks` a new account without a
+ * POST /auth/batch-signup. `newUsers` is CSV text with a header row (RFC 4180). `dryRun` checks a whole file and stores nothing; a call
+ * without it stores `batchSignupStored` rows at most. With `mailLinks` a new account without a
  * password gets a mailed link to choose one, and the column may be missing; 409 `not_configured` without mail.
  */
 export const batchSignupBody = z.object({
@@ -143,7 +144,8 @@ export type BatchSignupRow = z.infer<typeof batchSignupRow>
 
 /**
  * Answer of POST /auth/batch-signup. The `data` of its 400 are the same rows. One bad row stores nothing: all counts are 0.
- * `notMailed`: usernames whose link could not be mailed; they ask for one by POST /auth/password-recovery.
+ * `notMailed`: usernames whose link could not be mailed; they ask for one by POST /auth/password-recovery. `waitingLinks`: links that the
+ * mail service makes wait, or that took too long for this call; they are mailed later without another call.
  */
 export const batchSignupResult = z.object({
   created: z.int(),
@@ -151,12 +153,7 @@ export const batchSignupResult = z.object({
   enrolled: z.int(),
   unchanged: z.int(),
   notMailed: z.array(z.string()).optional(),
+  waitingLinks: z.int().optional(),
   rows: z.array(batchSignupRow).max(COUNT_LIMITS.batchSignupRows),
 })
 export type BatchSignupResult = z.infer<typeof batchSignupResult>
-
-/**
- * `data` of a 202: of POST /auth/batch-signup with many new passwords or with links to mail, and of GET
- * /auth/batch-signup/{jobId} until the result is there.
- */
-export const batchSignupProgress = z.object({ jobId: hexId, done: z.int(), total: z.int() })

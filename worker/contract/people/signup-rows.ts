@@ -8,8 +8,6 @@ export const ROW_MESSAGES = {
   field_count: 'This row has {found} fields, the header has {wanted}.',
   twice_in_file: 'occurs twice in this file',
   email_taken: 'belongs to another account',
-  taken_meanwhile: 'was taken in the meantime',
-  email_taken_meanwhile: 'now belongs to another account',
   role_too_high: 'only an admin may give a role above student',
   not_your_student: 'only an admin may update someone who is not a student of this course',
   student_elsewhere: 'only an admin may update someone who is also in a course of another teacher',

@@ -6,7 +6,6 @@ import { inBackground } from '../../http/background.ts'
 import { changeOf } from '../../http/change.ts'
 import { clientAgent, clientIp } from '../../http/client.ts'
 import { deviceKeys, sendDeviceKey } from '../../http/device.ts'
-import { AppError } from '../../http/errors.ts'
 import { endPages } from '../../http/live.ts'
 import { ok } from '../../http/respond.ts'
 import { route } from '../../http/route.ts'
@@ -18,9 +17,8 @@ import {
 } from '../../http/session.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { endSocketsOf, liveChannels } from '../../lib/live.ts'
-import { getOwnOperation } from '../operations/queries.ts'
 import { account } from './accounts/account-routes.ts'
-import { courseOfSignup } from './sign-up/batch-signup-guard.ts'
+import { guardSignup } from './sign-up/batch-signup-guard.ts'
 import { batchSignup } from './sign-up/batch-signup.ts'
 import { signIn } from './sign-in.ts'
 
@@ -53,21 +51,11 @@ export const auth = [
     const live = liveChannels(c.env) !== undefined
     return { username, displayedName, bio, role, email, emailConfirmed, live }
   }),
-  route('POST /auth/batch-signup', courseOfSignup, async (c, { signup, body }) => {
-    const outcome = await batchSignup(c.env, body, signup.courseId, changeOf(c), () =>
-      demandFreshPassword(c),
-    )
-    if ('operation' in outcome) return ok(c, outcome.operation, 'Accepted', 202)
-    inBackground(c, 'end of sockets', endSocketsOf(c.env, outcome.endedIds))
-    return outcome.result
-  }),
-  route('GET /auth/batch-signup/:jobId', async (c, { params: { jobId } }) => {
-    const operation = await getOwnOperation(c.var.db, jobId, c.var.user.id)
-    if (operation?.kind !== 'batch_signup') throw new AppError('job_not_found')
-    if (operation.state === 'failed')
-      throw new AppError('signup_failed', { error: operation.error })
-    if (operation.state === 'done') return ok(c, operation.result)
-    return ok(c, { jobId, done: operation.done, total: operation.total }, 'Accepted', 202)
+  route('POST /auth/batch-signup', guardSignup, async (c, { body }) => {
+    const demandFresh = () => demandFreshPassword(c)
+    const { result, endedIds } = await batchSignup(c.env, body, changeOf(c), demandFresh)
+    inBackground(c, 'end of sockets', endSocketsOf(c.env, endedIds))
+    return result
   }),
   ...account,
 ]

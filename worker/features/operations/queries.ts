@@ -1,5 +1,5 @@
 /** Operations as rows of the table `jobs`. */
-import { and, eq, gt, isNull, min, sql, type SQL } from 'drizzle-orm'
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { OperationKind } from '#contract/operations'
 import { rawQuery, type Db } from '../../db/client.ts'
 import { SWEEP } from '../../db/retention.ts'
@@ -178,36 +178,6 @@ export async function failOperation(
     .update(operations)
     .set({ state: 'failed', error, payload: {}, finishedAt: now, lease: null, leaseUntil: null })
     .where(isLeaseValid(operation))
-}
-
-/** Stores progress and ends the lease; the operation is not taken before `until` (epoch seconds). */
-export async function pauseOperation(
-  db: Db,
-  operation: LeasedOperation,
-  { done, total, payload }: OperationProgress,
-  until: number,
-): Promise<void> {
-  await db
-    .update(operations)
-    .set({ done, total, payload, attempt: 0, lease: null, leaseUntil: until })
-    .where(isLeaseValid(operation))
-}
-
-/** How much is left of the operations of a kind that are paused, and when the first goes on; null without any. */
-export function selectPaused(db: Db, kind: OperationKind, now: number) {
-  const isPaused = and(
-    eq(operations.kind, kind),
-    isNull(operations.finishedAt),
-    isNull(operations.lease),
-    gt(operations.leaseUntil, now),
-  )
-  return db
-    .select({
-      left: sql<number>`coalesce(sum(${operations.total} - ${operations.done}), 0)`,
-      until: min(operations.leaseUntil),
-    })
-    .from(operations)
-    .where(isPaused)
 }
 
 /** Ends the lease, so that the next message can continue at once. */

@@ -3,7 +3,7 @@ import { and, eq, isNull, max, ne } from 'drizzle-orm'
 import { PUBLIC_COURSE } from '#contract/fields'
 import { ROLES } from '#contract/roles'
 import type { Db } from '../../db/client.ts'
-import { selectPaused } from '../operations/queries.ts'
+import { selectWaitingLinks } from '../auth/sign-up/due-link-queries.ts'
 import { courses, runners, users, vitals } from '../../db/schema.ts'
 
 /**
@@ -11,7 +11,7 @@ import { courses, runners, users, vitals } from '../../db/schema.ts'
  * @param now epoch seconds
  */
 export async function getSetupFacts(db: Db, now: number) {
-  const [noted, [beat], course, teacher, [paused]] = await db.batch([
+  const [noted, [beat], course, teacher, [links]] = await db.batch([
     db.select().from(vitals),
     db.select({ at: max(runners.heartbeatAt) }).from(runners),
     db
@@ -21,16 +21,17 @@ export async function getSetupFacts(db: Db, now: number) {
       .limit(1),
     // The role itself: whether an account of a teacher has been made.
     db.select({ id: users.id }).from(users).where(eq(users.role, ROLES.teacher)).limit(1),
-    selectPaused(db, 'batch_signup', now),
+    selectWaitingLinks(db, null),
   ])
   const times = new Map(noted.map(({ name, value }) => [name, value]))
+  const [mails, until] = [links?.count ?? 0, times.get('mails_resume_at') ?? 0]
   // Hosts that have not reported yet have 0.
   return {
     times,
     heartbeatAt: beat?.at || null,
     course: course.length > 0,
     teacher: teacher.length > 0,
-    waiting: paused && paused.until !== null ? { mails: paused.left, until: paused.until } : null,
+    waiting: mails > 0 && until > now ? { mails, until } : null,
   }
 }
 export type SetupFacts = Awaited<ReturnType<typeof getSetupFacts>>

@@ -10,7 +10,6 @@ import {
   loggedMails,
   loginRecords,
   memberships,
-  operations,
   questionMessages,
   questions,
   savedReplies,
@@ -45,18 +44,6 @@ function forgetInAudit(db: Db, { id, usernameKey }: Pick<UserRow, 'id' | 'userna
       sql`${action} = 'course.edit' and lower(${detail} ->> 'teacher') = ${usernameKey}`,
     ),
   ] as const
-}
-
-/**
- * The statement that deletes batch sign-ups whose outcome names a person; a finished operation is only
- * there to be read.
- */
-function forgetSignups(db: Db, usernameKey: string) {
-  return db.delete(operations).where(
-    sql`${operations.kind} = 'batch_signup' and ${operations.finishedAt} is not null
-      and (instr(lower(${operations.result}), ${`"username":"${usernameKey}"`}) > 0
-        or instr(lower(${operations.error}), ${` ${usernameKey} (line `}) > 0)`,
-  )
 }
 
 /**
@@ -100,6 +87,7 @@ export async function eraseUser(
         passwordHash: null,
         active: false,
         disabledAt: now,
+        linkDueAt: null,
       })
       .where(eq(users.id, id)),
     insertAudit(db, change, { action: 'user.erase', subject: String(id) }),
@@ -115,6 +103,5 @@ export async function eraseUser(
       .where(eq(questionMessages.authorId, id)),
     db.delete(savedReplies).where(eq(savedReplies.userId, id)),
     ...forgetInAudit(db, { id, usernameKey }),
-    forgetSignups(db, usernameKey),
   ])
 }

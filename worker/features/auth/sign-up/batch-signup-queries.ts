@@ -3,12 +3,11 @@ import { and, isNull, sql, type SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod'
-import { roleCode, ROLES, rolesThatCan, type RoleCode } from '#contract/roles'
+import { ROLES, rolesThatCan, type RoleCode } from '#contract/roles'
 import { insertAudit } from '../../../db/audit.ts'
 import { rawQuery, type Db } from '../../../db/client.ts'
 import { isNamed } from '../../../db/course-names.ts'
 import { mayJoin } from '../../../db/identities.ts'
-import { LINK_SECONDS } from '../../../db/lifetimes.ts'
 import {
   accountLinks,
   apiTokens,
@@ -18,7 +17,7 @@ import {
   sessions,
   users,
 } from '../../../db/schema.ts'
-import { columnName, excluded, insertSelect, onConflictUpdate } from '../../../db/statements.ts'
+import { insertSelect } from '../../../db/statements.ts'
 
 const confirmed = alias(users, 'confirmed')
 
@@ -40,18 +39,14 @@ export interface ExistingUser {
 }
 
 /** The change of one row. Null keeps the present value, or means a new account's default. */
-export const signupWrite = z.object({
-  action: z.enum(['create', 'update', 'enrol']),
-  username: z.string(),
-  email: z.string(),
-  displayedName: z.string().nullable(),
-  role: roleCode.nullable(),
-  passwordHash: z.string().nullable(),
-})
-export type SignupWrite = z.infer<typeof signupWrite>
-
-/** Rows per JSON parameter: with the longest names well below D1's 2 MB. */
-const ROWS_PER_STATEMENT = 1_000
+export interface SignupWrite {
+  action: 'create' | 'update' | 'enrol'
+  username: string
+  email: string
+  displayedName: string | null
+  role: RoleCode | null
+  passwordHash: string | null
+}
 
 /** The accounts that have a username of the rows, or have confirmed an e-mail of them. */
 export async function findExistingUsers(
@@ -107,20 +102,15 @@ interface SignupOrigin {
  * The statements of the batch that writes everything: accounts, ended sessions, memberships, the audit
  * entry. An admin vouches for the e-mails of new accounts. A teacher does not: their accounts belong to the
  * course.
- * @param when the condition that all of them share, `maySignUp` with what the caller adds
  */
 export function storeSignup(
   db: Db,
   writes: SignupWrite[],
   { actorId, course, ip, now }: SignupOrigin,
-  when: SQL,
 ): [BatchItem<'sqlite'>, ...BatchItem<'sqlite'>[]] {
   const isManager = sql`exists (select 1 from ${users}
     where ${users.id} = ${actorId} and ${users.role} in ${rolesThatCan('users.manage')})`
   const mayUpdate = mayUpdateBy(isManager, course)
-  const chunks = Array.from({ length: Math.ceil(writes.length / ROWS_PER_STATEMENT) }, (_, index) =>
-    writes.slice(index * ROWS_PER_STATEMENT, (index + 1) * ROWS_PER_STATEMENT),
-  )
   const countOf = (action: SignupWrite['action']): number =>
     writes.filter((write) => write.action === action).length
   const audit = insertAudit(
@@ -135,9 +125,9 @@ export function storeSignup(
         updated: countOf('update'),
         enrolled: countOf('enrol'),
       },
-      when,
     },
   )
+  const updated = jsonOf(writes, 'update')
   return [
     audit,
     // Whoever edits the course has seen other members.
@@ -147,33 +137,19 @@ export function storeSignup(
           db
             .update(courses)
             .set({ version: sql`${courses.version} + 1` })
-            .where(and(isNamed(course), isNull(courses.deletedAt), when)),
+            .where(and(isNamed(course), isNull(courses.deletedAt))),
         ]),
-    ...chunks.flatMap((chunk) => {
-      const updated = jsonOf(chunk, 'update')
-      return [
-        createAccounts(db, jsonOf(chunk, 'create'), isManager, { course, now, when }),
-        ...endAccessOfChanged(db, updated, mayUpdate, when),
-        updateAccounts(db, updated, isManager, sql`${mayUpdate} and ${when}`),
-        enrolAll(db, chunk, { course, now, when }),
-      ]
-    }),
+    createAccounts(db, jsonOf(writes, 'create'), isManager, { course, now }),
+    ...endAccessOfChanged(db, updated, mayUpdate),
+    updateAccounts(db, updated, isManager, mayUpdate),
+    enrolAll(db, writes, { course, now }),
   ]
 }
 
-/** Into which course, at what time, under what condition accounts are written. */
-interface SignupTarget {
-  course: string | null
-  now: number
-  when: SQL
-}
+/** Into which course, at what time accounts are written. */
+type SignupTarget = Pick<SignupOrigin, 'course' | 'now'>
 
-function createAccounts(
-  db: Db,
-  created: string,
-  isManager: SQL,
-  { course, now, when }: SignupTarget,
-) {
+function createAccounts(db: Db, created: string, isManager: SQL, { course, now }: SignupTarget) {
   return insertSelect(
     db,
     users,
@@ -183,20 +159,21 @@ function createAccounts(
       email: sql`value ->> 'email'`,
       displayedName: sql`coalesce(value ->> 'displayedName', value ->> 'username')`,
       bio: '',
-      role: sql`coalesce(value ->> 'role', ${ROLES.student})`,
+      role: sql`iif(${isManager}, coalesce(value ->> 'role', ${ROLES.student}), ${ROLES.student})`,
       passwordHash: sql`value ->> 'passwordHash'`,
       // Without a password it waits for its mailed link.
       active: sql`value ->> 'passwordHash' is not null`,
+      linkDueAt: sql`iif(value ->> 'passwordHash' is null, ${now}, null)`,
       createdAt: now,
       emailConfirmedAt: sql`iif(${isManager}, ${now}, null)`,
       madeInCourseId: sql`iif(${isManager}, null, (select ${courses.id} from ${courses}
           where ${isNamed(course)} and ${courses.deletedAt} is null))`,
     },
-    sql`from json_each(${created}) where ${when}`,
+    sql`from json_each(${created})`,
   )
 }
 
-function updateAccounts(db: Db, updated: string, isManager: SQL, when: SQL) {
+function updateAccounts(db: Db, updated: string, isManager: SQL, mayUpdate: SQL) {
   return db
     .update(users)
     .set({
@@ -204,17 +181,17 @@ function updateAccounts(db: Db, updated: string, isManager: SQL, when: SQL) {
       email: sql`iif(${isManager}, w.value ->> 'email', ${users.email})`,
       // The course that made the account has no say in an address that an admin gives it.
       madeInCourseId: sql`iif(${isManager} and ${users.email} <> w.value ->> 'email', null, ${users.madeInCourseId})`,
-      role: sql`coalesce(w.value ->> 'role', ${users.role})`,
+      role: sql`iif(${isManager}, coalesce(w.value ->> 'role', ${users.role}), ${users.role})`,
       passwordHash: sql`coalesce(w.value ->> 'passwordHash', ${users.passwordHash})`,
       // One that waits for its mailed link needs it no more.
       active: sql`iif(w.value ->> 'passwordHash' is not null and ${users.disabledAt} is null, 1, ${users.active})`,
     })
     .from(sql`json_each(${updated}) w`)
-    .where(sql`${users.usernameKey} = lower(w.value ->> 'username') and ${when}`)
+    .where(sql`${users.usernameKey} = lower(w.value ->> 'username') and ${mayUpdate}`)
 }
 
-function enrolAll(db: Db, chunk: SignupWrite[], { course, now, when }: SignupTarget) {
-  const everyone = JSON.stringify(chunk.map((write) => write.username.toLowerCase()))
+function enrolAll(db: Db, writes: SignupWrite[], { course, now }: SignupTarget) {
+  const everyone = JSON.stringify(writes.map((write) => write.username.toLowerCase()))
   return insertSelect(
     db,
     memberships,
@@ -223,38 +200,8 @@ function enrolAll(db: Db, chunk: SignupWrite[], { course, now, when }: SignupTar
         where ${isNamed(course)} and ${courses.deletedAt} is null
           and ${users.id} is not ${courses.teacherId}
           and ${users.usernameKey} in (select value from json_each(${everyone}))
-          and ${mayJoin(sql`${courses.id}`, sql`'student'`)} and ${when} on conflict do nothing`,
+          and ${mayJoin(sql`${courses.id}`, sql`'student'`)} on conflict do nothing`,
   )
-}
-
-/**
- * Stores the link of each account that still has no password.
- * @returns the hashes of those that were stored
- */
-export async function insertActivationLinks(
-  db: Db,
-  links: { username: string; tokenHash: string }[],
-  now: number,
-): Promise<string[]> {
-  const rows = await insertSelect<typeof accountLinks, { tokenHash: string }>(
-    db,
-    accountLinks,
-    {
-      userId: users.id,
-      purpose: 'activate',
-      tokenHash: sql`value ->> 'tokenHash'`,
-      newEmail: null,
-      expiresAt: now + LINK_SECONDS.activate,
-    },
-    sql`from json_each(${JSON.stringify(links)})
-      join ${users} on ${users.usernameKey} = lower(value ->> 'username') and ${users.passwordHash} is null
-      where true
-      ${onConflictUpdate(accountLinks, [accountLinks.userId, accountLinks.purpose], {
-        tokenHash: excluded(accountLinks.tokenHash),
-        expiresAt: excluded(accountLinks.expiresAt),
-      })} returning ${columnName(accountLinks.tokenHash)} as "tokenHash"`,
-  )
-  return rows.map(({ tokenHash }) => tokenHash)
 }
 
 /** Whether storing failed because a username or an e-mail was taken in the meantime. */
@@ -281,12 +228,12 @@ function mayUpdateBy(isManager: SQL, course: string | null): SQL {
  * Ends the sessions, tokens and links of people who get another password or role; with another e-mail only
  * the links, which went to the old one.
  */
-function endAccessOfChanged(db: Db, updated: string, mayUpdate: SQL, when: SQL) {
+function endAccessOfChanged(db: Db, updated: string, mayUpdate: SQL) {
   const gets = sql`w.value ->> 'passwordHash' is not null or ${users.role} <> w.value ->> 'role'`
   const getsOrMoves = sql`${gets} or ${users.email} <> w.value ->> 'email'`
   const who = (changes: SQL) => sql`select ${users.id} from json_each(${updated}) w
     join ${users} on ${users.usernameKey} = lower(w.value ->> 'username')
-    where (${changes}) and ${mayUpdate} and ${when}`
+    where (${changes}) and ${mayUpdate}`
   return [
     db
       .delete(sessions)

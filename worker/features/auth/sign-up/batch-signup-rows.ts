@@ -68,6 +68,16 @@ function tooManyRows(): AppError {
   return fieldRefused(['newUsers'], 'max_length', message)
 }
 
+/** The refusal of more rows than one call stores. */
+function tooManyToStore(): AppError {
+  const most = COUNT_LIMITS.batchSignupStored
+  return fieldRefused(
+    ['newUsers'],
+    'too_many_rows',
+    `One call stores at most ${most} rows. Check the whole file with dryRun, then send it in parts of ${most} rows, each below the header.`,
+  )
+}
+
 /** Reads the text into rows; a fault of the whole file refuses it at once. */
 export function readRows(body: BatchSignupBody): { rows: SignupRow[]; errors: BatchSignupRow[] } {
   if (hasMoreCells(body.newUsers, MOST_CELLS)) throw tooManyRows()
@@ -82,7 +92,9 @@ export function readRows(body: BatchSignupBody): { rows: SignupRow[]; errors: Ba
     )
   if (table.rows.length + table.faults.length === 0)
     throw fieldRefused(['newUsers'], 'required', 'There is no row below the header.')
-  if (table.rows.length + table.faults.length > COUNT_LIMITS.batchSignupRows) throw tooManyRows()
+  const count = table.rows.length + table.faults.length
+  if (count > COUNT_LIMITS.batchSignupRows) throw tooManyRows()
+  if (!body.dryRun && count > COUNT_LIMITS.batchSignupStored) throw tooManyToStore()
   const errors = table.faults.map((fault): BatchSignupRow =>
     badRow(fault.line, '', [rowFault(fault.code, undefined, fault.params)]),
   )
@@ -178,6 +190,11 @@ function teacherErrors(row: SignupRow, known: ExistingUser): FieldError[] {
 function joinErrors(row: SignupRow, known: ExistingUser, givesEmail: boolean): FieldError[] {
   if (known.confirmed === 0 && known.madeHere === 0) return [rowFault('unconfirmed', 'username')]
   return givesEmail || row.email === known.email ? [] : [rowFault('email_differs', 'email')]
+}
+
+/** Whether a write gives a role that only admins give. */
+export function givesRole({ role }: Pick<SignupWrite, 'role'>): boolean {
+  return roleCan(role ?? ROLES.student, 'course.create')
 }
 
 /** What a good row does. */

@@ -6,54 +6,85 @@ import type { Change } from '../../../http/change.ts'
 import { AppError } from '../../../http/errors.ts'
 import { originForLinks } from '../../../http/mail.ts'
 import { hashQueued } from '../../../http/new-password.ts'
-import { listLinked, startSignup } from './batch-signup-operation.ts'
 import {
   findExistingUsers,
   isUniqueViolation,
-  storeSignup,
-  type SignupWrite,
   listEnded,
+  storeSignup,
 } from './batch-signup-queries.ts'
-import { givesRole, maySignUp, selectMaySignUp, type SignupSender } from './batch-signup-right.ts'
-import { listConflictingRows } from './batch-signup-conflicts.ts'
 import {
+  givesRole,
   judgeRow,
   readRows,
   toWrites,
   type SignupContext,
   type SignupRow,
 } from './batch-signup-rows.ts'
+import { selectWaitingLinks } from './due-link-queries.ts'
+import { mailDueLinks } from './due-links.ts'
 
-/** New passwords that one request hashes, at 0.2 s each. More become an operation. */
-const MOST_PASSWORDS = 50
 /** Rows checked without a rest. */
 const JUDGED_AT_ONCE = 5
+/** Checks of rows whose names somebody else takes while their passwords are hashed. */
+const MOST_CHECKS = 3
 
-/** The outcome: the result, and whose sessions have ended; or the operation that will have it. */
-type SignupOutcome =
-  | { result: BatchSignupResult; endedIds: number[] }
-  | { operation: { jobId: string; done: number; total: number } }
+/** The result, and whose sessions have ended. */
+interface SignupOutcome {
+  result: BatchSignupResult
+  endedIds: number[]
+}
 
 /**
- * Checks all rows, stores all or nothing. Many new passwords, and links to mail, make it an operation.
- * @param courseId of the course that the body names
+ * Checks all rows, stores all or nothing, then mails the links of accounts without a password.
  * @param demandFresh called before an account is changed or given a role; throws when the caller may not
- * @throws AppError `bad_csv` whose data is the result with every bad row; `signup_failed` with the rows
- * whose name or e-mail was taken meanwhile; `not_configured` when links cannot be mailed
+ * @throws AppError `bad_csv` whose data is the result with every bad row; `not_configured` when links cannot be mailed
  */
 export async function batchSignup(
   env: Env,
   body: BatchSignupBody,
-  courseId: number | null,
   change: Change,
   demandFresh: () => void,
 ): Promise<SignupOutcome> {
   if (body.mailLinks) originForLinks(env)
   const db = openDb(env.DB)
+  const hashes = new Map<string, string>()
+  for (let check = 1; ; check += 1) {
+    const { result, writes, passwords } = await checkRows(db, body, change)
+    if (body.dryRun) return { result, endedIds: [] }
+    if (result.rows.some((row) => row.action === 'error')) throw new AppError('bad_csv', result)
+    if (writes.some((write) => write.action === 'update' || givesRole(write))) demandFresh()
+    for (const [index, write] of writes.entries()) {
+      const password = passwords[index] ?? null
+      if (password === null) continue
+      const hash =
+        hashes.get(write.username) ?? (await hashQueued(`user:${change.actor.id}`, password))
+      hashes.set(write.username, hash)
+      write.passwordHash = hash
+    }
+    const origin = { actorId: change.actor.id, course: body.course ?? null, ...change }
+    try {
+      const endedIds = listEnded(await db.batch(storeSignup(db, writes, origin)))
+      const linked = writes.filter(
+        ({ action, passwordHash }) => action === 'create' && passwordHash === null,
+      )
+      const names = linked.map(({ username }) => username)
+      if (names.length === 0) return { result, endedIds }
+      const notMailed = await mailDueLinks(env, db, change.now, names)
+      const [waiting] = await selectWaitingLinks(db, names)
+      return { result: { ...result, notMailed, waitingLinks: waiting?.count ?? 0 }, endedIds }
+    } catch (error) {
+      // Hashing takes time. Another check finds whose names were taken, or that another tab has stored the same rows.
+      if (!isUniqueViolation(error) || check === MOST_CHECKS) throw error
+    }
+  }
+}
+
+/** What each row would do, and the changes of all of them. */
+async function checkRows(db: Db, body: BatchSignupBody, { actor }: Change) {
   const { rows, errors } = readRows(body)
-  const existing = await findExistingUsers(db, rows, change.actor.id, body.course ?? null)
+  const existing = await findExistingUsers(db, rows, actor.id, body.course ?? null)
   const context: SignupContext = {
-    actor: change.actor,
+    actor,
     body,
     byName: new Map(existing.map((user) => [user.usernameKey, user])),
     byEmail: new Map(
@@ -65,44 +96,7 @@ export async function batchSignup(
   const result = summarise(
     [...errors, ...outcomes].toSorted((left, right) => left.line - right.line),
   )
-  const isRefused = result.rows.some((row) => row.action === 'error')
-  if (isRefused && !body.dryRun) throw new AppError('bad_csv', result)
-  if (body.dryRun) return { result, endedIds: [] }
-  const { writes, passwords } = toWrites(rows, context)
-  if (writes.some((write) => write.action === 'update' || givesRole(write))) demandFresh()
-  const plan = { writes, passwords, result }
-  const sender = { actorId: change.actor.id, course: body.course ?? null, courseId }
-  const hashed = passwords.filter((password) => password !== null).length
-  if (hashed > MOST_PASSWORDS || listLinked(plan).length > 0)
-    return { operation: await startSignup(env, db, plan, sender, change) }
-  for (const [index, write] of writes.entries()) {
-    const password = passwords[index] ?? null
-    write.passwordHash =
-      password === null ? null : await hashQueued(`user:${change.actor.id}`, password)
-  }
-  try {
-    return { result, endedIds: await storeNow(db, writes, sender, change) }
-  } catch (error) {
-    // Hashing takes time; somebody else was quicker with a name.
-    throw isUniqueViolation(error)
-      ? new AppError('signup_failed', summarise(await listConflictingRows(db, plan)))
-      : error
-  }
-}
-
-/** Stores all rows, and gives whose sessions have ended. @throws AppError `forbidden` where the sender may not any more */
-async function storeNow(
-  db: Db,
-  writes: SignupWrite[],
-  sender: SignupSender,
-  { ip, now }: Change,
-): Promise<number[]> {
-  const results = await db.batch([
-    selectMaySignUp(db, sender, writes),
-    ...storeSignup(db, writes, { ...sender, ip, now }, maySignUp(sender, writes)),
-  ])
-  if (results[0][0]?.may !== 1) throw new AppError('forbidden')
-  return listEnded(results)
+  return { result, ...toWrites(rows, context) }
 }
 
 /**

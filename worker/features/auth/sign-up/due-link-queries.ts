@@ -1,0 +1,100 @@
+/** SQL of the activation links that are due: `users.linkDueAt` says so. */
+import { and, asc, count, sql, type SQL } from 'drizzle-orm'
+import type { Db } from '../../../db/client.ts'
+import { LINK_SECONDS } from '../../../db/lifetimes.ts'
+import { accountLinks, users, vitals } from '../../../db/schema.ts'
+import { columnName, excluded, insertSelect, onConflictUpdate } from '../../../db/statements.ts'
+
+/** Whoever has taken a link has so long to mail it. Seconds. */
+const LEASE_SECONDS = 600
+
+/** The condition that an account waits for its link; it is that of the index. */
+const waits = sql`${users.linkDueAt} is not null and ${users.passwordHash} is null and ${users.disabledAt} is null`
+
+/** The condition that a link may be mailed now. */
+function isDue(now: number): SQL {
+  return sql`(${waits} and ${users.linkDueAt} <= ${now} and not exists
+    (select 1 from ${vitals} where ${vitals.name} = 'mails_resume_at' and ${vitals.value} > ${now}))`
+}
+
+/** The condition that an account is one of these. */
+function isOneOf(usernames: string[]): SQL {
+  const keys = JSON.stringify(usernames.map((name) => name.toLowerCase()))
+  return sql`${users.usernameKey} in (select value from json_each(${keys}))`
+}
+
+/** The accounts whose link may be mailed now, the oldest first. @param usernames the only ones; null: all */
+export async function listDueLinks(
+  db: Db,
+  usernames: string[] | null,
+  now: number,
+  limit: number,
+): Promise<{ username: string; email: string }[]> {
+  return db
+    .select({ username: users.username, email: users.email })
+    .from(users)
+    .where(and(isDue(now), usernames === null ? undefined : isOneOf(usernames)))
+    .orderBy(asc(users.linkDueAt))
+    .limit(limit)
+}
+
+/**
+ * Stores the links of those that are still due, and takes them: nobody else mails them meanwhile.
+ * @returns the hashes of those that were stored
+ */
+export async function storeDueLinks(
+  db: Db,
+  links: { username: string; tokenHash: string }[],
+  now: number,
+): Promise<string[]> {
+  const json = JSON.stringify(links.map(({ username, tokenHash }) => ({ username, tokenHash })))
+  const [rows] = await db.batch([
+    insertSelect<typeof accountLinks, { tokenHash: string }>(
+      db,
+      accountLinks,
+      {
+        userId: users.id,
+        purpose: 'activate',
+        tokenHash: sql`value ->> 'tokenHash'`,
+        newEmail: null,
+        expiresAt: now + LINK_SECONDS.activate,
+      },
+      sql`from json_each(${json})
+        join ${users} on ${users.usernameKey} = lower(value ->> 'username') and ${isDue(now)}
+        where true
+        ${onConflictUpdate(accountLinks, [accountLinks.userId, accountLinks.purpose], {
+          tokenHash: excluded(accountLinks.tokenHash),
+          expiresAt: excluded(accountLinks.expiresAt),
+        })} returning ${columnName(accountLinks.tokenHash)} as "tokenHash"`,
+    ),
+    db
+      .update(users)
+      .set({ linkDueAt: now + LEASE_SECONDS })
+      .where(and(isOneOf(links.map(({ username }) => username)), isDue(now))),
+  ])
+  return rows.map(({ tokenHash }) => tokenHash)
+}
+
+/** Ends what `storeDueLinks` took: no link of `settled` is due any more, the others are again. */
+export async function settleDueLinks(
+  db: Db,
+  tokenHashes: string[],
+  settled: string[],
+  now: number,
+): Promise<void> {
+  await db
+    .update(users)
+    .set({ linkDueAt: sql`iif(${isOneOf(settled)}, null, ${now})` })
+    .where(
+      sql`${users.id} in (select ${accountLinks.userId} from ${accountLinks}
+        where ${accountLinks.tokenHash} in (select value from json_each(${JSON.stringify(tokenHashes)})))`,
+    )
+}
+
+/** The statement that counts accounts that wait for their link. @param usernames the only ones; null: all */
+export function selectWaitingLinks(db: Db, usernames: string[] | null) {
+  return db
+    .select({ count: count() })
+    .from(users)
+    .where(and(waits, usernames === null ? undefined : isOneOf(usernames)))
+}

@@ -1,0 +1,65 @@
+/**
+ * Mails activation links to accounts that a batch sign-up has made without a password. Their rows say that a link is due. The call
+ * that makes them begins; the sweeper mails what is left, also after a wait that the mail service asks for.
+ */
+import type { Db } from '../../../db/client.ts'
+import { noteMails, noteTime } from '../../../db/vitals.ts'
+import type { Env } from '../../../env.ts'
+import { linkMailFaults, mailerOf, mailsLeftToday, originForLinks } from '../../../http/mail.ts'
+import { newSecret, sha256Hex } from '../../../lib/ids.ts'
+import { activationLetter } from '../../../lib/mail-letters.ts'
+import { deliverMail, MailLimited } from '../../../lib/mail.ts'
+import { listDueLinks, settleDueLinks, storeDueLinks } from './due-link-queries.ts'
+
+/** Links taken at once. */
+const MOST_AT_ONCE = 50
+/** No mail begins later than this after the first. */
+const MAILS_MS = 10_000
+const DAY_SECONDS = 86_400
+
+/**
+ * Mails the next due links, one after the other, because services limit how many come at once. If it dies half way, some are mailed
+ * again; then the newer link counts.
+ * @param usernames the only ones to mail; null: everybody
+ * @returns the usernames whose mail the service did not take
+ */
+export async function mailDueLinks(
+  env: Env,
+  db: Db,
+  now: number,
+  usernames: string[] | null = null,
+): Promise<string[]> {
+  if (linkMailFaults(env).length > 0) return []
+  const due = await listDueLinks(db, usernames, now, MOST_AT_ONCE)
+  if (due.length === 0) return []
+  const left = await mailsLeftToday(env, db, now)
+  if (left === 0) {
+    await noteTime(db, 'mails_resume_at', now - (now % DAY_SECONDS) + DAY_SECONDS)
+    return []
+  }
+  const letters = await Promise.all(
+    due.slice(0, left).map(async (account) => {
+      const token = newSecret()
+      return { ...account, token, tokenHash: await sha256Hex(token) }
+    }),
+  )
+  // Another caller may have taken some, and somebody may have chosen a password.
+  const stored = new Set(await storeDueLinks(db, letters, now))
+  const start = Date.now()
+  const [mailed, failed]: [string[], string[]] = [[], []]
+  for (const { username, email, token, tokenHash } of letters) {
+    if (!stored.has(tokenHash)) continue
+    const letter = activationLetter(originForLinks(env), email, username, token)
+    const delivery = await deliverMail(mailerOf(env), letter)
+    if (delivery instanceof MailLimited) {
+      await noteTime(db, 'mails_resume_at', now + delivery.waitSeconds)
+      break
+    }
+    if (delivery === 'failed') failed.push(username)
+    else mailed.push(username)
+    if (Date.now() - start > MAILS_MS) break
+  }
+  await settleDueLinks(db, [...stored], [...mailed, ...failed], now)
+  await noteMails(db, { taken: mailed.length, givenUp: failed.length }, now)
+  return failed
+}
