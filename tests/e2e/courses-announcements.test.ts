@@ -71,6 +71,65 @@ test('a CSV file is mended, picked again and imported', async () => {
   await page.getByRole('cell', { name: 'newcomer' }).first().waitFor()
 })
 
+test('a large file is imported in parts: it goes on after a break, and a name that was taken stops one part', async () => {
+  const page = await newVisitor(stack.url, {
+    refused: [/^net::ERR_FAILED .*batch-signup/, /^400 .*batch-signup/],
+  })
+  const admin = await clientOf(stack.url, 'admin')
+  await admin.call('POST', '/course', anything, { json: { course: 'Parts', teacher: 'teacher' } })
+  await enter(page, 'teacher')
+  await page.goto('/course/Parts/members')
+  await page.getByText('Import members from a CSV file').click()
+  const file = join(folder, 'parts.csv')
+  const names = Array.from({ length: 60 }, (_, index) => `part${index}`)
+  const write = () =>
+    writeFile(file, ['username,email', ...names.map((name) => `${name},${name}@x.test`)].join('\n'))
+  const input = page.locator('details input[type=file]')
+  const sent: { rows: number; dryRun: boolean }[] = []
+  let isLost = true
+  await page.route('**/auth/batch-signup', (route) => {
+    const { newUsers, dryRun } = route.request().postDataJSON()
+    sent.push({ rows: newUsers.split('\n').length - 1, dryRun })
+    return isLost && sent.length === 3 ? route.abort() : route.fallback()
+  })
+  await write()
+  await input.setInputFiles(file)
+  await page.getByText('This would happen: 60 new').waitFor()
+  await page.getByRole('button', { name: 'Import parts.csv' }).click()
+  const stopped = page.getByText('The import of parts.csv stopped. The rows up to row 51 are in.')
+  await stopped.waitFor()
+  await page.getByRole('button', { name: 'Go on with parts.csv' }).waitFor()
+  isLost = false
+  await page.reload()
+  await stopped.waitFor()
+  await page.getByText('Choose the same file to go on.').waitFor()
+  await input.setInputFiles(file)
+  await page.getByText('This would happen: 10 new, 0 updated, 0 enrolled, 50 unchanged.').waitFor()
+  const taken = { username: 'part54', email: 'another@x.test', password: 'some long words' }
+  await admin.call('POST', '/user', anything, { json: taken })
+  await page.getByRole('button', { name: 'Go on with parts.csv' }).click()
+  await page.getByText('The part of the file with them was not stored.').waitFor()
+  await page.getByRole('row', { name: /^56 part54/ }).waitFor()
+  await stopped.waitFor()
+  names[54] = 'other54'
+  await write()
+  await input.setInputFiles(file)
+  await page.getByText('This would happen: 10 new, 0 updated, 0 enrolled, 50 unchanged.').waitFor()
+  await page.getByRole('button', { name: 'Import parts.csv' }).click()
+  await page.getByText('Imported: 10 new, 0 updated, 0 enrolled, 50 unchanged.').waitFor()
+  await page.getByText('61 members').waitFor()
+  expect(await stopped.count()).toBe(0)
+  expect(sent.map(({ rows, dryRun }) => `${dryRun ? 'checks' : 'stores'} ${rows}`)).toEqual([
+    'checks 60',
+    'stores 50',
+    'stores 10',
+    'checks 10',
+    'stores 10',
+    'checks 60',
+    'stores 10',
+  ])
+})
+
 /** Files as Excel writes them: in Germany, in Taiwan (Big5), in English. Without passwords, people get a link. `%` is the way. */
 const EXCEL_FILES = [
   {
@@ -121,7 +180,6 @@ test.each(waysOf(EXCEL_FILES))(
     if (name === 'roster.csv') expect(await axeFaults(page)).toEqual([])
     await hands.press(`Import ${name}`)
     await page.getByText('Imported: 1 new').waitFor()
-    await hands.press('Dismiss')
     await hands.write(page.getByLabel('Filter by name'), person)
     await page.getByText(/^1 of 2 members$/).waitFor()
     expect(hands.actions).toBeLessThanOrEqual(5)
