@@ -1,6 +1,6 @@
 /** The server's end of the sockets over which it pushes hints to open pages and judge hosts. */
 export const CHANNELS = {
-  /** Of one person: one a browser. A further one ends the oldest. */
+  /** Of one person: one for each tab of a course. A further one ends the oldest, whose tab polls. */
   sockets: 20,
   /** Of one person, with those that were told to close and have not: with so many no further one is opened. */
   socketsHeld: 40,

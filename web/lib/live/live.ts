@@ -1,6 +1,5 @@
 /**
- * Hints of the server, over one socket a browser: the tab that gets the lock holds it and tells the others. There is one only
- * while a page wants hints (`useLive`). A page without hints polls.
+ * Hints of the server, over a socket of the tab. There is one only while a page wants hints (`useLive`). A page without hints polls.
  */
 import { useEffect, useEffectEvent } from 'react'
 import { LIVE } from '#contract/limits'
@@ -11,12 +10,6 @@ import { parseJson } from '../api/parse-json.ts'
 import { useSession } from '../session/session.ts'
 import { createStore } from '../store.ts'
 
-/** What the tab with the socket tells the others. */
-type TabMessage = { isOpen: boolean } | { hint: LiveHint }
-/** What a tab asks now and then: whether the socket is open. */
-const ASK = 'ask'
-/** How often a page asks the tab with the socket; without an answer until then it polls. */
-const ASK_MS = 5_000
 /** How long a page keeps a socket that nobody wants any more. */
 const LINGER_MS = 10_000
 
@@ -26,103 +19,61 @@ const hintsCome = createStore(false)
 type OnHint = (hint: LiveHint | null) => void
 const listeners = new Set<OnHint>()
 
-function receive(message: TabMessage): void {
-  const begin = 'isOpen' in message && message.isOpen && !hintsCome.get()
-  if ('isOpen' in message) hintsCome.set(message.isOpen)
-  if (begin) for (const listener of listeners) listener(null)
-  if ('hint' in message) for (const listener of listeners) listener(message.hint)
+function tell(hint: LiveHint | null): void {
+  for (const listener of listeners) listener(hint)
 }
 
 /** Keeps the socket open, which connects again by itself, until the signal. */
-async function keepSocket(channel: BroadcastChannel, signal: AbortSignal): Promise<void> {
+async function keepSocket(signal: AbortSignal): Promise<void> {
   await after('editor')
   const { default: ReconnectingSocket } = await import('partysocket/ws')
   if (signal.aborted) return
   const url = apiHref(apiUrl('/live')).replace(/^http/, 'ws')
-  // By chance, else all browsers would come back in the same moment after an outage.
+  // By chance, else all tabs would come back in the same moment after an outage.
   const minReconnectionDelay = LIVE.reconnectMs.first * (1 + 2 * Math.random())
   const maxReconnectionDelay = LIVE.reconnectMs.longest * (1 - Math.random() / 2)
   // On a slow network a socket takes longer than the library's four seconds to open.
   const connectionTimeout = LIVE.pingMs
   const delays = { minReconnectionDelay, maxReconnectionDelay, connectionTimeout }
   const socket = new ReconnectingSocket(url, [], delays)
-  const isOpen = () => socket.readyState === socket.OPEN
-  const broadcast = (message: TabMessage) => {
-    // A socket that closes already tells of it only after the channel has been closed.
-    if (signal.aborted) return
-    receive(message)
-    channel.postMessage(message)
-  }
-  // The tab before may have died without a word.
-  broadcast({ isOpen: false })
   let isHeard = true
   socket.addEventListener('open', () => {
     isHeard = true
-    broadcast({ isOpen: true })
+    hintsCome.set(true)
+    tell(null)
   })
   socket.addEventListener('close', ({ code }) => {
-    broadcast({ isOpen: false })
-    // Else the person's browsers would go on replacing each other's.
+    // A socket that closes already may tell of it only after the next one is open.
+    if (signal.aborted) return
+    hintsCome.set(false)
+    // Else the person's tabs would go on replacing each other's.
     if (code === LIVE_CLOSE.replaced) socket.close()
   })
   socket.addEventListener('message', ({ data }) => {
     isHeard = true
-    if (data === LIVE_PONG) return
+    if (data === LIVE_PONG || signal.aborted) return
     const hint = liveHint.safeParse(parseJson(String(data)))
-    if (hint.success) broadcast({ hint: hint.data })
-  })
-  channel.addEventListener('message', ({ data }) => {
-    if (data === ASK) broadcast({ isOpen: isOpen() })
+    if (hint.success) tell(hint.data)
   })
   const pings = setInterval(() => {
-    if (!isOpen()) return
+    if (socket.readyState !== socket.OPEN) return
     if (!isHeard) return socket.reconnect()
     isHeard = false
     socket.send(LIVE_PING)
   }, LIVE.pingMs)
-  await new Promise((resolve) => {
-    signal.addEventListener('abort', resolve, { once: true })
+  signal.addEventListener('abort', () => {
+    clearInterval(pings)
+    socket.close()
+    hintsCome.set(false)
   })
-  clearInterval(pings)
-  socket.close()
-  channel.postMessage({ isOpen: false } satisfies TabMessage)
 }
 
-/** Listens until the returned function is called: over the own socket, or to the tab that has it. */
-function listen(username: string): () => void {
-  const { locks } = navigator as Partial<Navigator>
-  // Without locks, as on a page without encryption, each tab is alone.
-  const name = locks ? `live:${username}` : `live:${username}:${Math.random()}`
-  const channel = new BroadcastChannel(name)
+/** Listens until the returned function is called. */
+function listen(): () => void {
   const end = new AbortController()
-  const { signal } = end
-  let isHeard = true
-  channel.addEventListener('message', ({ data }: MessageEvent<TabMessage | typeof ASK>) => {
-    if (data === ASK) return
-    isHeard = true
-    receive(data)
-  })
-  channel.postMessage(ASK)
-  const asks = setInterval(() => {
-    // A tab that the browser has frozen keeps its lock and answers nothing.
-    if (!isHeard) hintsCome.set(false)
-    isHeard = false
-    channel.postMessage(ASK)
-  }, ASK_MS)
-  const hold = () => {
-    clearInterval(asks)
-    return keepSocket(channel, signal)
-  }
-  void (locks ? locks.request(name, { signal }, hold) : hold())
-    .catch(() => {})
-    .finally(() => {
-      clearInterval(asks)
-      channel.close()
-    })
-  return () => {
-    end.abort()
-    hintsCome.set(false)
-  }
+  // Without the code of sockets the page polls.
+  keepSocket(end.signal).catch(() => {})
+  return () => end.abort()
 }
 
 /** Who listens now, and how many pages want it. */
@@ -132,7 +83,7 @@ let listening: { username: string; wanted: number; stop: () => void } | null = n
 function want(username: string): () => void {
   if (listening?.username !== username) {
     listening?.stop()
-    listening = { username, wanted: 0, stop: listen(username) }
+    listening = { username, wanted: 0, stop: listen() }
   }
   const own = listening
   own.wanted += 1
