@@ -1,7 +1,6 @@
 /** Erasing a person, and giving them all that is known about them. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import {} from '../../../worker/lib/ids.ts'
 import { countedTrips } from '../support/round-trips.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
 import { allRows, firstValue, numbersBelow, runSql } from '../support/sql.ts'
