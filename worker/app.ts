@@ -24,7 +24,6 @@ import { problems } from './features/problems/routes.ts'
 import { testData } from './features/problems/test-data-routes.ts'
 import { questions } from './features/questions/routes.ts'
 import { overview } from './features/overview/routes.ts'
-import { previews } from './features/judging/rejudge/preview-routes.ts'
 import { rejudging } from './features/judging/rejudge/rejudge-routes.ts'
 import { runners } from './features/runners/routes.ts'
 import { search } from './features/search/routes.ts'
@@ -123,6 +122,5 @@ export const app = new Hono<AppEnv>()
   .route('/', calls)
   .route('/', judging)
   .route('/', rejudging)
-  .route('/', previews)
   .onError(onError)
   .notFound(notFound)

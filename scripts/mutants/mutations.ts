@@ -83,11 +83,11 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: 'tests/worker/judging/judging.test.ts',
   },
   {
-    name: 'the result of a preview changes the submission',
+    name: 'the result of a bulk rejudge changes the submission before it is applied',
     file: 'worker/features/judging/result/result-queries.ts',
     from: '          eq(submissions.judgementId, judgements.id),\n        ),',
     to: '        ),',
-    tests: 'tests/worker/judging/rejudge-previews.test.ts',
+    tests: 'tests/worker/judging/rejudges.test.ts',
   },
   {
     name: 'a condition that is null lets a change through',
@@ -97,11 +97,11 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: 'tests/worker/lib/demand.test.ts',
   },
   {
-    name: 'a cancelled rejudge takes a preview for the verdict before',
-    file: 'worker/features/judging/rejudge/cancel-rejudge-queries.ts',
-    from: ' and e.preview_id is null',
+    name: 'a cancelled rejudge takes what is not applied for the verdict before',
+    file: 'worker/features/judging/cancel-queries.ts',
+    from: ' and e.rejudge_id is null',
     to: '',
-    tests: 'tests/worker/judging/judging-cancel-rejudge.long.test.ts',
+    tests: 'tests/worker/judging/cancel-submission.test.ts',
   },
   {
     name: 'a host that is gone keeps a submission in its pack',

@@ -13,8 +13,8 @@ import {
   runnerRegistration,
   ticketRequest,
 } from '#contract/judging'
-import { previewedChangesParams } from '#contract/judging/rejudge-previews'
-import { bulkRejudge, newRunner, requeue, runnerEdit } from '#contract/judging/runners'
+import { bulkRejudge, rejudgedChangesParams, requeue } from '#contract/judging/rejudges'
+import { newRunner, runnerEdit } from '#contract/judging/runners'
 import { newSampleRun } from '#contract/judging/sample-runs'
 import {
   newProblem,
@@ -296,7 +296,7 @@ const QUERIES: Record<string, Bounds> = {
     0,
     2,
   ],
-  'changes of a page': [previewedChangesParams, (limit) => ({ limit: String(limit) }), 1, 200],
+  'changes of a page': [rejudgedChangesParams, (limit) => ({ limit: String(limit) }), 1, 200],
   'begin of a scoreboard': [
     scoreboardParams,
     (start) => ({ start: String(start) }),

@@ -27,7 +27,6 @@ const BY_STATUS: Record<number, ErrorCode[]> = {
     'runner_not_found',
     'object_lost',
     'file_not_found',
-    'preview_not_found',
   ],
   409: [
     'no_report_running',
@@ -37,8 +36,8 @@ const BY_STATUS: Record<number, ErrorCode[]> = {
     'stale_edit',
     'reveals_tests',
     'stale_lease',
-    'preview_applying',
-    'preview_not_ready',
+    'rejudge_applying',
+    'rejudge_not_ready',
     'too_many_runners',
     'no_test_data',
     'nothing_to_run',

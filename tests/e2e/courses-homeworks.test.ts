@@ -176,16 +176,16 @@ test('everything is judged again; the job is left and found again', async () => 
   await dialog.waitFor({ state: 'detached' })
   await page.goto(`${COURSE}/homeworks`)
   await page.goto(`${COURSE}/problem/1`)
-  await page.getByText('1 submission was queued for judging again.').waitFor()
+  await page.getByText('1 submission was judged again.').waitFor()
   await page.getByRole('button', { name: 'Dismiss' }).click()
-  await page.getByText('was queued for judging again').waitFor({ state: 'detached' })
+  await page.getByText('was judged again').waitFor({ state: 'detached' })
 
   await page.goto(`${COURSE}/homeworks`)
   await page.getByRole('button', { name: 'Rejudge all' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Rejudge', exact: true }).click()
-  await page.getByText('submissions were queued for judging again.').waitFor()
+  await page.getByText('submissions were judged again.').waitFor()
   // Its end is told once, its steps are not.
-  expect((await said()).filter((text) => /judging/i.test(text))).toHaveLength(1)
+  expect((await said()).filter((text) => /judged again/.test(text))).toHaveLength(1)
 })
 
 test('a problem is copied with its samples, and the copy is deleted', async () => {

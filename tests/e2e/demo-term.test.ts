@@ -6,7 +6,7 @@ import { copycatState } from '#contract/copycat'
 import { courseSummary, problemStats, scoreboardRow } from '#contract/problems/stats'
 import { homework } from '#contract/homeworks'
 import { problemPage } from '#contract/problems'
-import { rejudgePreview } from '#contract/judging/rejudge-previews'
+import { problemRejudge } from '#contract/judging/rejudges'
 import { resultFault } from '#contract/judging/result-check'
 import { runnerList } from '#contract/judging/runners'
 import { submissionDetail, submissionPage, type SubmissionItem } from '#contract/submissions'
@@ -92,8 +92,8 @@ test('the course is in its seventh week, and what it holds is as the API would h
 
 test('no problem of the term counts as judged with earlier test data', async () => {
   for (const { problemId } of await allProblems()) {
-    const path = `/problem/${problemId}/rejudge/preview`
-    const { earlierCount } = await teacher.call('GET', path, rejudgePreview)
+    const path = `/problem/${problemId}/rejudge`
+    const { earlierCount } = await teacher.call('GET', path, problemRejudge)
     expect(earlierCount, `problem ${problemId}`).toBe(0)
   }
 })

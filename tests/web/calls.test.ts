@@ -12,6 +12,7 @@ import { runningHomeworksQuery } from '../../web/lib/queries/homeworks.ts'
 import * as homeworks from '../../web/features/homeworks/api.ts'
 import * as problems from '../../web/features/problems/api.ts'
 import * as profile from '../../web/features/profile/api.ts'
+import * as rejudges from '../../web/lib/queries/rejudges.ts'
 import * as submissions from '../../web/features/submissions/api.ts'
 import * as submit from '../../web/features/submit/api.ts'
 import * as users from '../../web/features/users/api.ts'
@@ -120,14 +121,13 @@ const OF_PROBLEMS: Row[] = [
     { body: expect.stringMatching(/name="file"; filename="tree\.png"[^]*bytes/) },
   ],
   [`DELETE /problem/7/file/${ID}`, () => problems.deleteFile(7, ID)],
-  ['GET /problem/7/rejudge/preview', () => readWith(problems.previewQuery(7))],
+  ['GET /problem/7/rejudge', () => readWith(rejudges.problemRejudgeQuery(7))],
   [
-    'GET /problem/7/rejudge/preview/changes?cursor=x',
-    () => readWith(problems.previewChangesQuery(7), 'x'),
+    'POST /problem/7/rejudge',
+    () => rejudges.startRejudge('/problem/7/rejudge', { apply: false }),
+    { body: { apply: false } },
   ],
-  ['POST /problem/7/rejudge/preview', () => problems.startPreview(7)],
-  ['POST /problem/7/rejudge/preview/apply', () => problems.applyPreview(7)],
-  ['DELETE /problem/7/rejudge/preview', () => problems.dropPreview(7)],
+  [`GET /jobs/${ID}/changes?cursor=x`, () => readWith(rejudges.rejudgeChangesQuery(ID), 'x')],
   ['GET /copycat?course=A+B&problemId=7', () => readWith(copycat.copycatQuery(COURSE, 7))],
   ['GET /copycat/7/pair?left=l&right=r', () => readWith(copycat.pairQuery(7, 'l', 'r'))],
 ]

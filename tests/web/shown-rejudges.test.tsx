@@ -1,97 +1,95 @@
-/** What staff see of results that are judged again, before and while it happens. */
+/** What staff see of results that are judged again, before, while and after it happens. */
 import { describe, expect, it } from 'vitest'
-import type { RejudgePreview } from '#contract/judging/rejudge-previews'
+import type { RejudgeProgress, RejudgeResult } from '#contract/judging/rejudges'
 import type { OperationStatus } from '#contract/operations'
 import type { Problem } from '#contract/problems'
-import { RejudgeProgress } from '../../web/components/judging/rejudge-progress.tsx'
-import { previewChangesQuery, previewQuery } from '../../web/features/problems/api.ts'
-import { PreviewChanges } from '../../web/features/problems/rejudge/preview-changes.tsx'
-import { RejudgePreviewBanner } from '../../web/features/problems/rejudge/rejudge-preview.tsx'
+import { RejudgeChanges } from '../../web/components/judging/rejudge-changes.tsx'
+import { RejudgePanel } from '../../web/components/judging/rejudge-panel.tsx'
+import { ProblemRejudge } from '../../web/features/problems/problem-rejudge.tsx'
 import { formatTime } from '../../web/lib/format/format.ts'
 import { operationQuery } from '../../web/lib/queries/operations.ts'
+import { problemRejudgeQuery, rejudgeChangesQuery } from '../../web/lib/queries/rejudges.ts'
 import { controlsOf, idOf, pages, person, render, rowsOf, textOf } from './fixtures/rendered.tsx'
 
 const DAY = 86_400
 
-describe('the preview of a rejudge', () => {
-  type State = NonNullable<RejudgePreview['preview']>
-  const open = {
-    startedAt: 1,
-    expiresAt: DAY,
-    total: 20,
-    done: 5,
-    changedCount: null,
-    keptCount: null,
-  }
-  const until = `Students see nothing of it until you apply it. It is dropped at ${formatTime(DAY)} unless you have applied it.`
-  const banner = (read: Partial<RejudgePreview>, hasTestData = true) => {
-    const data = { earlierCount: null, preview: null, ...read }
-    const problem = { problemId: 7, hasTestData } as Problem
-    const markup = render(<RejudgePreviewBanner problem={problem} />, {
-      reads: [[previewQuery(7), data]],
+describe('a rejudge', () => {
+  const shown = (status: Partial<OperationStatus>) => {
+    const data = { state: 'running', done: 5, total: 20, ...status }
+    const markup = render(<RejudgePanel path="/x" />, {
+      reads: [
+        [{ queryKey: ['known-operation', 'job:ann:/x'] }, idOf(1)],
+        [operationQuery(idOf(1)), data],
+      ],
     })
     return [textOf(markup), Object.keys(controlsOf(markup))] as const
   }
+  const byItself = 'Students see the earlier results until all are judged. You may leave this page.'
+  const byHand = `Students see the new results only after you apply them. The rejudge is cancelled at ${formatTime(DAY)} unless you have applied it.`
+  const lost = '3 submissions cannot be judged again: their code is lost from the storage.'
+  const cancel = 'Cancel rejudging'
 
-  it.each<[string, Partial<RejudgePreview>, string, string[]]>([
-    ['nothing to judge again', { earlierCount: 0 }, '', []],
+  it.each<[Partial<RejudgeProgress> & Pick<RejudgeProgress, 'phase'>, string, string[]]>([
+    [{ phase: 'judging' }, `Judging again: 5 of 20 ${cancel} ${byItself}`, [cancel]],
+    [{ phase: 'judging', expiresAt: DAY }, `Judging again: 5 of 20 ${cancel} ${byHand}`, [cancel]],
+    [{ phase: 'applying' }, 'Applying: 5 of 20', []],
     [
-      'one result',
-      { earlierCount: 1 },
-      '1 submission was judged with earlier test data, limits or scores. Judge again Students see nothing of it until you apply it.',
-      ['Judge again'],
+      { phase: 'outdated', expiresAt: DAY },
+      `These results cannot be applied, because the problem has changed since. ${cancel}`,
+      [cancel],
     ],
-    ['many results', { earlierCount: 999 }, '999 submissions were judged', ['Judge again']],
     [
-      'more than are counted',
-      { earlierCount: 1_000 },
-      'At least 1000 submissions were judged',
-      ['Judge again'],
+      { phase: 'ready', expiresAt: DAY, changedCount: 0, keptCount: 0 },
+      `No result would change. Apply ${cancel} ${byHand}`,
+      ['Apply', cancel],
     ],
-  ])('offers itself for %s', (_, read, text, controls) => {
-    const [shown, buttons] = banner(read)
-    expect(shown.startsWith(text)).toBe(true)
-    expect(buttons).toEqual(controls)
-    if (text === '') expect(shown).toBe('')
+    [
+      { phase: 'ready', expiresAt: DAY, changedCount: 2, keptCount: 1, lostCount: 3 },
+      `2 of 20 results would change. 1 ended in a Judge Error and keeps its result. ${lost} Show who changes Apply ${cancel} ${byHand}`,
+      ['Show who changes', 'Apply', cancel],
+    ],
+    [
+      { phase: 'ready', expiresAt: DAY, changedCount: 0, keptCount: 2 },
+      `No result would change. 2 ended in a Judge Error and keep their results. Show who changes Apply ${cancel} ${byHand}`,
+      ['Show who changes', 'Apply', cancel],
+    ],
+  ])('says how it stands and what can be done: %j', (progress, text, controls) => {
+    const none = { expiresAt: null, changedCount: null, keptCount: null, lostCount: 0 }
+    expect(shown({ rejudge: { ...none, ...progress } })).toEqual([text, controls])
   })
 
-  it.each<[Partial<State> & Pick<State, 'state'>, string, string[]]>([
-    [{ state: 'judging' }, `Judging again: 5 of 20 Drop ${until}`, ['Drop']],
-    [{ state: 'applying' }, 'Applying: 5 of 20', []],
+  it.each<[RejudgeResult, string]>([
     [
-      { state: 'outdated' },
-      'This preview cannot be applied: the problem has changed again since, or judging failed. Judge again Drop Students see nothing of it until you apply it.',
-      ['Judge again', 'Drop'],
+      { count: 20, changedCount: 1, keptCount: 0, lostCount: 0 },
+      '20 submissions were judged again. 1 result changed.',
     ],
     [
-      { state: 'ready', changedCount: 0, keptCount: 0 },
-      `No result would change. Apply Drop ${until}`,
-      ['Apply', 'Drop'],
+      { count: 1, changedCount: 0, keptCount: 1, lostCount: 3 },
+      `1 submission was judged again. No result changed. 1 ended in a Judge Error and keeps its result. ${lost}`,
     ],
     [
-      { state: 'ready', changedCount: 2, keptCount: 1, lostCount: 3 },
-      `2 of 20 results would change. 1 ended in a Judge Error and keeps its result. 3 submissions cannot be judged again: their code is lost from the storage. Show who changes Apply Drop ${until}`,
-      ['Show who changes', 'Apply', 'Drop'],
+      { count: 0, changedCount: 0, keptCount: 0, lostCount: 0 },
+      'No submission matched, so nothing is judged again.',
     ],
-    [
-      { state: 'ready', changedCount: 0, keptCount: 2 },
-      `No result would change. 2 ended in a Judge Error and keep their results. Show who changes Apply Drop ${until}`,
-      ['Show who changes', 'Apply', 'Drop'],
-    ],
-  ])('says how it stands and what can be done: %j', (state, text, controls) => {
-    expect(banner({ preview: { ...open, ...state } })).toEqual([text, controls])
+    [{ count: 0, changedCount: 0, keptCount: 0, lostCount: 3 }, lost],
+    [{ cancelled: true }, 'Cancelled. Every submission keeps its result.'],
+  ])('says what it has come to: %j', (result, text) => {
+    expect(shown({ state: 'done', result })).toEqual([`${text} Dismiss`, ['Dismiss']])
   })
 
-  it('begins only where there are test data', () => {
-    expect(banner({ earlierCount: 2 }, false)).toEqual([
-      '2 submissions were judged with earlier test data, limits or scores. They can be judged again once the problem has test data that fit its subtasks.',
-      [],
+  it('says that it has failed', () => {
+    const text =
+      'Rejudging stopped: the problem has changed since, or judging failed. What was not applied keeps its result. Dismiss'
+    expect(shown({ state: 'failed', error: 'The problem has changed.' })).toEqual([
+      text,
+      ['Dismiss'],
     ])
   })
 
   it('names who would get what', () => {
     const change = (username: string, number: number, to: object) => ({
       submissionId: idOf(number),
+      problemId: 7,
       user: person(username, username.toUpperCase()),
       from: { status: 1, score: 1 },
       to,
@@ -100,9 +98,11 @@ describe('the preview of a rejudge', () => {
       change('ann', 1, { status: 0, score: 100 }),
       change('bob', 2, { status: 6, score: 0 }),
     ]
-    const markup = render(<PreviewChanges problemId={7} />, {
-      reads: [[previewChangesQuery(7), pages({ items, next: null })]],
-    })
+    const changesOf = (of: object[]) =>
+      render(<RejudgeChanges operationId={idOf(9)} />, {
+        reads: [[rejudgeChangesQuery(idOf(9)), pages({ items: of, next: null })]],
+      })
+    const markup = changesOf(items)
     expect(rowsOf(markup)).toEqual([
       'User Now Judged again',
       'ANN Wrong Answer 1 point Accepted 100 points',
@@ -112,62 +112,59 @@ describe('the preview of a rejudge', () => {
       ANN: `/course/A%20B/submission/${idOf(1)}`,
       BOB: `/course/A%20B/submission/${idOf(2)}`,
     })
+    // Of several problems it says which.
+    const [first, second] = items
+    expect(rowsOf(changesOf([{ ...first, problemId: 8 }, { ...second }])).slice(1)).toEqual([
+      'ANN · #8 Wrong Answer 1 point Accepted 100 points',
+      'BOB · #7 Wrong Answer 1 point Judge Error keeps its result',
+    ])
   })
 })
 
-describe('the progress of a rejudge', () => {
-  const shown = (status: Partial<OperationStatus>) => {
-    const data = { state: 'done', done: 5, total: 20, ...status }
-    const markup = render(<RejudgeProgress path="/x" waitingAt="/waiting" />, {
+describe('results of earlier test data', () => {
+  const banner = (earlierCount: number | null, hasTestData = true, jobId: string | null = null) => {
+    const problem = { problemId: 7, hasTestData } as Problem
+    const rejudge = { phase: 'judging', expiresAt: null, lostCount: 0 }
+    const markup = render(<ProblemRejudge problem={problem} />, {
       reads: [
-        [{ queryKey: ['known-operation', 'job:ann:/x'] }, idOf(1)],
-        [operationQuery(idOf(1)), data],
+        [problemRejudgeQuery(7), { earlierCount, jobId }],
+        [operationQuery(idOf(1)), { state: 'running', done: 0, total: 2, rejudge }],
       ],
     })
-    return [textOf(markup), controlsOf(markup)] as const
+    return [textOf(markup), Object.keys(controlsOf(markup))] as const
   }
-  const see = { 'See those that wait': '/waiting' }
-  const dismiss = { Dismiss: undefined }
-  const cancel = { 'Cancel rejudging': undefined }
+  const help = 'Judge again Students see nothing of it until you apply it.'
 
-  it.each<[Partial<OperationStatus>, string, object]>([
+  it.each<[number | null, string, string[]]>([
+    [0, '', []],
+    [null, '', []],
     [
-      { state: 'running' },
-      'Queued for judging: 5 of 20 Cancel rejudging You may leave this page; it goes on.',
-      cancel,
+      1,
+      `1 submission was judged with earlier test data, limits or scores. ${help}`,
+      ['Judge again'],
     ],
     [
-      { state: 'running', cancelled: true },
-      'Cancelling: what no judge host has begun is taken back. You may leave this page; it goes on.',
-      {},
+      999,
+      `999 submissions were judged with earlier test data, limits or scores. ${help}`,
+      ['Judge again'],
     ],
     [
-      { waiting: 1 },
-      '5 submissions were queued for judging again. Cancel rejudging See those that wait Dismiss',
-      { ...cancel, ...see, ...dismiss },
+      1_000,
+      `At least 1000 submissions were judged with earlier test data, limits or scores. ${help}`,
+      ['Judge again'],
     ],
-    [
-      { waiting: 0, done: 1 },
-      '1 submission was queued for judging again. See those that wait Dismiss',
-      { ...see, ...dismiss },
-    ],
-    [{ done: 0 }, 'No submission matched, so nothing is judged again. Dismiss', dismiss],
-    [
-      { done: 0, lostCount: 1 },
-      '1 submission cannot be judged again: its code is lost from the storage. Dismiss',
-      dismiss,
-    ],
-    [
-      { state: 'failed', lostCount: 2 },
-      'Rejudging stopped after 5 of 20. 2 submissions cannot be judged again: their code is lost from the storage. See those that wait Dismiss',
-      { ...see, ...dismiss },
-    ],
-    [
-      { cancelled: true, waiting: 3, result: { count: 5, takenBack: 2 } },
-      'Cancelled. 2 submissions keep their earlier verdict. See those that wait Dismiss',
-      { ...see, ...dismiss },
-    ],
-  ])('says how it stands and what can be done: %j', (status, text, controls) => {
-    expect(shown(status)).toEqual([text, controls])
+  ])('are counted, and can be judged again: %s', (count, text, controls) => {
+    expect(banner(count)).toEqual([text, controls])
+  })
+
+  it('are judged again only where there are test data', () => {
+    expect(banner(2, false)).toEqual([
+      '2 submissions were judged with earlier test data, limits or scores. They can be judged again once the problem has test data that fit its subtasks.',
+      [],
+    ])
+  })
+
+  it('give way to the rejudge that a colleague has begun', () => {
+    expect(banner(null, true, idOf(1))[0]).toMatch(/^Judging again: 0 of 2 /)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type CaseResult, judgeSubtask, STATUS, type Verdict } from '#contract/verdicts'
-import { previewPollMs } from '../../web/features/problems/api.ts'
+import { operationPollMs } from '../../web/lib/queries/operations.ts'
 import { isFiltered, readFilter } from '../../web/features/submissions/filter.ts'
 import { hasOutput } from '../../web/features/submissions/output-rules.ts'
 import { pollingIntervalMs } from '../../web/lib/api/polling.ts'
@@ -34,16 +34,23 @@ describe('pollingIntervalMs', () => {
   })
 })
 
-describe('previewPollMs', () => {
+describe('operationPollMs', () => {
   it.each([
-    ['judging', 20, 0, 3_000],
+    ['judging', 20, 0, 1_000],
     ['judging', 6_000, 0, 60_000],
     ['judging', 6_000, 5_000, 10_000],
-    ['applying', 6_000, 0, 3_000],
+    ['applying', 6_000, 0, 1_000],
     ['ready', 6_000, 6_000, false],
-  ] as const)('%s, %i in all and %i done, asks again in %s ms', (state, total, done, expected) => {
-    const preview = { startedAt: 1, expiresAt: 2, changedCount: null, keptCount: null }
-    expect(previewPollMs({ ...preview, state, total, done })).toBe(expected)
+    ['outdated', 6_000, 0, false],
+  ] as const)('%s, %i in all and %i done, asks again in %s ms', (phase, total, done, expected) => {
+    const rejudge = { phase, expiresAt: 2, changedCount: null, keptCount: null, lostCount: 0 }
+    expect(operationPollMs({ state: 'running', total, done, rejudge })).toBe(expected)
+  })
+
+  it('asks once a second for another operation, and no more once it is over', () => {
+    const operation = { total: 6_000, done: 0 }
+    expect(operationPollMs({ ...operation, state: 'running' })).toBe(1_000)
+    expect(operationPollMs({ ...operation, state: 'failed' })).toBe(false)
   })
 })
 

@@ -15,19 +15,17 @@ import {
   finishOperation,
   releaseOperation,
   leaseOperation,
+  pauseOperation,
   updateOperation,
 } from '../features/operations/queries.ts'
 import { copycatStep } from '../features/copycat/report-step.ts'
 import { rejudgeStep } from '../features/judging/rejudge/bulk-rejudge.ts'
-import { applyStep, previewStep } from '../features/judging/rejudge/preview.ts'
 import { sendSteps } from '../lib/queues.ts'
 import { OperationFailed, type OperationStep } from '../features/operations/step.ts'
 
 /** The step function of every kind of operation. */
 export const STEPS: Record<OperationKind, OperationStep> = {
   rejudge: rejudgeStep,
-  rejudge_preview: previewStep,
-  apply_preview: applyStep,
   copycat: copycatStep,
 }
 
@@ -85,6 +83,10 @@ async function runSlice(
     if (result.outcome === 'ended') return true
     if (result.outcome === 'done') {
       await finishOperation(db, operation, result.result ?? null, now)
+      return true
+    }
+    if (result.outcome === 'wait') {
+      await pauseOperation(db, operation, result, result.until)
       return true
     }
     const { done, total, payload } = result

@@ -19,7 +19,7 @@ import { listOldUploads } from '../features/problems/test-data-queries.ts'
 import { reportUnhealthy } from '../features/judging/lease/hand-back-queries.ts'
 import { takeStaleTickets } from '../features/judging/lease/lost-job-queries.ts'
 import { endExhausted } from '../features/judging/lease/lost-jobs.ts'
-import { dropOldPreviews } from '../features/judging/rejudge/preview-queries.ts'
+import { deleteLeft } from '../features/judging/rejudge/outcome-queries.ts'
 import { deleteSilentRunners } from '../features/judging/hosts/runner-queries.ts'
 import { noteDatabaseSize } from '../features/storage/database-size.ts'
 import { isBucketOurs } from '../features/storage/installation.ts'
@@ -58,7 +58,7 @@ export async function sweep(env: Env, now: number): Promise<void> {
     ['claims', () => deleteStaleClaims(db, now - CLAIMED_SUBMISSION_SECONDS)],
     ['runs', () => deleteOldRuns(db, now)],
     ['hashes', () => hashNextTestData(env, db)],
-    ['previews', () => dropOldPreviews(db, now)],
+    ['rejudges', async () => void (await deleteLeft(db))],
     ['old operations', () => deleteOldOperations(db, now - SWEEP.operationDays * 86_400)],
     ['database size', () => noteDatabaseSize(db, now)],
     ['vitals', () => noteTime(db, 'swept_at', now)],

@@ -116,14 +116,10 @@ export const ERRORS = {
     400,
     'The result does not match the job; data.fault says why. The job is back in the queue.',
   ],
-  preview_not_found: [
-    404,
-    'This problem has no preview of a rejudge: it was applied, dropped or has expired.',
-  ],
-  preview_applying: [409, 'This preview is being applied. Wait until that has ended.'],
-  preview_not_ready: [
+  rejudge_applying: [409, 'This rejudge is being applied. Wait until that has ended.'],
+  rejudge_not_ready: [
     409,
-    'This preview cannot be applied: it is still being judged, or the problem has changed since.',
+    'This rejudge cannot be applied: it is still being judged, or the problem has changed since.',
   ],
   too_many_runners: [409, 'There are too many judge hosts. Remove some that are gone first.'],
   stale_upload: [409, 'A newer upload has replaced this one.'],

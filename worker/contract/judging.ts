@@ -141,7 +141,7 @@ export type RunInputs = z.infer<typeof runInputs>
 /**
  * Answer of POST /runner/jobs/claim. Every later call carries `lease`. `source` is the code in base64, byte
  * for byte. A sample run carries its inputs as `testData`; its id stands for judgement and submission.
- * `rejudge`: set for a judgement of a bulk rejudge; the last one begun before it was queued. `more`: whether a claim made
+ * `rejudge`: the bulk rejudge that the judgement belongs to. `more`: whether a claim made
  * now is likely to find another job; if not, a ticket tells of the next one.
  */
 export const job = z.object({

@@ -233,8 +233,8 @@ export const RUNNERS = {
  */
 export const CALIBRATION = { referenceMs: 100, slowFactor: 1.3 } as const
 
-/** Previews of rejudges. */
-export const PREVIEW = {
+/** Bulk rejudges. */
+export const REJUDGE = {
   /** Results of earlier test data are counted up to so many: each is read for it. */
   mostCounted: 1_000,
 } as const

@@ -297,19 +297,14 @@ export const problems = sqliteTable(
     testDataVersion: text(),
     /** When test data, limits, scores or comparison last changed; epoch ms. Null: never since it was made. */
     judgingChangedAtMs: integer(),
-    /** The preview of a rejudge: the id of the operation that began it. */
-    previewId: text(),
+    /** The last bulk rejudge of this problem alone: the id of its operation, without a foreign key. */
+    rejudgeId: text(),
     version: integer().notNull().default(1),
     createdAt: integer().notNull(),
     updatedAt: integer().notNull(),
     deletedAt: integer(),
   },
-  (table) => [
-    index('problems_course').on(table.courseId, table.id),
-    index('problems_preview')
-      .on(table.previewId)
-      .where(sql`preview_id is not null`),
-  ],
+  (table) => [index('problems_course').on(table.courseId, table.id)],
 )
 
 /** The subtasks of a problem. Time in ms, memory and output in KB. */
@@ -531,10 +526,8 @@ export const judgements = sqliteTable(
     submissionId: text()
       .notNull()
       .references(() => submissions.id, { onDelete: 'cascade' }),
-    /** The preview it belongs to: its result counts only once that is applied. Null then, and of all others. */
-    previewId: text(),
-    /** The bulk rejudge that queued it; null of all others. */
-    operationId: text(),
+    /** The bulk rejudge that it belongs to: its result counts only once that is applied. Null then, and of all others. */
+    rejudgeId: text(),
     /** Course and submitter again, so that polling a pending page reads two rows. */
     courseId: integer().notNull().default(0),
     userId: integer().notNull().default(0),
@@ -543,7 +536,7 @@ export const judgements = sqliteTable(
     }).notNull(),
     /** 0 live, 1 bulk rejudge. */
     priority: integer().$type<0 | 1>().notNull(),
-    /** The student's jobs in the ten minutes before this one; 1 of a preview, 0 of a rejudge. */
+    /** The student's jobs in the ten minutes before this one; 0 of a rejudge. */
     rank: integer().notNull(),
     attempt: integer().notNull().default(0),
     lease: text(),
@@ -582,9 +575,9 @@ export const judgements = sqliteTable(
   },
   (table) => [
     index('judgements_submission').on(table.submissionId, table.id),
-    index('judgements_preview')
-      .on(table.previewId, table.finishedAt, table.id)
-      .where(sql`preview_id is not null`),
+    index('judgements_rejudge')
+      .on(table.rejudgeId, table.finishedAt, table.id)
+      .where(sql`rejudge_id is not null`),
     index('judgements_open')
       .on(table.ticketAt, table.id)
       .where(sql`finished_at is null`),
@@ -597,9 +590,6 @@ export const judgements = sqliteTable(
     index('judgements_runner')
       .on(table.runnerId)
       .where(sql`finished_at is null and runner_id is not null`),
-    index('judgements_operation')
-      .on(table.operationId, table.id)
-      .where(sql`operation_id is not null and finished_at is null`),
     index('judgements_outputs_pack')
       .on(table.outputsPackId)
       .where(sql`outputs_pack_id is not null`),

@@ -204,16 +204,16 @@ test('what a student or staff asks for where there is no room, nothing to do, or
   const code = new FormData()
   code.set('code', new File(['int main(){}'], 'main.c'))
   const program = { problemId, languageType: 0, code: 'int main(){}' }
-  const preview = `/problem/${problemId}/rejudge/preview`
   const rejudge = await teacher.post(`/problem/${problemId}/rejudge`, {})
+  const { jobId } = rejudge.data
   const line = { line: 99, markdown: 'Why?' }
   await expectNothingWritten([
     [student, 'POST', '/submission', program, 'quota_exceeded'],
     [student, 'PUT', claimed, code, 'quota_exceeded'],
     [student, 'POST', `/submission/${submissionId}/questions`, line, 'bad_body'],
-    [ta, 'POST', `${preview}/apply`, undefined, 'preview_not_found'],
-    [ta, 'DELETE', preview, undefined, 'preview_not_found'],
-    [ta, 'POST', `/jobs/${rejudge.data.jobId}/cancel`, undefined, 'job_not_found'],
+    [ta, 'POST', `/jobs/${jobId}/apply`, undefined, 'rejudge_not_ready'],
+    [student, 'POST', `/jobs/${jobId}/apply`, undefined, 'forbidden'],
+    [student, 'POST', `/jobs/${jobId}/cancel`, undefined, 'forbidden'],
     [ta, 'DELETE', '/copycat', { course, problemId }, 'no_report_running'],
     [
       ta,

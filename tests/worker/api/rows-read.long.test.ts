@@ -1,12 +1,12 @@
 /** What handing in, its result and the pages about it read in D1 does not grow with what somebody handed in before. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
-import { COUNT_LIMITS, PREVIEW } from '#contract/limits'
+import { COUNT_LIMITS, REJUDGE } from '#contract/limits'
 import { historyStatements } from '../support/long-history.ts'
 import { recordingD1 } from '../../../scripts/bench/worker/recording-d1.ts'
 import { ATTEMPTS } from '../../../worker/db/problem-results.ts'
 import { openDb } from '../../../worker/db/client.ts'
-import { dropOldPreviews } from '../../../worker/features/judging/rejudge/preview-queries.ts'
+import { deleteLeft } from '../../../worker/features/judging/rejudge/outcome-queries.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { claim, emptyQueue, reportOf } from '../support/judge.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
@@ -134,39 +134,37 @@ test('no page reads more after ten thousand hand-ins than it shows', async () =>
     expect(rows, path).toBeLessThan(/window|homework$/.test(path) ? ATTEMPTS.read + 60 : 100)
 })
 
-/** Rows of a preview of that many results: of queueing and applying each, of a sweep meanwhile. */
-async function rowsOfPreview(count: number) {
+/** Rows of a rejudge of that many results: of queueing and applying each, of a look and a sweep meanwhile. */
+async function rowsOfRejudge(count: number) {
   const { teacher, problemId } = await createHistory(count)
-  await uploadZip(teacher, problemId, FITTING_ENTRIES)
-  const path = `/problem/${problemId}/rejudge/preview`
-  const run = (jobId: string) =>
-    rowsOfWork((DB) => deliver({ v: 1, jobId }, {}, { ...workerEnv, DB }))
-  const sweep = () => rowsOfWork((db) => dropOldPreviews(openDb(db), nowSeconds()))
-  const queue = await run((await teacher.post(path)).data.jobId)
+  const started = await teacher.post(`/problem/${problemId}/rejudge`, {})
+  const { jobId } = started.data
+  const run = () => rowsOfWork((DB) => deliver({ v: 1, jobId }, {}, { ...workerEnv, DB }))
+  const sweep = () => rowsOfWork(async (db) => void (await deleteLeft(openDb(db))))
+  const queue = await run()
   const judging = await sweep()
   await runSql`update judgements set state = 'done', status = 0, finished_at = 1
     where finished_at is null`
-  const ready = await sweep()
-  const apply = await run((await teacher.post(`${path}/apply`)).data.jobId)
-  expect((await teacher.get(path)).data).toEqual({ earlierCount: 0, preview: null })
-  return { queue: queue / count, judging, ready, apply: apply / count }
+  const apply = await run()
+  expect((await teacher.get(`/jobs/${jobId}`)).data).toMatchObject({ state: 'done', done: count })
+  return { queue: queue / count, judging, apply: apply / count }
 }
 
-test('how many results are of earlier test data is counted up to a bound, and not beside a preview', async () => {
-  const counted = PREVIEW.mostCounted
+test('how many results are of earlier test data is counted up to a bound, and not beside a rejudge', async () => {
+  const counted = REJUDGE.mostCounted
   const { teacher, problemId } = await createHistory(3 * counted)
   await uploadZip(teacher, problemId, FITTING_ENTRIES)
-  const path = `/problem/${problemId}/rejudge/preview`
-  expect((await teacher.get(path)).data).toEqual({ earlierCount: counted, preview: null })
+  const path = `/problem/${problemId}/rejudge`
+  expect((await teacher.get(path)).data).toEqual({ earlierCount: counted, jobId: null })
   // Each result is a submission and its judgement.
   expect(await rowsOf('GET', path, { as: teacher })).toBeLessThan(2 * counted + 60)
-  await teacher.post(path)
+  await teacher.post(path, { apply: false })
   expect(await rowsOf('GET', path, { as: teacher })).toBeLessThan(60)
 })
 
-test('a preview reads as much for each of its results, and a sweep as much, however many they are', async () => {
-  const few = await rowsOfPreview(100)
-  const many = await rowsOfPreview(1_000)
+test('a rejudge reads as much for each of its results, and a sweep as much, however many they are', async () => {
+  const few = await rowsOfRejudge(100)
+  const many = await rowsOfRejudge(1_000)
   for (const [name, rows] of Object.entries(many))
     expect(rows, name).toBeLessThanOrEqual(MOST.more * few[name as keyof typeof few])
 })

@@ -23,7 +23,6 @@ import { takeResult } from '../support/take-result.ts'
 import {
   addStudents,
   call,
-  createPerson,
   createProblem,
   FITTING_ENTRIES,
   registerRunner,
@@ -265,75 +264,17 @@ describe('a job whose attempts are used up', () => {
     expect((await claim(await registerRunner())).data.judgementId).toBe(left.judgementId)
   })
 
-  test('for a preview changes nothing of a submission that is judged again meanwhile', async () => {
-    const { student, teacher, ta, problemId } = await createProblem()
+  test('for a bulk rejudge changes nothing of a submission that is judged again meanwhile', async () => {
+    const { student, ta, problemId } = await createProblem()
     const token = await registerRunner()
     const id = await submit(student, problemId)
     await judgeAll(token, STATUS.WA)
-    await runSql`update judgements set claimed_at = claimed_at - 2`
-    await uploadZip(teacher, problemId, { ...FITTING_ENTRIES, '0101.out': '11\n' })
-    const preview = `/problem/${problemId}/rejudge/preview`
-    await finishOperations((await ta.post(preview)).data.jobId)
+    await finishOperations((await ta.post(`/problem/${problemId}/rejudge`, {})).data.jobId)
     await ta.post(`/submission/${id}/rejudge`)
-    await runSql`update judgements set attempt = ${JUDGING.maxAttempts} where preview_id is not null`
+    await runSql`update judgements set attempt = ${JUDGING.maxAttempts} where rejudge_id is not null`
     expect(await failExhausted(db, nowSeconds())).toEqual([])
     expect((await student.get(`/submission/${id}`)).data.status).toBe(STATUS.PENDING)
     expect(await judgeAll(token)).toEqual([id])
     expect((await student.get(`/submission/${id}`)).data.status).toBe(STATUS.AC)
   })
-})
-
-test('a bulk rejudge that is cancelled begins anew as one that takes back', async () => {
-  const { ta, student, problemId } = await createProblem()
-  await submit(student, problemId)
-  await submit(student, problemId)
-  await judgeAll(await registerRunner())
-  const { jobId } = (await ta.post(`/problem/${problemId}/rejudge`, {})).data
-  await finishOperations(jobId)
-  await runSql`update operations set attempt = 4, sent_at = 1 where id = ${jobId}`
-  const before = nowSeconds()
-  await ta.post(`/jobs/${jobId}/cancel`)
-  const row = await firstRow<{ sent_at: number }>`select * from operations where id = ${jobId}`
-  expect(row).toMatchObject({
-    state: 'running',
-    done: 2,
-    total: 2,
-    result: null,
-    error: null,
-    attempt: 0,
-    lease: null,
-    lease_until: null,
-    finished_at: null,
-    payload: '{"takenBack":0,"last":"","lostCount":0}',
-  })
-  expect(row?.sent_at).toBeGreaterThanOrEqual(before)
-  await finishOperations(jobId)
-  // Of one that has queued nothing there is nothing to do.
-  const second = (await ta.post(`/problem/${problemId}/rejudge`, {})).data
-  expect(second.count).toBe(2)
-  await ta.post(`/jobs/${second.jobId}/cancel`)
-  expect((await ta.get(`/jobs/${second.jobId}`)).data).toMatchObject({ done: 0, total: 0 })
-})
-
-test('previews are for staff, and for problems with test data', async () => {
-  const { student, teacher, ta, problemId } = await createProblem()
-  const outsider = await createPerson(1)
-  const path = `/problem/${problemId}/rejudge/preview`
-  for (const [as, status] of [
-    [student, 403],
-    [outsider, 404],
-  ] as const)
-    for (const answer of [
-      await as.get(path),
-      await as.get(`${path}/changes`),
-      await as.post(path),
-      await as.post(`${path}/apply`),
-      await as.delete(path),
-    ])
-      expect(answer.status).toBe(status)
-  const { data: form } = await teacher.get(`/problem/manage/${problemId}`)
-  const testCase = [form.testCase[0], { ...form.testCase[1], caseCount: 9 }]
-  await teacher.put(`/problem/manage/${problemId}`, { ...form, testCase })
-  expect(await ta.post(path)).toMatchObject({ status: 409, code: 'no_test_data' })
-  expect((await ta.get(path)).data).toEqual({ earlierCount: 0, preview: null })
 })

@@ -2,6 +2,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { claim, emptyQueue, judgeAll, report, reportOf } from '../support/judge.ts'
+import { finishOperations } from '../support/step-queue.ts'
 import { call, createPerson, createProblem, registerRunner, submit } from '../support/world.ts'
 
 beforeEach(emptyQueue)
@@ -88,6 +89,23 @@ test('staff cancel all of a problem; what was judged before has its result again
   expect((await ta.post(`/submission/${fresh}/rejudge`)).status).toBe(200)
   await judgeAll(token)
   expect(await statusOf(fresh)).toBe(STATUS.AC)
+})
+
+test('what a bulk rejudge has found out but not applied is not taken for the result before', async () => {
+  const { ta, student, problemId } = await createProblem()
+  const token = await registerRunner()
+  const id = await submit(student, problemId)
+  await judgeAll(token, STATUS.WA)
+  const { jobId } = (await ta.post(`/problem/${problemId}/rejudge`, { apply: false })).data
+  await finishOperations(jobId)
+  await judgeAll(token)
+  await ta.post(`/submission/${id}/rejudge`)
+  expect((await ta.post(`/submission/${id}/cancel`)).status).toBe(200)
+  expect((await student.get(`/submission/${id}`)).data.status).toBe(STATUS.WA)
+  await finishOperations(jobId)
+  expect((await ta.post(`/jobs/${jobId}/apply`)).status).toBe(200)
+  await finishOperations(jobId)
+  expect((await student.get(`/submission/${id}`)).data.status).toBe(STATUS.AC)
 })
 
 test('nobody else cancels anything', async () => {

@@ -3,9 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { JUDGING, RUNS } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
-import { claim, emptyQueue, judgeAll, report, reportOf } from '../support/judge.ts'
+import { claim, emptyQueue, report, reportOf } from '../support/judge.ts'
 import { allRows, firstRow, firstValue, runSql } from '../support/sql.ts'
-import { finishOperations } from '../support/step-queue.ts'
 import {
   addStudents,
   call,
@@ -100,8 +99,7 @@ test('a job has its code, its limits and its test data, and its row says whose i
   const hold = 1_800 + (30 + 12) + 2 * (30 + 8)
   expect(row).toMatchObject({
     submission_id: submissionId,
-    preview_id: null,
-    operation_id: null,
+    rejudge_id: null,
     user_id: student.id,
     state: 'leased',
     priority: 0,
@@ -220,17 +218,6 @@ test('the result of one job leaves those of others, and other hosts, as they are
     { id: ids[1], status: STATUS.PENDING },
     { id: third, status: STATUS.AC },
   ])
-})
-
-test('a bulk judgement names the last preview, too, that was begun before it', async () => {
-  const { ta, student, problemId } = await createProblem()
-  const { token } = await createHost()
-  await submit(student, problemId)
-  await judgeAll(token)
-  const { jobId } = (await ta.post(`/problem/${problemId}/rejudge`, {})).data
-  const preview = (await ta.post(`/problem/${problemId}/rejudge/preview`)).data.jobId
-  await finishOperations(jobId)
-  expect((await claim(token)).data.rejudge).toBe(preview)
 })
 
 test('a job without test data that fit is a Judge Error without figures, and says why to staff', async () => {

@@ -1,12 +1,21 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { STATUS } from '#contract/verdicts'
-import { rejudgeStep } from '../../../worker/features/judging/rejudge/bulk-rejudge.ts'
 import { historyStatements } from '../support/long-history.ts'
 import { deliver, finishOperations } from '../support/step-queue.ts'
 import { claim, emptyQueue, judgeAll, report, reportOf } from '../support/judge.ts'
 import { allRows, firstValue, runSql } from '../support/sql.ts'
-import { call, createPerson, createProblem, registerRunner, submit } from '../support/world.ts'
+import {
+  call,
+  createPerson,
+  createProblem,
+  FITTING_ENTRIES,
+  problemForm,
+  registerRunner,
+  submit,
+  uploadZip,
+} from '../support/world.ts'
+import { nowSeconds } from '../../../worker/lib/clock.ts'
 
 beforeEach(emptyQueue)
 
@@ -40,47 +49,24 @@ describe('judging many again', () => {
     const { jobId } = started.data
     await Promise.all([1, 2].map(() => deliver({ v: 1, jobId })))
     await finishOperations(jobId)
-    expect((await ta.get(`/jobs/${jobId}`)).data).toEqual({
+    expect((await ta.get(`/jobs/${jobId}`)).data).toMatchObject({ done: 0, total: 2 })
+    const live = await submit(student, problemId)
+    expect(await judgeAll(token)).toEqual([live, ...wrong])
+    await finishOperations(jobId)
+    expect((await ta.get(`/jobs/${jobId}`)).data).toMatchObject({
       state: 'done',
       done: 2,
       total: 2,
       result: { count: 2 },
-      waiting: 2,
     })
-    const live = await submit(student, problemId)
-    expect(await judgeAll(token)).toEqual([live, ...wrong])
     expect(await judgementCounts([right, ...wrong])).toEqual([1, 2, 2])
     const read = await student.get(`/submission/${wrong[0]}`)
     expect(read.data).toMatchObject({ status: 0, score: 100 })
     expect(read.data.judgements.map((entry: { status: number }) => entry.status)).toEqual([0, 1])
   })
 
-  test('verdicts that do not occur cost no chunk', async () => {
-    const { ta, problemId, right, wrong } = await createJudgedProblem()
-    const { jobId } = (await ta.post(`/problem/${problemId}/rejudge`, {})).data
-    let chunks = 0
-    await deliver(
-      { v: 1, jobId },
-      {
-        rejudge: (context) => {
-          chunks += 1
-          return rejudgeStep(context)
-        },
-      },
-    )
-    // One for each of the two verdicts there are, one that finds nothing left.
-    expect(chunks).toBe(3)
-    expect(await judgementCounts([right, ...wrong])).toEqual([2, 2, 2])
-    expect((await ta.get(`/jobs/${jobId}`)).data).toMatchObject({
-      state: 'done',
-      result: { count: 3 },
-    })
-  })
-
-  test('a bulk judgement names the last bulk rejudge begun before it, a live one and a single rejudge none', async () => {
+  test('a bulk judgement names its rejudge, a live one and a single rejudge none', async () => {
     const { ta, student, problemId, token, right } = await createJudgedProblem()
-    const path = `/problem/${problemId}/rejudge`
-    const start = async () => (await ta.post(path, {})).data.jobId
     const named = async () => {
       const { rejudge, submissionId, lease, judgementId } = (await claim(token)).data
       await report(token, judgementId, reportOf(lease))
@@ -90,31 +76,44 @@ describe('judging many again', () => {
     expect(await named()).toEqual({ submissionId: live })
     await ta.post(`/submission/${right}/rejudge`)
     expect(await named()).toEqual({ submissionId: right })
-    const first = await start()
-    await finishOperations(first)
-    expect(await named()).toEqual({ rejudge: first, submissionId: right })
-    // Of two that overlap the later one counts, for both: nothing older is ever reused.
-    const second = await start()
-    await finishOperations(second)
-    await judgeAll(token)
-    const third = await start()
-    const fourth = await start()
-    await finishOperations(third)
-    expect((await named()).rejudge).toBe(fourth)
+    const { jobId } = (await ta.post(`/problem/${problemId}/rejudge`, {})).data
+    await finishOperations(jobId)
+    expect(await named()).toMatchObject({ rejudge: jobId })
   })
 
-  test('without a status all of them are, and a chunk that runs again does nothing', async () => {
-    const { teacher, problemId, right, wrong } = await createJudgedProblem()
-    const started = await teacher.post(`/problem/${problemId}/rejudge`, {})
-    expect(started.data.count).toBe(3)
-    const { jobId } = started.data
-    const payload = await firstValue`select payload from operations where id = ${jobId}`
+  test('without a status all of them are, over several chunks and problems', async () => {
+    const { teacher, student, course, problemId } = await createProblem()
+    const other = (await teacher.post('/problem/manage', { course, ...problemForm() })).data
+    await uploadZip(teacher, other.problemId, FITTING_ENTRIES)
+    const now = nowSeconds()
+    for (const [id, count] of [
+      [problemId, 230],
+      [other.problemId, 120],
+    ] as const) {
+      const history = { userId: student.id, problemId: id, count, spacing: 60, now }
+      await env.DB.batch(historyStatements(history).map((sql) => env.DB.prepare(sql)))
+    }
+    const problemIds = [problemId, other.problemId]
+    const form = { courseName: course, name: 'all', start: 1, end: now + 100, problemIds }
+    const homework = (await teacher.post('/homework', form)).data.id
+    const { jobId, count } = (await teacher.post(`/homework/${homework}/rejudge`, {})).data
+    expect(count).toBe(350)
     await finishOperations(jobId)
-    await runSql`update operations set state = 'running', finished_at = null, payload = ${payload}
-      where id = ${jobId}`
+    const queued = await allRows`select submission_id from judgements where rejudge_id = ${jobId}`
+    expect(new Set(queued.map((row) => row['submission_id'])).size).toBe(350)
+    const changedCount = await firstValue`select count(*) from submissions
+      where problem_id in (${problemId}, ${other.problemId}) and (status <> ${STATUS.CE} or score <> 0)`
+    expect(changedCount).toBeGreaterThan(200)
+    await runSql`update judgements set state = 'done', status = 2, finished_at = 1 where rejudge_id = ${jobId}`
     await finishOperations(jobId)
-    expect((await teacher.get(`/jobs/${jobId}`)).data.state).toBe('done')
-    expect(await judgementCounts([right, ...wrong])).toEqual([2, 2, 2])
+    expect((await teacher.get(`/jobs/${jobId}`)).data).toMatchObject({
+      state: 'done',
+      done: 350,
+      result: { count: 350, changedCount },
+    })
+    const left = await allRows`select distinct status from submissions
+      where problem_id in (${problemId}, ${other.problemId})`
+    expect(left).toEqual([{ status: STATUS.CE }])
   })
 
   test('a homework’s are those to its problems since it began', async () => {
@@ -169,7 +168,9 @@ describe('judging many again', () => {
     const started = await ta.post(`/homework/${made.data.id}/rejudge`, {})
     expect(started.data.count).toBe(since.length)
     await finishOperations(started.data.jobId)
-    expect((await ta.get(`/jobs/${started.data.jobId}`)).data).toMatchObject({ done: since.length })
+    expect((await ta.get(`/jobs/${started.data.jobId}`)).data).toMatchObject({
+      total: since.length,
+    })
     expect(await judgeAll(token)).toEqual(since)
     const kept = await allRows`select id, status from submissions
       where problem_id = ${problemId} and id < ${since[0]}`

@@ -1,9 +1,9 @@
-/** Rejudges, previews and their ends beside others: of another problem, homework, course, language or person. */
+/** Rejudges and their ends beside others: of another problem, homework, course, language or person. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { STATUS, type Verdict } from '#contract/verdicts'
 import { openDb } from '../../../worker/db/client.ts'
-import { PREVIEW_SECONDS } from '../../../worker/features/judging/rejudge/preview-queries.ts'
+import { APPLY_SECONDS } from '../../../worker/features/judging/rejudge/operation-queries.ts'
 import { storeResult } from '../../../worker/features/judging/result/result-queries.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { secondsOfId } from '../../../worker/lib/ids.ts'
@@ -70,7 +70,7 @@ async function createTwoMended() {
   await runSql`update judgements set claimed_at = claimed_at - 2`
   for (const id of problems)
     await uploadZip(teacher, id, { ...FITTING_ENTRIES, '0101.out': '11\n' })
-  const pathOf = (at: number) => `/problem/${problems[at]}/rejudge/preview`
+  const pathOf = (at: number) => `/problem/${problems[at]}/rejudge`
   return {
     ...world,
     problems,
@@ -78,9 +78,10 @@ async function createTwoMended() {
     token,
     pathOf,
     read: async (at: number) => (await ta.get(pathOf(at))).data,
-    changes: async (at: number) => (await ta.get(`${pathOf(at)}/changes`)).data.items,
+    progress: async (jobId: string) => (await ta.get(`/jobs/${jobId}`)).data,
+    changes: async (jobId: string) => (await ta.get(`/jobs/${jobId}/changes`)).data.items,
     start: async (at: number): Promise<string> => {
-      const { jobId } = (await ta.post(pathOf(at))).data
+      const { jobId } = (await ta.post(pathOf(at), { earlierOnly: true, apply: false })).data
       await finishOperations(jobId)
       return jobId
     },
@@ -94,72 +95,52 @@ async function createTwoMended() {
 
 const WRONG = [STATUS.WA, 0, 70, 800]
 
-describe('the previews of two problems', () => {
-  test('show each its own changes, and are dropped and applied each by itself', async () => {
+describe('the rejudges of two problems', () => {
+  test('show each its own changes, and are cancelled and applied each by itself', async () => {
     const world = await createTwoMended()
-    const { ta, student, ids, token, pathOf, read, changes, start, shown } = world
+    const { ta, student, ids, problems, token, read, changes, start, progress, shown } = world
     expect([await read(0), await read(1)]).toEqual(
-      [0, 1].map(() => ({ earlierCount: 1, preview: null })),
+      [0, 1].map(() => ({ earlierCount: 1, jobId: null })),
     )
-    const operation = await start(0)
-    expect(await read(1)).toEqual({ earlierCount: 1, preview: null })
-    await start(1)
-    const startedAt = secondsOfId(operation)
-    const preview = {
-      startedAt,
-      expiresAt: startedAt + PREVIEW_SECONDS,
-      state: 'judging',
-      total: 1,
-      done: 0,
-      changedCount: null,
-      keptCount: null,
-    }
-    expect(await read(0)).toEqual({ earlierCount: null, preview })
+    const first = await start(0)
+    expect(await read(1)).toEqual({ earlierCount: 1, jobId: null })
+    const second = await start(1)
     // Another score with the same verdict is a change, too.
     expect(
       await judgeNext(token, { status: STATUS.WA, score: 40, runTime: 5, memoryUsage: 6 }),
     ).toBe(ids[0])
-    const ready = { ...preview, state: 'ready', done: 1, changedCount: 1, keptCount: 0 }
-    expect(await read(0)).toEqual({ earlierCount: null, preview: ready })
-    expect((await read(1)).preview).toMatchObject({ state: 'judging', done: 0 })
+    await finishOperations(first)
+    const expiresAt = secondsOfId(first) + APPLY_SECONDS
+    const rejudge = { phase: 'ready', expiresAt, changedCount: 1, keptCount: 0, lostCount: 0 }
+    expect(await progress(first)).toEqual({ state: 'running', done: 1, total: 1, rejudge })
+    expect(await progress(second)).toMatchObject({ done: 0, rejudge: { phase: 'judging' } })
     await judgeNext(token, {})
+    await finishOperations(second)
     const { username } = student
     const user = { username, displayedName: `The ${username}`, role: 2 }
     const changeOf = (at: number, status: number, score: number) => [
-      { submissionId: ids[at], user, from: { status: STATUS.WA, score: 0 }, to: { status, score } },
+      {
+        submissionId: ids[at],
+        problemId: problems[at],
+        user,
+        from: { status: STATUS.WA, score: 0 },
+        to: { status, score },
+      },
     ]
-    expect(await changes(0)).toEqual(changeOf(0, STATUS.WA, 40))
-    expect(await changes(1)).toEqual(changeOf(1, STATUS.AC, 100))
-
-    const other =
-      await firstRow`select * from judgements where submission_id = ${ids[1]} and preview_id is not null`
-    const started = await ta.post(`${pathOf(0)}/apply`)
-    expect(started).toMatchObject({ status: 202, data: { count: 1 } })
-    // The other one may be dropped meanwhile, and begun again.
-    expect((await read(1)).preview).toMatchObject({ state: 'ready' })
-    await finishOperations(started.data.jobId)
-    expect(await read(0)).toEqual({ earlierCount: 0, preview: null })
+    expect(await changes(first)).toEqual(changeOf(0, STATUS.WA, 40))
+    expect(await changes(second)).toEqual(changeOf(1, STATUS.AC, 100))
+    const rowOf = (id: string) => firstRow`select * from judgements where rejudge_id = ${id}`
+    const other = await rowOf(second)
+    await ta.post(`/jobs/${first}/apply`)
+    await finishOperations(first)
+    expect(await read(0)).toEqual({ earlierCount: 0, jobId: null })
     expect(await shown(0)).toEqual([STATUS.WA, 40, 5, 6])
     expect(await shown(1)).toEqual(WRONG)
-    expect(await firstRow`select * from judgements where id = ${other?.['id']}`).toEqual(other)
-    expect(await changes(0)).toEqual([])
-    expect(await changes(1)).toEqual(changeOf(1, STATUS.AC, 100))
-    const current = await firstRow`select j.id as id, preview_id as preview from judgements j
-      join submissions s on s.judgement_id = j.id where s.id = ${ids[0]}`
-    expect(current).toMatchObject({ preview: null })
-  })
-
-  test('are dropped each by itself, also while the other is applied', async () => {
-    const { ta, ids, token, pathOf, read, start, shown } = await createTwoMended()
-    await start(0)
-    await start(1)
-    await judgeAll(token)
-    const { jobId } = (await ta.post(`${pathOf(0)}/apply`)).data
-    expect((await ta.delete(pathOf(1))).status).toBe(200)
-    expect(await read(1)).toEqual({ earlierCount: 1, preview: null })
-    expect((await read(0)).preview).toMatchObject({ state: 'applying', done: 0, total: 1 })
-    await finishOperations(jobId)
-    expect([await shown(0), await shown(1)]).toEqual([[STATUS.AC, 100, 3, 900], WRONG])
+    expect(await rowOf(second)).toEqual(other)
+    expect(await changes(second)).toEqual(changeOf(1, STATUS.AC, 100))
+    await ta.post(`/jobs/${second}/cancel`)
+    expect([await shown(0), await shown(1)]).toEqual([[STATUS.WA, 40, 5, 6], WRONG])
+    expect(await read(1)).toEqual({ earlierCount: 1, jobId: null })
     const counts = await allRows`select submission_id as id, count(*) as count from judgements
       where submission_id in (${ids[0]}, ${ids[1]}) group by submission_id order by submission_id`
     expect(counts).toEqual([
@@ -168,16 +149,22 @@ describe('the previews of two problems', () => {
     ])
   })
 
-  test('are begun anew each by itself', async () => {
-    const { token, read, start, problems } = await createTwoMended()
-    await start(0)
-    await start(1)
+  test('are begun anew each by itself; one that applies itself goes on beside the next', async () => {
+    const { ta, token, progress, start, read, problems } = await createTwoMended()
+    const [first, second] = [await start(0), await start(1)]
     await judgeAll(token)
-    const before = await read(0)
-    const second = await start(1)
-    expect(await read(0)).toEqual(before)
-    expect((await read(1)).preview).toMatchObject({ state: 'judging', done: 0, total: 1 })
-    expect(await firstValue`select preview_id from problems where id = ${problems[1]}`).toBe(second)
+    await finishOperations(first)
+    const before = await progress(first)
+    const third = await start(1)
+    expect(await progress(first)).toEqual(before)
+    expect((await progress(second)).result).toEqual({ cancelled: true })
+    expect((await read(1)).jobId).toBe(third)
+    const path = `/problem/${problems[1]}/rejudge`
+    const [fourth, fifth] = [await ta.post(path, {}), await ta.post(path, {})]
+    expect((await progress(third)).result).toEqual({ cancelled: true })
+    for (const { data } of [fourth, fifth])
+      expect((await progress(data.jobId)).state).toBe('running')
+    expect((await read(1)).jobId).toBe(fifth.data.jobId)
   })
 })
 
@@ -198,7 +185,9 @@ describe('a bulk rejudge', () => {
     const begin = async (json: object) => {
       const { data } = await ta.post(`/problem/${problemId}/rejudge`, json)
       await finishOperations(data.jobId)
-      return [data.count, (await judgeAll(token)).toSorted()]
+      const judged = (await judgeAll(token)).toSorted()
+      await finishOperations(data.jobId)
+      return [data.count, judged]
     }
     const [first, second, third] = made
     expect(await begin({ status: [STATUS.CE, STATUS.TLE] })).toEqual([2, [second, third]])
@@ -253,31 +242,16 @@ describe('a bulk rejudge', () => {
       expect((await requeue({ problemId })).code).toBe('problem_not_found')
   })
 
-  test('that is cancelled gives time and memory back, too, and no other operation is cancelled so', async () => {
-    const { ta, course, problems, ids, shown } = await createTwoMended()
-    const started = await ta.post(`/problem/${problems[0]}/rejudge`, {})
-    await finishOperations(started.data.jobId)
-    expect(await shown(0)).toEqual([-1, 0, null, null])
-    await ta.post(`/jobs/${started.data.jobId}/cancel`)
-    await finishOperations(started.data.jobId)
-    expect([await shown(0), await shown(1)]).toEqual([WRONG, WRONG])
-    const rows =
-      await allRows`select state, status, lease_until as until, finished_at is not null as over
-      from judgements where submission_id = ${ids[0]} order by id`
-    expect(rows).toEqual([
-      { state: 'done', status: STATUS.WA, until: null, over: 1 },
-      { state: 'superseded', status: -1, until: null, over: 1 },
+  test('alone is cancelled, applied and looked at by these calls, no other operation', async () => {
+    const { ta, course, problems } = await createTwoMended()
+    const { jobId } = (await ta.post('/copycat', { course, problemId: problems[1] })).data
+    for (const answer of [
+      await ta.post(`/jobs/${jobId}/cancel`),
+      await ta.post(`/jobs/${jobId}/apply`),
+      await ta.get(`/jobs/${jobId}/changes`),
     ])
-    const preview = (await ta.post(`/problem/${problems[1]}/rejudge/preview`)).data.jobId
-    const search = (await ta.post('/copycat', { course, problemId: problems[1] })).data.jobId
-    for (const jobId of [preview, search]) {
-      expect((await ta.post(`/jobs/${jobId}/cancel`)).code).toBe('job_not_found')
-      expect((await ta.get(`/jobs/${jobId}`)).data).toEqual({
-        state: 'running',
-        done: 0,
-        total: jobId === preview ? 1 : 2,
-      })
-    }
+      expect(answer.code).toBe('job_not_found')
+    expect((await ta.get(`/jobs/${jobId}`)).data).toEqual({ state: 'running', done: 0, total: 2 })
   })
 })
 
@@ -300,13 +274,14 @@ test('the log says of each rejudge what was judged again, and by which operation
     await finishOperations(jobId)
     return jobId
   }
-  await begin(pathOf(0))
-  await ta.delete(pathOf(0))
-  await ta.delete(pathOf(0))
-  await begin(pathOf(0))
+  await begin(pathOf(0), { earlierOnly: true, apply: false })
   await judgeAll(token)
-  await begin(`${pathOf(0)}/apply`)
-  await begin(`/problem/${problem}/rejudge`, { status: [STATUS.AC, STATUS.WA] })
+  await finishOperations(jobs[0] ?? '')
+  await ta.post(`/jobs/${jobs[0]}/apply`)
+  await ta.post(`/jobs/${jobs[0]}/apply`)
+  await finishOperations(jobs[0] ?? '')
+  await begin(pathOf(0), { status: [STATUS.AC, STATUS.WA] })
+  await ta.post(`/jobs/${jobs.at(-1)}/cancel`)
   await ta.post(`/jobs/${jobs.at(-1)}/cancel`)
   await begin(`/homework/${homework}/rejudge`, {})
   await begin('/runners/requeue', { status: STATUS.JE })
@@ -314,20 +289,21 @@ test('the log says of each rejudge what was judged again, and by which operation
   await ta.post(`/submission/${ids[0]}/rejudge`)
   const entries = await allRows<{ action: string; subject: string; detail: string }>`
     select action, subject, detail from audit_entries where actor_id = ${ta.id} and action <> 'homework.create' order by id`
-  const [, , applied, bulk, ofHomework, ofAll, ofProblem] = jobs
-  const subject = String(problem)
+  const [applied, bulk, ofHomework, ofAll, ofProblem] = jobs
   expect(entries.map(({ detail, ...entry }) => ({ ...entry, detail: JSON.parse(detail) }))).toEqual(
     [
-      { action: 'problem.preview_rejudge', subject, detail: {} },
-      { action: 'problem.drop_preview', subject, detail: {} },
-      { action: 'problem.preview_rejudge', subject, detail: {} },
-      { action: 'problem.apply_preview', subject, detail: { jobId: applied } },
+      {
+        action: 'submission.bulk_rejudge',
+        subject: `problem ${problem}`,
+        detail: { jobId: applied, earlierOnly: true, apply: false },
+      },
+      { action: 'submission.apply_rejudge', subject: applied, detail: {} },
       {
         action: 'submission.bulk_rejudge',
         subject: `problem ${problem}`,
         detail: { jobId: bulk, statuses: [STATUS.AC, STATUS.WA] },
       },
-      { action: 'submission.cancel_rejudge', subject: bulk, detail: { jobId: bulk } },
+      { action: 'submission.cancel_rejudge', subject: bulk, detail: {} },
       {
         action: 'submission.bulk_rejudge',
         subject: `homework ${homework}`,
@@ -364,15 +340,14 @@ test('a single rejudge ends what is under way of its submission alone', async ()
   await admin.post(`/submission/${ids[0]}/rejudge`)
   expect(await other()).toEqual(before)
   const rows =
-    await allRows`select state, priority, rank, lease_until as until, operation_id as operation,
-      preview_id as preview, cases_total as total, user_id as person from judgements
+    await allRows`select state, priority, rank, lease_until as until, rejudge_id as rejudge,
+      cases_total as total, user_id as person from judgements
     where submission_id = ${ids[0]} order by id`
   const row = {
     priority: 0,
     rank: 0,
     until: null,
-    operation: null,
-    preview: null,
+    rejudge: null,
     total: 3,
     person: student.id,
   }

@@ -34,13 +34,11 @@ import {
   createPerson,
   createProblem,
   fetchApi,
-  FITTING_ENTRIES,
   PASSWORD,
   registerRunner,
   requestOf,
   signIn,
   submit,
-  uploadZip,
   type Person,
 } from '../support/world.ts'
 
@@ -115,20 +113,18 @@ describe('a page', () => {
     expect(page.hints).toHaveLength(1)
   })
 
-  test('hears nothing of a preview of a rejudge, and reads nothing of it', async () => {
+  test('hears of a bulk rejudge once it is applied, and reads nothing of it before', async () => {
     const { student, teacher, problemId } = await createProblem()
     const token = await registerRunner()
     const submissionIds = [await submit(student, problemId), await submit(student, problemId)]
     await judgeAll(token)
-    await runSql`update judgements set claimed_at = claimed_at - 2`
-    await uploadZip(teacher, problemId, { ...FITTING_ENTRIES, '0101.out': '11\n' })
     const pages = async () =>
       (await Promise.all(submissionIds.map((id) => student.get(`/submission/${id}`)))).map(
         ({ data }) => data,
       )
     const before = await pages()
-    const started = await teacher.post(`/problem/${problemId}/rejudge/preview`)
-    await finishOperations(started.data.jobId)
+    const { jobId } = (await teacher.post(`/problem/${problemId}/rejudge`, {})).data
+    await finishOperations(jobId)
 
     const page = await openPage(student)
     const { judgementId, lease, submissionId } = (await claim(token)).data
@@ -140,16 +136,16 @@ describe('a page', () => {
     expect(told.status).toBe(200)
     expect(await progressOf(workerEnv, student.id, lease)).toBeNull()
     expect(await pages()).toEqual(before)
-    await report(token, judgementId, reportOf(lease))
+    await report(token, judgementId, reportOf(lease, STATUS.WA))
     // Without its code nobody can judge the other one: a Judge Error.
     await runSql`delete from submission_sources where submission_id <> ${submissionId}`
     expect((await claim(token)).status).toBe(204)
-    expect((await teacher.get(`/problem/${problemId}/rejudge/preview`)).data.preview).toMatchObject(
-      { total: 2, done: 2 },
-    )
+    expect((await teacher.get(`/jobs/${jobId}`)).data).toMatchObject({ total: 2, done: 2 })
     // A later hint is the first.
     await sendHint(workerEnv, student.id, { kind: 'run', runId: submissionId })
     await expect.poll(() => page.hints.map(({ kind }) => kind)).toEqual(['run'])
+    await finishOperations(jobId)
+    await expect.poll(() => page.hints.slice(1)).toMatchObject([{ submissionId, progress: null }])
   })
 
   test('hears that no host has brought its submission to an end', async () => {

@@ -76,9 +76,9 @@ test('a course that nobody can restore any more goes, another one stays', async 
 })
 
 /** An operation of three things, owned by this person. */
-async function startOperation(owner: Person, kind: 'rejudge' | 'copycat' = 'rejudge') {
+async function startOperation(owner: Person) {
   const id = newHexId(Date.now())
-  const start = { id, kind, ownerId: owner.id, total: 3, payload: { from: 0 } } as const
+  const start = { id, kind: 'copycat', ownerId: owner.id, total: 3, payload: { from: 0 } } as const
   await insertOperation(db, { ...start, now: nowSeconds() })
   return id
 }
@@ -92,7 +92,7 @@ test('the row of an operation says at each step how far it is and who has it; th
   const now = nowSeconds()
   const common = {
     id,
-    kind: 'rejudge',
+    kind: 'copycat',
     owner_id: owner.id,
     total: 3,
     created_at: began?.['created_at'],
@@ -122,7 +122,7 @@ test('the row of an operation says at each step how far it is and who has it; th
       ? { outcome: 'more', done, total: 4, payload: { from: done } }
       : { outcome: 'done', result: { count: 3 } }
   }
-  await deliver({ v: 1, jobId: id }, { rejudge: step })
+  await deliver({ v: 1, jobId: id }, { copycat: step })
   expect(seen).toEqual([
     [0, 1, '{"from":0}', { from: 0 }],
     [1, 0, '{"from":1}', { from: 1 }],
@@ -149,7 +149,7 @@ test('the row of an operation says at each step how far it is and who has it; th
 
 test('one that failed says why, keeps nothing and is not begun again', async () => {
   const owner = await createPerson(2)
-  const [id, other] = [await startOperation(owner, 'copycat'), await startOperation(owner)]
+  const [id, other] = [await startOperation(owner), await startOperation(owner)]
   const beside = await rowOf(other)
   let times = 0
   const copycat: OperationStep = async () => {
@@ -181,13 +181,13 @@ test('one whose step fails is free for the next message, and one that somebody h
   const sentAt = Number((await rowOf(id))?.['sent_at'])
   await runSql`update operations set sent_at = ${sentAt - 50} where id = ${id}`
   let times = 0
-  const rejudge: OperationStep = async () => {
+  const copycat: OperationStep = async () => {
     times += 1
     // A message that comes meanwhile finds nothing to do.
-    if (times === 1) await deliver({ v: 1, jobId: id }, { rejudge })
+    if (times === 1) await deliver({ v: 1, jobId: id }, { copycat })
     throw new Error('the connection was lost')
   }
-  await deliver({ v: 1, jobId: id }, { rejudge })
+  await deliver({ v: 1, jobId: id }, { copycat })
   expect(times).toBe(1)
   const row = await rowOf(id)
   expect(row).toMatchObject({ state: 'running', attempt: 1, lease: null, lease_until: null })
@@ -199,11 +199,11 @@ test('one whose consumers die again and again is given up without another step',
   const id = await startOperation(owner)
   await runSql`update operations set attempt = ${OPERATIONS.maxAttempts} where id = ${id}`
   let times = 0
-  const rejudge: OperationStep = async () => {
+  const copycat: OperationStep = async () => {
     times += 1
     return { outcome: 'done' }
   }
-  await deliver({ v: 1, jobId: id }, { rejudge })
+  await deliver({ v: 1, jobId: id }, { copycat })
   expect([times, (await owner.get(`/jobs/${id}`)).data.state]).toEqual([0, 'failed'])
 })
 
@@ -212,7 +212,7 @@ test('old operations that are over go; a younger one, and one that is not over, 
   const now = nowSeconds()
   const at = async (days: number, isOver: boolean) => {
     const id = newHexId((now - days * DAY) * 1000)
-    await insertOperation(db, { id, kind: 'rejudge', ownerId: owner.id, total: 0, payload: 0, now })
+    await insertOperation(db, { id, kind: 'copycat', ownerId: owner.id, total: 0, payload: 0, now })
     if (isOver) await runSql`update operations set state = 'done', finished_at = 1 where id = ${id}`
     return id
   }

@@ -20,14 +20,14 @@ import { call, createPerson, type Person } from '../support/world.ts'
 /** An operation of three things, owned by this person. */
 async function startOperation(owner: Person): Promise<string> {
   const id = newHexId(Date.now())
-  const start = { id, kind: 'rejudge', ownerId: owner.id, total: 3, payload: 0 } as const
+  const start = { id, kind: 'copycat', ownerId: owner.id, total: 3, payload: 0 } as const
   await insertOperation(openDb(env.DB), { ...start, now: nowSeconds() })
   return id
 }
 
 /** The step of that operation. */
 function only(step: OperationStep) {
-  return { rejudge: step }
+  return { copycat: step }
 }
 
 const count: OperationStep = async ({ operation }) => {
@@ -55,12 +55,10 @@ describe('operations', () => {
   test('an operation runs chunk by chunk to its result, which only its owner reads', async () => {
     const owner = await createPerson(2)
     const id = await startOperation(owner)
-    const waiting = 0
     expect((await owner.get(`/jobs/${id}`)).data).toEqual({
       state: 'running',
       done: 0,
       total: 3,
-      waiting,
     })
     await deliver({ v: 1, jobId: id }, only(count))
     expect((await owner.get(`/jobs/${id}`)).data).toEqual({
@@ -68,7 +66,6 @@ describe('operations', () => {
       done: 3,
       total: 3,
       result: { counted: 3 },
-      waiting,
     })
     const other = await createPerson(0)
     expect(await other.get(`/jobs/${id}`)).toMatchObject({ status: 404, code: 'job_not_found' })

@@ -56,7 +56,7 @@ describe('operations', () => {
     const { jobId } = started.data
     const path = `/jobs/${jobId}`
     await deleteOldOperations(openDb(env.DB), nowSeconds() + 1)
-    expect((await teacher.get(path)).data.state).toBe('running')
+    expect(await firstValue`select state from operations where id = ${jobId}`).toBe('running')
     await finishOperations(jobId)
     await sweep(workerEnv, nowSeconds() + (SWEEP.operationDays - 1) * DAY)
     expect((await teacher.get(path)).data.state).toBe('done')

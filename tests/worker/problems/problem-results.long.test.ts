@@ -6,7 +6,11 @@ import { JUDGING } from '#contract/limits'
 import { STATUS, type Verdict } from '#contract/verdicts'
 import { ATTEMPTS } from '../../../worker/db/problem-results.ts'
 import { openDb } from '../../../worker/db/client.ts'
-import { rejudgeAll } from '../../../worker/features/judging/rejudge/bulk-rejudge-queries.ts'
+import {
+  applyJudged,
+  listJudged,
+} from '../../../worker/features/judging/rejudge/outcome-queries.ts'
+import { queueTargets } from '../../../worker/features/judging/rejudge/target-queries.ts'
 import { failExhausted } from '../../../worker/features/judging/lease/lost-job-queries.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { newHexId } from '../../../worker/lib/ids.ts'
@@ -57,7 +61,7 @@ async function expectRecount(problemId: number, after: string): Promise<void> {
 type Step =
   | { kind: 'submit' | 'twoSteps' | 'claimOnly'; who: number }
   | { kind: 'judge'; status: Verdict; runTime: number; memoryUsage: number; times: number }
-  | { kind: 'rejudge' | 'rejudgeAll' | 'rejudgeAgain'; index: number }
+  | { kind: 'rejudge' | 'rejudgeAll' | 'apply'; index: number }
   | { kind: 'exhaust' }
   | { kind: 'erase'; who: number }
 
@@ -82,7 +86,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      kind: fc.constantFrom('rejudge', 'rejudgeAll', 'rejudgeAgain'),
+      kind: fc.constantFrom('rejudge', 'rejudgeAll', 'apply'),
       index: fc.nat(30),
     }),
   },
@@ -99,8 +103,8 @@ class ProblemModel {
   private readonly teacher: Person
   private readonly admin: Person
   private readonly token: string
-  /** The last bulk rejudge, to be repeated. */
-  private bulk: Parameters<typeof rejudgeAll> | undefined
+  /** The last bulk rejudge, to be applied. */
+  private bulk: { id: string; lease: string } | undefined
 
   constructor(world: {
     problemId: number
@@ -131,9 +135,8 @@ class ProblemModel {
       }
       case 'rejudgeAll':
         return this.rejudgeAll()
-      case 'rejudgeAgain':
-        if (this.bulk) await rejudgeAll(...this.bulk)
-        return
+      case 'apply':
+        return this.applyBulk()
       case 'exhaust':
         return this.exhaust()
       case 'erase':
@@ -167,6 +170,14 @@ class ProblemModel {
     for (let time = 0; time < times; time += 1) await report(this.token, data.judgementId, json)
   }
 
+  /** Applies what the last bulk rejudge has found out, twice. */
+  private async applyBulk(): Promise<void> {
+    if (!this.bulk) return
+    const db = openDb(env.DB)
+    const ids = (await listJudged(db, this.bulk.id)).map(({ id }) => id)
+    for (const _time of [1, 2]) await applyJudged(db, ids, this.bulk)
+  }
+
   /** Everything that has a verdict, in one chunk of a bulk rejudge. */
   private async rejudgeAll(): Promise<void> {
     const jobId = newHexId(Date.now() + 1)
@@ -176,8 +187,8 @@ class ProblemModel {
     }))
     await runSql`insert into operations (id, kind, state, total, payload, lease, sent_at, created_at)
       values (${jobId}, 'rejudge', 'running', 0, '{}', 'held', 0, 0)`
-    this.bulk = [openDb(env.DB), pairs, { id: jobId, lease: 'held' }, nowSeconds()]
-    await rejudgeAll(...this.bulk)
+    this.bulk = { id: jobId, lease: 'held' }
+    await queueTargets(openDb(env.DB), pairs, this.bulk, nowSeconds())
   }
 
   /** The attempts of whatever is open are used up. */

@@ -359,7 +359,6 @@ test('of a deleted course there are neither problems nor files, nor anything to 
   const { fileId } = (await addFile(teacher, problemId)).data
   expect((await teacher.delete('/course', { course })).status).toBe(200)
   const run = { languageType: 0, code: 'int main(){}' }
-  const preview = `/problem/${problemId}/rejudge/preview`
   for (const [answer, code] of [
     [await student.get(`/problem/${problemId}`), 'problem_not_found'],
     [await teacher.get(`/problem/manage/${problemId}`), 'problem_not_found'],
@@ -372,7 +371,7 @@ test('of a deleted course there are neither problems nor files, nor anything to 
       'problem_not_found',
     ],
     [await student.post(`/problem/${problemId}/run`, run), 'problem_not_found'],
-    [await teacher.post(preview), 'problem_not_found'],
+    [await teacher.post(`/problem/${problemId}/rejudge`, {}), 'problem_not_found'],
     [await student.get(`/file/${fileId}`), 'file_not_found'],
     [await student.get(`/submission/${id}`), 'submission_not_found'],
     [await teacher.post(`/submission/${id}/rejudge`), 'submission_not_found'],

@@ -150,21 +150,23 @@ describe('while a pack is written', () => {
     expect((await ta.get(path)).data).toMatchObject({ status: STATUS.AC, code: 'int main(){}' })
   })
 
-  test('one that is judged again for a preview stays, and so does one whose preview waits to be applied', async () => {
+  test('one that is judged again in a bulk rejudge stays, and so does one whose rejudge waits to be applied', async () => {
     const { ta, teacher, course, problemId, token, id, path } = await createJudged()
-    await uploadZip(teacher, problemId, { ...FITTING_ENTRIES, '0000.in': '9 9\n' })
-    await runSql`update judgements set claimed_at = claimed_at - 2`
-    const preview = `/problem/${problemId}/rejudge/preview`
-    await packWhile(packLater, async () =>
-      finishOperations((await teacher.post(preview)).data.jobId),
-    )
+    let jobId = ''
+    await packWhile(packLater, async () => {
+      const started = await teacher.post(`/problem/${problemId}/rejudge`, { apply: false })
+      jobId = started.data.jobId
+      await finishOperations(jobId)
+    })
     expect(await packOf(id)).toBe(null)
     await judgeAll(token)
     const written = await packsOf(course)
     await runSql`delete from sweep_positions`
     await packLater()
     expect([await packOf(id), await packsOf(course)]).toEqual([null, written])
-    await finishOperations((await teacher.post(`${preview}/apply`)).data.jobId)
+    await finishOperations(jobId)
+    await teacher.post(`/jobs/${jobId}/apply`)
+    await finishOperations(jobId)
     expect((await ta.get(path)).data.status).toBe(STATUS.AC)
   })
 

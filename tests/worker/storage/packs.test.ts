@@ -3,11 +3,9 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { deleteOrphans } from '../../../worker/background/stored-objects.ts'
-import { rejudgeStep } from '../../../worker/features/judging/rejudge/bulk-rejudge.ts'
 import { openDb } from '../../../worker/db/client.ts'
 import { SWEEP } from '../../../worker/db/retention.ts'
 import { adoptBucket } from '../../../worker/features/storage/installation.ts'
-import type { OperationStep } from '../../../worker/features/operations/step.ts'
 import { PACKING } from '../../../worker/features/storage/pack.ts'
 import { packOldSubmissions } from '../../../worker/features/storage/pack-old.ts'
 import { readPacked, type JudgementRow } from '../../../worker/features/storage/pack-queries.ts'
@@ -16,7 +14,7 @@ import { unpack } from '../../../worker/features/storage/unpack-queries.ts'
 import { claim, emptyQueue, judgeAll, outputOf, report, reportOf } from '../support/judge.ts'
 import { PRIMES } from '../support/copycat-programs.ts'
 import { packLater, packOf } from '../support/packs.ts'
-import { deliver, finishOperations, workerEnv } from '../support/step-queue.ts'
+import { finishOperations, workerEnv } from '../support/step-queue.ts'
 import { allRows, firstRow, firstValue, runSql } from '../support/sql.ts'
 import {
   addStudents,
@@ -161,17 +159,15 @@ test('what was taken out of a pack returns to one in a later week', async () => 
   expect(await packOf(id)).not.toBe(null)
 })
 
-test('a bulk rejudge takes packed submissions along, and its cancelling brings the verdict back', async () => {
+test('a bulk rejudge takes packed submissions along, which keep code and verdict when it is cancelled', async () => {
   const { teacher, problemId, id, path } = await createJudged()
   await packLater()
   const { data } = await teacher.post(`/problem/${problemId}/rejudge`, {})
   expect(data.count).toBe(1)
-  await deliver({ v: 1, jobId: data.jobId })
-  expect((await teacher.get(path)).data).toMatchObject({ code: CODE, status: STATUS.PENDING })
-  expect((await teacher.post(`/jobs/${data.jobId}/cancel`)).status).toBe(202)
   await finishOperations(data.jobId)
-  expect((await teacher.get(path)).data).toMatchObject({ code: CODE, status: STATUS.WA })
   expect(await packOf(id)).toBe(null)
+  expect((await teacher.post(`/jobs/${data.jobId}/cancel`)).status).toBe(200)
+  expect((await teacher.get(path)).data).toMatchObject({ code: CODE, status: STATUS.WA })
 })
 
 test('a bulk rejudge says how many it cannot judge again because their pack is lost', async () => {
@@ -183,47 +179,11 @@ test('a bulk rejudge says how many it cannot judge again because their pack is l
   const { data } = await teacher.post(`/problem/${problemId}/rejudge`, {})
   expect(data.count).toBe(2)
   await finishOperations(data.jobId)
-  const operation = (await teacher.get(`/jobs/${data.jobId}`)).data
-  expect(operation).toMatchObject({ state: 'done', done: 1, total: 1, lostCount: 1 })
-  expect(operation.result).toEqual({ count: 1, lostCount: 1 })
+  const read = async () => (await teacher.get(`/jobs/${data.jobId}`)).data
+  expect(await read()).toMatchObject({ done: 0, total: 1, rejudge: { lostCount: 1 } })
   expect(await judgeAll(token)).toEqual([whole])
-})
-
-test.each(['while it queues', 'once it has queued all'])(
-  'a bulk rejudge cancelled %s says so, too',
-  async (when) => {
-    const { student, teacher, problemId, token, id } = await createJudged()
-    await packLater()
-    await env.BUCKET.delete((await packOf(id)) ?? '')
-    await submit(student, problemId, CODE)
-    await judgeAll(token)
-    const { jobId } = (await teacher.post(`/problem/${problemId}/rejudge`, {})).data
-    const cancel = async () =>
-      expect((await teacher.post(`/jobs/${jobId}/cancel`)).status).toBe(202)
-    const thenCancel: OperationStep = async (context) => {
-      const outcome = await rejudgeStep(context)
-      if (outcome.outcome === 'done') await cancel()
-      return outcome
-    }
-    if (when === 'while it queues') await deliver({ v: 1, jobId }, { rejudge: thenCancel })
-    else {
-      await finishOperations(jobId)
-      await cancel()
-    }
-    await finishOperations(jobId)
-    const { result } = (await teacher.get(`/jobs/${jobId}`)).data
-    expect(result).toEqual({ count: 1, takenBack: 1, lostCount: 1 })
-  },
-)
-
-test('a preview of a rejudge says how many it cannot judge again because their pack is lost', async () => {
-  const { teacher, problemId, id } = await createJudged()
-  await uploadZip(teacher, problemId, { ...FITTING_ENTRIES, '0000.in': '9 9\n' })
-  await packLater()
-  await env.BUCKET.delete((await packOf(id)) ?? '')
-  const path = `/problem/${problemId}/rejudge/preview`
-  await finishOperations((await teacher.post(path)).data.jobId)
-  expect((await teacher.get(path)).data.preview).toMatchObject({ done: 0, total: 0, lostCount: 1 })
+  await finishOperations(data.jobId)
+  expect(await read()).toMatchObject({ state: 'done', result: { count: 1, lostCount: 1 } })
 })
 
 describe('a submission that is packed while it is queued again', () => {
@@ -253,27 +213,19 @@ describe('a submission that is packed while it is queued again', () => {
     await packAfterUnpacking(id, () => finishOperations(data.jobId))
     expect(await judgeAll(token)).toEqual([id])
   })
-
-  test('is judged again for a preview all the same', async () => {
-    const { teacher, problemId, token, id } = await createJudged()
-    await uploadZip(teacher, problemId, { ...FITTING_ENTRIES, '0000.in': '9 9\n' })
-    await packLater()
-    const { data } = await teacher.post(`/problem/${problemId}/rejudge/preview`)
-    await packAfterUnpacking(id, () => finishOperations(data.jobId))
-    expect(await judgeAll(token)).toEqual([id])
-  })
 })
 
-test('a preview of a rejudge takes packed results of earlier test data along', async () => {
+test('a rejudge of results of earlier test data takes packed ones along', async () => {
   const { teacher, problemId, token } = await createJudged()
   await uploadZip(teacher, problemId, { ...FITTING_ENTRIES, '0000.in': '9 9\n' })
   await packLater()
-  const path = `/problem/${problemId}/rejudge/preview`
+  const path = `/problem/${problemId}/rejudge`
   expect((await teacher.get(path)).data.earlierCount).toBe(1)
-  const { data } = await teacher.post(path)
-  await finishOperations(data.jobId)
+  const { jobId } = (await teacher.post(path, { earlierOnly: true })).data
+  await finishOperations(jobId)
   expect(await judgeAll(token)).toHaveLength(1)
-  expect((await teacher.get(path)).data.preview).toMatchObject({ done: 1, changedCount: 1 })
+  await finishOperations(jobId)
+  expect((await teacher.get(`/jobs/${jobId}`)).data.result).toMatchObject({ changedCount: 1 })
 })
 
 test('copies among packed programs are found and shown', async () => {

@@ -261,7 +261,7 @@ test('a program waits behind as many as its own student has handed in within ten
     await submit(veteran, other),
   ]
   const ranks =
-    await allRows`select judgements.rank, priority, course_id as course, user_id as person, operation_id as operation
+    await allRows`select judgements.rank, priority, course_id as course, user_id as person, rejudge_id as rejudge
     from judgements where submission_id in (select value from json_each(${JSON.stringify(ids)})) order by id`
   const course = await firstValue`select course_id from problems where id = ${problemId}`
   const rowOf = (rank: number, { id: person }: Person) => ({
@@ -269,7 +269,7 @@ test('a program waits behind as many as its own student has handed in within ten
     priority: 0,
     course,
     person,
-    operation: null,
+    rejudge: null,
   })
   expect(ranks).toEqual([
     rowOf(0, student),

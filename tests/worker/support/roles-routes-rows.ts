@@ -23,6 +23,7 @@ import {
   subtasks,
   testDataVersions,
 } from '../../../worker/db/schema.ts'
+import { firstPayload } from '../../../worker/features/judging/rejudge/bulk-rejudge.ts'
 import { newHexId, newSecret, sha256Hex } from '../../../worker/lib/ids.ts'
 import { FITTING_ENTRIES, type Person } from './world.ts'
 import { zipOf } from './zip.ts'
@@ -77,7 +78,6 @@ export function newIds(base: number) {
     question: id(),
     message: id(),
     operation: id(),
-    preview: id(),
     copycat: id(),
     runner: id(),
     lostRunner: id(),
@@ -153,7 +153,7 @@ export function problemRows({ db, base, mark, now, people, ids }: Draft) {
   const limits = { memoryLimitKb: 65_536, timeLimitMs: 1000, outputLimitKb: 65_536 }
   return [
     db.insert(problems).values([
-      { ...problem, id: ids.problem, status: 0, previewId: ids.preview },
+      { ...problem, id: ids.problem, status: 0, rejudgeId: ids.operation },
       { ...problem, id: ids.hidden, status: 1, name: `Hidden ${mark}` },
       { ...problem, id: ids.upcoming, status: 0, name: `Upcoming ${mark}` },
     ]),
@@ -327,23 +327,25 @@ export function questionRows({ db, base, mark, now, people, ids }: Draft) {
 }
 
 /** Operations of each kind, and a report of copies. */
-export function operationRows({ db, now, people, ids }: Draft) {
+export function operationRows({ db, base, now, people, ids }: Draft) {
   return [
     db.insert(operations).values(
       [
-        { id: ids.operation, kind: 'rejudge' as const, state: 'running' as const },
         {
-          id: ids.preview,
-          kind: 'rejudge_preview' as const,
-          state: 'done' as const,
-          finishedAt: now,
+          id: ids.operation,
+          kind: 'rejudge' as const,
+          state: 'running' as const,
+          payload: {
+            ...firstPayload({ courseId: base, problemIds: [ids.problem], apply: false }),
+            phase: 'ready',
+          },
         },
         { id: ids.copycat, kind: 'copycat' as const, state: 'running' as const },
       ].map((row) => ({
+        payload: {},
         ...row,
         total: 1,
         ownerId: people.teacher.id,
-        payload: {},
         result: { rows: [] },
         sentAt: now,
         createdAt: now,

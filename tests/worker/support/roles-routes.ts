@@ -47,14 +47,10 @@ const ROWS: Record<Who, Row> = {
   metrics: [401, 401, 401, 401, 401, 401, 401, 401],
 }
 
-/** The teacher started it; nobody else is told about it. */
-const ownOperation: Row = [401, 404, 404, 404, 200, 404, 404, 401]
-
 /** The calls that answer otherwise, each with its reason. */
 const EXCEPTIONS: Readonly<Partial<Record<Route, Row>>> = {
-  'GET /jobs/:jobId': ownOperation,
-  // Colleagues may once it has queued something in their courses.
-  'POST /jobs/:jobId/cancel': ownOperation,
+  // A rejudge of the course; other operations are for who started them.
+  'GET /jobs/:jobId': [401, 404, 403, 200, 200, 404, 200, 401],
   // The student's own; staff do not read it either.
   'GET /run/:id': [401, 404, 200, 404, 404, 404, 404, 401],
   // A student creates none; a teacher only those they teach themselves.

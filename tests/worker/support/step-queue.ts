@@ -27,13 +27,13 @@ export async function deliver(
   return getQueueResult(batch, createExecutionContext())
 }
 
-/** Delivers messages for an operation until it is over. */
+/** Delivers messages for an operation until it is over, or waits. */
 export async function finishOperations(operationId: string): Promise<void> {
   for (let count = 0; count < 50; count += 1) {
-    const open =
-      await firstRow`select 1 from operations where id = ${operationId} and finished_at is null`
-    if (!open) return
     await deliver({ v: 1, jobId: operationId })
+    const goesOn =
+      await firstRow`select 1 from operations where id = ${operationId} and finished_at is null and lease_until is null`
+    if (!goesOn) return
   }
   throw new Error('the operation does not end')
 }

@@ -4,10 +4,10 @@ import { IconRefresh } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { operationStarted } from '#contract/operations'
 import { verdict } from '#contract/verdicts'
-import { callApi } from '../../lib/api/api.ts'
+import { refresh } from '../../lib/api/query-client.ts'
 import { operationQuery, useKnownOperation } from '../../lib/queries/operations.ts'
+import { startRejudge } from '../../lib/queries/rejudges.ts'
 import { Dialog } from '../overlays/dialog.tsx'
 import { ErrorBox } from '../feedback/error-box.tsx'
 
@@ -24,26 +24,66 @@ interface RejudgeAllProps {
   isQuiet?: boolean
 }
 
+/** What the dialog asks: which verdicts, and when the results count. */
+function RejudgeForm({ name, path, onClose }: RejudgeAllProps & { onClose: () => void }) {
+  const { t } = useTranslation()
+  const [verdicts, setVerdicts] = useState<string[]>([])
+  const [isByHand, setIsByHand] = useState(false)
+  const { know } = useKnownOperation(path)
+  const start = useMutation({
+    mutationFn: () =>
+      startRejudge(path, {
+        ...(verdicts.length > 0 && { status: verdict.array().parse(verdicts.map(Number)) }),
+        ...(isByHand && { apply: false }),
+      }),
+    onSuccess: (started) => {
+      know(started.jobId)
+      onClose()
+      void refresh(['problem'])
+    },
+  })
+  return (
+    <Stack>
+      <Text size="sm">{t('rejudge.text', { name })}</Text>
+      <Checkbox.Group
+        label={t('rejudge.which')}
+        description={t('rejudge.whichHelp')}
+        value={verdicts}
+        onChange={setVerdicts}
+      >
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" mt="xs">
+          {VERDICTS.map((code) => (
+            <Checkbox key={code} value={`${code}`} label={t(`verdict.name.${code}`)} />
+          ))}
+        </SimpleGrid>
+      </Checkbox.Group>
+      <Checkbox
+        label={t('rejudge.byHand')}
+        description={t('rejudge.byHandHelp')}
+        checked={isByHand}
+        onChange={(event) => setIsByHand(event.currentTarget.checked)}
+      />
+      <ErrorBox of={start} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        <Button loading={start.isPending} onClick={() => start.mutate()}>
+          {t('rejudge.start')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
 /** The button of the bulk rejudge of a problem or homework, and its dialog. */
 export function RejudgeAll({ name, path, isQuiet = false }: RejudgeAllProps) {
   const { t } = useTranslation()
   const [opened, dialog] = useDisclosure(false)
-  const [verdicts, setVerdicts] = useState<string[]>([])
-  const { operationId, know } = useKnownOperation(path)
+  const { operationId } = useKnownOperation(path)
   const operation = useQuery({
     ...operationQuery(operationId ?? ''),
     enabled: operationId !== null,
-  })
-  const start = useMutation({
-    mutationFn: () =>
-      callApi(path, operationStarted, {
-        method: 'POST',
-        body: verdicts.length === 0 ? {} : { status: verdicts.map(Number) },
-      }),
-    onSuccess: (started) => {
-      know(started.jobId)
-      dialog.close()
-    },
   })
   return (
     <>
@@ -56,30 +96,7 @@ export function RejudgeAll({ name, path, isQuiet = false }: RejudgeAllProps) {
         {t('rejudge.button')}
       </Button>
       <Dialog opened={opened} onClose={dialog.close} title={t('rejudge.title')}>
-        <Stack>
-          <Text size="sm">{t('rejudge.text', { name })}</Text>
-          <Checkbox.Group
-            label={t('rejudge.which')}
-            description={t('rejudge.whichHelp')}
-            value={verdicts}
-            onChange={setVerdicts}
-          >
-            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" mt="xs">
-              {VERDICTS.map((code) => (
-                <Checkbox key={code} value={`${code}`} label={t(`verdict.name.${code}`)} />
-              ))}
-            </SimpleGrid>
-          </Checkbox.Group>
-          <ErrorBox of={start} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={dialog.close}>
-              {t('common.cancel')}
-            </Button>
-            <Button loading={start.isPending} onClick={() => start.mutate()}>
-              {t('rejudge.start')}
-            </Button>
-          </Group>
-        </Stack>
+        <RejudgeForm name={name} path={path} onClose={dialog.close} />
       </Dialog>
     </>
   )

@@ -5,11 +5,10 @@ import type { Homework, HomeworkStatus, ProblemProgress } from '#contract/homewo
 import { homeworkStatusAt, isBoardOpen } from '#contract/homeworks'
 import { TOTAL_SCORE } from '#contract/limits'
 import type { ProblemItem } from '#contract/problems'
-import { STATUS } from '#contract/verdicts'
 import { LinkButton } from '../../components/page/link-button.tsx'
 import { Markdown } from '../../components/markdown/markdown.tsx'
 import { RejudgeAll } from '../../components/judging/rejudge-all.tsx'
-import { RejudgeProgress } from '../../components/judging/rejudge-progress.tsx'
+import { RejudgePanel } from '../../components/judging/rejudge-panel.tsx'
 import { ScoreText } from '../../components/judging/score-text.tsx'
 import { TimeLeft } from '../../components/display/time-left.tsx'
 import { TimeText } from '../../components/display/time-text.tsx'
@@ -82,7 +81,7 @@ function Actions({ homework, isBoardOpen }: { homework: Homework; isBoardOpen: b
 /** One homework: times, text, problems and the user's score. */
 export function HomeworkCard({ homework, problems, own }: HomeworkCardProps) {
   const { t } = useTranslation()
-  const { course, students, may } = useCourse()
+  const { students, may } = useCourse()
   const status = homeworkStatusAt(homework, Math.floor(useServerNow() / 1000))
   const total = homework.problemIds.reduce((sum, id) => sum + (own?.[id]?.score ?? 0), 0)
   return (
@@ -114,12 +113,7 @@ export function HomeworkCard({ homework, problems, own }: HomeworkCardProps) {
         ) : null}
       </Group>
       <Times homework={homework} status={status} />
-      {may('submission.rejudge') ? (
-        <RejudgeProgress
-          path={rejudgePath(homework.id)}
-          waitingAt={paths.submissions(course, { status: STATUS.PENDING })}
-        />
-      ) : null}
+      {may('submission.rejudge') ? <RejudgePanel path={rejudgePath(homework.id)} /> : null}
       <Markdown text={homework.markdown} />
       <Actions homework={homework} isBoardOpen={isBoardOpen({ ...homework, status })} />
       {homework.problemIds.length > 0 ? (

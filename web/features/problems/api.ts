@@ -1,15 +1,9 @@
 /** Calls that manage problems. */
-import { queryOptions } from '@tanstack/react-query'
 import { managedProblem, type ProblemFormInput } from '#contract/problems'
 import { problemFile } from '#contract/problems/problem-files'
-import {
-  previewedChangesPage,
-  rejudgePreview,
-  type RejudgePreview,
-} from '#contract/judging/rejudge-previews'
 import { problemStats } from '#contract/problems/stats'
 import { submissionsCancelled } from '#contract/submissions'
-import { apiQuery, pagedQuery } from '../../lib/api/api-query.ts'
+import { apiQuery } from '../../lib/api/api-query.ts'
 import { call } from '../../lib/api/call.ts'
 
 /** GET /problem/manage/{id}: what the form edits; saving sends its ETag. */
@@ -56,55 +50,4 @@ export async function cancelAll(problemId: number): Promise<void> {
     const { count, more } = await call('POST /problem/:id/cancel', { params, as })
     if (!more || count === 0) return
   }
-}
-
-/** Poll interval while a preview is judged or applied. Each poll counts what is left to judge: the more, the rarer. */
-const PREVIEW_POLL_MS = { least: 3_000, perSubmission: 10 }
-
-/** Milliseconds until a preview is read again; false once it rests. */
-export function previewPollMs(preview: RejudgePreview['preview'] | undefined): number | false {
-  if (preview?.state === 'applying') return PREVIEW_POLL_MS.least
-  if (preview?.state !== 'judging') return false
-  return Math.max(
-    PREVIEW_POLL_MS.least,
-    PREVIEW_POLL_MS.perSubmission * (preview.total - preview.done),
-  )
-}
-
-/** GET /problem/{id}/rejudge/preview, polled while it is judged or applied. */
-export function previewQuery(problemId: number) {
-  return queryOptions({
-    queryKey: ['problem', problemId, 'preview'],
-    queryFn: ({ signal }) =>
-      call('GET /problem/:id/rejudge/preview', {
-        params: { id: problemId },
-        signal,
-        as: rejudgePreview,
-      }),
-    refetchInterval: ({ state }) => previewPollMs(state.data?.preview),
-  })
-}
-
-/** GET /problem/{id}/rejudge/preview/changes, page by page. */
-export function previewChangesQuery(problemId: number) {
-  const key = ['problem', problemId, 'preview', 'changes']
-  return pagedQuery(key, 'GET /problem/:id/rejudge/preview/changes', {
-    params: { id: problemId },
-    as: previewedChangesPage,
-  })
-}
-
-/** POST /problem/{id}/rejudge/preview. */
-export function startPreview(problemId: number) {
-  return call('POST /problem/:id/rejudge/preview', { params: { id: problemId } })
-}
-
-/** POST /problem/{id}/rejudge/preview/apply. */
-export function applyPreview(problemId: number) {
-  return call('POST /problem/:id/rejudge/preview/apply', { params: { id: problemId } })
-}
-
-/** DELETE /problem/{id}/rejudge/preview. */
-export function dropPreview(problemId: number) {
-  return call('DELETE /problem/:id/rejudge/preview', { params: { id: problemId } })
 }

@@ -7,7 +7,6 @@ import { useParams } from 'react-router'
 import { type Language, LANGUAGES } from '#contract/languages'
 import { QUOTA_UNLIMITED } from '#contract/limits'
 import { PROBLEM_STATUS, type Problem } from '#contract/problems'
-import { STATUS } from '#contract/verdicts'
 import { CompareNote } from '../../components/problem/compare-note.tsx'
 import { Facts } from '../../components/display/facts.tsx'
 import { FallbackBoundary } from '../../components/feedback/fallback-boundary.tsx'
@@ -28,7 +27,6 @@ import { markOfProblem } from '../../lib/format/marks.ts'
 import { limitsText } from '../../lib/format/measures.ts'
 import { problemQuery } from '../../lib/queries/problems.ts'
 import { paths } from '../../paths.ts'
-import { rejudgePath } from './rejudge-path.ts'
 import { ProblemHead } from './read/problem-head.tsx'
 import classes from './problem-page.module.css'
 import { SubtaskTable } from './read/subtask-table.tsx'
@@ -37,12 +35,8 @@ import { SubtaskTable } from './read/subtask-table.tsx'
 const ManageMenu = lazy(async () => ({
   default: (await import('./read/manage-menu.tsx')).ManageMenu,
 }))
-const RejudgeProgress = lazy(async () => ({
-  default: (await import('../../components/judging/rejudge-progress.tsx')).RejudgeProgress,
-}))
-
-const RejudgePreviewBanner = lazy(async () => ({
-  default: (await import('./rejudge/rejudge-preview.tsx')).RejudgePreviewBanner,
+const ProblemRejudge = lazy(async () => ({
+  default: (await import('./problem-rejudge.tsx')).ProblemRejudge,
 }))
 
 function languagesOf({ allowedLanguage }: Problem): Language[] {
@@ -150,11 +144,7 @@ export function ProblemPage() {
           {problem.hasTestData ? null : <p className={classes.notice}>{t('problem.noTestData')}</p>}
           {problem.canManage ? (
             <FallbackBoundary fallback={null}>
-              <RejudgePreviewBanner key={problemId} problem={problem} />
-              <RejudgeProgress
-                path={rejudgePath(problemId)}
-                waitingAt={paths.submissions(course, { problemId, status: STATUS.PENDING })}
-              />
+              <ProblemRejudge key={problemId} problem={problem} />
             </FallbackBoundary>
           ) : null}
           <ProblemHead problem={problem} />

@@ -1,15 +1,23 @@
 /** Operations that the user has started in this browser, so that they can leave and come back. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { operationStatus } from '#contract/operations'
+import { operationStatus, type OperationStatus } from '#contract/operations'
 import { call } from '../api/call.ts'
 import { queryClient } from '../api/query-client.ts'
 import { useSession } from '../session/session.ts'
 import { readStored, removeStored, writeStored } from '../storage.ts'
 
-/** Poll interval of a running operation. */
-const POLL_MS = 1_000
-/** Of one that has queued its jobs, while some of them wait. */
-const WAITING_POLL_MS = 5_000
+/** Poll interval of a running operation. Of a rejudge each poll counts what is left to judge: the more, the rarer. */
+const POLL_MS = { least: 1_000, perSubmission: 10 }
+
+/** Milliseconds until an operation is read again; false once it rests. */
+export function operationPollMs(operation: OperationStatus | undefined): number | false {
+  if (operation?.state !== 'running') return false
+  const { rejudge, total, done } = operation
+  if (rejudge?.phase === 'ready' || rejudge?.phase === 'outdated') return false
+  return rejudge?.phase === 'judging'
+    ? Math.max(POLL_MS.least, POLL_MS.perSubmission * (total - done))
+    : POLL_MS.least
+}
 
 /** GET /jobs/{jobId}, polled while it runs. */
 export function operationQuery(operationId: string) {
@@ -17,10 +25,7 @@ export function operationQuery(operationId: string) {
     queryKey: ['operation', operationId],
     queryFn: ({ signal }) =>
       call('GET /jobs/:jobId', { params: { jobId: operationId }, signal, as: operationStatus }),
-    refetchInterval: ({ state: { data } }) => {
-      if (data?.state === 'running') return POLL_MS
-      return (data?.waiting ?? 0) > 0 ? WAITING_POLL_MS : false
-    },
+    refetchInterval: ({ state }) => operationPollMs(state.data),
   })
 }
 

@@ -7,7 +7,7 @@ import { hexId, userInfo } from '#contract/fields'
 import * as homeworks from '#contract/homeworks'
 import { operationStarted } from '#contract/operations'
 import { BODY_LIMITS } from '#contract/limits'
-import { bulkRejudge } from '#contract/judging/runners'
+import { bulkRejudge } from '#contract/judging/rejudges'
 import { overview } from '#contract/overview'
 import * as search from '#contract/search'
 import * as stats from '#contract/problems/stats'
@@ -249,7 +249,8 @@ export const COURSE_CALLS = {
     who: 'staff',
     about: 'homework',
     right: 'submission.rejudge',
-    summary: 'Judges the submissions of a homework again, behind live ones.',
+    summary:
+      'Judges the submissions of a homework again, behind live ones; the new results count once all are judged.',
     body: bulkRejudge,
     data: operationStarted,
     status: 202,

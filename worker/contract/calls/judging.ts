@@ -12,6 +12,7 @@ import * as judging from '#contract/judging'
 import { HOST_JOB, liveHint } from '#contract/live'
 import { storageConfirmation, storageStatus } from '#contract/installation/storage'
 import { BODY_LIMITS, COUNT_LIMITS, SOURCE_ZIP_LIMIT_BYTES } from '#contract/limits'
+import * as rejudges from '#contract/judging/rejudges'
 import * as runners from '#contract/judging/runners'
 import * as setup from '#contract/installation/setup'
 import * as submissions from '#contract/submissions'
@@ -212,7 +213,7 @@ export const JUDGING_CALLS = {
     about: 'courses',
     scope: 'admin',
     summary: 'Judges every Judge Error again, of a problem or of all courses one is staff of.',
-    body: runners.requeue,
+    body: rejudges.requeue,
     data: operationStarted,
     status: 202,
     errors: ['problem_not_found', 'no_test_data'],
@@ -297,13 +298,25 @@ export const JUDGING_CALLS = {
     data: operationStatus,
     errors: ['job_not_found'],
   },
-  'POST /jobs/:jobId/cancel': {
-    who: 'owner',
-    summary:
-      'Cancels one’s own bulk rejudge: what no host has begun is taken back, and those submissions keep their verdict.',
-    data: operationStarted,
-    status: 202,
+  'GET /jobs/:jobId/changes': {
+    who: 'staff',
+    about: 'operation',
+    summary: 'The submissions that a bulk rejudge would change, as far as it has judged them.',
+    query: rejudges.rejudgedChangesParams,
+    data: rejudges.rejudgedChangesPage,
     errors: ['job_not_found'],
+  },
+  'POST /jobs/:jobId/apply': {
+    who: 'staff',
+    about: 'operation',
+    summary: 'Makes the results of a bulk rejudge those that count, except new Judge Errors.',
+    errors: ['job_not_found', 'rejudge_applying', 'rejudge_not_ready'],
+  },
+  'POST /jobs/:jobId/cancel': {
+    who: 'staff',
+    about: 'operation',
+    summary: 'Ends a bulk rejudge that is not yet applied; every submission keeps its result.',
+    errors: ['job_not_found', 'rejudge_applying'],
   },
   'GET /storage': {
     who: 'admin',

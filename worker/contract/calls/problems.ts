@@ -5,12 +5,7 @@ import { operationStarted } from '#contract/operations'
 import { BODY_LIMITS, TEST_DATA_LIMITS } from '#contract/limits'
 import { problemFile, PROBLEM_FILES } from '#contract/problems/problem-files'
 import * as problems from '#contract/problems'
-import {
-  previewedChangesPage,
-  previewedChangesParams,
-  rejudgePreview,
-} from '#contract/judging/rejudge-previews'
-import { bulkRejudge } from '#contract/judging/runners'
+import { bulkRejudge, problemRejudge } from '#contract/judging/rejudges'
 import { submissionsCancelled } from '#contract/submissions'
 import * as sampleRuns from '#contract/judging/sample-runs'
 import { problemStats } from '#contract/problems/stats'
@@ -194,55 +189,23 @@ export const PROBLEM_CALLS = {
     data: submissionsCancelled,
     errors: ['problem_not_found'],
   },
-  'POST /problem/:id/rejudge': {
-    who: 'staff',
-    about: 'problem',
-    right: 'submission.rejudge',
-    summary: 'Judges the submissions to a problem again, behind live ones.',
-    body: bulkRejudge,
-    data: operationStarted,
-    status: 202,
-    errors: ['problem_not_found', 'no_test_data'],
-  },
-  'GET /problem/:id/rejudge/preview': {
-    who: 'staff',
-    about: 'problem',
-    right: 'submission.rejudge',
-    summary: 'How many results are of earlier test data, or how far the preview of a rejudge is.',
-    data: rejudgePreview,
-  },
-  'GET /problem/:id/rejudge/preview/changes': {
-    who: 'staff',
-    about: 'problem',
-    right: 'submission.rejudge',
-    summary: 'The submissions that the preview would change.',
-    query: previewedChangesParams,
-    data: previewedChangesPage,
-  },
-  'POST /problem/:id/rejudge/preview': {
+  'GET /problem/:id/rejudge': {
     who: 'staff',
     about: 'problem',
     right: 'submission.rejudge',
     summary:
-      'Judges those with results of earlier test data again, without a change that students see; an earlier preview is dropped.',
-    data: operationStarted,
-    status: 202,
-    errors: ['no_test_data', 'preview_applying'],
+      'The rejudge of a problem that is not over; else how many results are of earlier test data.',
+    data: problemRejudge,
   },
-  'POST /problem/:id/rejudge/preview/apply': {
+  'POST /problem/:id/rejudge': {
     who: 'staff',
     about: 'problem',
     right: 'submission.rejudge',
-    summary: 'Makes the results of the preview those that count, except Judge Errors.',
+    summary:
+      'Judges the submissions to a problem again, behind live ones; the new results count once all are judged. One that waits to be applied by hand is cancelled.',
+    body: bulkRejudge,
     data: operationStarted,
     status: 202,
-    errors: ['preview_not_found', 'preview_applying', 'preview_not_ready'],
-  },
-  'DELETE /problem/:id/rejudge/preview': {
-    who: 'staff',
-    about: 'problem',
-    right: 'submission.rejudge',
-    summary: 'Drops the preview.',
-    errors: ['preview_not_found', 'preview_applying'],
+    errors: ['problem_not_found', 'no_test_data'],
   },
 } satisfies Rows

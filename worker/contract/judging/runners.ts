@@ -1,9 +1,8 @@
 /** Judge hosts as admins and staff see them. */
 import * as z from 'zod'
-import { epochSeconds, hexId, intBetween, listOf, problemId, visibleName } from '#contract/fields'
+import { epochSeconds, hexId, intBetween, visibleName } from '#contract/fields'
 import { hostInfo } from '#contract/judging'
 import { RUNNERS } from '#contract/limits'
-import { verdict } from '#contract/verdicts'
 
 /** A `draining` runner finishes its jobs and takes no new ones. */
 const runnerState = z.enum(['active', 'draining'])
@@ -86,15 +85,3 @@ export const queueState = z.object({
   unhealthy: z.int(),
 })
 export type QueueState = z.infer<typeof queueState>
-
-/**
- * POST /runners/requeue: rejudges every Judge Error of one problem, or of all courses of which the caller
- * is staff. Answers `operationStarted`.
- */
-export const requeue = z.object({ status: z.literal(6), problemId: problemId.optional() })
-
-/**
- * POST /problem/{id}/rejudge and POST /homework/{id}/rejudge: rejudges submissions with these verdicts,
- * else all. Answers `operationStarted`.
- */
-export const bulkRejudge = z.object({ status: listOf(verdict, 8, 1).optional() })

@@ -1,5 +1,5 @@
 /** Cancelling what waits for a verdict: jobs end without one, and quota is given back. */
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { STATUS } from '#contract/verdicts'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
@@ -10,7 +10,6 @@ import { inlineNumber } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { selectProblemAccess, type ProblemAccess } from '../problems/access-queries.ts'
 import { forgetHandBacks } from './lease/hand-back-queries.ts'
-import { restoreEarlier } from './rejudge/cancel-rejudge-queries.ts'
 
 /** Submissions cancelled in one transaction. */
 const CHUNK = 100
@@ -46,7 +45,26 @@ const REASONS: Record<Canceller, string> = {
 /** The condition that a submission has had no result before its present judgement. */
 const isFirstJudged = sql`not exists (select 1 from ${judgements} where ${judgements.submissionId} = ${submissions.id}
   and ${judgements.id} < ${submissions.judgementId} and ${judgements.finishedAt} is not null
-  and ${judgements.status} >= 0 and ${judgements.previewId} is null)`
+  and ${judgements.status} >= 0 and ${judgements.rejudgeId} is null)`
+
+/** The statement that gives submissions the result again that they had before their present judgement, where there was one. */
+function restoreEarlier(db: Db, which: SQL) {
+  return db
+    .update(submissions)
+    .set({
+      status: sql`earlier.status`,
+      score: sql`earlier.score`,
+      runTimeMs: sql`earlier.run_time_ms`,
+      memoryKb: sql`earlier.memory_kb`,
+      judgementId: sql`earlier.id`,
+    })
+    .from(
+      sql`${judgements} join ${judgements} earlier on earlier.id = (
+        select max(e.id) from ${judgements} e where e.submission_id = ${judgements.submissionId}
+          and e.id < ${judgements.id} and e.finished_at is not null and e.status >= 0 and e.rejudge_id is null)`,
+    )
+    .where(sql`${which} and ${submissions.judgementId} = ${judgements.id}`)
+}
 
 /**
  * Ends the judging of submissions that wait for a verdict; authors only that of one never judged before, else they would keep a
@@ -89,7 +107,7 @@ export async function cancelJudging(
         and(
           sql`${judgements.submissionId} in (${ids})`,
           isNull(judgements.finishedAt),
-          isNull(judgements.previewId),
+          isNull(judgements.rejudgeId),
         ),
       ),
     db

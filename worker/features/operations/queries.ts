@@ -180,6 +180,19 @@ export async function failOperation(
     .where(isLeaseValid(operation))
 }
 
+/** Stores progress and ends the lease; nobody takes the operation before `until` (epoch seconds). */
+export async function pauseOperation(
+  db: Db,
+  operation: LeasedOperation,
+  { done, total, payload }: OperationProgress,
+  until: number,
+): Promise<void> {
+  await db
+    .update(operations)
+    .set({ done, total, payload, attempt: 0, lease: null, leaseUntil: until })
+    .where(isLeaseValid(operation))
+}
+
 /** Ends the lease, so that the next message can continue at once. */
 export async function releaseOperation(
   db: Db,

@@ -1,55 +1,35 @@
-/** GET /jobs/{jobId}: the progress of an operation, for the person who started it. */
-import * as z from 'zod'
+/** GET /jobs/{jobId}: the progress of an operation, for the person who started it; of a bulk rejudge also for staff of its course. */
 import { hexId } from '#contract/fields'
 import type { OperationStatus } from '#contract/operations'
 import { guardInPath } from '../../http/guard.ts'
 import { route } from '../../http/route.ts'
-import { countWaiting } from '../judging/rejudge/cancel-rejudge-queries.ts'
-import { getOwnOperation, type OperationRow } from './queries.ts'
-
-const takenBack = z.object({ takenBack: z.int() })
-const lostCount = z.object({ lostCount: z.int() })
-
-/** Whether a bulk rejudge was cancelled, by its payload or its result. */
-function isTakenBack(kept: unknown): boolean {
-  return takenBack.safeParse(kept).success
-}
-
-/** How many a bulk rejudge could not judge again, by its payload or its result. */
-function lostCountOf({ payload, result }: OperationRow): number {
-  const found = lostCount.safeParse(payload).data ?? lostCount.safeParse(result).data
-  return found?.lostCount ?? 0
-}
+import { demandOperation, readProgress } from '../judging/rejudge/operation-queries.ts'
+import type { OperationRow } from './queries.ts'
 
 /** Row → contract. */
-function toOperationStatus(row: OperationRow, waiting: number): OperationStatus {
-  const { kind, state, done, total, payload, result, error } = row
-  const lost = lostCountOf(row)
-  const isCancelled = isTakenBack(payload) || isTakenBack(result)
+function toOperationStatus({ state, done, total, result, error }: OperationRow): OperationStatus {
   return {
     state,
     done,
     total,
     ...(state === 'done' && { result }),
     ...(error !== null && { error }),
-    ...(kind === 'rejudge' && { waiting }),
-    ...(kind === 'rejudge' && isCancelled && { cancelled: true }),
-    ...(kind === 'rejudge' && lost > 0 && { lostCount: lost }),
   }
 }
 
-/** The operation of the path, for the person who started it. */
+/** The operation of the path, for people who may look at it. */
 const operationInPath = guardInPath(
   'operation',
   'job_not_found',
   hexId,
-  (c, id) => getOwnOperation(c.var.db, id, c.var.user.id),
+  (c, id) => demandOperation(c.var.db, c.var.user, id),
   'jobId',
 )
 
 export const operations = [
   route('GET /jobs/:jobId', operationInPath, async (c, { operation }) => {
-    const waiting = operation.kind === 'rejudge' ? await countWaiting(c.var.db, operation.id) : 0
-    return toOperationStatus(operation, waiting)
+    const isOpenRejudge = operation.kind === 'rejudge' && operation.finishedAt === null
+    const progress = isOpenRejudge ? await readProgress(c.var.db, operation) : {}
+    return { ...toOperationStatus(operation), ...progress }
   }),
 ]

@@ -14,11 +14,13 @@ export interface StepContext {
 /**
  * The outcome of a step:
  * - `more`: there is work left; the consumer stores the progress and calls again
+ * - `wait`: there is work left, but not before `until` (epoch seconds; 0: whenever a message comes); the sweeper sends the next message
  * - `done`: nothing is left; the consumer stores the result
  * - `ended`: the step has put `finishOperation` into a batch of its own
  */
 export type StepOutcome =
   | ({ outcome: 'more' } & OperationProgress)
+  | ({ outcome: 'wait'; until: number } & OperationProgress)
   | { outcome: 'done'; result?: unknown }
   | { outcome: 'ended' }
 

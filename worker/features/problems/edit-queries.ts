@@ -147,7 +147,7 @@ export async function updateProblem(
 
 /**
  * Deletes a problem. Submissions and test data stay as long as the course; kept outputs and files of the
- * statement go, and so does its preview. Its open questions are resolved: a reply opens one again.
+ * statement go. Its open questions are resolved: a reply opens one again.
  */
 export async function deleteProblem(
   db: Db,
@@ -165,7 +165,7 @@ export async function deleteProblem(
       .where(and(eq(questions.problemId, problemId), eq(questions.state, 'open'))),
     db
       .update(problems)
-      .set({ deletedAt: now, previewId: null, version: sql`${problems.version} + 1` })
+      .set({ deletedAt: now, version: sql`${problems.version} + 1` })
       .where(eq(problems.id, problemId)),
     insertAudit(db, change, {
       action: 'problem.delete',

@@ -43,8 +43,8 @@ async function nextOld(db: Db, after: string, below: string) {
   return { last: page.at(-1)?.id, old: page.filter(isPackable) }
 }
 
-/** The condition that a judgement is under way, or waits for its preview to be applied. */
-const isInUse = sql`(${judgements.finishedAt} is null or ${judgements.previewId} is not null)`
+/** The condition that a judgement is under way, or waits for its rejudge to be applied. */
+const isInUse = sql`(${judgements.finishedAt} is null or ${judgements.rejudgeId} is not null)`
 
 /** Code and judgements of submissions, but for those with a judgement in use (`isInUse`). */
 async function readRows(db: Db, ids: string[]) {
@@ -66,7 +66,7 @@ async function readRows(db: Db, ids: string[]) {
       (row) =>
         // A restore brings the judgements after the code.
         row.judgements.length > 0 &&
-        row.judgements.every((one) => one.finishedAt !== null && one.previewId === null),
+        row.judgements.every((one) => one.finishedAt !== null && one.rejudgeId === null),
     )
 }
 

@@ -75,7 +75,7 @@ export function withJudgement(loaded: Loaded, judgement: JudgementRow['judgement
 export function withPacked(loaded: Loaded, { code, judgements }: PackedSubmission): Loaded {
   const newestFirst = (a: StoredJudgement, b: StoredJudgement) => (a.id < b.id ? 1 : -1)
   const history = judgements
-    .filter(({ previewId }) => previewId === null)
+    .filter(({ rejudgeId }) => rejudgeId === null)
     .toSorted(newestFirst)
     .slice(0, HISTORY_LENGTH)
     .map((judgement) => ({ judgement, position: 0, throughput: null }))

@@ -66,7 +66,7 @@ async function findPending(
         ${judgements.casesTotal} as casesTotal, ${judgements.userId} as userId, ${judgements.lease}
       from ${judgements}
       where ${judgements.submissionId} = ${submissionId} and ${judgements.finishedAt} is null
-        and ${judgements.previewId} is null and ${mayRead}
+        and ${judgements.rejudgeId} is null and ${mayRead}
       order by ${judgements.id} desc limit 1`,
   )
   return row

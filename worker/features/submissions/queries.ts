@@ -149,7 +149,7 @@ const pageQueries = preparedOnce((db) => {
     history: db
       .select({ judgement: judgements, position: queuePosition, throughput })
       .from(judgements)
-      .where(and(eq(judgements.submissionId, submissionId), isNull(judgements.previewId)))
+      .where(and(eq(judgements.submissionId, submissionId), isNull(judgements.rejudgeId)))
       .orderBy(desc(judgements.id))
       .limit(HISTORY_LENGTH)
       .prepare(),

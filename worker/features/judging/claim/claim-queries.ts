@@ -7,7 +7,6 @@ import { rawQuery, aliasColumns, type Db } from '../../../db/client.ts'
 import { takesJobs } from '../../../db/queue-estimate.ts'
 import {
   judgements,
-  operations,
   problems,
   runners,
   sampleRuns,
@@ -42,16 +41,9 @@ interface ClaimedJob {
   id: string
   isRun: boolean
   job: Job | Unjudgeable
-  /** Whom to tell that it is being judged; null of a preview, and of a sample run, which has nothing to tell before its end. */
+  /** Whom to tell that it is being judged; null of a bulk rejudge, and of a sample run, which has nothing to tell before its end. */
   listenerId: number | null
 }
-
-/**
- * The last bulk rejudge or preview begun before a bulk judgement was queued; null for a live one. A result
- * cached under this name is never older than what the judgement belongs to.
- */
-const rejudgeBefore = sql<string | null>`case when ${judgements.priority} = 1 then
-  (select ${operations.id} from ${operations} where ${operations.kind} in ('rejudge', 'rejudge_preview') and ${operations.id} <= ${judgements.id} order by ${operations.id} desc limit 1) end`
 
 /** Why nobody can judge a claim; for staff. */
 export interface Unjudgeable {
@@ -229,9 +221,9 @@ export async function claimBest(
           version: testDataVersions.id,
           sha256: testDataVersions.sha256,
           size: testDataVersions.sizeBytes,
+          rejudge: judgements.rejudgeId,
         }),
         listenerId: listenerId.as('listenerId'),
-        rejudge: rejudgeBefore.as('rejudge'),
       })
       .from(judgements)
       .innerJoin(submissions, eq(submissions.id, judgements.submissionId))

@@ -5,10 +5,10 @@ import type { CheckedSubtask } from '#contract/judging/result-check'
 import type { Db } from '../../../db/client.ts'
 import { judgements, submissions, testDataVersions } from '../../../db/schema.ts'
 
-/** Whom a judgement's progress and end are told: its submitter. Null of a preview, whose students are to know of nothing. */
+/** Whom a judgement's progress and end are told: its submitter. Null of a bulk rejudge, of which students hear once it is applied. */
 export const listenerId = sql<
   number | null
->`iif(${judgements.previewId} is null, ${judgements.userId}, null)`
+>`iif(${judgements.rejudgeId} is null, ${judgements.userId}, null)`
 
 /** The condition that a lease is valid. */
 export function isLeaseValid(judgementId: string, lease: string) {

@@ -1,4 +1,4 @@
-/** Queues submissions again that may lie in packs: by a bulk rejudge, or for a preview. */
+/** Queues submissions again that may lie in packs. */
 import type { Db } from '../../../db/client.ts'
 import type { Env } from '../../../env.ts'
 import { newHexId } from '../../../lib/ids.ts'

@@ -9,6 +9,7 @@ import { ownMembership, selectOwnCourses, standingOf } from '../../../db/standin
 /** A homework as far as rejudging goes: its problems, and when its submissions begin (epoch seconds). */
 interface RejudgedHomework {
   homeworkId: string
+  courseId: number
   standing: Standing
   startAt: number
   problemIds: number[]
@@ -23,6 +24,7 @@ export async function findRejudgedHomework(
   return db
     .select({
       homeworkId: homeworks.id,
+      courseId: courses.id,
       standing: standingOf(user),
       startAt: homeworks.startAt,
       problemIds: sql<
@@ -44,7 +46,7 @@ export async function listRejudgedCourses(
   db: Db,
   user: SessionUser,
   problemId: number | null = null,
-): Promise<{ courseIds: number[]; holdsProblem: boolean; hasTestData: boolean }> {
+): Promise<{ courseIds: number[]; holder?: { courseId: number; hasTestData: boolean } }> {
   const rows = await rawQuery<{ id: number; hasTestData: 0 | 1 | null }>(
     db,
     sql`select ${courses.id} as id,
@@ -58,9 +60,9 @@ export async function listRejudgedCourses(
           : selectOwnCourses(user, 'submission.rejudge')
       })`,
   )
+  const holder = rows.find((row) => row.hasTestData !== null)
   return {
     courseIds: rows.map((row) => row.id),
-    holdsProblem: rows.some((row) => row.hasTestData !== null),
-    hasTestData: rows.some((row) => row.hasTestData === 1),
+    ...(holder && { holder: { courseId: holder.id, hasTestData: holder.hasTestData === 1 } }),
   }
 }

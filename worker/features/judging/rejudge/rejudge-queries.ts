@@ -1,5 +1,5 @@
-/** Rejudging: a new judgement supersedes the old one, whose result stays in the history. */
-import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
+/** Rejudging one submission: a new judgement supersedes the old one, whose result stays in the history. */
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { STATUS } from '#contract/verdicts'
 import { insertAudit } from '../../../db/audit.ts'
 import type { Db } from '../../../db/client.ts'
@@ -8,17 +8,15 @@ import { judgements, submissions, subtasks } from '../../../db/schema.ts'
 import { insertSelect } from '../../../db/statements.ts'
 import type { Change } from '../../../http/change.ts'
 import { newHexId } from '../../../lib/ids.ts'
-import type { NewJudgement } from './queue-again.ts'
 
 /** A submission's values while it waits for a verdict. */
 export const PENDING = { status: STATUS.PENDING, score: 0, runTimeMs: null, memoryKb: null }
 
-/** `previewId`, `operationId`: the preview or bulk rejudge they belong to. `now` in epoch seconds. */
+/** `rejudgeId`: the bulk rejudge they belong to. `now` in epoch seconds. */
 interface NewJudgements {
   id: string | SQL
   priority: 0 | 1
-  previewId?: string | null
-  operationId?: string | null
+  rejudgeId?: string | null
   now: number
 }
 
@@ -28,7 +26,7 @@ interface NewJudgements {
  */
 export function insertJudgements(
   db: Db,
-  { id, priority, previewId = null, operationId = null, now }: NewJudgements,
+  { id, priority, rejudgeId = null, now }: NewJudgements,
   which: SQL,
 ) {
   return insertSelect(
@@ -37,14 +35,12 @@ export function insertJudgements(
     {
       id,
       submissionId: submissions.id,
-      previewId,
-      operationId,
+      rejudgeId,
       courseId: submissions.courseId,
       userId: submissions.userId,
       state: 'queued',
       priority,
-      // Nobody sees a preview wait; submissions of a rejudge are pending.
-      rank: previewId === null ? 0 : 1,
+      rank: 0,
       queuedAt: now,
       ticketAt: now,
       phase: 'queued',
@@ -53,20 +49,6 @@ export function insertJudgements(
     },
     which,
   )
-}
-
-/** The statement that reads which of these submissions lie in packs. */
-export function selectPacked(db: Db, pairs: readonly NewJudgement[]) {
-  const ids = JSON.stringify(pairs.map(({ submissionId }) => submissionId))
-  return db
-    .select({ id: submissions.id })
-    .from(submissions)
-    .where(
-      and(
-        sql`${submissions.id} in (select value from json_each(${ids}))`,
-        isNotNull(submissions.packId),
-      ),
-    )
 }
 
 /**

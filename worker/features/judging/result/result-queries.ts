@@ -8,13 +8,18 @@ import { judgements, problems, runners, submissions } from '../../../db/schema.t
 import { forgetHandBacks } from '../lease/hand-back-queries.ts'
 import { isLeaseValid, listenerId } from '../lease/lease-queries.ts'
 
-/** The submission that a judgement is of, and whom to tell of it. */
+/** The submission that a judgement is of, and whom to tell of it; the bulk rejudge that it is one of. */
 export interface Judged {
   submissionId: string
   listenerId: number | null
+  rejudgeId: string | null
 }
 
-const judged = { submissionId: judgements.submissionId, listenerId }
+const judged = {
+  submissionId: judgements.submissionId,
+  listenerId,
+  rejudgeId: judgements.rejudgeId,
+}
 
 /** Stores a job's progress, where no channel remembers it. @returns whether the lease holds */
 export async function updateProgress(

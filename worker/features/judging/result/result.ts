@@ -8,6 +8,7 @@ import { AppError } from '../../../http/errors.ts'
 import { sha256Hex } from '../../../lib/ids.ts'
 import { returnRefused } from '../lease/hand-back-queries.ts'
 import { selectLease, leaseStateOf, type LeaseRow } from '../lease/lease-queries.ts'
+import { continueRejudge } from '../rejudge/bulk-rejudge.ts'
 import { storeResult } from './result-queries.ts'
 import { acceptRunResult } from './run-result-queries.ts'
 
@@ -22,7 +23,7 @@ interface Changed {
  * does not fit the job; then the job goes back. Outputs are stored first, under a key of the lease and
  * their content, so a refused or a second result never overwrites an accepted one's.
  * @param job `leaseRow`: as it was when the call came
- * @returns nothing for a judgement whose result was stored before, or of a preview
+ * @returns nothing for a judgement whose result was stored before, or of a bulk rejudge
  */
 export async function acceptResult(
   env: Env,
@@ -47,7 +48,8 @@ export async function acceptResult(
   const outputsKey = await putOutputs(env, judgementId, report)
   const judged = await storeResult(db, judgementId, report, outputsKey, now)
   if (judged) {
-    const { listenerId: userId, submissionId } = judged
+    const { listenerId: userId, submissionId, rejudgeId } = judged
+    if (rejudgeId !== null) await continueRejudge(env, db, rejudgeId)
     return userId === null ? undefined : { userId, hint: submissionHint(submissionId, null) }
   }
   // The same result may have come twice at once, and the other one was stored.

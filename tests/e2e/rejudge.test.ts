@@ -1,4 +1,4 @@
-/** What judging again would change: shown to staff, dropped, and applied once they say so. */
+/** What judging again changes: shown to staff, cancelled, and applied once they say so or by itself. */
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { problemCreated } from '#contract/problems'
@@ -9,9 +9,9 @@ import { textCase } from '../../scripts/demo/problem.ts'
 import { enter, newVisitor } from '../support/browser.ts'
 import { clientOf, sharedJudge } from '../support/stack.ts'
 
-const COURSE = 'Previews'
+const COURSE = 'Rejudges'
 
-test('results of earlier test data are judged again, looked over, dropped and applied', async () => {
+test('results of earlier test data are judged again, looked over, cancelled and applied', async () => {
   const { url } = await sharedJudge()
   const teacher = await clientOf(url, 'teacher')
   await teacher.call('POST', '/course', z.unknown(), {
@@ -38,23 +38,37 @@ test('results of earlier test data are judged again, looked over, dropped and ap
   const page = await newVisitor(url)
   await enter(page, 'teacher')
   await page.goto(`/course/${COURSE}/problem/${problemId}`)
-  const banner = page.getByRole('region', { name: 'Results of earlier test data' })
-  const press = (name: string) => banner.getByRole('button', { name, exact: true }).click()
-  await banner.getByText('1 submission was judged with earlier test data').waitFor()
-  await press('Judge again')
-  await press('Drop')
-  await banner.getByText('1 submission was judged with earlier test data').waitFor()
-  await press('Judge again')
-  await banner.getByText('1 of 1 results would change.').waitFor()
+  const earlier = page.getByRole('region', { name: 'Results of earlier test data' })
+  const panel = page.getByRole('region', { name: 'Rejudge', exact: true })
+  const press = (name: string) => panel.getByRole('button', { name, exact: true }).press('Enter')
+  const again = earlier.getByRole('button', { name: 'Judge again' })
+  await earlier.getByText('1 submission was judged with earlier test data').waitFor()
+  await again.click()
+  await press('Cancel rejudging')
+  const focus = page.locator(':focus')
+  await focus.filter({ hasText: 'Cancelled. Every submission keeps its result.' }).waitFor()
+  await press('Dismiss')
+  await page.locator('#main:focus').waitFor()
+  await again.click()
+  await panel.getByText('1 of 1 results would change.').waitFor()
   await press('Show who changes')
-  const change = banner.getByRole('row', { name: /^Teacher / })
+  const change = panel.getByRole('row', { name: /^Teacher / })
   expect((await change.innerText()).replaceAll(/\s+/g, ' ')).toMatch(
     /Accepted 100 points Wrong Answer 0 points/,
   )
   await press('Hide the list')
   await change.waitFor({ state: 'detached' })
   await press('Apply')
-  await banner.getByText('The new results count now.').waitFor()
+  await focus.filter({ hasText: '1 submission was judged again. 1 result changed.' }).waitFor()
+  await page.reload()
+  await panel.getByText('1 result changed.').waitFor()
+  expect(await earlier.count()).toBe(0)
+
+  // Of all at once: it applies itself.
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('button', { name: 'Rejudge all' }).click()
+  await page.getByRole('button', { name: 'Rejudge', exact: true }).click()
+  await panel.getByText('1 submission was judged again. No result changed.').waitFor()
   await page.goto(`/course/${COURSE}/submission/${submissionId}`)
   await page.getByRole('main').getByText('Wrong Answer').first().waitFor()
 })

@@ -2,17 +2,17 @@ import { Anchor, Box, Group } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { PreviewedChange } from '#contract/judging/rejudge-previews'
+import type { RejudgedChange } from '#contract/judging/rejudges'
 import { STATUS } from '#contract/verdicts'
-import { ListTable, type Column } from '../../../components/lists/list-table.tsx'
-import { PagedList } from '../../../components/lists/paged-list.tsx'
-import { VerdictBadge } from '../../../components/judging/verdict-badge.tsx'
-import { useCourse } from '../../../lib/queries/course.ts'
-import { paths } from '../../../paths.ts'
-import { previewChangesQuery } from '../api.ts'
+import { useCourse } from '../../lib/queries/course.ts'
+import { rejudgeChangesQuery } from '../../lib/queries/rejudges.ts'
+import { paths } from '../../paths.ts'
+import { ListTable, type Column } from '../lists/list-table.tsx'
+import { PagedList } from '../lists/paged-list.tsx'
+import { VerdictBadge } from './verdict-badge.tsx'
 
 interface OutcomeProps {
-  of: PreviewedChange['from']
+  of: RejudgedChange['from']
   /** Instead of the points. */
   text?: string | false
 }
@@ -28,26 +28,31 @@ function Outcome({ of: { status, score }, text }: OutcomeProps) {
 }
 
 /** Who would get another result, from what to what. */
-export function PreviewChanges({ problemId }: { problemId: number }) {
+export function RejudgeChanges({ operationId }: { operationId: string }) {
   const { t } = useTranslation()
   const { course } = useCourse()
-  const list = useInfiniteQuery(previewChangesQuery(problemId))
+  const list = useInfiniteQuery(rejudgeChangesQuery(operationId))
   const rows = list.data?.pages.flatMap((page) => page.items) ?? []
-  const columns: Column<PreviewedChange>[] = [
+  const isOfMany = new Set(rows.map(({ problemId }) => problemId)).size > 1
+  const columns: Column<RejudgedChange>[] = [
     {
       head: t('submission.user'),
-      renderCell: ({ submissionId, user }) => (
+      renderCell: ({ submissionId, problemId, user }) => (
         <Anchor component={Link} to={paths.submission(course, submissionId)}>
           {user.displayedName || user.username}
+          {isOfMany ? ` · #${problemId}` : ''}
         </Anchor>
       ),
     },
-    { head: t('preview.from'), isLabelled: true, renderCell: ({ from }) => <Outcome of={from} /> },
+    { head: t('rejudge.from'), isLabelled: true, renderCell: ({ from }) => <Outcome of={from} /> },
     {
-      head: t('preview.to'),
+      head: t('rejudge.to'),
       isLabelled: true,
-      renderCell: ({ to }) => (
-        <Outcome of={to} text={to.status === STATUS.JE && t('preview.keeps')} />
+      renderCell: ({ from, to }) => (
+        <Outcome
+          of={to}
+          text={to.status === STATUS.JE && from.status !== STATUS.JE && t('rejudge.keeps')}
+        />
       ),
     },
   ]
@@ -56,7 +61,7 @@ export function PreviewChanges({ problemId }: { problemId: number }) {
       <PagedList list={list} count={rows.length} skeleton={{ rows: 3 }} empty={null}>
         <ListTable
           className="app-cards"
-          label={t('preview.show')}
+          label={t('rejudge.show')}
           columns={columns}
           rows={rows}
           keyOf={({ submissionId }) => submissionId}

@@ -1,0 +1,217 @@
+/** The operation of a bulk rejudge in the database: what it carries, who may see it, how far it is, and what they do with it. */
+import { and, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm'
+import * as z from 'zod'
+import { hexId, problemId } from '#contract/fields'
+import type { RejudgeProgress } from '#contract/judging/rejudges'
+import { can } from '#contract/roles'
+import { verdict } from '#contract/verdicts'
+import { insertAudit } from '../../../db/audit.ts'
+import { rawQuery, type Db } from '../../../db/client.ts'
+import { courses, memberships, operations, problems } from '../../../db/schema.ts'
+import type { SessionUser } from '../../../db/sessions.ts'
+import { ownMembership, standingOf } from '../../../db/standing.ts'
+import type { Change } from '../../../http/change.ts'
+import { AppError } from '../../../http/errors.ts'
+import { secondsOfId } from '../../../lib/ids.ts'
+import type { OperationRow } from '../../operations/queries.ts'
+import { deleteLeft, getJudging, getOutcome } from './outcome-queries.ts'
+import { countEarlier, isAnyUnchanged } from './target-queries.ts'
+
+/** How long one can be applied by hand, from its start. Its outputs must outlive it: `SWEEP.markedSeconds`. */
+export const APPLY_SECONDS = 2 * 86_400
+
+/**
+ * The operation's payload: which submissions; where the walk through them is; what it has come to. `courseId`: whose staff may look at
+ * it, null of several courses.
+ */
+export const rejudgePayload = z.object({
+  courseId: z.int().nullable(),
+  problemIds: z.array(problemId),
+  statuses: z.array(verdict).nullable(),
+  since: z.int(),
+  earlierOnly: z.boolean(),
+  apply: z.boolean(),
+  phase: z.enum(['queue', 'judge', 'ready', 'apply']),
+  after: z.object({ problemId, judgementId: hexId }).nullable(),
+  lostCount: z.int(),
+  changedCount: z.int(),
+  keptCount: z.int(),
+  outdatedCount: z.int(),
+})
+export type RejudgePayload = z.infer<typeof rejudgePayload>
+
+/** An operation, and of a bulk rejudge what the caller is in its course; of one of several courses, outside all. */
+async function findOperation(db: Db, user: SessionUser, id: string) {
+  return db
+    .select({ operation: getTableColumns(operations), standing: standingOf(user) })
+    .from(operations)
+    .leftJoin(
+      courses,
+      and(sql`${courses.id} = ${operations.payload} ->> 'courseId'`, isNull(courses.deletedAt)),
+    )
+    .leftJoin(memberships, ownMembership(user))
+    .where(eq(operations.id, id))
+    .get()
+}
+
+/** How far a rejudge is that is not over: the progress for GET /jobs/{jobId}, and what is done by now. */
+export async function readProgress(
+  db: Db,
+  { id, done, payload: carried }: OperationRow,
+): Promise<{ done: number; rejudge: RejudgeProgress }> {
+  const { phase, problemIds, apply, lostCount } = rejudgePayload.parse(carried)
+  const { openCount, isLive, counts } =
+    phase === 'ready'
+      ? await getOutcome(db, id, problemIds)
+      : { ...(await getJudging(db, id, problemIds)), counts: undefined }
+  const isJudging = phase === 'queue' || phase === 'judge'
+  return {
+    done: isJudging ? Math.max(0, done - openCount) : done,
+    rejudge: {
+      phase: !isLive
+        ? 'outdated'
+        : isJudging
+          ? 'judging'
+          : phase === 'ready'
+            ? 'ready'
+            : 'applying',
+      expiresAt: apply ? null : secondsOfId(id) + APPLY_SECONDS,
+      ...((isLive && counts) || { changedCount: null, keptCount: null }),
+      lostCount,
+    },
+  }
+}
+
+/**
+ * A rejudge if the caller may decide about it: as staff of its course, or as who began one that is over or of several courses.
+ * @throws AppError `job_not_found` or `forbidden`
+ */
+function demandDecidable(
+  found: Awaited<ReturnType<typeof findOperation>>,
+  user: SessionUser,
+): OperationRow {
+  if (found?.operation.kind !== 'rejudge') throw new AppError('job_not_found')
+  const { operation, standing } = found
+  const isOfCourse = rejudgePayload.safeParse(operation.payload).data?.courseId != null
+  if (can(standing, 'submission.rejudge') || (!isOfCourse && operation.ownerId === user.id))
+    return operation
+  throw new AppError(can(standing, 'course.read') ? 'forbidden' : 'job_not_found')
+}
+
+/** A rejudge that the caller may decide about. @throws AppError `job_not_found` or `forbidden` */
+export async function demandRejudge(db: Db, user: SessionUser, id: string): Promise<OperationRow> {
+  return demandDecidable(await findOperation(db, user, id), user)
+}
+
+/**
+ * An operation that the caller may look at: their own, or a rejudge that they may decide about.
+ * @throws AppError `job_not_found` or `forbidden`
+ */
+export async function demandOperation(
+  db: Db,
+  user: SessionUser,
+  id: string,
+): Promise<OperationRow> {
+  const found = await findOperation(db, user, id)
+  return found?.operation.ownerId === user.id ? found.operation : demandDecidable(found, user)
+}
+
+const phase = sql`${operations.payload} ->> 'phase'`
+
+/** The condition that a rejudge may be cancelled. */
+const isCancellable = sql`(${operations.kind} = 'rejudge' and ${operations.finishedAt} is null and ${phase} <> 'apply')`
+
+/** The statement that ends rejudges without applying them. @param which the condition on `operations` */
+function endRejudges(db: Db, which: SQL, now: number) {
+  return db
+    .update(operations)
+    .set({
+      state: 'done',
+      result: { cancelled: true },
+      payload: {},
+      finishedAt: now,
+      lease: null,
+      leaseUntil: null,
+    })
+    .where(and(which, isCancellable))
+}
+
+/**
+ * The statements that make a rejudge that of its problem. One before it that waits to be applied by hand, or would, is cancelled; one
+ * that is applied by itself goes on.
+ */
+export function takePlace(db: Db, problemId: number, rejudgeId: string, now: number) {
+  const before = sql`(select ${problems.rejudgeId} from ${problems} where ${problems.id} = ${problemId})`
+  return [
+    endRejudges(
+      db,
+      sql`${operations.id} = ${before} and not (${operations.payload} ->> 'apply')`,
+      now,
+    ),
+    db.update(problems).set({ rejudgeId }).where(eq(problems.id, problemId)),
+    deleteLeft(db),
+  ] as const
+}
+
+/** The problem's rejudge that is not over; else how many results are of earlier test data, up to a bound. */
+export async function getProblemRejudge(
+  db: Db,
+  problemId: number,
+  most: number,
+): Promise<{ jobId: string | null; earlierCount: number | null }> {
+  const [row] = await rawQuery<{ jobId: string | null; earlierCount: number | null }>(
+    db,
+    sql`select ${operations.id} as jobId, iif(${operations.id} is null, (${countEarlier(problemId, most)}), null) as earlierCount
+      from ${problems} left join ${operations} on ${operations.id} = ${problems.rejudgeId} and ${operations.finishedAt} is null
+      where ${problems.id} = ${problemId}`,
+  )
+  return row ?? { jobId: null, earlierCount: 0 }
+}
+
+/** Ends a rejudge unless it is being applied. @returns whether it is over now */
+export async function cancelRejudge(db: Db, id: string, change: Change): Promise<boolean> {
+  const [, , , open] = await db.batch([
+    insertAudit(db, change, {
+      action: 'submission.cancel_rejudge',
+      subject: id,
+      when: sql`exists (select 1 from ${operations} where ${operations.id} = ${id} and ${isCancellable})`,
+    }),
+    endRejudges(db, sql`${operations.id} = ${id}`, change.now),
+    deleteLeft(db),
+    db
+      .select({ id: operations.id })
+      .from(operations)
+      .where(and(eq(operations.id, id), isNull(operations.finishedAt))),
+  ])
+  return open.length === 0
+}
+
+/** Has a rejudge applied that is judged and whose problems have not all changed. @returns false if it is another */
+export async function applyRejudge(
+  db: Db,
+  id: string,
+  problemIds: number[],
+  change: Change,
+): Promise<boolean> {
+  const isReady = sql`(${operations.id} = ${id} and ${operations.finishedAt} is null and ${phase} = 'ready'
+    and ${isAnyUnchanged(id, problemIds)})`
+  const [, started] = await db.batch([
+    insertAudit(db, change, {
+      action: 'submission.apply_rejudge',
+      subject: id,
+      when: sql`exists (select 1 from ${operations} where ${isReady})`,
+    }),
+    db
+      .update(operations)
+      .set({
+        payload: sql`json_set(${operations.payload}, '$.phase', 'apply')`,
+        done: 0,
+        attempt: 0,
+        leaseUntil: null,
+        sentAt: change.now,
+      })
+      .where(isReady)
+      .returning({ id: operations.id }),
+  ])
+  return started.length > 0
+}

@@ -1,0 +1,151 @@
+/** SQL of which submissions a bulk rejudge judges again, and of queueing them. */
+import { and, isNotNull, sql, type SQL } from 'drizzle-orm'
+import type { Verdict } from '#contract/verdicts'
+import { rawQuery, type Db } from '../../../db/client.ts'
+import { judgements, problems, submissions } from '../../../db/schema.ts'
+import { hexIdAt } from '../../../lib/ids.ts'
+import { isOperationLeased, type LeasedOperation } from '../../operations/queries.ts'
+import { CLAIMED_SUBMISSION_SECONDS } from '../../submissions/target-queries.ts'
+import type { NewJudgement } from './queue-again.ts'
+import { insertJudgements } from './rejudge-queries.ts'
+
+/** Submissions of these problems. `statuses`: with these verdicts, null: with any. `since`: whose code came then or later. */
+export interface Targets {
+  problemIds: number[]
+  statuses: Verdict[] | null
+  /** Epoch seconds. */
+  since: number
+  /** Only those whose result is of earlier test data, limits, scores or comparison. */
+  earlierOnly: boolean
+}
+
+/** Where a walk through targets is: the problem, and the judgement of the last submission. */
+export interface TargetPosition {
+  problemId: number
+  judgementId: string
+}
+
+const START: TargetPosition = { problemId: 0, judgementId: '' }
+
+/** A lower bound of ids made since a time of a row. */
+function idSince(ms: SQL): SQL {
+  return sql`printf('%012x', ${ms})`
+}
+
+/** The condition that a problem is there, and has not changed since a rejudge began. */
+export function isUnchanged(rejudgeId: string): SQL {
+  return sql`(${problems.deletedAt} is null
+    and ${idSince(sql`coalesce(${problems.judgingChangedAtMs}, 0)`)} <= ${rejudgeId})`
+}
+
+/** The condition that one of these problems is there, and has not changed since a rejudge began. */
+export function isAnyUnchanged(rejudgeId: string, problemIds: number[]): SQL {
+  return sql`exists (select 1 from ${problems}
+    where ${problems.id} in (select value from json_each(${JSON.stringify(problemIds)})) and ${isUnchanged(rejudgeId)})`
+}
+
+/** Without test data that fit the verdict would become a Judge Error. */
+const isJudgeable = sql`${problems.testDataVersion} is not null`
+
+/**
+ * The submissions of a rejudge, in the order of problems and judgements: one range of an index for each problem. Those judged since it
+ * began are none of them: ids are ordered by time. A result is of earlier test data if its judgement was queued and claimed before
+ * the change; a packed one has no judgement here, and is old.
+ * @param rejudgeId null: none has begun
+ * @param rest further conditions, order and limit
+ */
+function ofTargets(
+  rejudgeId: string | null,
+  { problemIds, statuses, since, earlierOnly }: Targets,
+  { problemId, judgementId }: TargetPosition,
+  rest: SQL,
+): SQL {
+  const begun = rejudgeId === null ? 'f' : rejudgeId.slice(0, 12)
+  const changed = idSince(sql`${problems.judgingChangedAtMs}`)
+  const end = earlierOnly ? sql`min(${begun}, ${changed})` : sql`${begun}`
+  // No id of what was handed in since then is below it: a two-step submission is up to ten minutes older than its code.
+  const oldestId = hexIdAt((since - CLAIMED_SUBMISSION_SECONDS) * 1000)
+  return sql`from ${problems} cross join ${submissions} indexed by submissions_judged
+      on ${submissions.problemId} = ${problems.id} and ${submissions.judgementId} < ${end}
+        and ${submissions.judgementId} > iif(${problems.id} = ${problemId}, ${judgementId}, '')
+    left join ${judgements} on ${judgements.id} = ${submissions.judgementId}
+    where ${problems.id} in (select value from json_each(${JSON.stringify(problemIds)})) and ${problems.id} >= ${problemId}
+      and ${submissions.status} >= 0 and ${submissions.id} > ${oldestId} and ${submissions.acceptedAt} >= ${since}
+      ${statuses === null ? sql`` : sql`and ${submissions.status} in (select value from json_each(${JSON.stringify(statuses)}))`}
+      ${earlierOnly ? sql`and coalesce(${judgements.claimedAt}, 0) * 1000 <= ${problems.judgingChangedAtMs}` : sql``} ${rest}`
+}
+
+/** The number of submissions to judge again. */
+export function countTargets(rejudgeId: string, targets: Targets): SQL {
+  return sql`select count(*) ${ofTargets(rejudgeId, targets, START, sql`and ${isJudgeable}`)}`
+}
+
+/** The next of them. */
+export async function listTargets(
+  db: Db,
+  rejudgeId: string,
+  targets: Targets,
+  after: TargetPosition | null,
+  limit: number,
+): Promise<(TargetPosition & { submissionId: string })[]> {
+  const rest = sql`and ${isJudgeable} and ${isUnchanged(rejudgeId)}
+    order by ${problems.id}, ${submissions.judgementId} limit ${limit}`
+  return rawQuery(
+    db,
+    sql`select ${problems.id} as problemId, ${submissions.judgementId} as judgementId, ${submissions.id} as submissionId
+      ${ofTargets(rejudgeId, targets, after ?? START, rest)}`,
+  )
+}
+
+/** The number of a problem's submissions with a result of earlier test data, up to a bound: each page of the problem asks. */
+export function countEarlier(problemId: number, most: number): SQL {
+  const targets = { problemIds: [problemId], statuses: null, since: 0, earlierOnly: true }
+  return sql`select count(*) from (select 1 ${ofTargets(null, targets, START, sql`limit ${most}`)})`
+}
+
+/** The problems of courses that have a Judge Error. */
+export async function listProblemsWithJudgeErrors(db: Db, courseIds: number[]): Promise<number[]> {
+  const rows = await rawQuery<{ problemId: number }>(
+    db,
+    sql`select distinct ${submissions.problemId} as problemId
+      from json_each(${JSON.stringify(courseIds)}) c cross join ${submissions} indexed by submissions_by_course_status
+        on ${submissions.courseId} = c.value and ${submissions.status} = 6 and ${submissions.status} >= 0
+      cross join ${problems} on ${problems.id} = ${submissions.problemId} and ${problems.deletedAt} is null and ${isJudgeable}`,
+  )
+  return rows.map((row) => row.problemId)
+}
+
+/**
+ * Queues submissions for a rejudge, beside what stands. Those it has already, and all once it is over, are left out.
+ * @returns those that lie in packs, and so were not queued
+ */
+export async function queueTargets(
+  db: Db,
+  pairs: NewJudgement[],
+  rejudge: Pick<LeasedOperation, 'id' | 'lease'>,
+  now: number,
+): Promise<string[]> {
+  const ids = JSON.stringify(pairs.map(({ submissionId }) => submissionId))
+  const [packed] = await db.batch([
+    db
+      .select({ id: submissions.id })
+      .from(submissions)
+      .where(
+        and(
+          sql`${submissions.id} in (select value from json_each(${ids}))`,
+          isNotNull(submissions.packId),
+        ),
+      ),
+    insertJudgements(
+      db,
+      { id: sql`p.value ->> 'judgementId'`, priority: 1, rejudgeId: rejudge.id, now },
+      sql`from json_each(${JSON.stringify(pairs)}) p
+        cross join ${submissions} on ${submissions.id} = p.value ->> 'submissionId' and ${submissions.status} >= 0
+          and ${submissions.judgementId} < ${rejudge.id.slice(0, 12)} and ${submissions.packId} is null
+        cross join ${problems} on ${problems.id} = ${submissions.problemId} and ${isJudgeable} and ${isUnchanged(rejudge.id)}
+        where ${isOperationLeased(rejudge)} and not exists (select 1 from ${judgements} q indexed by judgements_submission
+          where q.submission_id = ${submissions.id} and q.rejudge_id = ${rejudge.id})`,
+    ),
+  ])
+  return packed.map(({ id }) => id)
+}
