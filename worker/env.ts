@@ -5,9 +5,10 @@ import type { Db } from './db/client.ts'
 import type { SessionUser } from './db/sessions.ts'
 import type { HostChannel } from './features/judging/hosts/host-channel.ts'
 import type { LiveChannel } from './features/live/channel.ts'
+import type { RateBinding } from './lib/call-rates.ts'
 
 /** `SETTINGS` explains the settings. */
-export interface Env extends WorkerSettings {
+export interface Env extends WorkerSettings, Record<RateBinding, RateLimit> {
   DB: D1Database
   /** Test-data zips, kept outputs and files of statements. */
   BUCKET: R2Bucket
@@ -34,7 +35,5 @@ export interface AppEnv {
     call: Call
     /** The caller, behind `requireUser`. */
     user?: SessionUser
-    /** Sets for how many ms a call still counts against the limit on calls at work, while it waits for its body. */
-    expireIn?: (ms: number) => void
   }
 }

@@ -1,6 +1,5 @@
 /** `npm run bench -- abuse`: what single bad actors cost everybody else. */
-import { WRITE_LIMITS } from '../../worker/db/write-limits.ts'
-import { fillPeople, PASSWORD } from './installation.ts'
+import { fillPeople, PASSWORD, STUDENT_IDS } from './installation.ts'
 import { percentile, timed, type Report } from './report.ts'
 import { send, withBenchStack, type BenchStack } from './stack.ts'
 
@@ -8,15 +7,18 @@ const ROUNDS = 20
 /** Honest calls beside one burst, at most. */
 const MAX_CALLS = 50
 const GUESSES = 120
+const WRITES = 120
 const READS = 50
+/** Who reads beside them: each has a rate of their own. */
+const ASSISTANTS = 50
 /** A homework of a large class that hands in often. */
 const CLASS = { people: 300, problems: 10, attempts: 10 } as const
 
 interface Attack {
   what: string
-  /** One call of an honest caller; it throws when it is refused. */
-  honest(): Promise<unknown>
-  /** One call of the attack, the how-manieth of so many at once. */
+  /** One call of an honest caller, each time of another one; it throws when it is refused. */
+  honest(index: number): Promise<unknown>
+  /** One call of the attack, the how-manieth of so many at once. Each burst is by another abuser, whose rate is not used up. */
   attack(index: number, burst: number): Promise<unknown>
   calls: number
   /** How often so many are made, where that takes long; there are as many honest calls alone all the same. */
@@ -30,8 +32,10 @@ interface Attack {
  * reports the ratio of medians.
  */
 async function reportBeside(report: Report, made: Attack): Promise<void> {
-  const { what, honest, attack, calls, rounds = ROUNDS, most } = made
+  const { what, attack, calls, rounds = ROUNDS, most } = made
   const [alone, beside]: [number[], number[]] = [[], []]
+  let calledCount = 0
+  const honest = () => made.honest(calledCount++)
   for (let round = 0; round < rounds; round += 1) {
     for (let count = 0; count < ROUNDS / rounds; count += 1) alone.push(await timed(honest))
     const state = { lasts: true }
@@ -47,6 +51,9 @@ async function reportBeside(report: Report, made: Attack): Promise<void> {
   report.ratio(title, percentile(beside, 0.5), percentile(alone, 0.5), most)
 }
 
+/** The first of them; none is in the class. */
+const FIRST_ASSISTANT = 2_001
+
 /** A class of its own whose homework's scoreboard a student sees; gives its path. */
 async function fillBoard({ db }: BenchStack): Promise<string> {
   const [course, id] = [9_000, 'b'.repeat(24)]
@@ -58,6 +65,7 @@ async function fillBoard({ db }: BenchStack): Promise<string> {
     [
       `insert into courses (id, name, name_key, teacher_id, time_zone, created_at) values (${course}, 'Large', 'large', 101, 'UTC', ${now})`,
       `insert into memberships (course_id, user_id, role, joined_at) select ${course}, 1001 + n, 'student', ${now} from ${numbers(CLASS.people)}`,
+      `insert into memberships (course_id, user_id, role, joined_at) select ${course}, ${FIRST_ASSISTANT} + n, 'ta', ${now} from ${numbers(ASSISTANTS)}`,
       `insert into problems (id, course_id, name, status, type, owner_id, tags, quota, allowed_language, description, compare, created_at, updated_at)
         select ${course} + n, ${course}, 'Large ' || n, 0, 0, 101, '[]', -1, 7, description, compare, ${now}, ${now} from ${numbers(CLASS.problems)}, problems where id = 1`,
       `insert into homeworks (id, course_id, name, markdown, start_at, end_at, scoreboard_status, created_at, updated_at)
@@ -72,13 +80,18 @@ async function fillBoard({ db }: BenchStack): Promise<string> {
 
 export async function benchAbuse(report: Report): Promise<void> {
   await withBenchStack(async (stack) => {
-    const { teacher, student } = await fillPeople(stack)
+    const { beginSession } = await fillPeople(stack)
+    const sessionsOf = (firstId: number, count: number) =>
+      Promise.all(Array.from({ length: count }, (_, index) => beginSession(firstId + index)))
+    const abusers = await sessionsOf(STUDENT_IDS[0] ?? 0, ROUNDS)
+    const assistants = await sessionsOf(FIRST_ASSISTANT, ASSISTANTS)
     const attempt = (username: string, password: string, ip: string, allowed: number[]) => {
       const headers = { 'CF-Connecting-IP': ip }
       const call = { path: '/api/auth/session', method: 'POST', cookie: '', headers }
       return send(stack, { ...call, json: { username, password } }, allowed)
     }
-    const signIn = () => attempt('student1500', PASSWORD, '192.0.2.1', [200])
+    const signIn = (index: number) =>
+      attempt(`student${1_000 + (index % 1_000)}`, PASSWORD, '192.0.2.1', [200])
     await reportBeside(report, {
       what: `a sign-in beside ${GUESSES} wrong guesses at once from one address`,
       honest: signIn,
@@ -86,27 +99,27 @@ export async function benchAbuse(report: Report): Promise<void> {
         attempt(`student${index + 1}`, 'a wrong guess', `2001:db8:${burst}::1`, [403, 429]),
       calls: GUESSES,
       rounds: 1,
-      most: 2,
+      // Whoever signs in waits for one guess: they take turns.
+      most: 3,
     })
     await reportBeside(report, {
-      what: 'a sign-in beside all profiles that one student may save at once',
+      what: `a sign-in beside ${WRITES} profiles that one student saves at once`,
       honest: signIn,
-      attack: (index) => {
-        const call = { path: '/api/profile', method: 'POST', cookie: student }
-        return send(stack, { ...call, json: { bio: `edit ${index}` } })
+      attack: (index, burst) => {
+        const call = { path: '/api/profile', method: 'POST', cookie: abusers[burst] ?? '' }
+        return send(stack, { ...call, json: { bio: `edit ${index}` } }, [200, 429])
       },
-      calls: WRITE_LIMITS.perStudent.burst,
+      calls: WRITES,
       most: 2,
     })
     const path = await fillBoard(stack)
     await reportBeside(report, {
       what: `the scoreboard of ${CLASS.people} people beside ${READS} calls of one student`,
-      honest: () => send(stack, { path, cookie: teacher }),
-      attack: () => send(stack, { path, cookie: student }),
+      honest: (index) => send(stack, { path, cookie: assistants[index % ASSISTANTS] ?? '' }),
+      attack: (_, burst) => send(stack, { path, cookie: abusers[burst] ?? '' }, [200, 429]),
       calls: READS,
       rounds: 5,
-      // The call has the thread with those of the student that are at work, and waits for what they leave to be collected.
       most: 10,
     })
-  })
+  }, true)
 }

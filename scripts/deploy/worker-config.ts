@@ -1,4 +1,5 @@
 /** The configuration that one installation is deployed with: `wrangler.toml` with its names, ids and variables. */
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import {
   experimental_readRawConfig as readRawConfig,
@@ -16,6 +17,12 @@ export function settingsOfKind(settings: Settings, kind: Setting['kind']): Recor
       ([name, value]) => value && SETTINGS[name as keyof typeof SETTINGS].kind === kind,
     ),
   )
+}
+
+/** The namespace of a rate limit: an account has one counter for each and key, whichever Worker asks. */
+function namespaceOf({ worker }: Names, binding: string): string {
+  const hash = createHash('sha256').update(`${worker} ${binding}`).digest()
+  return String(1 + (hash.readUInt32BE() >>> 1))
 }
 
 /**
@@ -58,6 +65,10 @@ export function workerConfig(names: Names, databaseId: string, settings: Setting
         dead_letter_queue: queueOf(consumer.dead_letter_queue),
       })),
     },
+    ratelimits: raw.ratelimits?.map((rate) => ({
+      ...rate,
+      namespace_id: namespaceOf(names, rate.name),
+    })),
     // Cloudflare refuses the binding where no domain of the account sends mail.
     ...(settings.MAIL_DRIVER === 'cloudflare' && { send_email: [{ name: 'MAIL' }] }),
   }

@@ -1,17 +1,8 @@
 /** What follows from the table of calls: sizes of bodies, scopes of API tokens, refusals. */
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import type { Call } from '#contract/calls/call'
-import {
-  bodyBytesOf,
-  callOf,
-  CALLS,
-  countsAsWrite,
-  isOneOfFew,
-  isWrite,
-  refusalsOf,
-  scopeOf,
-} from '#contract/calls'
+import type { Call, RateClass } from '#contract/calls/call'
+import { bodyBytesOf, callOf, CALLS, isWrite, rateOf, refusalsOf, scopeOf } from '#contract/calls'
 import { BODY_LIMITS } from '#contract/limits'
 import { CAPABILITIES, type Standing } from '#contract/roles'
 
@@ -46,25 +37,33 @@ test('a call changes something by its method, or because its row says so', () =>
   expect(isWrite(callOf('GET /submission/:id/rejudge'))).toBe(true)
 })
 
-test('what is written counts against one limit, but for handing in, which has its own', () => {
-  expect(countsAsWrite(callOf('POST /profile'))).toBe(true)
-  expect(countsAsWrite(callOf('PUT /submission/:id'))).toBe(true)
-  expect(countsAsWrite(callOf('POST /submission'))).toBe(false)
-  expect(countsAsWrite(callOf('GET /submission'))).toBe(false)
+test('a call counts against the rate of who makes it and of what it does, unless its row says another', () => {
+  const post = 'POST /something'
+  expect(rateOf(made({}))).toBe('read')
+  expect(rateOf(made({ who: 'staff' }))).toBe('read')
+  expect(rateOf(made({ changes: true }))).toBe('write')
+  expect(rateOf(made({ route: post }))).toBe('write')
+  for (const who of ['staff', 'teacher', 'anyStaff', 'admin'] as const)
+    expect(rateOf(made({ route: post, who }))).toBe('bulkWrite')
+  for (const who of ['anyone', 'registration', 'metrics'] as const)
+    expect(rateOf(made({ who }))).toBe('guest')
+  expect(rateOf(made({ route: post, who: 'runner' }))).toBe('host')
+  expect(rateOf(made({ rate: 'heavyRead' }))).toBe('heavyRead')
 })
 
-test('what is written is one of few at work at once, but for the parts of an upload', () => {
-  expect(isOneOfFew(callOf('POST /submission'))).toBe(true)
-  expect(isOneOfFew(callOf('GET /submission/:id/rejudge'))).toBe(true)
-  expect(isOneOfFew(callOf('PUT /problem/:id/test-case-upload/:uploadId/:part'))).toBe(false)
-  expect(isOneOfFew(callOf('DELETE /problem/:id/test-case-upload/:uploadId'))).toBe(true)
-})
-
-test('of pages that look through much few are at work at once, of others any number', () => {
-  for (const route of ['GET /submission', 'GET /homework/:id/scoreboard'] as const)
-    expect(isOneOfFew(callOf(route))).toBe(true)
-  for (const route of ['GET /submission/:id', 'GET /course', 'GET /auth/me/export'] as const)
-    expect(isOneOfFew(callOf(route))).toBe(false)
+test('reads that look through much, and hand-ins, have rates of their own', () => {
+  const routesOf = (rate: RateClass) =>
+    CALLS.filter((row) => row.rate === rate).map(({ route }) => route)
+  expect(routesOf('heavyRead')).toEqual([
+    'GET /course/:name/scoreboard',
+    'GET /course/:name/homework',
+    'GET /overview',
+    'GET /homework/:id',
+    'GET /homework/:id/scoreboard',
+    'GET /submission',
+    'GET /submission/:id/output/:task/:case',
+  ])
+  expect(routesOf('bulkWrite')).toEqual(['POST /submission', 'PUT /submission/:id'])
 })
 
 describe('the refusals of a call', () => {
@@ -76,7 +75,7 @@ describe('the refusals of a call', () => {
     [{ changes: true }, ['cross_site', 'unsafe_get', ...OF_PEOPLE]],
     [{ who: 'admin' }, ['forbidden', ...OF_PEOPLE]],
     [{ who: 'anyone', route: 'POST /x' }, []],
-    [{ who: 'runner', route: 'POST /x' }, ['bad_token', 'too_many_requests']],
+    [{ who: 'runner', route: 'POST /x' }, ['bad_token']],
     [{ who: 'registration', route: 'POST /x' }, ['bad_token']],
     [{ who: 'metrics' }, ['bad_token']],
     [{ route: 'GET /course/:name/x' }, ['course_not_found', ...OF_PEOPLE]],
@@ -90,7 +89,9 @@ describe('the refusals of a call', () => {
     [{ errors: ['too_large', 'too_large', 'bad_token'] }, ['too_large', ...OF_PEOPLE]],
   ])('%j', (changes, codes) => {
     const told = refusalsOf(made(changes))
-    expect(told.toSorted()).toEqual([...codes, 'restoring', 'internal'].toSorted())
+    expect(told.toSorted()).toEqual(
+      [...codes, 'too_many_requests', 'restoring', 'internal'].toSorted(),
+    )
   })
 })
 

@@ -26,10 +26,9 @@ const OF_STAFF = [
   'quota.exempt',
   'question.answer',
   'queue.read',
-  'writes.many',
 ] as const
 const OF_TEACHERS = [...OF_STAFF, 'course.manage', 'members.manage'] as const
-const OF_INSTRUCTORS = ['course.create', 'queue.read', 'writes.many'] as const
+const OF_INSTRUCTORS = ['course.create', 'queue.read'] as const
 const OF_ADMINS = [
   ...OF_TEACHERS,
   'course.create',

@@ -4,7 +4,7 @@ import type { Upload } from '../../scripts/deploy/upload.ts'
 import { PlainError } from '../../scripts/plain-error.ts'
 
 function bindingsOf({ config, secrets }: Upload): object[] {
-  const { vars, queues, r2_buckets, d1_databases, durable_objects, send_email } = config
+  const { vars, queues, r2_buckets, d1_databases, durable_objects, send_email, ratelimits } = config
   return [
     ...Object.entries(vars ?? {}).map(([name, text]) => ({ name, type: 'plain_text', text })),
     ...Object.entries(secrets).map(([name, text]) => ({ name, type: 'secret_text', text })),
@@ -28,6 +28,12 @@ function bindingsOf({ config, secrets }: Upload): object[] {
       name,
       type: 'durable_object_namespace',
       class_name,
+    })),
+    ...(ratelimits ?? []).map(({ name, namespace_id, simple }) => ({
+      name,
+      type: 'ratelimit',
+      namespace_id,
+      simple,
     })),
     ...(send_email ?? []).map(({ name }) => ({ name, type: 'send_email' })),
     { name: 'ASSETS', type: 'assets' },

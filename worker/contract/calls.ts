@@ -1,6 +1,6 @@
 /** The table of all calls: what serves them, what calls them and what describes them is made from it. */
 import type * as z from 'zod'
-import type { Call } from '#contract/calls/call'
+import type { Call, RateClass, Who } from '#contract/calls/call'
 import { COURSE_CALLS } from '#contract/calls/courses'
 import { JUDGING_CALLS } from '#contract/calls/judging'
 import { PEOPLE_CALLS } from '#contract/calls/people'
@@ -78,7 +78,7 @@ const REFUSALS: Record<Call['who'], readonly ErrorCode[]> = {
   teacher: ['not_signed_in', 'forbidden'],
   anyStaff: ['not_signed_in', 'forbidden'],
   admin: ['not_signed_in', 'forbidden'],
-  runner: ['bad_token', 'too_many_requests'],
+  runner: ['bad_token'],
   registration: ['bad_token'],
   metrics: ['bad_token'],
 }
@@ -88,14 +88,17 @@ export function isWrite({ route, changes }: Call): boolean {
   return changes === true || !route.startsWith('GET ')
 }
 
-/** Whether a call is one of few at work at once. Streams are not: over a slow line one would hold its place for long. */
-export function isOneOfFew(call: Call): boolean {
-  return isWrite(call) ? call.bytes !== true : call.isHeavy === true
-}
+/** Those whose writing calls may come in numbers. */
+const STAFF = new Set<Who>(['staff', 'teacher', 'anyStaff', 'admin'])
 
-/** Whether a call counts against the limit on all that a person writes. */
-export function countsAsWrite(call: Call): boolean {
-  return isWrite(call) && call.hasOwnLimit !== true
+/** What a call counts against: what its row says, or else what follows from who makes it and whether it changes something. */
+export function rateOf(call: Call): RateClass {
+  const { who, rate } = call
+  if (rate) return rate
+  if (who === 'runner') return 'host'
+  if (who === 'anyone' || who === 'registration' || who === 'metrics') return 'guest'
+  if (!isWrite(call)) return 'read'
+  return STAFF.has(who) ? 'bulkWrite' : 'write'
 }
 
 /**
@@ -116,6 +119,7 @@ export function refusalsOf(call: Call): ErrorCode[] {
     ...(isOfPeople && isWrite(call) ? (['cross_site'] as const) : []),
     ...(changes ? (['unsafe_get'] as const) : []),
     ...REFUSALS[who],
+    'too_many_requests',
     ...(isOfPeople ? (['bad_token', 'token_scope'] as const) : []),
     ...(route.includes(' /course/:name') || route.includes(' /ann/:name')
       ? (['course_not_found'] as const)

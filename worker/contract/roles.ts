@@ -41,8 +41,6 @@ export const CAPABILITIES = {
   'scoreboard.appear': ['student'],
   /** Of a person as a whole: by the global role or by what they are in any course. */
   'queue.read': ['admin', 'instructor', 'teacher', 'ta'],
-  /** Writes within the limit of staff rather than that of students. */
-  'writes.many': ['admin', 'instructor', 'teacher', 'ta'],
   /** Of the whole installation: asked with `standingOfRole`. */
   'course.create': ['admin', 'instructor'],
   'course.readAll': ['admin'],

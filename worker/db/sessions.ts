@@ -1,12 +1,9 @@
 /** Sessions: the queries behind every signed-in call. */
 import { and, eq, gt, lt, sql, type Placeholder, type SQL } from 'drizzle-orm'
 import type { RoleCode } from '#contract/roles'
-import { bindValues, preparedOnce, type Db } from './client.ts'
+import { preparedOnce, type Db } from './client.ts'
 import { SESSION_SECONDS } from './lifetimes.ts'
-import { takeToken } from './rate-limits.ts'
 import { accountLinks, apiTokens, sessions, users } from './schema.ts'
-import { maySomewhere } from './standing.ts'
-import { WRITE_LIMITS } from './write-limits.ts'
 
 /** The signed-in person, for handlers. */
 export interface SessionUser {
@@ -58,48 +55,14 @@ const lookUpSession = preparedOnce((db) =>
     .prepare(),
 )
 
-/**
- * The active user of a live session: within the idle and the absolute lifetime.
- * @param now epoch seconds
- * @param writes whether the call counts against the person's limit for writes; the answer is in `rates`
- */
-export async function findSessionUser(db: Db, tokenHash: string, now: number, writes: boolean) {
-  const values = { tokenHash, now }
-  if (!writes) {
-    const found = await lookUpSession(db).get(values)
-    return found && { ...found, rates: [] }
-  }
-  const owner = sql`select ${sessions.userId} from ${sessions} where ${sessions.tokenHash} = ${tokenHash}`
-  const [rows, ...rates] = await db.batch([
-    bindValues(lookUpSession(db), values),
-    ...takeWriteTokens(db, owner),
-  ])
-  return rows[0] && { ...rows[0], rates }
+/** The active user of a live session: within the idle and the absolute lifetime. @param now epoch seconds */
+export async function findSessionUser(db: Db, tokenHash: string, now: number) {
+  return lookUpSession(db).get({ tokenHash, now })
 }
 
-/**
- * The statements that count a write against a person's limit.
- * @param owner select of their id; no row without a person
- */
-export function takeWriteTokens(db: Db, owner: SQL) {
-  const key = sql`'write:user:' || (${owner})`
-  const mayMany = maySomewhere(users, 'writes.many')
-  const isOwner = (which: SQL) =>
-    sql`exists (select 1 from ${users} where ${users.id} = (${owner}) and ${which})`
-  const nowMs = Date.now()
-  return [
-    takeToken(db, key, WRITE_LIMITS.perStudent, nowMs, isOwner(sql`not ${mayMany}`)),
-    takeToken(db, key, WRITE_LIMITS.perStaff, nowMs, isOwner(mayMany)),
-  ] as const
-}
-
-/**
- * The active owner of a live personal API token.
- * @param now epoch seconds
- * @param writes as for a session
- */
-export async function findTokenUser(db: Db, tokenHash: string, now: number, writes: boolean) {
-  const select = db
+/** The active owner of a live personal API token. @param now epoch seconds */
+export async function findTokenUser(db: Db, tokenHash: string, now: number) {
+  return db
     .select({
       user: sessionUserColumns,
       scopes: apiTokens.scopes,
@@ -110,13 +73,7 @@ export async function findTokenUser(db: Db, tokenHash: string, now: number, writ
     .where(
       and(eq(apiTokens.tokenHash, tokenHash), gt(apiTokens.expiresAt, now), eq(users.active, true)),
     )
-  if (!writes) {
-    const found = await select.get()
-    return found && { ...found, rates: [] }
-  }
-  const owner = sql`select ${apiTokens.userId} from ${apiTokens} where ${apiTokens.tokenHash} = ${tokenHash}`
-  const [rows, ...rates] = await db.batch([select, ...takeWriteTokens(db, owner)])
-  return rows[0] && { ...rows[0], rates }
+    .get()
 }
 
 /** Notes that a token was used just now. */

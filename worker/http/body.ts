@@ -6,14 +6,11 @@ import type { Context } from 'hono'
 import { bodyBytesOf, type BodyBytes } from '#contract/calls'
 import type { AppEnv } from '../env.ts'
 import { inTime } from '../lib/clock.ts'
-import { CONCURRENCY } from '../lib/concurrency.ts'
 import { isDeeperThan } from '../lib/json-depth.ts'
 import { AppError, fieldRefused } from './errors.ts'
 
 /** How bodies are read. */
 export const READING = {
-  /** A larger one, or one of unknown length, is the only such of its caller: it takes memory that all callers share. */
-  largeBytes: 1024 ** 2,
   /** A body comes in pieces of `pieceBytes`, or of the `pieces`th part of it, each within so many ms. So none takes longer than five minutes. */
   pieceBytes: 16 * 1024,
   pieces: 32,
@@ -41,23 +38,13 @@ function grow(bytes: Uint8Array<ArrayBuffer>, most: number): Uint8Array<ArrayBuf
   return grown
 }
 
-/** The length that the call says its body has. NaN without the header: then only the end of the body tells it. */
-function announcedLength(c: Context): number {
-  return Number(c.req.header('Content-Length') ?? Number.NaN)
-}
-
-/** Whether the body may take much memory: the call takes large ones, and this one does not say that it is small. */
-export function mayBeLarge(c: Context): boolean {
-  const most = Math.max(limitOf(c, 'json'), limitOf(c, 'form'))
-  return most > READING.largeBytes && !(announcedLength(c) <= READING.largeBytes)
-}
-
 /**
  * Reads the body and counts its bytes. One that is too large or stops coming is cut off and its stream cancelled. Memory is taken as
  * bytes come: a caller may announce many and send none.
  */
 async function readBytes(c: Context, limit: number): Promise<Uint8Array<ArrayBuffer>> {
-  const announced = announcedLength(c)
+  // NaN without the header: then only the end of the body tells its length.
+  const announced = Number(c.req.header('Content-Length') ?? Number.NaN)
   if (announced > limit) throw new AppError('too_large', { limit })
   const reader = c.req.raw.body?.getReader({ mode: 'byob' })
   if (!reader) return new Uint8Array()
@@ -68,7 +55,6 @@ async function readBytes(c: Context, limit: number): Promise<Uint8Array<ArrayBuf
   while (length < most) {
     if (length === bytes.length) bytes = grow(bytes, most)
     const room = bytes.subarray(length)
-    c.get('expireIn')?.(READING.pieceMs)
     // Not chunk by chunk: a sender may make each of them a single byte. Where more is there, more is read.
     const least = Math.min(pieceBytes, room.length)
     const piece = await inTime(reader.readAtLeast(least, room), READING.pieceMs)
@@ -81,7 +67,6 @@ async function readBytes(c: Context, limit: number): Promise<Uint8Array<ArrayBuf
     length += piece.value?.length ?? 0
     if (piece.done) break
   }
-  c.get('expireIn')?.(CONCURRENCY.workMs)
   if (length > limit) {
     await reader.cancel()
     throw new AppError('too_large', { limit })

@@ -1,36 +1,36 @@
-/** New passwords: refused when easy to guess, then hashed in the fair queue. */
+/** Passwords: new ones are refused when easy to guess; all are hashed in the queue. */
 import { fieldRefused } from './errors.ts'
 import { isGuessable } from '../lib/password-strength.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../lib/password.ts'
-import { demandCapacity, enqueue, isQueued } from '../lib/fair-queue.ts'
+import { demandHashingCapacity, inTurn, isQueued } from '../lib/hash-queue.ts'
 import { orRetryLater } from './rate-limit.ts'
 
 /** The message for a password that is easy to guess. */
 export const COMMON_PASSWORD =
   'This password is too easy to guess: a common one, a name, or a simple pattern. Choose a longer one, such as a few words.'
 
-/** Refuses when too many of a group wait, before anything is looked up for one more. */
-export function demandHashingCapacity(group: string): Promise<void> {
-  return orRetryLater(() => demandCapacity(group))
+/** Refuses when too many of a network wait, before anything is looked up for one more. */
+export function demandCapacity(network: string): Promise<void> {
+  return orRetryLater(() => demandHashingCapacity(network))
 }
 
-/** `hashPassword` in the fair queue. */
-export function hashQueued(group: string, password: string): Promise<string> {
-  return orRetryLater(() => enqueue(group, (runExclusive) => hashPassword(password, runExclusive)))
+/** `hashPassword` in the queue. */
+export function hashQueued(network: string, password: string): Promise<string> {
+  return orRetryLater(() => inTurn(network, () => hashPassword(password)))
 }
 
-/**
- * `verifyPassword` in the fair queue. A wrong password makes its group wait longer.
- * @param before see `enqueue`
- */
+/** `verifyPassword` in the queue. @param before done in the turn, before the password is hashed; if it throws, the turn is over */
 export function verifyQueued(
-  group: string,
+  network: string,
   password: string,
   phc: string | null,
-  before?: () => Promise<void>,
+  before: () => Promise<void> = async () => {},
 ): Promise<boolean> {
   return orRetryLater(() =>
-    enqueue(group, (runExclusive) => verifyPassword(password, phc, runExclusive), before),
+    inTurn(network, async () => {
+      await before()
+      return verifyPassword(password, phc)
+    }),
   )
 }
 
@@ -39,17 +39,17 @@ export function verifyQueued(
  * would be a second hash for each, and another sign-in comes.
  */
 export async function renewHash(
-  group: string,
+  network: string,
   password: string,
   phc: string,
 ): Promise<string | null> {
-  return needsRehash(phc) && !isQueued() ? hashQueued(group, password) : null
+  return needsRehash(phc) && !isQueued() ? hashQueued(network, password) : null
 }
 
-/** The owner of a new password: what others know of them, and the group that its hashing counts for. */
+/** The owner of a new password: what others know of them, and whose turn its hashing is. */
 interface PasswordOwner {
   about: string[]
-  group: string
+  network: string
 }
 
 /**
@@ -59,8 +59,8 @@ interface PasswordOwner {
 export async function hashNewPassword(
   password: string,
   field: string,
-  { about, group }: PasswordOwner,
+  { about, network }: PasswordOwner,
 ): Promise<string> {
   if (isGuessable(password, about)) throw fieldRefused([field], 'common_password', COMMON_PASSWORD)
-  return hashQueued(group, password)
+  return hashQueued(network, password)
 }

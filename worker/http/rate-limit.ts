@@ -1,11 +1,11 @@
 /** Refusals that say when to come again. */
 import type { ErrorCode } from '#contract/errors'
 import type { RateAnswer } from '../db/rate-limits.ts'
-import { TooManyWaiting } from '../lib/fair-queue.ts'
+import { TooManyWaiting } from '../lib/hash-queue.ts'
 import { AppError } from './errors.ts'
 
 /** A refusal with `Retry-After`. */
-function retryLater(code: ErrorCode, waitMs: number): AppError {
+export function retryLater(code: ErrorCode, waitMs: number): AppError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000))
   return new AppError(code, { retryAfter: seconds }, { 'Retry-After': String(seconds) })
 }

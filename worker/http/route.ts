@@ -8,6 +8,7 @@ import type * as z from 'zod'
 import {
   callOf,
   isWrite,
+  rateOf,
   ROUTES,
   type CallTable,
   type ParamName,
@@ -17,6 +18,7 @@ import {
 import type { Call, Subject } from '#contract/calls/call'
 import { roleCan, type Standing } from '#contract/roles'
 import type { AppEnv } from '../env.ts'
+import { demandGuestRate } from './call-rate.ts'
 import { demandCapability } from './course-guard.ts'
 import { demandOwnSite } from './csrf.ts'
 import { AppError } from './errors.ts'
@@ -123,9 +125,10 @@ function bodyOf(c: Context<UserEnv>, call: Call, parts: Parts, found: unknown): 
 
 /** What happens to a call, in order. */
 function handlersOf(call: Call, parts: Parts): MiddlewareHandler<UserEnv>[] {
-  const begin: MiddlewareHandler<UserEnv> = (c, next) => {
+  const begin: MiddlewareHandler<UserEnv> = async (c, next) => {
     c.set('call', call)
     if (isWrite(call)) demandOwnSite(c)
+    if (rateOf(call) === 'guest') await demandGuestRate(c)
     return next()
   }
   const answer: MiddlewareHandler<UserEnv> = async (c) => {

@@ -5,8 +5,7 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { createMiddleware } from 'hono/factory'
-import { countsAsWrite, isOneOfFew, isWrite, scopeOf } from '#contract/calls'
-import type { Db } from '../db/client.ts'
+import { rateOf, scopeOf } from '#contract/calls'
 import { SESSION_SECONDS } from '../db/lifetimes.ts'
 import {
   deleteSession,
@@ -18,13 +17,11 @@ import {
 } from '../db/sessions.ts'
 import type { AppEnv } from '../env.ts'
 import { nowSeconds } from '../lib/clock.ts'
-import { CONCURRENCY, limitConcurrency } from '../lib/concurrency.ts'
 import { sha256Hex } from '../lib/ids.ts'
+import { demandGuestRate, demandRate } from './call-rate.ts'
 import { bearerToken } from './client.ts'
 import { AppError } from './errors.ts'
-import { limitCallerConcurrency } from './caller-concurrency.ts'
 import { endPages } from './live.ts'
-import { demandTokens, orRetryLater } from './rate-limit.ts'
 import { ok } from './respond.ts'
 
 /** Least seconds between two updates of a session's or token's last use. */
@@ -47,28 +44,13 @@ function sessionToken(c: Context): string | undefined {
   return bearerToken(c) === null ? getCookie(c, 'session', 'host') : undefined
 }
 
-/** Whether writes are counted per person. Benchmarks turn it off; how many are at work at once stays limited. */
-export function areWritesLimited(c: Context): boolean {
-  return c.env.SUBMIT_LIMIT_PER_MINUTE !== '0'
-}
-
-/** Whether a call counts against its person's limit for writes. */
-function isWriting<E extends AppEnv>(c: Context<E>): boolean {
-  return countsAsWrite(c.get('call')) && areWritesLimited(c)
-}
-
 /** The owner of an API token whose scopes cover this call. */
-async function userOfToken(
-  c: Context<UserEnv>,
-  db: Db,
-  token: string,
-  now: number,
-  counts: boolean,
-): Promise<SessionUser> {
+async function userOfToken(c: Context<UserEnv>, token: string, now: number): Promise<SessionUser> {
+  const { db } = c.var
   const tokenHash = await sha256Hex(token)
-  const found = await findTokenUser(db, tokenHash, now, counts)
-  if (!found) throw new AppError('bad_token')
-  demandTokens(found.rates)
+  const found = await findTokenUser(db, tokenHash, now)
+  if (!found) throw await unknown(c, 'bad_token')
+  await countCall(c, found.user)
   const scope = scopeOf(c.var.call)
   if (scope === null || !found.scopes.includes(scope)) throw new AppError('token_scope', { scope })
   if (now - (found.lastUsedAt ?? 0) > TOUCH_SECONDS)
@@ -77,72 +59,50 @@ async function userOfToken(
 }
 
 /** A live session and its person. */
-async function openSession(c: Context, db: Db, tokenHash: string, now: number, counts: boolean) {
-  const found = await findSessionUser(db, tokenHash, now, counts)
-  if (!found) throw new AppError('not_signed_in')
-  demandTokens(found.rates)
+async function openSession(c: Context<UserEnv>, tokenHash: string, now: number) {
+  const { db } = c.var
+  const found = await findSessionUser(db, tokenHash, now)
+  if (!found) throw await unknown(c, 'not_signed_in')
+  await countCall(c, found.user)
   if (now - found.lastSeenAt > TOUCH_SECONDS)
     c.executionCtx.waitUntil(touchSession(db, tokenHash, now))
   return found
 }
 
-/** Puts the caller at `c.var.user`. @param counts whether the call counts against the person's limit for writes */
-async function identifyCaller(c: Context<UserEnv>, counts = isWriting(c)): Promise<void> {
-  const { db } = c.var
+/** Counts a call of a person. */
+function countCall(c: Context<UserEnv>, { id }: SessionUser): Promise<void> {
+  return demandRate(c, rateOf(c.var.call), `user:${id}`)
+}
+
+/** The refusal of a caller who is nobody, once the call is counted as a guest's. */
+async function unknown(c: Context<UserEnv>, code: 'bad_token' | 'not_signed_in') {
+  await demandGuestRate(c)
+  return new AppError(code)
+}
+
+/** Lets signed-in callers through and puts them at `c.var.user`. Refuses everyone else with 401, and who calls too often with 429. */
+export const requireUser = createMiddleware<UserEnv>(async (c, next) => {
+  await identifyCaller(c)
+  await next()
+})
+
+/** Puts the caller at `c.var.user`. */
+async function identifyCaller(c: Context<UserEnv>): Promise<void> {
   const now = nowSeconds()
   const apiToken = bearerToken(c)
   const cookie = sessionToken(c)
   if (apiToken !== null) {
-    c.set('user', await userOfToken(c, db, apiToken, now, counts))
+    c.set('user', await userOfToken(c, apiToken, now))
     c.set('sessionHash', null)
     c.set('confirmedAt', null)
   } else if (cookie !== undefined) {
     const tokenHash = await sha256Hex(cookie)
-    const { user, confirmedAt } = await openSession(c, db, tokenHash, now, counts)
+    const { user, confirmedAt } = await openSession(c, tokenHash, now)
     c.set('user', user)
     c.set('sessionHash', tokenHash)
     c.set('confirmedAt', confirmedAt)
-  } else throw new AppError('not_signed_in')
+  } else throw await unknown(c, 'not_signed_in')
 }
-
-/**
- * Does the rest of the call once few enough of the person's calls are before it: of those that write, or of the reads that look
- * through much. Who had to wait is looked up again.
- */
-async function limitPersonConcurrency(
-  c: Context<UserEnv>,
-  next: () => Promise<void>,
-): Promise<void> {
-  const arrivedMs = Date.now()
-  const work = async () => {
-    if (Date.now() - arrivedMs >= CONCURRENCY.pollMs) await identifyCaller(c, false)
-    await next()
-  }
-  const { id } = c.var.user
-  if (isWrite(c.var.call)) return limitCallerConcurrency(c, `user:${id}`, work)
-  const toItsEnd = () => {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    // Who leaves a page hangs up. A read that the platform cut off then would keep its place.
-    c.executionCtx.waitUntil(promise)
-    return work().finally(resolve)
-  }
-  await orRetryLater(() => limitConcurrency(`reads:${id}`, toItsEnd, CONCURRENCY.readsPerPerson))
-}
-
-/**
- * Lets signed-in callers through and puts them at `c.var.user`. Refuses everyone else with 401. What writes or looks through much
- * waits while too much of its caller is at work: for the look-up by the credential, then by the person.
- */
-export const requireUser = createMiddleware<UserEnv>(async (c, next) => {
-  const secret = bearerToken(c) ?? sessionToken(c)
-  if (secret === undefined || !isOneOfFew(c.var.call)) {
-    await identifyCaller(c)
-    return next()
-  }
-  const caller = await sha256Hex(secret)
-  await orRetryLater(() => limitConcurrency(caller, () => identifyCaller(c)))
-  await limitPersonConcurrency(c, next)
-})
 
 /**
  * As `requireUser`, but with `Prefer: handling=lenient` (RFC 7240) the answer is `null` instead of a 401.

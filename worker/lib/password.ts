@@ -7,7 +7,6 @@
  */
 import { Buffer } from 'node:buffer'
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
-import type { RunExclusive } from './fair-queue.ts'
 
 /** What one scrypt costs. */
 interface Cost {
@@ -24,9 +23,6 @@ const SCHEME = `$scrypt-chain$n=${LINKS},ln=${COST.ln},r=${COST.r},p=${COST.p}$`
 const PHC =
   /^\$scrypt(?:-chain\$n=(\d{1,2}),|\$)ln=(\d{1,2}),r=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-/** Where nobody else needs the thread. */
-const atOnce: RunExclusive = (piece) => piece()
-
 function deriveKey(secret: string | Buffer, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> {
   const options = { N: 2 ** ln, r, p, maxmem: 64 * 1024 * 1024 }
   return new Promise((resolve, reject) => {
@@ -36,18 +32,17 @@ function deriveKey(secret: string | Buffer, salt: Buffer, { ln, r, p }: Cost): P
   })
 }
 
-/** The key at the end of a chain of scrypts, each of which is a piece of work. */
+/** The key at the end of a chain of scrypts. Between two of them other calls go on. */
 async function deriveChain(
   password: string,
   salt: Buffer,
   { links, ...cost }: Cost & { links: number },
-  runExclusive: RunExclusive,
 ): Promise<Buffer> {
   const secret = password.normalize('NFC')
-  let key = await runExclusive(() => deriveKey(secret, salt, cost))
+  let key = await deriveKey(secret, salt, cost)
   for (let link = 1; link < links; link += 1) {
-    const before = key
-    key = await runExclusive(() => deriveKey(before, salt, cost))
+    await new Promise((resolve) => setTimeout(resolve))
+    key = await deriveKey(key, salt, cost)
   }
   return key
 }
@@ -57,13 +52,10 @@ function encode(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '')
 }
 
-/** Hashes a password as a PHC string. Takes about 0.2 s of CPU. @param runExclusive see `enqueue` */
-export async function hashPassword(
-  password: string,
-  runExclusive: RunExclusive = atOnce,
-): Promise<string> {
+/** Hashes a password as a PHC string. Takes about 0.2 s of CPU. */
+export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
-  const key = await deriveChain(password, salt, { ...COST, links: LINKS }, runExclusive)
+  const key = await deriveChain(password, salt, { ...COST, links: LINKS })
   return `${SCHEME}${encode(salt)}$${encode(key)}`
 }
 
@@ -77,17 +69,13 @@ const NOBODY = `${SCHEME}${encode(Buffer.alloc(16))}$${encode(Buffer.alloc(HASH_
  * Whether a password fits.
  * @param phc the stored hash; null (no account, or no password yet) takes the same time and is false
  */
-export async function verifyPassword(
-  password: string,
-  phc: string | null,
-  runExclusive: RunExclusive = atOnce,
-): Promise<boolean> {
+export async function verifyPassword(password: string, phc: string | null): Promise<boolean> {
   const match = PHC.exec(phc ?? NOBODY)
   if (!match) throw new Error('A stored password hash is not a scrypt PHC string')
   const [, links = '1', ln, r, p, salt = '', hash = ''] = match
   const expected = Buffer.from(hash, 'base64')
   const cost = { links: Number(links), ln: Number(ln), r: Number(r), p: Number(p) }
-  const key = await deriveChain(password, Buffer.from(salt, 'base64'), cost, runExclusive)
+  const key = await deriveChain(password, Buffer.from(salt, 'base64'), cost)
   return key.length === expected.length && timingSafeEqual(key, expected) && phc !== null
 }
 

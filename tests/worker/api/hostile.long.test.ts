@@ -1,7 +1,10 @@
 /** Hostile code, filters and cursors. */
+import { createExecutionContext } from 'cloudflare:test'
 import { describe, expect, test } from 'vitest'
+import { app } from '../../../worker/app.ts'
+import { UNLIMITED } from '../support/rates.ts'
 import { createFixture, type Fixture } from '../support/roles-routes-fixture.ts'
-import { call, fetchApi, problemForm, type Person } from '../support/world.ts'
+import { call, problemForm, requestOf, type Person } from '../support/world.ts'
 
 describe('source code', () => {
   const sources = {
@@ -133,7 +136,8 @@ describe('filters and cursors', () => {
     for (const name of texts)
       for (const value of name === 'cursor' ? [...FORGED, ...HOSTILE] : HOSTILE) {
         const query = `${url.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`
-        const response = await fetchApi('GET', url + query, { as: fixture.people[as] })
+        const request = requestOf('GET', url + query, { as: fixture.people[as] })
+        const response = await app.fetch(request, UNLIMITED, createExecutionContext())
         const text = await response.text()
         expect([200, 400, 404], `${query}: ${text}`).toContain(response.status)
         if (as !== 'admin') expect(text, query).not.toContain(foreign.mark)

@@ -5,6 +5,7 @@ import { makeCall, signatureOf } from '../support/roles-routes-calls.ts'
 import { createFixture, type Fixture } from '../support/roles-routes-fixture.ts'
 import { ROLES, ROLES_ROUTES, type Role } from '../support/roles-routes.ts'
 import type { Statement } from '../../../scripts/bench/worker/recording-d1.ts'
+import { UNLIMITED } from '../support/rates.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
 import { queryPlan } from '../support/sql.ts'
 
@@ -160,7 +161,7 @@ async function badSteps(path: string, { sql, params }: Statement): Promise<strin
 
 /** Fails for every statement of a call whose plan has a bad step. */
 async function expectIndexed(role: Role, method: string, path: string, fixture: Fixture) {
-  const { status, trips } = await recordCall(method, path, signatureOf(fixture, role))
+  const { status, trips } = await recordCall(method, path, signatureOf(fixture, role), UNLIMITED)
   expect(status, path).toBe(200)
   const bad = []
   for (const statement of trips.flatMap(({ statements }) => statements))

@@ -41,7 +41,7 @@ describe('a sign-in', () => {
   test('whose password changed while it was checked begins nothing, nor does that of an account closed meanwhile', async () => {
     const person = await createPerson(2)
     const hash = await firstValue<string>`select password_hash from users where id = ${person.id}`
-    const attempt = { ip: '192.0.2.7', agent: 'tests', isLimited: false, now: nowSeconds() }
+    const attempt = { ip: '192.0.2.7', agent: 'tests', now: nowSeconds() }
     const begin = async (verifiedHash: string) =>
       insertSession(db, attempt, [], {
         userId: person.id,

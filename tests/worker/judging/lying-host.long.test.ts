@@ -4,7 +4,6 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { JUDGING, RUNNERS } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
-import { CONCURRENCY } from '../../../worker/lib/concurrency.ts'
 import { EMPTY_CLAIMS } from '../../../worker/features/judging/claim/empty-claims.ts'
 import { leaveTokens, passTime, useUp } from '../support/buckets.ts'
 import { claim, emptyQueue, expireLeases, outputOf, report, reportOf } from '../support/judge.ts'
@@ -124,34 +123,6 @@ describe('slots', () => {
     // Two ahead for each slot, whatever it says.
     const most = RUNNERS.aheadPerSlot * RUNNERS.slots
     expect(await claimAll(token, 6, { ahead: most })).toHaveLength(3)
-  })
-
-  test('calls in a loop wait for each other, and too many are told when to come again', async () => {
-    const [looping, honest] = [await addHost(1), await addHost(1)]
-    const most = CONCURRENCY.perCaller + CONCURRENCY.waiting
-    const all = Promise.all(Array.from({ length: most + 20 }, () => looping.beat()))
-    expect((await honest.beat()).status).toBe(200)
-    const refused = (await all).filter(({ status }) => status !== 200)
-    expect(refused.length).toBeGreaterThan(0)
-    expect(refused[0]).toMatchObject({ status: 429, code: 'too_many_requests' })
-    expect((await looping.beat()).status).toBe(200)
-  })
-
-  test('results that come slowly hold up no heartbeat', async () => {
-    const { student, problemId } = await createProblem()
-    await submitMany(student, problemId, 1)
-    const { token, beat } = await addHost(1)
-    const path = `/runner/jobs/${(await claim(token)).data.judgementId}/result`
-    const ends: (() => void)[] = []
-    const all = Array.from({ length: CONCURRENCY.perCaller + 1 }, () => {
-      const body = new ReadableStream<Uint8Array>({
-        start: (controller) => void ends.push(() => controller.close()),
-      })
-      return call('PUT', path, { token, body, headers: { 'Content-Type': 'application/json' } })
-    })
-    expect((await beat()).status).toBe(200)
-    for (const end of ends) end()
-    for (const { code } of await Promise.all(all)) expect(code).toBe('bad_json')
   })
 
   test('a job says whether there is more', async () => {

@@ -1,5 +1,5 @@
 /** Secrets: how they are made, kept and compared. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { findDeviceKey, newDeviceKey } from '../../../worker/lib/device-keys.ts'
 import {
   hexIdAt,
@@ -11,7 +11,6 @@ import {
   toHex,
 } from '../../../worker/lib/ids.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../../../worker/lib/password.ts'
-import type { RunExclusive } from '../../../worker/lib/fair-queue.ts'
 
 describe('a secret', () => {
   test('has 256 random bits, in letters that fit into a header', () => {
@@ -100,25 +99,22 @@ describe('a password', () => {
     expect(await verifyPassword('old', chain.replace('n=3', 'n=2'))).toBe(false)
   })
 
-  test('gives the thread back after each scrypt, be it right, wrong or of nobody', async () => {
-    let pieces = 0
-    const runExclusive: RunExclusive = (piece) => {
-      pieces += 1
-      return piece()
-    }
+  test('gives the thread back between its scrypts, be it right, wrong or of nobody', async () => {
+    const pauses = vi.spyOn(globalThis, 'setTimeout')
     const count = async (work: () => Promise<unknown>) => {
-      pieces = 0
+      pauses.mockClear()
       await work()
-      return pieces
+      return pauses.mock.calls.length
     }
     const hash = await hashPassword('right')
-    expect(await count(() => hashPassword('right', runExclusive))).toBe(5)
+    expect(await count(() => hashPassword('right'))).toBe(4)
     for (const [password, stored] of [
       ['right', hash],
       ['wrong', hash],
       ['any', null],
     ] as const)
-      expect(await count(() => verifyPassword(password, stored, runExclusive))).toBe(5)
+      expect(await count(() => verifyPassword(password, stored))).toBe(4)
+    pauses.mockRestore()
   })
 
   test('whose hash is a single scrypt, as they were, is checked by it and hashed anew', async () => {

@@ -1,8 +1,11 @@
 /** Who reads the output of which case, over problems, scores, roles and times. */
+import { createExecutionContext } from 'cloudflare:test'
 import * as fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
 import { judgeOutcome, judgeSubtask, STATUS, type CaseResult } from '#contract/verdicts'
+import { app } from '../../../worker/app.ts'
 import { claim, emptyQueue, outputOf, report } from '../support/judge.ts'
+import { UNLIMITED } from '../support/rates.ts'
 import {
   addMember,
   createCourse,
@@ -10,6 +13,7 @@ import {
   fetchApi,
   problemForm,
   registerRunner,
+  requestOf,
   submit,
   uploadZip,
   type Person,
@@ -232,9 +236,8 @@ test('a case is read by staff, and by the submitter where its subtask says sampl
             const page = await (await fetchApi('GET', path, { ...(as && { as }) })).text()
             expect(page).not.toContain('secret of')
             for (const [at, index] of judge.cases) {
-              const answer = await fetchApi('GET', `${path}/output/${at}/${index}`, {
-                ...(as && { as }),
-              })
+              const request = requestOf('GET', `${path}/output/${at}/${index}`, as && { as })
+              const answer = await app.fetch(request, UNLIMITED, createExecutionContext())
               const text = await answer.text()
               const may = isStaff || (as === student && judge.isSample(at))
               const isExpected = may && judge.isKept(at, index)

@@ -224,19 +224,6 @@ export const TRIALS: Partial<Record<Capability, Trial>> = {
     standings: ['ta', 'student'],
     probes: { 'the queue': reads(() => '/runners/queue') },
   },
-  'writes.many': {
-    standings: ['ta', 'student'],
-    probes: {
-      'more writes than students': async (_, as) => {
-        const [key, full] = [`write:user:${as.id}`, Date.now() + 200_000]
-        await runSql`insert into rate_limits (key, full_at_ms, allowed) values (${key}, ${full}, 1)
-          on conflict do update set full_at_ms = ${full}`
-        const { status } = await ask(as, 'POST', '/course', {})
-        await runSql`delete from rate_limits where key = ${key}`
-        return status !== 429
-      },
-    },
-  },
   'course.create': {
     standings: ['instructor'],
     probes: {

@@ -6,8 +6,13 @@ import { workerEnv } from './step-queue.ts'
 import { requestOf, type CallOptions } from './world.ts'
 
 /** Makes a call; gives its status, its text and the round trips begun before its answer. */
-export async function recordCall(method: string, path: string, options: CallOptions = {}) {
-  const { db, trips } = recordingD1(workerEnv.DB)
+export async function recordCall(
+  method: string,
+  path: string,
+  options: CallOptions = {},
+  bindings = workerEnv,
+) {
+  const { db, trips } = recordingD1(bindings.DB)
   const real = createExecutionContext()
   const context = new Proxy(real, {
     get(target, key) {
@@ -21,7 +26,7 @@ export async function recordCall(method: string, path: string, options: CallOpti
   })
   const response = await app.fetch(
     requestOf(method, path, options),
-    { ...workerEnv, DB: db },
+    { ...bindings, DB: db },
     context,
   )
   const awaited = trips.filter((trip) => !trip.isBackground)

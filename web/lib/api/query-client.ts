@@ -1,6 +1,6 @@
 /** The cache of everything read from the API. */
 import { QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
-import { ApiError, isTransient } from './api-error.ts'
+import { ApiError, isLimited, isTransient } from './api-error.ts'
 import { isReported } from './error-text.ts'
 import { createStore } from '../store.ts'
 
@@ -16,13 +16,16 @@ export function noteFailedRead(error: unknown): void {
   })
 }
 
-/** The app's query client. Refusals are final; server failures are retried once. */
+/**
+ * The app's query client. Refusals are final. Server failures are retried once, and so is what a rate put off, once that is over.
+ */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noteFailedRead }),
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      retry: (failures, error) => failures < 1 && isTransient(error),
+      retry: (failures, error) => failures < 1 && (isTransient(error) || isLimited(error)),
+      retryDelay: (_, error) => 1_000 * ((isLimited(error) ? error.retryAfterSeconds : null) ?? 1),
     },
     // A paused mutation would look like a button that does nothing.
     mutations: { networkMode: 'always', retry: false },

@@ -43,6 +43,12 @@ type Rights =
 
 type OfCourse = 'member' | 'staff' | 'teacher' | 'submitter' | 'anyStaff'
 
+/**
+ * A rate that calls count against: a guest's by network address, anybody else's by person or judge host.
+ * `heavyRead`: looks through much. `bulkWrite`: what staff send in numbers, such as the parts of an upload.
+ */
+export type RateClass = 'guest' | 'read' | 'heavyRead' | 'write' | 'bulkWrite' | 'host'
+
 /** What everything that serves or describes a call is made of: its route, OpenAPI, the reference page, the web app's client. */
 interface Row {
   /** The scope that an API token needs, where the default of `scopeOf` does not fit; null: no token may make it. */
@@ -51,10 +57,8 @@ interface Row {
   tellsGuests?: true
   /** A GET that changes something all the same; browsers may send it from a script only. */
   changes?: true
-  /** A GET that looks through so much that few of one person are at work at once. */
-  isHeavy?: true
-  /** It has limits of its own, in place of the one on all that a person writes. */
-  hasOwnLimit?: true
+  /** What it counts against, where `rateOf` would say otherwise. */
+  rate?: RateClass
   /** What it does, in one sentence. */
   summary: string
   /** The parameters of the path, where they are more than texts. Others name nothing: `not_found`. */

@@ -29,7 +29,7 @@ export const JUDGING_CALLS = {
     who: 'member',
     checkedBy: 'statement',
     scope: 'submit',
-    hasOwnLimit: true,
+    rate: 'bulkWrite',
     summary:
       'Hands in code; without `code` it comes by PUT. The same `Idempotency-Key` again answers the same submission.',
     refusedAs: { languageType: 'no_language' },
@@ -53,6 +53,7 @@ export const JUDGING_CALLS = {
     who: 'submitter',
     about: 'submission',
     scope: 'submit',
+    rate: 'bulkWrite',
     summary: 'The code of a submission that was announced without it.',
     form: {
       code: `the source file, or a zip that holds exactly one, named ${LANGUAGES.map(({ file }) => file).join(', ')}`,
@@ -72,7 +73,7 @@ export const JUDGING_CALLS = {
   },
   'GET /submission': {
     who: 'session',
-    isHeavy: true,
+    rate: 'heavyRead',
     summary:
       'Submissions, newest first: one’s own; all of a course for its staff, all for admins. Pages go on by `cursor`; ' +
       `\`offset\` ends at ${COUNT_LIMITS.listOffset}.`,
@@ -91,7 +92,7 @@ export const JUDGING_CALLS = {
     who: 'submitter',
     about: 'submission',
     right: 'course.read',
-    isHeavy: true,
+    rate: 'heavyRead',
     summary:
       'What the program read and printed on one case: sample cases for the submitter, all kept ones for staff.',
     params: casePath,
@@ -144,7 +145,7 @@ export const JUDGING_CALLS = {
     body: copycat.copycatStart,
     data: copycat.copycatStarted,
     status: 202,
-    errors: ['course_not_found', 'problem_not_found', 'user_not_found', 'too_many_requests'],
+    errors: ['course_not_found', 'problem_not_found', 'user_not_found'],
   },
   'GET /copycat': {
     who: 'staff',
@@ -223,7 +224,7 @@ export const JUDGING_CALLS = {
     summary: 'A new judge host registers.',
     body: judging.runnerRegistration,
     data: judging.runnerRegistered,
-    errors: ['not_configured', 'too_many_runners', 'too_many_requests'],
+    errors: ['not_configured', 'too_many_runners'],
   },
   'POST /runner/heartbeat': {
     who: 'runner',
@@ -237,7 +238,6 @@ export const JUDGING_CALLS = {
       'Whether there is a job for this host; waits for one. For hosts that do not pull tickets from the queue.',
     body: judging.ticketRequest,
     data: judging.ticketAnswer,
-    errors: ['too_many_requests'],
   },
   'GET /runner/live': {
     who: 'runner',
@@ -254,7 +254,6 @@ export const JUDGING_CALLS = {
     body: judging.claimRequest,
     data: judging.job,
     mayBeEmpty: true,
-    errors: ['too_many_requests'],
   },
   'POST /runner/jobs/:id/progress': {
     who: 'runner',
@@ -364,7 +363,6 @@ export const JUDGING_CALLS = {
     who: 'admin',
     right: 'installation.setUp',
     summary: 'Hashes several passwords: on too small a plan the platform ends this request.',
-    errors: ['too_many_requests'],
   },
   'GET /metrics': {
     who: 'metrics',

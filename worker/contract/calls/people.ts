@@ -19,7 +19,7 @@ export const PEOPLE_CALLS = {
     who: 'anyone',
     summary: 'Signs in with username or e-mail; sets the session cookie.',
     body: auth.loginBody,
-    errors: ['login_failed', 'invalid_user', 'too_many_logins', 'too_many_requests'],
+    errors: ['login_failed', 'invalid_user', 'too_many_logins'],
   },
   'DELETE /auth/session': { who: 'anyone', summary: 'Signs out.' },
   'GET /auth/session': {
@@ -44,14 +44,14 @@ export const PEOPLE_CALLS = {
     who: 'anyone',
     summary: 'Activates an account by the token of a mailed link.',
     body: auth.activateBody,
-    errors: ['bad_link', 'email_exists', 'too_many_requests'],
+    errors: ['bad_link', 'email_exists'],
   },
   'POST /auth/change-password': {
     who: 'session',
     scope: null,
     summary: 'Changes one’s own password; every session of that person ends.',
     body: auth.changePasswordBody,
-    errors: ['wrong_password', 'too_many_requests'],
+    errors: ['wrong_password'],
   },
   'POST /auth/confirm-password': {
     who: 'session',
@@ -59,33 +59,31 @@ export const PEOPLE_CALLS = {
     summary:
       'Confirms one’s own password, which API tokens, judge hosts, e-mail addresses, roles and erasing a person ask for; good for ten minutes.',
     body: auth.confirmPasswordBody,
-    errors: ['wrong_password', 'too_many_requests'],
+    errors: ['wrong_password'],
   },
   'POST /auth/check/username': {
     who: 'anyone',
     summary: 'Whether a username is free.',
     body: auth.checkUsernameBody,
     data: auth.checkResult,
-    errors: ['too_many_requests'],
   },
   'POST /auth/check/email': {
     who: 'anyone',
     summary: 'Whether an e-mail address is free: nobody has confirmed it.',
     body: auth.checkEmailBody,
     data: auth.checkResult,
-    errors: ['too_many_requests'],
   },
   'POST /auth/password-recovery': {
     who: 'anyone',
     summary: 'Mails a link with which a new password can be set.',
     body: auth.recoveryBody,
-    errors: ['not_configured', 'unknown_email', 'too_many_requests'],
+    errors: ['not_configured', 'unknown_email'],
   },
   'POST /auth/password-reset': {
     who: 'anyone',
     summary: 'Sets a new password by the token of a mailed link.',
     body: auth.resetBody,
-    errors: ['bad_link', 'email_exists', 'too_many_requests'],
+    errors: ['bad_link', 'email_exists'],
   },
   'POST /auth/email': {
     who: 'session',
@@ -93,13 +91,7 @@ export const PEOPLE_CALLS = {
     summary:
       'Mails a link that confirms one’s own e-mail address, or a new one that is to take its place.',
     body: auth.askEmailBody,
-    errors: [
-      'password_required',
-      'not_configured',
-      'email_confirmed',
-      'email_exists',
-      'too_many_requests',
-    ],
+    errors: ['password_required', 'not_configured', 'email_confirmed', 'email_exists'],
   },
   'POST /auth/email/confirm': {
     who: 'anyone',
@@ -131,7 +123,6 @@ export const PEOPLE_CALLS = {
     scope: null,
     summary: 'Everything that is stored about oneself.',
     file: 'application/json',
-    errors: ['too_many_requests'],
   },
   'GET /auth/tokens': {
     who: 'session',

@@ -56,7 +56,6 @@ export const PROBLEM_CALLS = {
       'no_language',
       'language_not_allowed',
       'code_too_large',
-      'too_many_requests',
       'nothing_to_run',
       'run_interactive',
     ],

@@ -20,7 +20,7 @@ export const QUESTION_CALLS = {
     summary: 'Asks about a problem. The same `Idempotency-Key` again answers the same question.',
     body: questions.newMessage,
     data: questions.questionCreated,
-    errors: ['too_many_messages', 'too_many_requests', 'idempotency_mismatch'],
+    errors: ['too_many_messages', 'idempotency_mismatch'],
   },
   'GET /submission/:id/questions': {
     who: 'submitter',
@@ -41,7 +41,6 @@ export const QUESTION_CALLS = {
       'object_lost',
       'submitter_erased',
       'too_many_messages',
-      'too_many_requests',
       'idempotency_mismatch',
     ],
   },
@@ -58,12 +57,7 @@ export const QUESTION_CALLS = {
     summary:
       'Answers a question; from its student it is open again. The same `Idempotency-Key` again adds nothing.',
     body: questions.newMessage,
-    errors: [
-      'question_not_found',
-      'too_many_messages',
-      'too_many_requests',
-      'idempotency_mismatch',
-    ],
+    errors: ['question_not_found', 'too_many_messages', 'idempotency_mismatch'],
   },
   'PATCH /question/:id': {
     who: 'submitter',

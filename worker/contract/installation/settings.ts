@@ -190,7 +190,7 @@ export const SETTINGS = {
     fix: 'Set BACKUP_DAYS to a whole number from 0 to 999.',
   },
   SUBMIT_LIMIT_PER_MINUTE: {
-    about: 'Submissions per student and minute. 0 turns this limit and the one on writes off.',
+    about: 'Submissions per student and minute. 0 turns this limit and the rates of calls off.',
     kind: 'variable',
     form: z.string().regex(/^\d{1,4}$/),
     example: '6',

@@ -15,19 +15,14 @@ import {
   type DebitedBucket,
 } from '../../db/rate-limits.ts'
 import { loginRecords, sessions, users } from '../../db/schema.ts'
-import { takeWriteTokens } from '../../db/sessions.ts'
 import { insertSelect } from '../../db/statements.ts'
 import { networkOf, siteOf } from '../../http/client.ts'
 import { ACCOUNT_LIMITS, LOGIN_LIMITS } from './auth-limits.ts'
 
-/**
- * The origin of an attempt to sign in. `isLimited`: it counts against the person's limit for writes. `now`
- * in epoch seconds.
- */
+/** The origin of an attempt to sign in. `now` in epoch seconds. */
 export interface LoginAttempt {
   ip: string
   agent: string
-  isLimited: boolean
   now: number
 }
 
@@ -90,25 +85,10 @@ function returnTokens(db: Db, debited: DebitedBucket[]) {
   return debited.map((bucket) => returnToken(db, bucket, hasNotBeenFull(bucket, nowMs)))
 }
 
-/**
- * Counts a right password against the person's limit for writes: each leaves a session, a record and an
- * audit entry. When the limit is used up, the attempt's tokens are returned.
- * @returns the answer of that limit
- */
-export async function takeOfBudget(
-  db: Db,
-  userId: number,
-  debited: DebitedBucket[],
-): Promise<RateAnswer[][]> {
-  const budget = takeWriteTokens(
-    db,
-    sql`select ${users.id} from ${users} where ${users.id} = ${userId}`,
-  )
-  const rates = await db.batch([...budget])
-  const areRefused = rates.flat().some(({ allowed }) => allowed === 0)
-  const [first, ...others] = returnTokens(db, areRefused ? debited : [])
+/** Returns an attempt's tokens. */
+export async function returnLoginTokens(db: Db, debited: DebitedBucket[]): Promise<void> {
+  const [first, ...others] = returnTokens(db, debited)
   if (first) await db.batch([first, ...others])
-  return rates
 }
 
 /** The statement that records how an attempt ended. */

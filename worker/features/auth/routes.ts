@@ -3,18 +3,14 @@ import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import type { AppEnv } from '../../env.ts'
 import { inBackground } from '../../http/background.ts'
+import { demandRate } from '../../http/call-rate.ts'
 import { changeOf } from '../../http/change.ts'
 import { clientAgent, clientIp } from '../../http/client.ts'
 import { deviceKeys, sendDeviceKey } from '../../http/device.ts'
 import { endPages } from '../../http/live.ts'
 import { ok } from '../../http/respond.ts'
 import { route } from '../../http/route.ts'
-import {
-  areWritesLimited,
-  demandFreshPassword,
-  endSession,
-  sendSessionCookie,
-} from '../../http/session.ts'
+import { demandFreshPassword, endSession, sendSessionCookie } from '../../http/session.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { endSocketsOf, liveChannels } from '../../lib/live.ts'
 import { account } from './accounts/account-routes.ts'
@@ -30,14 +26,11 @@ async function signOut(c: Context<AppEnv>): Promise<Response> {
 
 export const auth = [
   route('POST /auth/session', async (c, { body }) => {
-    const attempt = {
-      ip: clientIp(c),
-      agent: clientAgent(c),
-      isLimited: areWritesLimited(c),
-      now: nowSeconds(),
-    }
+    const attempt = { ip: clientIp(c), agent: clientAgent(c), now: nowSeconds() }
     const browser = { oldToken: getCookie(c, 'session', 'host'), deviceKeys: deviceKeys(c) }
-    const { token, account, replaced } = await signIn(c.var.db, body, attempt, browser)
+    const { token, account, replaced } = await signIn(c.var.db, body, attempt, browser, (userId) =>
+      demandRate(c, 'write', `user:${userId}`),
+    )
     if (replaced) endPages(c, replaced.userId, replaced.tokenHash)
     sendSessionCookie(c, token, body.sharedComputer)
     sendDeviceKey(c, account)

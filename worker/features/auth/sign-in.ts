@@ -5,7 +5,7 @@ import type { Db } from '../../db/client.ts'
 import type { DebitedBucket } from '../../db/rate-limits.ts'
 import { AppError } from '../../http/errors.ts'
 import { siteOf } from '../../http/client.ts'
-import { demandHashingCapacity, renewHash, verifyQueued } from '../../http/new-password.ts'
+import { demandCapacity, renewHash, verifyQueued } from '../../http/new-password.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
 import { findDeviceKey, type KeyedAccount } from '../../lib/device-keys.ts'
 import { newSecret, sha256Hex } from '../../lib/ids.ts'
@@ -14,8 +14,8 @@ import {
   insertSession,
   loginBuckets,
   refuseLogin,
+  returnLoginTokens,
   takeLoginTokens,
-  takeOfBudget,
   type EndedSession,
   type LoginAttempt,
 } from './queries.ts'
@@ -28,6 +28,7 @@ interface Browser {
 
 /**
  * Checks a login and begins a session.
+ * @param demandRate counts a right password among the person's writing calls: each leaves a session, a record and an audit entry
  * @returns the session's token, for the cookie, the account to make a device key for, and the browser's earlier session, which has
  * ended
  */
@@ -36,20 +37,21 @@ export async function signIn(
   body: LoginBody,
   attempt: LoginAttempt,
   { oldToken, deviceKeys }: Browser,
+  demandRate: (userId: number) => Promise<void>,
 ): Promise<{ token: string; account: KeyedAccount; replaced: EndedSession | undefined }> {
   const name = nameKey(body.username.trim())
-  const siteGroup = `site:${siteOf(attempt.ip)}`
-  // In a rush most calls are refused: without a key they belong to no other group.
-  if (deviceKeys.length === 0) await demandHashingCapacity(siteGroup)
+  const site = `site:${siteOf(attempt.ip)}`
+  // In a rush most calls are refused: without a key it is no other's turn, whoever they are.
+  if (deviceKeys.length === 0) await demandCapacity(site)
   const user = await findLoginAccount(db, name)
   const phc = user?.passwordHash ?? null
   const deviceKey =
     user && phc !== null ? findDeviceKey({ id: user.id, passwordHash: phc }, deviceKeys) : undefined
   const buckets = loginBuckets(name, attempt.ip, deviceKey)
-  // All known browsers of an account are one group: a person can have any number of them.
-  const group = user && deviceKey !== undefined ? `user:${user.id}` : siteGroup
+  // All known browsers of an account take turns as one: a person can have any number of them.
+  const network = user && deviceKey !== undefined ? `user:${user.id}` : site
   let debited: DebitedBucket[] = []
-  const isRight = await verifyQueued(group, body.password, phc, async () => {
+  const isRight = await verifyQueued(network, body.password, phc, async () => {
     const limits = await takeLoginTokens(db, buckets)
     demandTokens(limits.answers, 'too_many_logins')
     debited = limits.debited
@@ -59,13 +61,16 @@ export async function signIn(
     throw new AppError('login_failed')
   }
   // Only now, so that strangers use up no person's limit.
-  if (attempt.isLimited) demandTokens(await takeOfBudget(db, user.id, debited))
+  await demandRate(user.id).catch(async (refusal: unknown) => {
+    await returnLoginTokens(db, debited)
+    throw refusal
+  })
   if (!user.active) {
     await refuseLogin(db, attempt, user.id, debited)
     throw new AppError('invalid_user', { host: user.email.slice(user.email.indexOf('@') + 1) })
   }
   const token = newSecret()
-  const newHash = await renewHash(group, body.password, phc)
+  const newHash = await renewHash(network, body.password, phc)
   const begun = await insertSession(db, attempt, debited, {
     userId: user.id,
     tokenHash: await sha256Hex(token),

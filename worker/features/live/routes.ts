@@ -21,7 +21,7 @@ export const live = [
     const channel = liveChannels(c.env)?.getByName(String(user.id))
     const answer = await openSocket(c, channel, sessionHash)
     // Whatever ended the session since the look-up has not met the socket.
-    if (!(await findSessionUser(c.var.db, sessionHash, nowSeconds(), false))) {
+    if (!(await findSessionUser(c.var.db, sessionHash, nowSeconds()))) {
       endPages(c, user.id, sessionHash)
       throw new AppError('not_signed_in')
     }

@@ -12,8 +12,7 @@ import { inlineNumber } from '../../db/statements.ts'
 import { visibleBy } from '../../db/visibility.ts'
 import { networkOf } from '../../http/client.ts'
 import { hexIdAt } from '../../lib/ids.ts'
-import { takeToken, takeTokens, type Bucket, type RateAnswer } from '../../db/rate-limits.ts'
-import { WRITE_LIMITS } from '../../db/write-limits.ts'
+import { takeTokens, type Bucket, type RateAnswer } from '../../db/rate-limits.ts'
 
 /** Seconds after which a two-step submission without code is deleted. */
 export const CLAIMED_SUBMISSION_SECONDS = 600
@@ -144,13 +143,10 @@ function bucketsOf({ user, ip, perMinute, sourceBytes }: Submitting): Bucket[] {
   ]
 }
 
-/**
- * The statements that ask these limits, and of others, whom they do not concern, the limit on all that staff write. Repeated
- * Idempotency-Keys take no token.
- */
+/** The statements that ask these limits of those whom they concern. Repeated Idempotency-Keys take no token. */
 function takeSubmitTokens(
   db: Db,
-  { user, perMinute }: Submitting,
+  user: SessionUser,
   [first, ...others]: Bucket[],
   problemId: number,
   idempotencyKey: string | null,
@@ -165,18 +161,8 @@ function takeSubmitTokens(
   const standing = sql`coalesce(${found}, 'outsider')`
   const limited = limitedStandings()
   const isNew = sql`not exists ${selectEarlier(db, user.id, idempotencyKey ?? '')}`
-  const { statements } = takeTokens(
-    db,
-    [first, ...others],
-    Date.now(),
-    sql`${standing} in ${limited} and ${isNew}`,
-  )
-  if (perMinute === 0) return statements
-  const isExempt = sql`${standing} not in ${limited} and ${isNew}`
-  return [
-    ...statements,
-    takeToken(db, `write:user:${user.id}`, WRITE_LIMITS.perStaff, Date.now(), isExempt),
-  ]
+  const isConcerned = sql`${standing} in ${limited} and ${isNew}`
+  return takeTokens(db, [first, ...others], Date.now(), isConcerned).statements
 }
 
 /** The queries before every submission, prepared once per client. */
@@ -210,7 +196,7 @@ export async function findSubmitTarget(
   const [targets, earlier, ...answers] = await db.batch([
     bindValues(queries.target, { problemId, now: submitting.now, ...asker }),
     bindValues(queries.earlier, { idempotencyKey: idempotencyKey ?? '', ...asker }),
-    ...takeSubmitTokens(db, submitting, buckets, problemId, idempotencyKey),
+    ...takeSubmitTokens(db, submitting.user, buckets, problemId, idempotencyKey),
   ])
   const sourceAt = buckets.findIndex(({ cost }) => cost !== undefined)
   return {

@@ -36,7 +36,7 @@ export async function createUser(
           ? null
           : await hashNewPassword(form.password, 'password', {
               about: [form.username, form.email, form.displayedName ?? ''],
-              group: `user:${change.actor.id}`,
+              network: `user:${change.actor.id}`,
             }),
       linkHash: token && (await sha256Hex(token)),
     },
@@ -74,7 +74,7 @@ export async function changeUser(
             rest.email ?? '',
             rest.displayedName ?? '',
           ],
-          group: `user:${change.actor.id}`,
+          network: `user:${change.actor.id}`,
         }),
       }),
       vouches,

@@ -53,7 +53,7 @@ export async function changePassword(
 ): Promise<KeyedAccount> {
   const { id } = change.actor
   const about = await demandOwnPassword(db, body.oldPassword, change)
-  const owner = { about, group: `user:${id}` }
+  const owner = { about, network: `user:${id}` }
   const passwordHash = await hashNewPassword(body.newPassword, 'newPassword', owner)
   await updateOwnPassword(db, passwordHash, change)
   return { id, passwordHash }

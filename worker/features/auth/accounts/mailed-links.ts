@@ -39,7 +39,7 @@ async function followLink(
   const found = await findLink(db, purpose, tokenHash, visit.now)
   if (!found || (ownerId !== null && found.userId !== ownerId)) throw new AppError('bad_link')
   const { userId, email, newEmail } = found
-  const owner = { about: found.about, group: `user:${userId}` }
+  const owner = { about: found.about, network: `user:${userId}` }
   const newHash =
     newPassword === undefined ? null : await hashNewPassword(newPassword, field, owner)
   const passwordHash = newHash ?? (found.emailConfirmedAt === null ? null : found.passwordHash)

@@ -3,9 +3,9 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { settingFaults } from '#contract/installation/settings'
 import type { AppEnv } from '../../../env.ts'
+import { demandGuestRate, demandRate } from '../../../http/call-rate.ts'
 import { bearerToken } from '../../../http/client.ts'
 import { AppError, notConfigured } from '../../../http/errors.ts'
-import { limitCallerConcurrency } from '../../../http/caller-concurrency.ts'
 import { isSecret, sha256Hex } from '../../../lib/ids.ts'
 import { selectLease, type LeaseRow } from '../lease/lease-queries.ts'
 import { lastRunnerOfRun } from '../result/run-result-queries.ts'
@@ -21,9 +21,13 @@ export interface LeaseEnv extends RunnerEnv {
   Variables: RunnerEnv['Variables'] & { leaseRow: LeaseRow | undefined }
 }
 
-/** Puts the runner at `c.var.runner`. */
-function identify<E extends RunnerEnv>(c: Context<E>, runner: RunnerRow | undefined): void {
-  if (!runner) throw new AppError('bad_token')
+/** Puts the runner at `c.var.runner` and counts its call, or that of somebody unknown. */
+async function identify<E extends RunnerEnv>(c: Context<E>, runner?: RunnerRow): Promise<void> {
+  if (!runner) {
+    await demandGuestRate(c)
+    throw new AppError('bad_token')
+  }
+  await demandRate(c, 'host', `host:${runner.id}`)
   c.set('runner', runner)
 }
 
@@ -34,50 +38,39 @@ async function tokenHashOf(c: Context): Promise<string> {
   return sha256Hex(token)
 }
 
-/**
- * Lets registered runners through and puts the runner at `c.var.runner`. A host's calls wait while too many of it are at work, so
- * that one which asks in a loop delays others by a few calls.
- */
+/** Lets registered runners through and puts the runner at `c.var.runner`. */
 export const requireRunner = createMiddleware<RunnerEnv>(async (c, next) => {
-  const tokenHash = await tokenHashOf(c)
-  await limitCallerConcurrency(c, `calls:${tokenHash}`, async () => {
-    identify(c, await selectRunner(c.var.db, tokenHash).get())
-    await next()
-  })
+  await identify(c, await selectRunner(c.var.db, await tokenHashOf(c)).get())
+  await next()
 })
 
-/** Makes a guard as `requireRunner` whose round trip looks the lease of the judgement in the path up, too. @param group of calls that wait for each other */
-function lookUpLease(group: 'calls' | 'results', check: (c: Context<LeaseEnv>) => Promise<void>) {
-  return createMiddleware<LeaseEnv>(async (c, next) => {
-    const { db } = c.var
-    const tokenHash = await tokenHashOf(c)
-    await limitCallerConcurrency(c, `${group}:${tokenHash}`, async () => {
-      const [[runner], [leaseRow]] = await db.batch([
-        selectRunner(db, tokenHash),
-        selectLease(db, c.req.param('id') ?? ''),
-      ])
-      identify(c, runner)
-      c.set('leaseRow', leaseRow)
-      await check(c)
-      await next()
-    })
-  })
-}
+/** As `requireRunner`, and puts the lease of the judgement in the path at `c.var.leaseRow` in the same round trip. */
+export const requireRunnerWithLease = createMiddleware<LeaseEnv>(async (c, next) => {
+  await lookUpLease(c)
+  await next()
+})
 
-/** Lets registered runners through and puts the lease of the judgement in the path at `c.var.leaseRow`. */
-export const requireRunnerWithLease = lookUpLease('calls', async () => {})
-
-/**
- * As `requireRunnerWithLease`, for hosts that had the job in the path last, before its result is read. Results have a queue of their
- * own: no heartbeat waits for one on a slow connection.
- */
-export const requireLastRunner = lookUpLease('results', async (c) => {
+/** As `requireRunnerWithLease`, for hosts that had the job in the path last, before its result is read. */
+export const requireLastRunner = createMiddleware<LeaseEnv>(async (c, next) => {
+  await lookUpLease(c)
   const { db, leaseRow, runner } = c.var
   const lastRunnerId = leaseRow
     ? leaseRow.runnerId
     : await lastRunnerOfRun(db, c.req.param('id') ?? '')
   if (lastRunnerId !== runner.id) throw new AppError('stale_lease')
+  await next()
 })
+
+/** Puts the runner and the lease of the judgement in the path at `c.var`. */
+async function lookUpLease(c: Context<LeaseEnv>): Promise<void> {
+  const { db } = c.var
+  const [[runner], [leaseRow]] = await db.batch([
+    selectRunner(db, await tokenHashOf(c)),
+    selectLease(db, c.req.param('id') ?? ''),
+  ])
+  await identify(c, runner)
+  c.set('leaseRow', leaseRow)
+}
 
 /** Lets callers with the registration token through, or with the one before, so that it can be rotated. */
 export const requireRegistrationToken = createMiddleware<AppEnv>(async (c, next) => {

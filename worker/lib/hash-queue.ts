@@ -1,0 +1,78 @@
+/**
+ * The queue before the hashing of passwords, which holds an isolate's one thread: one caller hashes at a time. Networks take turns, each
+ * by arrival, so that one with many callers delays another by one hash. Isolates know nothing of each other's queues.
+ */
+
+/**
+ * `waiting`: callers of one network at most; one more is to come again after `retryMs`, while those still have work. A caller says every
+ * `beatMs` that it is there. Nobody waits for one that is silent for `silentMs`, as after hanging up; ten times as long, and it is forgotten.
+ */
+export const HASH_QUEUE = { waiting: 64, retryMs: 10_000, beatMs: 20, silentMs: 500 } as const
+
+interface Caller {
+  network: string
+  seenMs: number
+}
+
+/** Too many callers of this network wait. */
+export class TooManyWaiting extends Error {
+  readonly retryAfterMs: number = HASH_QUEUE.retryMs
+}
+
+/** In order of arrival. */
+const waiting = new Set<Caller>()
+let atWork: Caller | undefined
+/** The number of each network's last turn; forgotten when nobody waits. */
+const lastTurns = new Map<string, number>()
+let turns = 0
+
+function present(): Caller[] {
+  return [...waiting].filter(({ seenMs }) => Date.now() - seenMs <= HASH_QUEUE.silentMs)
+}
+
+/** Decides who is next, unless somebody is at work. */
+function chooseNext(): void {
+  if (atWork && Date.now() - atWork.seenMs <= HASH_QUEUE.silentMs) return
+  const turnOf = ({ network }: Caller) => lastTurns.get(network) ?? 0
+  // Stable: of one network the first to arrive.
+  atWork = present().toSorted((left, right) => turnOf(left) - turnOf(right))[0]
+  if (!atWork) return lastTurns.clear()
+  waiting.delete(atWork)
+  lastTurns.set(atWork.network, (turns += 1))
+}
+
+/** Whether anybody waits. */
+export function isQueued(): boolean {
+  return present().length > 0
+}
+
+/** @throws TooManyWaiting where a network has no place for another */
+export function demandHashingCapacity(network: string): void {
+  for (const each of waiting)
+    if (Date.now() - each.seenMs > 10 * HASH_QUEUE.silentMs) waiting.delete(each)
+  if (present().filter((each) => each.network === network).length >= HASH_QUEUE.waiting)
+    throw new TooManyWaiting('too many wait')
+}
+
+/** Does work when it is the caller's turn. @param network or who takes turns otherwise, e.g. `user:17` @throws TooManyWaiting */
+export async function inTurn<T>(network: string, work: () => Promise<T>): Promise<T> {
+  demandHashingCapacity(network)
+  const own: Caller = { network, seenMs: 0 }
+  waiting.add(own)
+  let beat: ReturnType<typeof setInterval> | undefined
+  try {
+    // Asked for again and again: no request can wake another, and the timers of one that hangs up end.
+    for (;;) {
+      own.seenMs = Date.now()
+      chooseNext()
+      if (atWork === own) break
+      await new Promise((resolve) => setTimeout(resolve, HASH_QUEUE.beatMs))
+    }
+    beat = setInterval(() => (own.seenMs = Date.now()), HASH_QUEUE.beatMs)
+    return await work()
+  } finally {
+    clearInterval(beat)
+    waiting.delete(own)
+    if (atWork === own) atWork = undefined
+  }
+}
