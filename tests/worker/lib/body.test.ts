@@ -1,6 +1,7 @@
 /** Bodies are read as they come, whatever their length says. */
 import { Hono } from 'hono'
 import { afterEach, expect, test, vi } from 'vitest'
+import { callOf } from '#contract/calls'
 import type { AppEnv } from '../../../worker/env.ts'
 import { READING, readJson } from '../../../worker/http/body.ts'
 import { AppError } from '../../../worker/http/errors.ts'
@@ -13,7 +14,10 @@ afterEach(() => {
 const app = new Hono<AppEnv>()
   .basePath('/api')
   .onError((error, c) => c.text(error instanceof AppError ? error.code : String(error), 500))
-  .post('/problem/:id/run', async (c) => c.json(await readJson(c)))
+  .post('/problem/:id/run', async (c) => {
+    c.set('call', callOf('POST /problem/:id/run'))
+    return c.json(await readJson(c))
+  })
 
 /** @param length what the call says of its body; null: nothing */
 function post(body: BodyInit | null, length: number | null) {
