@@ -66,6 +66,8 @@ const calls = mount([
   ...problems,
   ...sampleRuns,
   ...submissions,
+  ...judging,
+  ...rejudging,
   ...languages,
   ...live,
   ...questions,
@@ -120,7 +122,5 @@ export const app = new Hono<AppEnv>()
   // An ETag needs the whole answer: one of these is streamed because it may be large, the other is a socket.
   .use((c, next) => (UNTAGGED.has(c.req.path) ? next() : tagAnswer(c, next)))
   .route('/', calls)
-  .route('/', judging)
-  .route('/', rejudging)
   .onError(onError)
   .notFound(notFound)

@@ -90,7 +90,11 @@ export interface Routed<R extends Route> {
 
 /** The parts of a route without their types, which `route` has checked. */
 interface Parts {
-  guard?: { find: (c: Context<UserEnv>) => Promise<unknown>; name: string }
+  guard?: {
+    name: string
+    find: (c: Context<UserEnv>) => Promise<unknown>
+    around?: MiddlewareHandler<UserEnv>
+  }
   handler: (c: Context<UserEnv>, input: Record<string, unknown>) => unknown
   bodyFor?: (found: unknown) => z.ZodType
   beforeRefusal?: (c: Context<UserEnv>, body: unknown) => Promise<void>
@@ -141,8 +145,9 @@ function handlersOf(call: Call, parts: Parts): MiddlewareHandler<UserEnv>[] {
     if (data instanceof Response) return data
     return ok(c, data ?? null, 'OK', call.status as ContentfulStatusCode | undefined)
   }
-  if (GUESTS.has(call.who)) return [begin, answer]
-  return [begin, call.tellsGuests ? requireUserOrTellNull : requireUser, answer]
+  const around = parts.guard?.around ? [parts.guard.around] : []
+  if (GUESTS.has(call.who)) return [begin, ...around, answer]
+  return [begin, call.tellsGuests ? requireUserOrTellNull : requireUser, ...around, answer]
 }
 
 /** Serves a call of the table. @param guard the one for what its row says the call is about */
@@ -168,7 +173,10 @@ export function route(name: Route, ...rest: unknown[]): Routed<Route> {
  * @param missing a type error: the routes of the table that nobody serves
  * @throws Error where a route has no handler, or two, or no row
  */
-export function mount<R extends Route>(routed: readonly Routed<R>[]): Hono<AppEnv> {
+export function mount<R extends Route>(
+  routed: readonly Routed<R>[],
+  ..._missing: [Exclude<Route, R>] extends [never] ? [] : [missing: Exclude<Route, R>]
+): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   const open = new Set<Route>(ROUTES)
   for (const { route, handlers } of routed) {
@@ -176,10 +184,6 @@ export function mount<R extends Route>(routed: readonly Routed<R>[]): Hono<AppEn
     const [method = '', path = ''] = route.split(' ')
     app.on(method, [path], ...handlers)
   }
-  for (const name of open) {
-    const [method = '', path = ''] = name.split(' ')
-    const [begin] = handlersOf(callOf(name), { handler: () => null })
-    if (begin) app.on(method, [path], begin as unknown as MiddlewareHandler<AppEnv>)
-  }
+  if (open.size > 0) throw new Error(`Nobody serves ${[...open].join(', ')}`)
   return app
 }

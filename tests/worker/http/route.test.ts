@@ -37,13 +37,16 @@ test('the compiler refuses what does not fit a row: route, guard, body, paramete
         // @ts-expect-error a collector is no person
         return c.body(c.var.user.email)
       }),
+    // @ts-expect-error a call of the table is not served
+    () => mount([route('GET /docs', () => new Response())]),
   ]
-  expect(made).toHaveLength(9)
+  expect(made).toHaveLength(10)
 })
 
-test('the Worker does not start while a call is served twice', () => {
+test('the Worker does not start while a call is served twice or not at all', () => {
   const docs = route('GET /docs', () => new Response())
-  const some = mount as (routes: unknown[]) => unknown
+  const [some, all] = [mount as (routes: unknown[]) => unknown, 'GET /openapi.json']
   expect(() => some([docs, docs])).toThrow('GET /docs is served twice, or has no row')
+  expect(() => some([docs])).toThrow(all)
   expect(() => some([{ ...docs, route: 'GET /nothing' }])).toThrow('GET /nothing is served twice')
 })
