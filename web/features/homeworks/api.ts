@@ -3,11 +3,11 @@ import * as z from 'zod'
 import { homework, homeworkBoard } from '#contract/homeworks'
 import { scoreboardRow } from '#contract/problems/stats'
 import { apiQuery } from '../../lib/api/api-query.ts'
-import { apiPath } from '../../lib/api/api.ts'
+import { addressOfCall } from '../../lib/api/call.ts'
 
 /** Path of POST /homework/{id}/rejudge. */
 export function rejudgePath(homeworkId: string): string {
-  return apiPath`/homework/${homeworkId}/rejudge`
+  return addressOfCall('POST /homework/:id/rejudge', { params: { id: homeworkId } })
 }
 
 /** GET /homework/{id}. */

@@ -1,7 +1,7 @@
 /** Apart from the other calls: those come with pages that manage problems. */
-import { apiPath } from '../../lib/api/api.ts'
+import { addressOfCall } from '../../lib/api/call.ts'
 
 /** Path of POST /problem/{id}/rejudge. */
 export function rejudgePath(problemId: number): string {
-  return apiPath`/problem/${problemId}/rejudge`
+  return addressOfCall('POST /problem/:id/rejudge', { params: { id: problemId } })
 }

@@ -37,14 +37,6 @@ export function apiUrl(path: string): string {
   return `${API_BASE}${path}`
 }
 
-/**
- * A path of the API with encoded segments: ids come from the browser's address, and one like
- * `../auth/session` must not lead to another call.
- */
-export function apiPath(strings: TemplateStringsArray, ...parts: (string | number)[]): string {
-  return String.raw({ raw: strings }, ...parts.map((part) => encodeURIComponent(part)))
-}
-
 /** The full address of a path from an answer of the API, relative to its origin. */
 export function apiHref(path: string): string {
   return new URL(path, new URL(API_BASE, window.location.href)).href
