@@ -1,5 +1,5 @@
 /** Guards: what a call is about, or who makes it, is looked up before anything else of the call is read. */
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context } from 'hono'
 import type * as z from 'zod'
 import type { Subject } from '#contract/calls/call'
 import type { ErrorCode } from '#contract/errors'
@@ -15,17 +15,14 @@ export interface Guard<Name extends Subject | Bearer, Found> {
   name: Name
   /** Throws where the caller must not know of it. */
   find: (c: Context<Name extends Bearer ? AppEnv : UserEnv>) => Promise<Found>
-  /** Goes before the look-up and around the rest of the call. */
-  around?: MiddlewareHandler<AppEnv>
 }
 
 /** Makes a guard. @param name as rows of the table name it: `about`, or `who` of a bearer */
 export function guard<Name extends Subject | Bearer, Found>(
   name: Name,
   find: Guard<Name, Found>['find'],
-  around?: MiddlewareHandler<AppEnv>,
 ): Guard<Name, Found> {
-  return { name, find, around }
+  return { name, find }
 }
 
 /**

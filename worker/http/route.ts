@@ -90,11 +90,7 @@ export interface Routed<R extends Route> {
 
 /** The parts of a route without their types, which `route` has checked. */
 interface Parts {
-  guard?: {
-    name: string
-    find: (c: Context<UserEnv>) => Promise<unknown>
-    around?: MiddlewareHandler<UserEnv>
-  }
+  guard?: { name: string; find: (c: Context<UserEnv>) => Promise<unknown> }
   handler: (c: Context<UserEnv>, input: Record<string, unknown>) => unknown
   bodyFor?: (found: unknown) => z.ZodType
   beforeRefusal?: (c: Context<UserEnv>, body: unknown) => Promise<void>
@@ -145,9 +141,8 @@ function handlersOf(call: Call, parts: Parts): MiddlewareHandler<UserEnv>[] {
     if (data instanceof Response) return data
     return ok(c, data ?? null, 'OK', call.status as ContentfulStatusCode | undefined)
   }
-  const around = parts.guard?.around ? [parts.guard.around] : []
-  if (GUESTS.has(call.who)) return [begin, ...around, answer]
-  return [begin, call.tellsGuests ? requireUserOrTellNull : requireUser, ...around, answer]
+  if (GUESTS.has(call.who)) return [begin, answer]
+  return [begin, call.tellsGuests ? requireUserOrTellNull : requireUser, answer]
 }
 
 /** Serves a call of the table. @param guard the one for what its row says the call is about */
