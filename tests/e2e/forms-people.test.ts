@@ -215,7 +215,7 @@ test('a judge host is added, drained, activated and limited by its own buttons',
       answer(page, 'Judge every Judge Error again?', 'Judge again'),
     ),
   ).toEqual({ status: 6 })
-  await page.getByText('0 of 0 put into the queue.').waitFor()
+  await page.getByText('0 of 0 judged again.').waitFor()
   await page.getByRole('button', { name: 'Remove lab-9' }).click()
   expect(
     await sentWhen(page, `DELETE /runners/${host?.runnerId}`, () =>
