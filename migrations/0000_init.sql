@@ -10,6 +10,16 @@ CREATE TABLE `account_links` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `account_links_tokenHash_unique` ON `account_links` (`token_hash`);--> statement-breakpoint
 CREATE INDEX `account_links_expiry` ON `account_links` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `alarms` (
+	`state` text PRIMARY KEY NOT NULL,
+	`since` integer NOT NULL,
+	`over_at` integer,
+	`webhook_told` text,
+	`mail_told` text,
+	`tries` integer DEFAULT 0 NOT NULL,
+	`next_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `announcements` (
 	`id` text PRIMARY KEY NOT NULL,
 	`course_id` integer NOT NULL,
@@ -141,8 +151,7 @@ CREATE TABLE `installation` (
 CREATE TABLE `judgements` (
 	`id` text PRIMARY KEY NOT NULL,
 	`submission_id` text NOT NULL,
-	`preview_id` text,
-	`operation_id` text,
+	`rejudge_id` text,
 	`course_id` integer DEFAULT 0 NOT NULL,
 	`user_id` integer DEFAULT 0 NOT NULL,
 	`state` text NOT NULL,
@@ -170,18 +179,21 @@ CREATE TABLE `judgements` (
 	`compile_message` text,
 	`reason` text,
 	`outputs_key` text,
+	`outputs_pack_id` integer,
+	`outputs_offset` integer,
+	`outputs_bytes` integer,
 	FOREIGN KEY (`submission_id`) REFERENCES `submissions`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`runner_id`) REFERENCES `runners`(`id`) ON UPDATE no action ON DELETE set null,
 	FOREIGN KEY (`test_data_version`) REFERENCES `test_data_versions`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
 CREATE INDEX `judgements_submission` ON `judgements` (`submission_id`,`id`);--> statement-breakpoint
-CREATE INDEX `judgements_preview` ON `judgements` (`preview_id`,`finished_at`,`id`) WHERE preview_id is not null;--> statement-breakpoint
+CREATE INDEX `judgements_rejudge` ON `judgements` (`rejudge_id`,`finished_at`,`id`) WHERE rejudge_id is not null;--> statement-breakpoint
 CREATE INDEX `judgements_open` ON `judgements` (`ticket_at`,`id`) WHERE finished_at is null;--> statement-breakpoint
 CREATE INDEX `judgements_ready` ON `judgements` (`priority`,`rank`,`id`) WHERE finished_at is null and lease_until is null;--> statement-breakpoint
 CREATE INDEX `judgements_resting` ON `judgements` (`lease_until`) WHERE finished_at is null and lease_until is not null;--> statement-breakpoint
 CREATE INDEX `judgements_runner` ON `judgements` (`runner_id`) WHERE finished_at is null and runner_id is not null;--> statement-breakpoint
-CREATE INDEX `judgements_operation` ON `judgements` (`operation_id`,`id`) WHERE operation_id is not null and finished_at is null;--> statement-breakpoint
+CREATE INDEX `judgements_outputs_pack` ON `judgements` (`outputs_pack_id`) WHERE outputs_pack_id is not null;--> statement-breakpoint
 CREATE INDEX `judgements_failed` ON `judgements` (`finished_at`) WHERE state = 'failed';--> statement-breakpoint
 CREATE TABLE `logged_mails` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -293,7 +305,7 @@ CREATE TABLE `problems` (
 	`compare` text NOT NULL,
 	`test_data_version` text,
 	`judging_changed_at_ms` integer,
-	`preview_id` text,
+	`rejudge_id` text,
 	`version` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
@@ -303,7 +315,6 @@ CREATE TABLE `problems` (
 );
 --> statement-breakpoint
 CREATE INDEX `problems_course` ON `problems` (`course_id`,`id`);--> statement-breakpoint
-CREATE INDEX `problems_preview` ON `problems` (`preview_id`) WHERE preview_id is not null;--> statement-breakpoint
 CREATE TABLE `question_messages` (
 	`id` text PRIMARY KEY NOT NULL,
 	`question_id` text NOT NULL,
@@ -414,14 +425,6 @@ CREATE TABLE `sessions` (
 --> statement-breakpoint
 CREATE INDEX `sessions_user` ON `sessions` (`user_id`);--> statement-breakpoint
 CREATE INDEX `sessions_created` ON `sessions` (`created_at`);--> statement-breakpoint
-CREATE TABLE `signup_hashes` (
-	`operation_id` text NOT NULL,
-	`position` integer NOT NULL,
-	`password_hash` text NOT NULL,
-	PRIMARY KEY(`operation_id`, `position`),
-	FOREIGN KEY (`operation_id`) REFERENCES `operations`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
 CREATE TABLE `submission_sources` (
 	`submission_id` text PRIMARY KEY NOT NULL,
 	`code` blob NOT NULL,
@@ -484,7 +487,8 @@ CREATE TABLE `subtasks` (
 --> statement-breakpoint
 CREATE TABLE `sweep_positions` (
 	`prefix` text PRIMARY KEY NOT NULL,
-	`after` text NOT NULL
+	`after` text NOT NULL,
+	`rest_until` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `test_data_uploads` (
@@ -530,11 +534,13 @@ CREATE TABLE `users` (
 	`password_hash` text,
 	`active` integer NOT NULL,
 	`disabled_at` integer,
+	`link_due_at` integer,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`made_in_course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_usernameKey_unique` ON `users` (`username_key`);--> statement-breakpoint
+CREATE INDEX `users_link_due` ON `users` (`link_due_at`) WHERE link_due_at is not null and password_hash is null and disabled_at is null;--> statement-breakpoint
 CREATE INDEX `users_email` ON `users` (`email`);--> statement-breakpoint
 CREATE UNIQUE INDEX `users_confirmed_email` ON `users` (`email`) WHERE email_confirmed_at is not null;--> statement-breakpoint
 CREATE INDEX `users_made_in` ON `users` (`made_in_course_id`) WHERE made_in_course_id is not null;--> statement-breakpoint
@@ -555,4 +561,8 @@ WHEN new.id IS NOT old.id OR new.created_at IS NOT old.created_at OR new.action 
   OR (new.ip IS NOT old.ip AND new.ip <> '')
 BEGIN
   SELECT raise(abort, 'audit entries are only ever added: who and from where may be erased');
+END;--> statement-breakpoint
+CREATE VIEW `demands` AS SELECT '' AS `refusal`;--> statement-breakpoint
+CREATE TRIGGER `demands_refuse` INSTEAD OF INSERT ON `demands` BEGIN
+  SELECT raise(abort, new.refusal);
 END;
