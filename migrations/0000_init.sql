@@ -150,7 +150,7 @@ CREATE TABLE `installation` (
 --> statement-breakpoint
 CREATE TABLE `judgements` (
 	`id` text PRIMARY KEY NOT NULL,
-	`submission_id` text NOT NULL,
+	`submission_id` text,
 	`rejudge_id` text,
 	`course_id` integer DEFAULT 0 NOT NULL,
 	`user_id` integer DEFAULT 0 NOT NULL,
@@ -381,29 +381,20 @@ CREATE TABLE `runners` (
 CREATE UNIQUE INDEX `runners_tokenHash_unique` ON `runners` (`token_hash`);--> statement-breakpoint
 CREATE INDEX `runners_heartbeat` ON `runners` (`heartbeat_at`);--> statement-breakpoint
 CREATE TABLE `sample_runs` (
-	`user_id` integer PRIMARY KEY NOT NULL,
-	`id` text NOT NULL,
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
 	`problem_id` integer NOT NULL,
 	`language_type` integer NOT NULL,
+	`sample_count` integer NOT NULL,
 	`code` blob,
 	`inputs` text,
-	`attempt` integer DEFAULT 0 NOT NULL,
-	`lease` text,
-	`lease_until` integer,
-	`hold_until` integer DEFAULT 0 NOT NULL,
-	`runner_id` text,
-	`avoid_until` integer DEFAULT 0 NOT NULL,
-	`time_limit_ms` integer,
-	`finished_at` integer,
 	`result` text,
+	FOREIGN KEY (`id`) REFERENCES `judgements`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`problem_id`) REFERENCES `problems`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`runner_id`) REFERENCES `runners`(`id`) ON UPDATE no action ON DELETE set null
+	FOREIGN KEY (`problem_id`) REFERENCES `problems`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `sample_runs_id_unique` ON `sample_runs` (`id`);--> statement-breakpoint
-CREATE INDEX `sample_runs_open` ON `sample_runs` (`id`,`attempt`,`lease_until`,`runner_id`,`avoid_until`,`hold_until`,`finished_at`) WHERE finished_at is null;--> statement-breakpoint
-CREATE INDEX `sample_runs_held` ON `sample_runs` (`runner_id`,`lease_until`,`id`,`hold_until`,`finished_at`) WHERE finished_at is null and lease_until is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX `sample_runs_userId_unique` ON `sample_runs` (`user_id`);--> statement-breakpoint
 CREATE TABLE `saved_replies` (
 	`user_id` integer PRIMARY KEY NOT NULL,
 	`replies` text NOT NULL,

@@ -47,6 +47,9 @@ const OUTPUT_KEYS = {
   outputs_pack_id: `select object_key as key from ${WITH_OUTPUTS} join packs on packs.id = j.outputs_pack_id`,
 }
 
+/** The judgements of sample runs, which are left out. */
+const RUNS_AWAY = 'delete from judgements where submission_id is null'
+
 const keyRows = z.array(z.object({ key: z.string() }))
 
 /** The keys of all objects that rows name. An installation that is older than this code lacks some tables and columns. */
@@ -80,6 +83,7 @@ async function copyDatabase({ query }: Installation, path: string, withOutputs: 
   try {
     file.exec('pragma journal_mode = off')
     await copyRows(query, file)
+    file.exec(RUNS_AWAY)
     requireWhole(file)
     const tables: Manifest['tables'] = {}
     for (const table of readTables(file))

@@ -63,16 +63,16 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'a leased job is leased to a second host',
-    file: 'worker/features/judging/claim/claim-queries.ts',
-    from: 'where ${finishedAt} is null and ${leaseUntil} is null and ${attempt}',
-    to: 'where ${finishedAt} is null and ${attempt}',
+    file: 'worker/features/judging/claim/best-job.ts',
+    from: 'sql`${judgements.finishedAt} is null and ${judgements.leaseUntil} is null`',
+    to: 'sql`${judgements.finishedAt} is null`',
     tests: 'tests/worker/judging/judging.test.ts',
   },
   {
     name: 'a bulk rejudge goes before live submissions',
-    file: 'worker/features/judging/claim/claim-queries.ts',
-    from: 'order by ${priority}, ${judgements.rank}, ${id} limit',
-    to: 'order by ${judgements.rank}, ${id} limit',
+    file: 'worker/features/judging/claim/best-job.ts',
+    from: 'iif(${hasRoom}, ${live}, null),',
+    to: '',
     tests: 'tests/worker/judging',
   },
   {

@@ -80,6 +80,9 @@ const NAMING = `insert into test_data_versions (id, problem_id, object_key, size
   update judgements set outputs_key = 'outputs/deleted' where id = (select min(j.id) from judgements j
     join submissions s on s.judgement_id = j.id where s.problem_id = (select max(problem_id) from submissions));
   insert into packs (object_key, course_id) values ('packs/p1', 1);
+  insert into judgements (id, user_id, state, priority, rank, queued_at, ticket_at, phase, cases_total)
+    values ('a run', 1, 'queued', 1, 0, 0, 0, 'queued', 1);
+  insert into sample_runs (id, user_id, problem_id, language_type, sample_count) values ('a run', 1, 1, 0, 1);
   insert into rate_limits (key, full_at_ms, allowed) values ('x', 1, 1);
   insert into users (id, username, username_key, email, made_in_course_id, displayed_name, bio, role, active, created_at)
     values (9001, 'odd', 'odd', 'odd@example.org', 2, 'O''Neil; "quoted" 😀', 'line
@@ -145,6 +148,9 @@ test('a backup holds every row and object that is not left out by name [PR4]', (
   expect(backup.leftOut).toEqual(LEFT_OUT)
   expect(backup.tables['submissions']?.rows).toBeGreaterThan(400)
   expect(Object.keys(backup.tables)).not.toContain('sessions')
+  const file = new DatabaseSync(join(root, 'backup', backup.database))
+  expect(file.prepare('select id from judgements where submission_id is null').all()).toEqual([])
+  file.close()
 })
 
 test('restored on Cloudflare, backed up from there, restored on this machine: the same [PR4]', async () => {

@@ -200,8 +200,6 @@ export const RUNS = {
   keptBytes: 1024 ** 2,
   /** The longest that a host holds a run, however many heartbeats come. Seconds. */
   holdSeconds: 600,
-  /** A host that had a run and gave no result leaves it to others for so long. Seconds. */
-  avoidSeconds: 15,
 } as const
 
 /** Judge hosts. */

@@ -515,6 +515,10 @@ export const packs = sqliteTable(
   ],
 )
 
+/** What goes first: live submissions, then sample runs, then bulk rejudges. */
+export const PRIORITY = { live: 0, run: 1, bulk: 2 } as const
+export type Priority = (typeof PRIORITY)[keyof typeof PRIORITY]
+
 /**
  * Judgements, which are also the queue: a row without `finishedAt` is work. The claim leases the best one
  * by (priority, rank, id). Every later call carries `lease`.
@@ -523,9 +527,8 @@ export const judgements = sqliteTable(
   'judgements',
   {
     id: text().primaryKey(),
-    submissionId: text()
-      .notNull()
-      .references(() => submissions.id, { onDelete: 'cascade' }),
+    /** Null of a sample run, whose program and inputs are in `sampleRuns`. */
+    submissionId: text().references(() => submissions.id, { onDelete: 'cascade' }),
     /** The bulk rejudge that it belongs to: its result counts only once that is applied. Null then, and of all others. */
     rejudgeId: text(),
     /** Course and submitter again, so that polling a pending page reads two rows. */
@@ -534,8 +537,7 @@ export const judgements = sqliteTable(
     state: text({
       enum: ['queued', 'leased', 'done', 'superseded', 'failed', 'cancelled'],
     }).notNull(),
-    /** 0 live, 1 bulk rejudge. */
-    priority: integer().$type<0 | 1>().notNull(),
+    priority: integer().$type<Priority>().notNull(),
     /** The student's jobs in the ten minutes before this one; 0 of a rejudge. */
     rank: integer().notNull(),
     attempt: integer().notNull().default(0),
@@ -627,53 +629,26 @@ export const handBacks = sqliteTable(
 )
 
 /**
- * Sample runs: a program tried before handing it in, one a person. Open until `finishedAt`; free for a host
- * while `leaseUntil` is null or past. `code` and `inputs` go when the result comes. The sweeper deletes runs
- * after an hour.
+ * Sample runs: a program tried before handing it in, one a person, beside their judgements. `code` and `inputs` go when the
+ * result comes. The sweeper deletes runs with their judgements after an hour.
  */
-export const sampleRuns = sqliteTable(
-  'sample_runs',
-  {
-    userId: integer()
-      .primaryKey()
-      .references(() => users.id, CASCADE),
-    id: text().notNull().unique(),
-    problemId: ofProblem(),
-    languageType: integer().$type<LanguageCode>().notNull(),
-    code: blob({ mode: 'buffer' }),
-    inputs: text({ mode: 'json' }).$type<RunInputs['inputs']>(),
-    attempt: integer().notNull().default(0),
-    lease: text(),
-    leaseUntil: integer(),
-    /** When heartbeats stop extending the lease. */
-    holdUntil: integer().notNull().default(0),
-    /** The host that has or had it. That one leaves it to others until `avoidUntil`. */
-    runnerId: text().references(() => runners.id, { onDelete: 'set null' }),
-    avoidUntil: integer().notNull().default(0),
-    /** Of a case, as leased; the result is checked against it. */
-    timeLimitMs: integer(),
-    finishedAt: integer(),
-    /** Null in a finished run that no host could judge. */
-    result: text({ mode: 'json' }).$type<StoredRun>(),
-  },
-  (table) => [
-    // Covers what claims ask: the rows have large code and inputs.
-    index('sample_runs_open')
-      .on(
-        table.id,
-        table.attempt,
-        table.leaseUntil,
-        table.runnerId,
-        table.avoidUntil,
-        table.holdUntil,
-        table.finishedAt,
-      )
-      .where(sql`finished_at is null`),
-    index('sample_runs_held')
-      .on(table.runnerId, table.leaseUntil, table.id, table.holdUntil, table.finishedAt)
-      .where(sql`finished_at is null and lease_until is not null`),
-  ],
-)
+export const sampleRuns = sqliteTable('sample_runs', {
+  id: text()
+    .primaryKey()
+    .references(() => judgements.id, { onDelete: 'cascade' }),
+  userId: integer()
+    .notNull()
+    .unique()
+    .references(() => users.id, CASCADE),
+  problemId: ofProblem(),
+  languageType: integer().$type<LanguageCode>().notNull(),
+  /** So many of the inputs, the first, are samples, whose outputs are compared. */
+  sampleCount: integer().notNull(),
+  code: blob({ mode: 'buffer' }),
+  inputs: text({ mode: 'json' }).$type<RunInputs['inputs']>(),
+  /** Null in a finished run that no host could judge. */
+  result: text({ mode: 'json' }).$type<StoredRun>(),
+})
 
 /** The result of a run. `output` null: none was kept. Streams are base64. */
 export interface StoredRun {

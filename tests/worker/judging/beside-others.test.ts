@@ -35,7 +35,6 @@ const db = openDb(env.DB)
 
 beforeEach(async () => {
   await emptyQueue()
-  await runSql`delete from sample_runs`
   await runSql`update runners set heartbeat_at = 1`
 })
 
@@ -97,7 +96,7 @@ describe('a claim', () => {
     await student.post(`/problem/${problemId}/run`, run)
     expect((await claim(token)).data.more).toBe(true)
     await submit(student, problemId)
-    await runSql`delete from sample_runs`
+    await runSql`delete from judgements where submission_id is null`
     expect((await claim(token)).data.more).toBe(false)
   })
 })
@@ -139,8 +138,8 @@ describe('a sample run', () => {
     expect((await claimRun(token)).data.judgementId).toBe(ids[1])
     await release(token, first, {})
     expect((await claimRun(token)).status).toBe(204)
-    await runSql`update sample_runs set avoid_until = ${nowSeconds() - 1} where id = ${ids[0]}`
-    expect((await claimRun(token)).data).toMatchObject({ judgementId: ids[0], attempt: 2 })
+    await runSql`update hand_backs set last_at = 1 where judgement_id = ${ids[0]}`
+    expect((await claimRun(token)).data).toMatchObject({ judgementId: ids[0], attempt: 1 })
   })
 
   test('is extended by its own host alone, which ends no run of others by its start', async () => {
@@ -150,12 +149,12 @@ describe('a sample run', () => {
     const [one, other] = [await registerRunner(), await registerRunner()]
     const [own, others] = [(await claimRun(one)).data, (await claimRun(other)).data]
     const until = nowSeconds() + 5
-    await runSql`update sample_runs set lease_until = ${until}`
+    await runSql`update judgements set lease_until = ${until} where finished_at is null`
     const untils = async () =>
       Promise.all(
         [own, others].map(
           ({ judgementId }) =>
-            firstValue<number>`select lease_until from sample_runs where id = ${judgementId}`,
+            firstValue<number>`select lease_until from judgements where id = ${judgementId}`,
         ),
       )
     const beat = (active: string[], started: boolean) =>

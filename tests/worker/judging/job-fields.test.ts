@@ -17,10 +17,7 @@ import {
   type Person,
 } from '../support/world.ts'
 
-beforeEach(async () => {
-  await emptyQueue()
-  await runSql`delete from sample_runs`
-})
+beforeEach(emptyQueue)
 
 /** Two subtasks with limits of their own. */
 const SUBTASKS = [
@@ -278,6 +275,7 @@ describe('a sample run', () => {
         leaseSeconds: JUDGING.leaseSeconds,
         language: 'c',
         source: Buffer.from('int main(){}').toString('base64'),
+        more: false,
         testData: {
           inputs: [
             { input: '1 2', expected: '3' },
@@ -288,7 +286,7 @@ describe('a sample run', () => {
         compare: { mode: 'lines' },
       })
       const row = await firstRow<{ until: number; hold: number }>`
-        select lease_until as until, hold_until as hold from sample_runs where id = ${runId}`
+        select lease_until as until, hold_until as hold from judgements where id = ${runId}`
       const claimedAt = Number(row?.until) - JUDGING.leaseSeconds
       expect(claimedAt).toBeGreaterThanOrEqual(before)
       expect(row?.hold).toBe(claimedAt + RUNS.holdSeconds)

@@ -38,8 +38,7 @@ interface Ending {
 async function judgeNext(token: string, ending: Ending): Promise<string> {
   const { judgementId, submissionId, lease } = (await claim(token)).data
   const result = { ...reportOf(lease), ...ending, outputs: [] }
-  if (!(await storeResult(db, judgementId, result, null, nowSeconds())))
-    throw new Error('no result')
+  if (!(await storeResult(db, judgementId, result, {}, nowSeconds()))) throw new Error('no result')
   return submissionId
 }
 

@@ -21,10 +21,7 @@ import {
 
 const CODE = 'int main(){}'
 
-beforeEach(async () => {
-  await emptyQueue()
-  await runSql`delete from sample_runs`
-})
+beforeEach(emptyQueue)
 
 /** Asks for a run. */
 function run(as: Person, problemId: number, form: Record<string, unknown> = {}) {
@@ -42,6 +39,14 @@ function runReport(lease: string, statuses: readonly (0 | 1 | 3)[], outputs: unk
     judgeSubtask([{ status, runTime: 3, memoryUsage: 900 }], 0),
   )
   return { lease, ...judgeOutcome(tasks), compileMessage: null, reason: null, outputs }
+}
+
+/** Hands a job back. */
+function release(token: string, job: { judgementId: string; lease: string }, why: object) {
+  return call('POST', `/runner/jobs/${job.judgementId}/release`, {
+    token,
+    json: { lease: job.lease, drained: false, reason: 'why', ...why },
+  })
 }
 
 /** A run that a host has claimed. */
@@ -254,7 +259,9 @@ describe('one run a person', () => {
     const second = String((await run(student, problemId, { code: `${CODE} ` })).data.runId)
     expect(second).not.toBe(first)
     expect((await student.get(`/run/${first}`)).code).toBe('run_not_found')
-    expect(await firstValue`select count(*) n from sample_runs`).toBe(1)
+    expect(
+      await firstValue`select count(*) n from judgements where submission_id is null and user_id = ${student.id}`,
+    ).toBe(1)
   })
 
   test('the host that judges a replaced run learns that nobody wants it', async () => {
@@ -290,7 +297,7 @@ describe('which host gets it when', () => {
     const { student, problemId } = await createProblem()
     const token = await registerRunner()
     const bulk = await submit(student, problemId)
-    await runSql`update judgements set priority = 1 where submission_id = ${bulk}`
+    await runSql`update judgements set priority = 2 where submission_id = ${bulk}`
     const { runId } = (await run(student, problemId)).data
     const live = await submit(student, problemId)
     const order = [await claimAny(token), await claimAny(token), await claimAny(token)]
@@ -303,15 +310,16 @@ describe('which host gets it when', () => {
     const token = await registerRunner(1)
     const handIns = [await submit(student, problemId), await submit(student, problemId)]
     handIns.push(await submit(student, problemId))
-    await runSql`update judgements set priority = 1 where submission_id in (select value from json_each(${JSON.stringify(handIns)}))`
+    await runSql`update judgements set priority = 2 where submission_id in (select value from json_each(${JSON.stringify(handIns)}))`
     const whileBusy = (ahead: number) => claimAny(token, { takesRuns: false, ahead })
     const { runId } = (await run(student, problemId)).data
-    expect((await claimAny(token)).data.submissionId).toBe(runId)
+    const job = (await claimAny(token)).data
+    expect(job.submissionId).toBe(runId)
     expect((await whileBusy(0)).status).toBe(204)
     expect((await whileBusy(1)).status).toBe(204)
-    await runSql`update sample_runs set lease_until = 0`
+    await release(token, job, { drained: true, fault: 'host' })
     expect((await whileBusy(1)).status).toBe(204)
-    await runSql`delete from sample_runs`
+    await runSql`delete from judgements where id = ${runId}`
     expect((await whileBusy(0)).status).toBe(200)
     expect((await whileBusy(1)).status).toBe(200)
   })
@@ -353,19 +361,13 @@ describe('which host gets it when', () => {
 })
 
 describe('hosts that fail', () => {
-  const release = (token: string, job: { judgementId: string; lease: string }, why: object) =>
-    call('POST', `/runner/jobs/${job.judgementId}/release`, {
-      token,
-      json: { lease: job.lease, drained: false, reason: 'why', ...why },
-    })
-
   test('the run of a dead host goes to another one, that of a live host does not', async () => {
     const { student, token, runId, job } = await claimedRun()
     const other = await registerRunner()
-    await runSql`update sample_runs set lease_until = ${nowSeconds() + 1}`
+    await runSql`update judgements set lease_until = ${nowSeconds() + 1} where id = ${runId}`
     const beat = { active: [runId], slots: 4, free: 3, load: 0 }
     await call('POST', '/runner/heartbeat', { token, json: beat })
-    const until = await firstValue<number>`select lease_until from sample_runs`
+    const until = await firstValue<number>`select lease_until from judgements where id = ${runId}`
     expect(until).toBeGreaterThan(nowSeconds() + 30)
     expect((await claimAny(other)).status).toBe(204)
     await call('POST', '/runner/heartbeat', {
@@ -392,10 +394,10 @@ describe('hosts that fail', () => {
 
   test('a host that never ends a run loses it, however many heartbeats come', async () => {
     const { token, runId } = await claimedRun()
-    await runSql`update sample_runs set lease_until = ${nowSeconds() + 1}, hold_until = ${nowSeconds() - 1}`
+    await runSql`update judgements set lease_until = ${nowSeconds() + 1}, hold_until = ${nowSeconds() - 1} where id = ${runId}`
     const json = { active: [runId], slots: 4, free: 3, load: 0 }
     await call('POST', '/runner/heartbeat', { token, json })
-    const until = await firstValue<number>`select lease_until from sample_runs`
+    const until = await firstValue<number>`select lease_until from judgements where id = ${runId}`
     expect(until).toBeLessThan(nowSeconds() + 30)
   })
 
@@ -434,7 +436,7 @@ describe('hosts that fail', () => {
   test('a run in a language that the judge has no more fails', async () => {
     const { student, problemId } = await createProblem()
     const { runId } = (await run(student, problemId)).data
-    await runSql`update sample_runs set language_type = 77`
+    await runSql`update sample_runs set language_type = 77 where id = ${runId}`
     expect((await claimAny(await registerRunner())).status).toBe(204)
     expect((await student.get(`/run/${runId}`)).data.state).toBe('failed')
   })
@@ -463,9 +465,12 @@ test('what hosts ask costs the same with a thousand runs that wait', async () =>
   await runSql`with recursive n(i) as (values(1) union all select i + 1 from n where i < 1000)
     insert into users (username, username_key, email, displayed_name, role, active, created_at)
     select 'many' || i, 'many' || i, 'many' || i, '', 2, 1, 1 from n`
-  await runSql`insert into sample_runs (user_id, id, problem_id, language_type, code, inputs)
-    select id, printf('%024x', id), ${problemId}, 0, x'', '[]' from users where username like 'many%'`
+  await runSql`insert into judgements (id, user_id, state, priority, rank, queued_at, ticket_at, phase, cases_total)
+    select printf('%024x', id), id, 'queued', 1, 0, 1, 1, 'queued', 0 from users where username like 'many%'`
+  await runSql`insert into sample_runs (user_id, id, problem_id, language_type, sample_count, code, inputs)
+    select id, printf('%024x', id), ${problemId}, 0, 0, x'', '[]' from users where username like 'many%'`
   const crowded = await rowsOfHost()
+  await runSql`delete from judgements where user_id in (select id from users where username like 'many%')`
   await runSql`delete from users where username like 'many%'`
   for (const [index, rows] of crowded.entries())
     expect(rows).toBeLessThanOrEqual((alone[index] ?? 0) + 10)

@@ -18,6 +18,14 @@ const DAY = 86_400
 /** An id made so many seconds before the sweep. */
 const idOf = (ago: number) => hexIdAt((NOW - ago) * 1000).padEnd(24, '0')
 
+/** Stores a run that has ended. */
+async function insertRun(userId: number, id: string, problemId: number): Promise<void> {
+  await runSql`insert into judgements (id, user_id, state, priority, rank, queued_at, ticket_at, phase, cases_total, finished_at)
+    values (${id}, ${userId}, 'done', 1, 0, 1, 1, 'running', 0, 1)`
+  await runSql`insert into sample_runs (user_id, id, problem_id, language_type, sample_count)
+    values (${userId}, ${id}, ${problemId}, 0, 0)`
+}
+
 /** What is left of a table, by the column that tells its rows apart. */
 async function left(table: string, column: string, where = '1') {
   const { results } = await env.DB.prepare(
@@ -56,8 +64,7 @@ test('a sweep ends what is over and leaves what is not', async () => {
     [student, RUNS.seconds + 1],
     [other, RUNS.seconds],
   ] as const)
-    await runSql`insert into sample_runs (user_id, id, problem_id, language_type, finished_at)
-      values (${person.id}, ${idOf(ago)}, ${problemId}, 0, 1)`
+    await insertRun(person.id, idOf(ago), problemId)
   const days = (count: number, more = 0) => idOf(count * DAY + more)
   const [old, kept] = [days(SWEEP.operationDays, 1), days(SWEEP.operationDays)]
   const [open, stalled] = [days(40), days(41)]
@@ -105,6 +112,7 @@ test('a sweep ends what is over and leaves what is not', async () => {
   expect(await left('account_links', 'user_id')).toEqual([other.id])
   expect(await left('submissions', 'id')).toEqual([idOf(claim + 2), idOf(claim)])
   expect(await left('sample_runs', 'user_id')).toEqual([other.id])
+  expect(await left('judgements', 'user_id', 'submission_id is null')).toEqual([other.id])
   expect(await left('operations', 'id')).toEqual([stalled, open, kept])
   expect(await left('runners', 'id')).toEqual(['added', 'silent'])
   expect(await left('test_data_uploads', 'id')).toEqual(['under way'])
@@ -124,8 +132,7 @@ test('a part that fails is counted, and the others are done', async () => {
   await runSql`delete from vitals`
   await runSql`insert into account_links (user_id, purpose, token_hash, expires_at) values (${student.id}, 'reset', 'over', 1)`
   await runSql`create trigger no_runs before delete on sample_runs begin select raise(abort, 'no'); end`
-  await runSql`insert into sample_runs (user_id, id, problem_id, language_type, finished_at)
-    values (${student.id}, ${idOf(RUNS.seconds + 9)}, ${problemId}, 0, 1)`
+  await insertRun(student.id, idOf(RUNS.seconds + 9), problemId)
   const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
   await sweep(workerEnv, NOW)
   expect(errors.mock.calls.map(([text]) => JSON.parse(text).sweep)).toEqual(['runs'])

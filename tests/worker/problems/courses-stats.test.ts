@@ -42,7 +42,7 @@ interface Ending {
 async function judgeNext(token: string, ending: Ending): Promise<void> {
   const job = (await claim(token)).data
   const result = { ...reportOf(job.lease), ...ending, outputs: [] }
-  if (!(await storeResult(openDb(env.DB), job.judgementId, result, null, nowSeconds())))
+  if (!(await storeResult(openDb(env.DB), job.judgementId, result, {}, nowSeconds())))
     throw new Error('no result')
 }
 

@@ -3,7 +3,8 @@ import { count, eq, gt, sql } from 'drizzle-orm'
 import type { Health } from '#contract/installation/health'
 import { JUDGING } from '#contract/limits'
 import { rawQuery, type Db } from '../../db/client.ts'
-import { installation, judgements, runners, vitals } from '../../db/schema.ts'
+import { installation, judgements, PRIORITY, runners, vitals } from '../../db/schema.ts'
+import { inlineNumber } from '../../db/statements.ts'
 import { isSweepLate } from '../../db/vitals.ts'
 
 /** A live job that waits longer for a judge host is an alarm, and fails a strict health check. */
@@ -15,8 +16,9 @@ export const ALARM_WAITING_SECONDS = 120
  */
 function selectOldest(db: Db) {
   const { id, finishedAt, leaseUntil, priority, rank, state, queuedAt } = judgements
+  const live = inlineNumber(PRIORITY.live)
   const free = sql`${judgements} indexed by judgements_ready
-    where ${finishedAt} is null and ${leaseUntil} is null and ${priority} = 0`
+    where ${finishedAt} is null and ${leaseUntil} is null and ${priority} = ${live}`
   const rankAfter = (last: string) =>
     sql`select ${rank} from ${free} and ${rank} > ${sql.raw(last)} order by ${rank} limit 1`
   return rawQuery<{ since: number | null }>(
@@ -27,7 +29,7 @@ function selectOldest(db: Db) {
         select (select ${queuedAt} from ${free} and ${rank} = ranks.rank and ${state} = 'queued' order by ${id} limit 1) as since from ranks
         union all
         select ${queuedAt} from ${judgements} indexed by judgements_resting
-          where ${finishedAt} is null and ${leaseUntil} is not null and ${priority} = 0 and ${state} = 'queued')`,
+          where ${finishedAt} is null and ${leaseUntil} is not null and ${priority} = ${live} and ${state} = 'queued')`,
   )
 }
 

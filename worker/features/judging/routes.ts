@@ -12,7 +12,7 @@ import { newHexId, newSecret, sha256Hex } from '../../lib/ids.ts'
 import { endHostSockets, hostChannel, liveChannels, wakeAnotherHost } from '../../lib/live.ts'
 import { publishedSums } from '../../lib/published-runner.ts'
 import { sendTickets } from '../../lib/queues.ts'
-import { slotsOf } from './claim/claim-queries.ts'
+import { slotsOf } from './claim/best-job.ts'
 import { claimJob, waitForJob } from './claim/claim.ts'
 import { claimWaitMs } from './claim/empty-claims.ts'
 import {
@@ -27,7 +27,6 @@ import { getLeasedTestData } from './lease/lease-queries.ts'
 import { endExhausted } from './lease/lost-jobs.ts'
 import { acceptResult } from './result/result.ts'
 import { updateProgress } from './result/result-queries.ts'
-import { hasRunLease, releaseRun } from './result/run-result-queries.ts'
 
 /** @throws AppError `too_many_requests` while a host has made too many empty claims */
 function demandClaims(emptyClaimsUntilMs: number | null): void {
@@ -107,10 +106,7 @@ export const judging = [
   route('POST /runner/jobs/:id/release', runnerOfToken, async (c, { runner, params, body }) => {
     const { db } = c.var
     const { id } = params
-    const isBack =
-      (await releaseJudgement(db, id, body, nowSeconds())) ||
-      (await releaseRun(db, id, body, nowSeconds()))
-    if (!isBack) throw new AppError('stale_lease')
+    if (!(await releaseJudgement(db, id, body, nowSeconds()))) throw new AppError('stale_lease')
     inBackground(
       c,
       'released job',
@@ -127,17 +123,15 @@ export const judging = [
   }),
   route('POST /runner/jobs/:id/progress', runnerWithLease, async (c, { runner, params, body }) => {
     const { db } = c.var
-    const { id } = params
     const { leaseRow: job } = runner
-    const isLeased = job?.lease === body.lease && job.state === 'leased'
-    if (isLeased && liveChannels(c.env)) {
-      const { submissionId, listenerId, casesTotal: total } = job
+    if (job?.lease !== body.lease || job.state !== 'leased') throw new AppError('stale_lease')
+    const { submissionId, listenerId, casesTotal: total } = job
+    if (liveChannels(c.env)) {
       const progress = { phase: body.phase, done: Math.min(body.done, total), total }
-      if (listenerId !== null)
+      // A run has nothing to tell before its end.
+      if (listenerId !== null && submissionId !== null)
         await tellProgress(c, listenerId, body.lease, { submissionId, progress })
-    } else if (
-      !(isLeased ? await updateProgress(db, id, body) : await hasRunLease(db, id, body.lease))
-    ) {
+    } else if (!(await updateProgress(db, params.id, body))) {
       throw new AppError('stale_lease')
     }
   }),

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { alarmState } from '#contract/installation/alarms'
 import { JUDGING } from '#contract/limits'
 import { STATUS_NAMES, verdict } from '#contract/verdicts'
+import { PRIORITY } from '../../db/schema.ts'
 import type { Figures } from './queries.ts'
 
 type Labels = Readonly<Record<string, string>>
@@ -29,15 +30,10 @@ const single = (value: number): Sample[] => [[{}, value]]
 
 const counts = z.array(z.int())
 
-const PRIORITIES = [
-  [0, 'live'],
-  [1, 'bulk'],
-] as const
-
 /** The families about jobs without a result. */
 function ofQueue(jobs: Figures['jobs'], now: number): string[] {
-  const queued = PRIORITIES.map(
-    ([priority, label]) =>
+  const queued = Object.entries(PRIORITY).map(
+    ([label, priority]) =>
       [label, jobs.find((row) => row.priority === priority && row.state === 'queued')] as const,
   )
   const judging = jobs.filter(({ state }) => state === 'leased')

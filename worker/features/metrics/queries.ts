@@ -2,7 +2,7 @@
 import { desc, sql } from 'drizzle-orm'
 import type { Alarm } from '#contract/installation/alarms'
 import type { Db } from '../../db/client.ts'
-import { judgements, runners, vitals } from '../../db/schema.ts'
+import { judgements, runners, vitals, type Priority } from '../../db/schema.ts'
 import { selectAlarms } from '../alarms/queries.ts'
 
 /** Open jobs that are counted at most, so that a scrape's cost is bounded. */
@@ -10,7 +10,7 @@ const MOST_JOBS = 10_000
 
 /** Open jobs of one priority and state. `oldestAt`: when the first of them was queued; epoch seconds. */
 interface OpenJobs {
-  priority: 0 | 1
+  priority: Priority
   state: 'queued' | 'leased'
   jobs: number
   oldestAt: number

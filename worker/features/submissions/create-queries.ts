@@ -8,6 +8,7 @@ import type { Db } from '../../db/client.ts'
 import { addContributions, keepingResults } from '../../db/problem-results.ts'
 import { takeToken, wasAllowed, type RateAnswer } from '../../db/rate-limits.ts'
 import {
+  PRIORITY,
   judgements,
   problemResults,
   submissionSources,
@@ -115,7 +116,7 @@ function sourceAndJudgement(db: Db, target: SubmitTarget, accepted: Acceptance) 
         courseId: target.courseId,
         userId,
         state: 'queued',
-        priority: 0,
+        priority: PRIORITY.live,
         rank: countOthersSince(userId, since),
         queuedAt: now,
         ticketAt: now,

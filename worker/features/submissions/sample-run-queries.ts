@@ -1,14 +1,21 @@
-/** A person's sample run: one row, which the next run replaces. */
-import { and, eq, isNull, lt, sql } from 'drizzle-orm'
+/** A person's sample run: a judgement with a row beside it, which the next run replaces. */
+import { and, eq, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import type { LanguageCode } from '#contract/languages'
 import type { RunInputs } from '#contract/judging'
 import { JUDGING, RUNS } from '#contract/limits'
 import type { Db } from '../../db/client.ts'
 import { takeToken, wasAllowed, type RateAnswer } from '../../db/rate-limits.ts'
-import { courses, memberships, problems, sampleRuns } from '../../db/schema.ts'
+import {
+  courses,
+  judgements,
+  memberships,
+  PRIORITY,
+  problems,
+  sampleRuns,
+} from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, standingOf } from '../../db/standing.ts'
-import { excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
+import { insertSelect } from '../../db/statements.ts'
 import { visibleBy } from '../../db/visibility.ts'
 import { hexIdAt } from '../../lib/ids.ts'
 
@@ -33,34 +40,38 @@ export async function findRunTarget(db: Db, user: SessionUser, problemId: number
     .get()
 }
 
-/** A new run. */
+/** A new run. `sampleCount`: so many of its inputs, the first, are samples. */
 interface NewRun {
   id: string
   userId: number
   problemId: number
   languageType: LanguageCode
+  sampleCount: number
   code: Uint8Array
   inputs: RunInputs['inputs']
 }
 
 /**
- * Stores a run in place of the person's last one. While the very same waits or runs, it stays: a key pressed
+ * Queues a run in place of the person's last one. While the very same waits or runs, it stays: a key pressed
  * twice makes one run, and takes one token of the person's limit.
+ * @param now epoch seconds
  * @returns the answer of that limit, and the id of the run that is there now
  */
 export async function insertRun(
   db: Db,
-  { id, userId, problemId, languageType, code, inputs }: NewRun,
+  { id, userId, problemId, languageType, sampleCount, code, inputs }: NewRun,
+  now: number,
 ): Promise<{ rate: RateAnswer[]; runId: string | undefined }> {
   const key = `run:user:${userId}`
   const same = db
     .select({ id: sampleRuns.id })
     .from(sampleRuns)
+    .innerJoin(judgements, eq(judgements.id, sampleRuns.id))
     .where(
       and(
         eq(sampleRuns.userId, userId),
-        isNull(sampleRuns.finishedAt),
-        lt(sampleRuns.attempt, JUDGING.maxAttempts),
+        isNull(judgements.finishedAt),
+        lt(judgements.attempt, JUDGING.maxAttempts),
         eq(sampleRuns.problemId, problemId),
         eq(sampleRuns.languageType, languageType),
         sql`${sampleRuns.code} = ${code}`,
@@ -68,29 +79,39 @@ export async function insertRun(
       ),
     )
   const isNew = sql`not exists ${same}`
-  const fresh = { attempt: 0, lease: null, leaseUntil: null, runnerId: null, avoidUntil: 0 }
-  const [rate, , [run]] = await db.batch([
+  const [rate, , , , [run]] = await db.batch([
     takeToken(db, key, RUNS.rate, Date.now(), isNew),
+    db.delete(judgements).where(sql`${isRunOf(userId)} and ${isNew} and ${wasAllowed(key)}`),
+    insertSelect(
+      db,
+      judgements,
+      {
+        id,
+        userId,
+        state: 'queued',
+        priority: PRIORITY.run,
+        rank: 0,
+        queuedAt: now,
+        ticketAt: now,
+        phase: 'queued',
+        casesTotal: inputs.length,
+      },
+      sql`where ${isNew} and ${wasAllowed(key)}`,
+    ),
     insertSelect(
       db,
       sampleRuns,
-      { id, userId, problemId, languageType, code: sql`${code}`, inputs },
-      sql`where ${isNew} and ${wasAllowed(key)}
-        ${onConflictUpdate(sampleRuns, [sampleRuns.userId], {
-          id: excluded(sampleRuns.id),
-          problemId: excluded(sampleRuns.problemId),
-          languageType: excluded(sampleRuns.languageType),
-          code: excluded(sampleRuns.code),
-          inputs: excluded(sampleRuns.inputs),
-          ...fresh,
-          timeLimitMs: null,
-          finishedAt: null,
-          result: null,
-        })}`,
+      { id, userId, problemId, languageType, sampleCount, code: sql`${code}`, inputs },
+      sql`where exists (select 1 from ${judgements} where ${judgements.id} = ${id})`,
     ),
     db.select({ id: sampleRuns.id }).from(sampleRuns).where(eq(sampleRuns.userId, userId)),
   ])
   return { rate, runId: run?.id }
+}
+
+/** The condition for the judgement of a person's run, which the run goes with. */
+export function isRunOf(userId: number): SQL {
+  return sql`${judgements.id} = (select ${sampleRuns.id} from ${sampleRuns} where ${sampleRuns.userId} = ${userId})`
 }
 
 /** A run of the person's own. */
@@ -99,17 +120,22 @@ export async function getRun(db: Db, userId: number, id: string) {
     .select({
       id: sampleRuns.id,
       problemId: sampleRuns.problemId,
-      attempt: sampleRuns.attempt,
-      leaseUntil: sampleRuns.leaseUntil,
-      finishedAt: sampleRuns.finishedAt,
+      attempt: judgements.attempt,
+      state: judgements.state,
+      leaseUntil: judgements.leaseUntil,
+      finishedAt: judgements.finishedAt,
       result: sampleRuns.result,
     })
     .from(sampleRuns)
+    .innerJoin(judgements, eq(judgements.id, sampleRuns.id))
     .where(and(eq(sampleRuns.id, id), eq(sampleRuns.userId, userId)))
     .get()
 }
 
 /** Deletes runs whose hour is over. Ids begin with the time of their making. */
 export async function deleteOldRuns(db: Db, now: number): Promise<void> {
-  await db.delete(sampleRuns).where(lt(sampleRuns.id, hexIdAt((now - RUNS.seconds) * 1000)))
+  const { id, submissionId } = judgements
+  await db
+    .delete(judgements)
+    .where(and(isNull(submissionId), lt(id, hexIdAt((now - RUNS.seconds) * 1000))))
 }

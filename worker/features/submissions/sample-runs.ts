@@ -7,6 +7,7 @@ import type { NewSampleRun, SampleRun } from '#contract/judging/sample-runs'
 import type { Db } from '../../db/client.ts'
 import { AppError } from '../../http/errors.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
+import { nowSeconds } from '../../lib/clock.ts'
 import { newHexId } from '../../lib/ids.ts'
 import { toOutput } from './outputs.ts'
 import { sourceFromText } from './source.ts'
@@ -42,10 +43,11 @@ export async function startRun(
     userId,
     problemId: target.problemId,
     languageType: form.languageType,
+    sampleCount: inputs.filter(({ expected }) => expected !== null).length,
     code,
     inputs,
   }
-  const { rate, runId } = await insertRun(db, row)
+  const { rate, runId } = await insertRun(db, row, nowSeconds())
   demandTokens([rate])
   if (runId === undefined) throw new Error('no run was stored')
   return runId
@@ -69,7 +71,7 @@ export function toSampleRun(
         output: output && toOutput(output),
       })),
     }
-  const isLeased = (row.leaseUntil ?? 0) >= now
+  const isLeased = row.state === 'leased' && (row.leaseUntil ?? 0) >= now
   const isLost = row.finishedAt !== null || (!isLeased && row.attempt >= JUDGING.maxAttempts)
   const state = isLost ? 'failed' : isLeased ? 'running' : 'queued'
   return { runId, problemId, state, status: null, compileMessage: null, cases: [] }

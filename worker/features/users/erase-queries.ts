@@ -7,18 +7,19 @@ import { demand } from '../../db/demand.ts'
 import {
   auditEntries,
   courses,
+  judgements,
   loggedMails,
   loginRecords,
   memberships,
   questionMessages,
   questions,
   savedReplies,
-  sampleRuns,
   submissions,
   users,
 } from '../../db/schema.ts'
 import { endAccess } from '../../db/sessions.ts'
 import type { Change } from '../../http/change.ts'
+import { isRunOf } from '../submissions/sample-run-queries.ts'
 import { isDispensable, type UserRow } from './queries.ts'
 
 /**
@@ -94,7 +95,7 @@ export async function eraseUser(
     ...endAccess(db, id),
     db.delete(memberships).where(eq(memberships.userId, id)),
     db.delete(loginRecords).where(eq(loginRecords.userId, id)),
-    db.delete(sampleRuns).where(eq(sampleRuns.userId, id)),
+    db.delete(judgements).where(isRunOf(id)),
     db.update(submissions).set({ ip: '', idempotencyKey: null }).where(eq(submissions.userId, id)),
     db.delete(questions).where(eq(questions.studentId, id)),
     db

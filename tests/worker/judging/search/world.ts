@@ -73,7 +73,7 @@ export async function callWithoutLease({ now }: World, { row }: Job): Promise<st
     // Between the look at the lease and this statement anything may happen.
     see(
       'a result is stored with the present lease',
-      !(await storeResult(db, id, told(by, STATUS.WA), null, now)),
+      !(await storeResult(db, id, told(by, STATUS.WA), {}, now)),
     )
     const release = { lease: by, drained: false, reason: null }
     see(

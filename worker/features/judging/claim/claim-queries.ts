@@ -1,14 +1,12 @@
 /** Claims: takes a job from the queue, which is the table `judgements`. */
 import { and, asc, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm'
-import type { Job } from '#contract/judging'
+import type { Job, RunInputs } from '#contract/judging'
 import { languageCode, languageOf, withFactors } from '#contract/languages'
-import { JUDGING, RUNNERS } from '#contract/limits'
+import { JUDGING, RUNS } from '#contract/limits'
 import { rawQuery, aliasColumns, type Db } from '../../../db/client.ts'
-import { takesJobs } from '../../../db/queue-estimate.ts'
 import {
   judgements,
   problems,
-  runners,
   sampleRuns,
   submissionSources,
   submissions,
@@ -16,32 +14,27 @@ import {
   testDataVersions,
 } from '../../../db/schema.ts'
 import { toSubtask } from '../../problems/queries.ts'
-import { HAND_BACK, isAvoidedBy, isFree, noteHandBacks } from '../lease/hand-back-queries.ts'
-import { listenerId } from '../lease/lease-queries.ts'
-import {
-  hasFreeRun,
-  hasRunFor,
-  isRunBeforeBulk,
-  isRunOf,
-  leaseRun,
-  toRunJob,
-} from './run-claim-queries.ts'
+import { isFree, isRun, noteHandBacks } from '../lease/hand-back-queries.ts'
+import { languageType, listenerId } from '../lease/lease-queries.ts'
+import { bestJob, isReady, type Claimant } from './best-job.ts'
 import { countClaim } from './empty-claims.ts'
+import { runSubtask } from './run-subtask.ts'
 
 /** A judgement just leased. */
 interface Claim {
   judgementId: string
-  submissionId: string
+  submissionId: string | null
   attempt: number
 }
 
 /** The job that a claim has leased. */
 interface ClaimedJob {
-  /** Of the judgement or the sample run. */
+  /** Of the judgement. */
   id: string
-  isRun: boolean
+  /** Null of a sample run. */
+  submissionId: string | null
   job: Job | Unjudgeable
-  /** Whom to tell that it is being judged; null of a bulk rejudge, and of a sample run, which has nothing to tell before its end. */
+  /** Whom to tell of it; null of a bulk rejudge. */
   listenerId: number | null
 }
 
@@ -58,25 +51,9 @@ interface JobRow {
   version: string | null
   sha256: string | null
   size: number | null
+  inputs: RunInputs['inputs'] | null
   listenerId: number | null
   rejudge: string | null
-}
-
-/**
- * The claiming host. `slots`: the jobs it may hold, see `slotsOf`; `ahead`: how many more while there is a backlog.
- * `delivering`: those of them whose results are on their way. `takesRuns`: whether it takes sample runs now.
- */
-export interface Claimant {
-  id: string
-  slots: number
-  ahead?: number
-  delivering?: string[] | undefined
-  takesRuns?: boolean
-}
-
-/** The jobs a host may hold: its reported slots within its limit; one before it has reported. */
-export function slotsOf({ slots, slotLimit }: { slots: number; slotLimit: number }): number {
-  return Math.max(1, Math.min(slots, slotLimit))
 }
 
 /**
@@ -95,62 +72,22 @@ function freeExpired(db: Db, now: number) {
   ] as const
 }
 
-/** A job's number of cases and longest hold, from its present subtasks. */
+/** The problem of a judgement. */
+const problemId = sql<number>`coalesce((select ${submissions.problemId} from ${submissions} where ${submissions.id} = ${judgements.submissionId}),
+  (select ${sampleRuns.problemId} from ${sampleRuns} where ${sampleRuns.id} = ${judgements.id}))`
+
+/** Something of a job's problem, from its present subtasks. */
 const ofSubtasks = (what: SQL) =>
-  sql`(select ${what} from ${submissions} join ${subtasks} on ${subtasks.problemId} = ${submissions.problemId}
-    where ${submissions.id} = ${judgements.submissionId})`
+  sql`(select ${what} from ${subtasks} where ${subtasks.problemId} = ${problemId})`
 
-/** The condition that a judgement is free: in the queue, without a lease or pause. */
-const isReady = sql`${judgements.finishedAt} is null and ${judgements.leaseUntil} is null`
-
-/** The number of judgements that a host holds. */
-function leasedJobCount({ id: runnerId, slots, delivering = [] }: Claimant): SQL {
-  const { id, finishedAt, leaseUntil } = judgements
-  const isDelivering = sql`${id} in (select value from json_each(${JSON.stringify(delivering)}))`
-  return sql`(select count(*) - min(${slots}, coalesce(sum(${isDelivering}), 0))
-    from ${judgements} indexed by judgements_runner
-    where ${judgements.runnerId} = ${runnerId} and ${finishedAt} is null
-      and ${judgements.state} = 'leased' and ${leaseUntil} is not null)`
-}
-
-/** The condition that more judgements are free than live hosts have slots, so that one held ahead leaves no slot idle. */
-function isBacklog(now: number): SQL {
-  const liveSlots = sql`(select coalesce(sum(max(1, min(${runners.slots}, ${runners.slotLimit}))), 0) from ${runners}
-    where ${takesJobs(now)})`
-  return sql`(select count(*) from (select 1 from ${judgements} indexed by judgements_ready
-    where ${isReady} limit ${liveSlots} + 1)) > ${liveSlots}`
-}
-
-/** The condition that a host holds fewer judgements than it may. Sample runs make room for them. */
-function hasRoom(claimant: Claimant, now: number): SQL {
-  const { slots, ahead = 0 } = claimant
-  const leased = leasedJobCount(claimant)
-  if (ahead === 0) return sql`${leased} < ${slots}`
-  return sql`(${leased} < ${slots} or ${leased} < ${slots + Math.min(ahead, RUNNERS.aheadPerSlot * slots)} and ${isBacklog(now)})`
-}
-
-/**
- * The best judgement for a host: live before bulk, then the student with the fewest recent jobs, then the
- * oldest, without those that this host has just had. Sample runs come before bulk.
- */
-function bestJob(claimant: Claimant, now: number): SQL {
-  const { id, priority, attempt, finishedAt, leaseUntil } = judgements
-  const isFirst = sql`(c.priority = 0 or not ${isRunBeforeBulk(claimant, leasedJobCount(claimant), now)})`
-  return sql`(select c.id from (select ${id}, ${priority} from ${judgements} indexed by judgements_ready
-      where ${finishedAt} is null and ${leaseUntil} is null and ${attempt} < ${JUDGING.maxAttempts}
-      order by ${priority}, ${judgements.rank}, ${id} limit ${HAND_BACK.lookAhead}) c
-    where not ${isAvoidedBy(sql`c.id`, claimant.id, now)} and ${isFirst} limit 1)`
-}
-
-/** Whether a claim of this host would find a job: a free one, one whose lease or pause is over, a sample run. */
+/** Whether a claim of this host would find a job: a free one, or one whose lease or pause is over. */
 export async function hasJobFor(db: Db, claimant: Claimant, now: number): Promise<boolean> {
   const { finishedAt, leaseUntil } = judgements
   const isRested = sql`exists (select 1 from ${judgements} indexed by judgements_resting
     where ${finishedAt} is null and ${leaseUntil} is not null and ${leaseUntil} < ${now})`
   const [row] = await rawQuery<{ found: number }>(
     db,
-    sql`select ((${bestJob(claimant, now)} is not null or ${isRested}) and ${hasRoom(claimant, now)}
-      or ${hasRunFor(claimant, leasedJobCount(claimant), now)}) as found`,
+    sql`select (${bestJob(claimant, now)} is not null or ${isRested}) as found`,
   )
   return row?.found === 1
 }
@@ -178,13 +115,11 @@ function leaseBest(db: Db, claimant: Claimant, lease: string, now: number) {
       casesDone: 0,
       reason: null,
       plan: ofSubtasks(plan),
-      casesTotal: ofSubtasks(sql`coalesce(sum(${caseCount}), 0)`),
-      holdUntil: sql`${now + JUDGING.holdSeconds} + ${ofSubtasks(sql`coalesce(${holdSeconds}, 0)`)}`,
-      testDataVersion: sql`(select ${problems.testDataVersion} from ${submissions}
-        join ${problems} on ${problems.id} = ${submissions.problemId}
-        where ${submissions.id} = ${judgements.submissionId})`,
+      casesTotal: sql`iif(${isRun}, ${judgements.casesTotal}, ${ofSubtasks(sql`coalesce(sum(${caseCount}), 0)`)})`,
+      holdUntil: sql`${now} + iif(${isRun}, ${RUNS.holdSeconds}, ${JUDGING.holdSeconds} + ${ofSubtasks(sql`coalesce(${holdSeconds}, 0)`)})`,
+      testDataVersion: sql`iif(${isRun}, null, (select ${problems.testDataVersion} from ${problems} where ${problems.id} = ${problemId}))`,
     })
-    .where(sql`${id} = ${bestJob(claimant, now)} and ${hasRoom(claimant, now)}`)
+    .where(sql`${id} = ${bestJob(claimant, now)}`)
     .returning({ judgementId: id, submissionId: judgements.submissionId, attempt })
 }
 
@@ -208,85 +143,90 @@ export async function claimBest(
     isNull(judgements.finishedAt),
   )
   const hasClaimed = sql`exists (select 1 from ${judgements} where ${isClaimed})`
-  const hasRun = sql`exists (select 1 from ${sampleRuns} where ${isRunOf(claimant, lease)})`
-  const [, , [claim], rows, plan, [left], , [run]] = await db.batch([
+  const [, , [claim], [row], plan, [left]] = await db.batch([
     ...freeExpired(db, now),
     leaseBest(db, claimant, lease, now),
     db
       .select({
         ...aliasColumns({
-          languageType: submissions.languageType,
-          code: submissionSources.code,
           compare: problems.compare,
           version: testDataVersions.id,
           sha256: testDataVersions.sha256,
           size: testDataVersions.sizeBytes,
           rejudge: judgements.rejudgeId,
+          inputs: sampleRuns.inputs,
         }),
+        languageType: languageType.as('languageType'),
+        code: sql`coalesce(${submissionSources.code}, ${sampleRuns.code})`
+          .mapWith(submissionSources.code)
+          .as('code'),
         listenerId: listenerId.as('listenerId'),
       })
       .from(judgements)
-      .innerJoin(submissions, eq(submissions.id, judgements.submissionId))
+      .leftJoin(submissions, eq(submissions.id, judgements.submissionId))
       .leftJoin(submissionSources, eq(submissionSources.submissionId, submissions.id))
-      .innerJoin(problems, eq(problems.id, submissions.problemId))
+      .leftJoin(sampleRuns, eq(sampleRuns.id, judgements.id))
+      .innerJoin(problems, eq(problems.id, problemId))
       .leftJoin(testDataVersions, eq(testDataVersions.id, judgements.testDataVersion))
       .where(isClaimed),
     db
       .select(getTableColumns(subtasks))
       .from(judgements)
-      .innerJoin(submissions, eq(submissions.id, judgements.submissionId))
-      .innerJoin(subtasks, eq(subtasks.problemId, submissions.problemId))
+      .innerJoin(subtasks, eq(subtasks.problemId, problemId))
       .where(isClaimed)
       .orderBy(asc(subtasks.position)),
     rawQuery<{ more: number }>(
       db,
-      sql`select exists (select 1 from ${judgements} indexed by judgements_ready where ${isReady})
-        or ${hasFreeRun(claimant, now)} as more`,
+      sql`select exists (select 1 from ${judgements} indexed by judgements_ready where ${isReady}) as more`,
     ),
-    ...leaseRun(db, claimant, lease, leasedJobCount(claimant), sql`not ${hasClaimed}`, now),
-    ...countClaim(db, claimant.id, sql`(${hasClaimed} or ${hasRun})`),
+    ...countClaim(db, claimant.id, hasClaimed),
   ])
   const isLeft = left?.more === 1
-  const ofRun = run && { id: run.id, isRun: true, job: toRunJob(run, lease), listenerId: null }
-  if (ofRun) return { claimed: ofRun, isLeft }
   if (!claim) return { claimed: null, isLeft }
-  const [row] = rows
-  const job = { ...toJob(claim, lease, row, plan), more: isLeft }
-  const whom = { listenerId: row?.listenerId ?? null }
-  return { claimed: { id: claim.judgementId, isRun: false, job, ...whom }, isLeft }
+  const { judgementId: id, submissionId } = claim
+  const job = toJob(claim, lease, row, plan, isLeft)
+  return { claimed: { id, submissionId, job, listenerId: row?.listenerId ?? null }, isLeft }
 }
 
 /** Rows → contract. */
 function toJob(
-  claim: Claim,
+  { judgementId, submissionId, attempt }: Claim,
   lease: string,
   row: JobRow | undefined,
   plan: (typeof subtasks.$inferSelect)[],
+  more: boolean,
 ): Job | Unjudgeable {
   if (!row?.code)
     return { reason: 'The source code of this submission is missing. Hand it in again.' }
-  if (row.version === null || row.size === null)
-    return {
-      reason: 'The problem has no test data that fit its subtasks. Upload them, then rejudge.',
-    }
   const code = languageCode.safeParse(row.languageType)
   if (!code.success)
     return { reason: `This judge has no language with the code ${row.languageType} any more.` }
   const language = languageOf(code.data)
-  return {
-    ...claim,
+  const job = {
+    judgementId,
+    submissionId: submissionId ?? judgementId,
+    attempt,
     lease,
     leaseSeconds: JUDGING.leaseSeconds,
     language: language.id,
     source: Buffer.from(row.code).toString('base64'),
-    testData: {
-      version: row.version,
-      sha256: row.sha256,
-      size: row.size,
-      url: `/api/runner/test-data/${row.version}`,
-    },
-    tasks: plan.map((row) => withFactors(toSubtask(row), language)),
     compare: row.compare,
+    more,
+  }
+  if (submissionId === null) {
+    const inputs = row.inputs ?? []
+    const subtask = runSubtask(plan.map(toSubtask), language)
+    return { ...job, testData: { inputs }, tasks: inputs.map(() => subtask) }
+  }
+  const { version, sha256, size } = row
+  if (version === null || size === null)
+    return {
+      reason: 'The problem has no test data that fit its subtasks. Upload them, then rejudge.',
+    }
+  return {
+    ...job,
+    testData: { version, sha256, size, url: `/api/runner/test-data/${version}` },
+    tasks: plan.map((each) => withFactors(toSubtask(each), language)),
     ...(row.rejudge !== null && { rejudge: row.rejudge }),
   }
 }

@@ -2,12 +2,13 @@
 import type { Job } from '#contract/judging'
 import { JUDGING } from '#contract/limits'
 import { submissionHint, type LiveHint } from '#contract/live'
+import type { JudgingProgress } from '#contract/submissions'
 import type { Db } from '../../../db/client.ts'
 import { nowSeconds } from '../../../lib/clock.ts'
 import { newSecret } from '../../../lib/ids.ts'
-import { claimBest, hasJobFor, type Claimant } from './claim-queries.ts'
+import type { Claimant } from './best-job.ts'
+import { claimBest, hasJobFor } from './claim-queries.ts'
 import { failUnjudgeable } from '../result/result-queries.ts'
-import { failRun } from '../result/run-result-queries.ts'
 
 /** Jobs without a chance to be judged that one call skips at most. */
 const MOST_PASSED_OVER = 20
@@ -27,19 +28,18 @@ export async function claimJob(
     const lease = newSecret()
     const { claimed, isLeft } = await claimBest(db, claimant, lease, nowSeconds())
     if (!claimed) return { job: null, isLeft }
-    const { id, isRun, job, listenerId } = claimed
+    const { id, submissionId, job, listenerId } = claimed
+    // A run has nothing to tell before its end.
+    const tellProgress = (progress: JudgingProgress | null) => {
+      if (listenerId !== null && submissionId !== null)
+        tell(listenerId, submissionHint(submissionId, progress))
+    }
     if (!('reason' in job)) {
       const total = job.tasks.reduce((sum, { caseCount }) => sum + caseCount, 0)
-      const progress = { phase: 'compiling', done: 0, total } as const
-      if (listenerId !== null) tell(listenerId, submissionHint(job.submissionId, progress))
+      tellProgress({ phase: 'compiling', done: 0, total })
       return { job, isLeft }
     }
-    if (isRun) {
-      await failRun(db, id, lease, nowSeconds())
-      continue
-    }
-    const failed = await failUnjudgeable(db, id, lease, job.reason, nowSeconds())
-    if (failed && listenerId !== null) tell(listenerId, submissionHint(failed.submissionId, null))
+    if (await failUnjudgeable(db, id, lease, job.reason, nowSeconds())) tellProgress(null)
   }
   return { job: null, isLeft: true }
 }

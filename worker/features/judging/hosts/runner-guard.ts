@@ -8,7 +8,6 @@ import { AppError, notConfigured } from '../../../http/errors.ts'
 import { guard } from '../../../http/guard.ts'
 import { isSecret, sha256Hex } from '../../../lib/ids.ts'
 import { selectLease, type LeaseRow } from '../lease/lease-queries.ts'
-import { lastRunnerOfRun } from '../result/run-result-queries.ts'
 import { selectRunner, type RunnerRow } from './runner-queries.ts'
 
 /** The hash of the token that a caller sends. */
@@ -52,10 +51,7 @@ export const runnerWithLease = guard('runner', findLeasing)
 /** The same, if it had the job in the path last: asked before its result is read. */
 export const lastRunner = guard('runner', async (c) => {
   const runner = await findLeasing(c)
-  const lastRunnerId = runner.leaseRow
-    ? runner.leaseRow.runnerId
-    : await lastRunnerOfRun(c.var.db, c.req.param('id') ?? '')
-  if (lastRunnerId !== runner.id) throw new AppError('stale_lease')
+  if (runner.leaseRow?.runnerId !== runner.id) throw new AppError('stale_lease')
   return runner
 })
 

@@ -7,8 +7,7 @@ import { takeToken, wasAllowed } from '../../../db/rate-limits.ts'
 import { judgements, runners } from '../../../db/schema.ts'
 import { insertSelect } from '../../../db/statements.ts'
 import { AppError } from '../../../http/errors.ts'
-import { slotsOf } from '../claim/claim-queries.ts'
-import { extendRuns } from '../result/run-result-queries.ts'
+import { slotsOf } from '../claim/best-job.ts'
 import { emptyClaimsUntilMs } from '../claim/empty-claims.ts'
 
 /** A runner, for its own calls. */
@@ -136,7 +135,6 @@ export async function recordHeartbeat(
       .set({ leaseUntil: now - 1, ticketAt: now })
       .where(and(isLeased, sql`${beat.started === true}`, sql`not ${isNamed}`))
       .returning({ id: judgements.id }),
-    extendRuns(db, runnerId, beat, now),
   ])
   return freed.map((row) => row.id)
 }

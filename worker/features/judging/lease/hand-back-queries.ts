@@ -26,6 +26,9 @@ export const HAND_BACK = {
   lookAhead: 50,
 } as const
 
+/** The condition that a job is a sample run. */
+export const isRun = sql`${judgements.submissionId} is null`
+
 const earlier = alias(handBacks, 'earlier')
 
 /** The most handed-back jobs that are counted. */
@@ -123,7 +126,9 @@ function requeuedValues(reason: string | null, now: number) {
 
 /**
  * Puts a job back into the queue. The attempt counts only when the job is the trouble; then it rests a
- * little, so that three hosts that cannot read it do not use up its attempts in a second.
+ * little, so that three hosts that cannot read it do not use up its attempts in a second. Of a sample run every attempt counts that
+ * did not make room: a program that breaks sandboxes must not come back for ever. A run does not rest, and one that made room may come
+ * back to its host at once.
  * @returns false when the lease is stale
  */
 export async function releaseJudgement(
@@ -135,15 +140,22 @@ export async function releaseJudgement(
   const counts = !drained && fault !== 'host'
   const firstWaitSeconds = began === false && !counts ? 0 : HAND_BACK.firstWaitSeconds
   const [, updated] = await db.batch([
-    noteHandBacks(db, sql`${isLeaseValid(judgementId, lease)}`, now, firstWaitSeconds),
+    noteHandBacks(
+      db,
+      sql`${isLeaseValid(judgementId, lease)} and not (${isRun} and ${drained})`,
+      now,
+      firstWaitSeconds,
+    ),
     db
       .update(judgements)
       .set({
         ...requeuedValues(reason, now),
         leaseUntil: counts
-          ? sql`iif(${judgements.attempt} < ${JUDGING.maxAttempts}, ${now} + 5 * ${judgements.attempt} * ${judgements.attempt}, null)`
+          ? sql`iif(${judgements.attempt} < ${JUDGING.maxAttempts} and not (${isRun}), ${now} + 5 * ${judgements.attempt} * ${judgements.attempt}, null)`
           : null,
-        attempt: counts ? sql`${judgements.attempt}` : NOT_COUNTED,
+        attempt: counts
+          ? sql`${judgements.attempt}`
+          : sql`iif(${isRun} and not ${drained}, ${judgements.attempt}, ${NOT_COUNTED})`,
       })
       .where(isLeaseValid(judgementId, lease))
       .returning({ id: judgements.id }),

@@ -3,12 +3,16 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { languageCode, languageOf, withFactors } from '#contract/languages'
 import type { CheckedSubtask } from '#contract/judging/result-check'
 import type { Db } from '../../../db/client.ts'
-import { judgements, submissions, testDataVersions } from '../../../db/schema.ts'
+import { judgements, sampleRuns, submissions, testDataVersions } from '../../../db/schema.ts'
+import { runSubtask } from '../claim/run-subtask.ts'
 
 /** Whom a judgement's progress and end are told: its submitter. Null of a bulk rejudge, of which students hear once it is applied. */
 export const listenerId = sql<
   number | null
 >`iif(${judgements.rejudgeId} is null, ${judgements.userId}, null)`
+
+/** The language of a job, of rows joined with submissions and sample runs. */
+export const languageType = sql<number>`coalesce(${submissions.languageType}, ${sampleRuns.languageType})`
 
 /** The condition that a lease is valid. */
 export function isLeaseValid(judgementId: string, lease: string) {
@@ -40,10 +44,12 @@ export function selectLease(db: Db, judgementId: string) {
       casesTotal: judgements.casesTotal,
       submissionId: judgements.submissionId,
       listenerId: listenerId.as('listenerId'),
-      languageType: submissions.languageType,
+      languageType: languageType.as('languageType'),
+      sampleCount: sampleRuns.sampleCount,
     })
     .from(judgements)
-    .innerJoin(submissions, eq(submissions.id, judgements.submissionId))
+    .leftJoin(submissions, eq(submissions.id, judgements.submissionId))
+    .leftJoin(sampleRuns, eq(sampleRuns.id, judgements.id))
     .where(eq(judgements.id, judgementId))
 }
 
@@ -56,13 +62,20 @@ export function leaseStateOf(row: LeaseRow | undefined, lease: string): LeaseSta
   if (row.state === 'done') return { lease: 'stored' }
   if (row.state !== 'leased') return { lease: 'stale' }
   const language = languageOf(languageCode.parse(row.languageType))
-  const subtasks = row.plan?.map(([caseCount, taskScore, timeLimit, isSample]) =>
-    withFactors(
-      { caseCount, taskScore, timeLimit, memoryLimit: 0, sample: isSample === 1 },
-      language,
-    ),
-  )
-  return { lease: 'valid', subtasks: subtasks ?? null }
+  const planned = row.plan?.map(([caseCount, taskScore, timeLimit, isSample]) => ({
+    caseCount,
+    taskScore,
+    timeLimit,
+    memoryLimit: 0,
+    outputLimit: 0,
+    sample: isSample === 1,
+  }))
+  if (!planned) return { lease: 'valid', subtasks: null }
+  const subtasks =
+    row.submissionId === null
+      ? Array.from({ length: row.casesTotal }, () => runSubtask(planned, language))
+      : planned.map((subtask) => withFactors(subtask, language))
+  return { lease: 'valid', subtasks }
 }
 
 /** A version of test data, if the runner holds a job with it. */

@@ -4,7 +4,7 @@ import { STATUS } from '#contract/verdicts'
 import { insertAudit } from '../../../db/audit.ts'
 import type { Db } from '../../../db/client.ts'
 import { keepingResults } from '../../../db/problem-results.ts'
-import { judgements, submissions, subtasks } from '../../../db/schema.ts'
+import { judgements, PRIORITY, submissions, subtasks, type Priority } from '../../../db/schema.ts'
 import { insertSelect } from '../../../db/statements.ts'
 import type { Change } from '../../../http/change.ts'
 import { newHexId } from '../../../lib/ids.ts'
@@ -15,7 +15,7 @@ export const PENDING = { status: STATUS.PENDING, score: 0, runTimeMs: null, memo
 /** `rejudgeId`: the bulk rejudge they belong to. `now` in epoch seconds. */
 interface NewJudgements {
   id: string | SQL
-  priority: 0 | 1
+  priority: Priority
   rejudgeId?: string | null
   now: number
 }
@@ -71,7 +71,7 @@ export async function rejudge(
       .where(and(eq(judgements.submissionId, submissionId), isNull(judgements.finishedAt))),
     insertJudgements(
       db,
-      { id: judgementId, priority: 0, now },
+      { id: judgementId, priority: PRIORITY.live, now },
       sql`from ${submissions} where ${submissions.id} = ${submissionId} and ${submissions.packId} is null`,
     ),
     ...keepingResults(db, sql`${submissionId}`, [

@@ -2,7 +2,7 @@
 import { and, isNotNull, sql, type SQL } from 'drizzle-orm'
 import type { Verdict } from '#contract/verdicts'
 import { rawQuery, type Db } from '../../../db/client.ts'
-import { judgements, problems, submissions } from '../../../db/schema.ts'
+import { judgements, PRIORITY, problems, submissions } from '../../../db/schema.ts'
 import { hexIdAt } from '../../../lib/ids.ts'
 import { isOperationLeased, type LeasedOperation } from '../../operations/queries.ts'
 import { CLAIMED_SUBMISSION_SECONDS } from '../../submissions/target-queries.ts'
@@ -138,7 +138,7 @@ export async function queueTargets(
       ),
     insertJudgements(
       db,
-      { id: sql`p.value ->> 'judgementId'`, priority: 1, rejudgeId: rejudge.id, now },
+      { id: sql`p.value ->> 'judgementId'`, priority: PRIORITY.bulk, rejudgeId: rejudge.id, now },
       sql`from json_each(${JSON.stringify(pairs)}) p
         cross join ${submissions} on ${submissions.id} = p.value ->> 'submissionId' and ${submissions.status} >= 0
           and ${submissions.judgementId} < ${rejudge.id.slice(0, 12)} and ${submissions.packId} is null

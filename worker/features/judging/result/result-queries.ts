@@ -1,16 +1,23 @@
 /** Progress and results of leased jobs. */
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, sql, type SQL } from 'drizzle-orm'
 import type { ProgressReport, ResultReport } from '#contract/judging'
 import { STATUS } from '#contract/verdicts'
 import { rawQuery, type Db } from '../../../db/client.ts'
 import { addVerdict } from '../../../db/problem-results.ts'
-import { judgements, problems, runners, submissions } from '../../../db/schema.ts'
+import {
+  judgements,
+  problems,
+  runners,
+  sampleRuns,
+  submissions,
+  type StoredRun,
+} from '../../../db/schema.ts'
 import { forgetHandBacks } from '../lease/hand-back-queries.ts'
 import { isLeaseValid, listenerId } from '../lease/lease-queries.ts'
 
-/** The submission that a judgement is of, and whom to tell of it; the bulk rejudge that it is one of. */
+/** The submission that a judgement is of, null of a sample run, and whom to tell of it; the bulk rejudge that it is one of. */
 export interface Judged {
-  submissionId: string
+  submissionId: string | null
   listenerId: number | null
   rejudgeId: string | null
 }
@@ -36,15 +43,16 @@ export async function updateProgress(
 }
 
 /**
- * Stores a result in the judgement and its submission, in one transaction, if the lease holds. A Judge
+ * Stores a result in the judgement and its submission or run, in one transaction, if the lease holds. A Judge
  * Error returns the quota: it was not the student's fault.
+ * @param run what is kept of a sample run; null of one that nobody can judge, and of all others
  * @returns undefined when the lease is stale; then nothing was written
  */
 export async function storeResult(
   db: Db,
   judgementId: string,
   report: ResultReport,
-  outputsKey: string | null,
+  { outputsKey = null, run = null }: { outputsKey?: string | null; run?: StoredRun | null },
   now: number,
 ): Promise<Judged | undefined> {
   const isStored = and(
@@ -74,7 +82,13 @@ export async function storeResult(
         verdictCounts: sql`json_set(${runners.verdictCounts}, ${nth}, json_extract(${runners.verdictCounts}, ${nth}) + 1)`,
       })
       .from(judgements)
-      .where(and(isLeaseValid(judgementId, report.lease), eq(runners.id, judgements.runnerId))),
+      .where(
+        and(
+          isLeaseValid(judgementId, report.lease),
+          isNotNull(judgements.submissionId),
+          eq(runners.id, judgements.runnerId),
+        ),
+      ),
     db
       .update(judgements)
       .set({
@@ -112,6 +126,7 @@ export async function storeResult(
           eq(submissions.judgementId, judgements.id),
         ),
       ),
+    endRun(db, judgementId, run, sql`exists (select 1 from ${judgements} where ${isStored})`),
     forgetHandBacks(
       db,
       sql`select ${judgements.id} from ${judgements}
@@ -119,6 +134,14 @@ export async function storeResult(
     ),
   ])
   return stored
+}
+
+/** The statement that stores what is kept of a sample run, once; its program and inputs go. */
+function endRun(db: Db, id: string, result: StoredRun | null, isStored: SQL) {
+  return db
+    .update(sampleRuns)
+    .set({ result, code: null, inputs: null })
+    .where(and(eq(sampleRuns.id, id), isNotNull(sampleRuns.code), isStored))
 }
 
 /** Ends a claimed job that nobody can judge, with the reason for staff. */
@@ -143,7 +166,7 @@ export async function failUnjudgeable(
       reason,
       outputs: [],
     },
-    null,
+    {},
     now,
   )
 }

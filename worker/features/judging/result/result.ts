@@ -10,7 +10,7 @@ import { returnRefused } from '../lease/hand-back-queries.ts'
 import { selectLease, leaseStateOf, type LeaseRow } from '../lease/lease-queries.ts'
 import { continueRejudge } from '../rejudge/bulk-rejudge.ts'
 import { storeResult } from './result-queries.ts'
-import { acceptRunResult } from './run-result-queries.ts'
+import { toStoredRun } from './stored-run.ts'
 
 /** What has changed by a result, and for whom. */
 interface Changed {
@@ -19,7 +19,7 @@ interface Changed {
 }
 
 /**
- * Stores a result, of a judgement or of a sample run. The same result again changes nothing. A stale lease is refused, and so is a result that
+ * Stores a result. The same result again changes nothing. A stale lease is refused, and so is a result that
  * does not fit the job; then the job goes back. Outputs are stored first, under a key of the lease and
  * their content, so a refused or a second result never overwrites an accepted one's.
  * @param job `leaseRow`: as it was when the call came
@@ -34,23 +34,25 @@ export async function acceptResult(
 ): Promise<Changed | undefined> {
   const state = leaseStateOf(leaseRow, report.lease)
   if (state.lease === 'stored') return undefined
-  if (state.lease === 'stale') {
-    const userId = await acceptRunResult(db, judgementId, report, now)
-    if (userId === undefined) throw new AppError('stale_lease')
-    return { userId, hint: { kind: 'run', runId: judgementId } }
-  }
+  if (leaseRow === undefined || state.lease === 'stale') throw new AppError('stale_lease')
   const fault = state.subtasks && resultFault(state.subtasks, report)
   if (fault !== null) {
     await returnRefused(db, judgementId, report.lease, fault, now)
     console.error(JSON.stringify({ alarm: 'result refused', judgementId, fault }))
     throw new AppError('bad_result', { fault })
   }
-  const outputsKey = await putOutputs(env, judgementId, report)
-  const judged = await storeResult(db, judgementId, report, outputsKey, now)
+  const { sampleCount } = leaseRow
+  const kept =
+    sampleCount === null
+      ? { outputsKey: await putOutputs(env, judgementId, report) }
+      : { run: toStoredRun(report, sampleCount) }
+  const judged = await storeResult(db, judgementId, report, kept, now)
   if (judged) {
     const { listenerId: userId, submissionId, rejudgeId } = judged
     if (rejudgeId !== null) await continueRejudge(env, db, rejudgeId)
-    return userId === null ? undefined : { userId, hint: submissionHint(submissionId, null) }
+    if (userId === null) return undefined
+    if (submissionId === null) return { userId, hint: { kind: 'run', runId: judgementId } }
+    return { userId, hint: submissionHint(submissionId, null) }
   }
   // The same result may have come twice at once, and the other one was stored.
   const present = leaseStateOf(await selectLease(db, judgementId).get(), report.lease)

@@ -1,0 +1,82 @@
+/**
+ * Which job a host gets: live submissions first, then sample runs, then bulk rejudges; within these the student with the fewest
+ * recent jobs, then the oldest. A host leaves out jobs that it has just had.
+ */
+import { sql, type SQL } from 'drizzle-orm'
+import { JUDGING, RUNNERS } from '#contract/limits'
+import { takesJobs } from '../../../db/queue-estimate.ts'
+import { judgements, PRIORITY, runners, type Priority } from '../../../db/schema.ts'
+import { inlineNumber } from '../../../db/statements.ts'
+import { HAND_BACK, isAvoidedBy, isRun } from '../lease/hand-back-queries.ts'
+
+/**
+ * The claiming host. `slots`: the jobs it may hold, see `slotsOf`; `ahead`: how many more while there is a backlog.
+ * `delivering`: those of them whose results are on their way. `takesRuns`: whether it takes sample runs now.
+ */
+export interface Claimant {
+  id: string
+  slots: number
+  ahead?: number
+  delivering?: string[] | undefined
+  takesRuns?: boolean
+}
+
+/** The jobs a host may hold: its reported slots within its limit; one before it has reported. */
+export function slotsOf({ slots, slotLimit }: { slots: number; slotLimit: number }): number {
+  return Math.max(1, Math.min(slots, slotLimit))
+}
+
+/** The condition that a judgement is free: in the queue, without a lease or pause. */
+export const isReady = sql`${judgements.finishedAt} is null and ${judgements.leaseUntil} is null`
+
+/** The first free job of a priority for a host. */
+function firstOf(priority: Priority, { id: runnerId }: Claimant, now: number): SQL {
+  const { id, attempt } = judgements
+  return sql`(select c.id from (select ${id} from ${judgements} indexed by judgements_ready
+      where ${isReady} and ${judgements.priority} = ${inlineNumber(priority)} and ${attempt} < ${JUDGING.maxAttempts}
+      order by ${judgements.rank}, ${id} limit ${HAND_BACK.lookAhead}) c
+    where not ${isAvoidedBy(sql`c.id`, runnerId, now)} limit 1)`
+}
+
+/** The number of jobs of a kind that a host holds, without those whose results are on their way, up to one a slot. */
+function heldCount({ id: runnerId, slots, delivering = [] }: Claimant, isOfKind: SQL): SQL {
+  const { id, finishedAt, leaseUntil } = judgements
+  const isDelivering = sql`${id} in (select value from json_each(${JSON.stringify(delivering)}))`
+  return sql`(select count(*) - min(${slots}, coalesce(sum(${isDelivering}), 0))
+    from ${judgements} indexed by judgements_runner
+    where ${judgements.runnerId} = ${runnerId} and ${finishedAt} is null
+      and ${judgements.state} = 'leased' and ${leaseUntil} is not null and ${isOfKind})`
+}
+
+/** The condition that more submissions are free than live hosts have slots, so that one held ahead leaves no slot idle. */
+function isBacklog(now: number): SQL {
+  const liveSlots = sql`(select coalesce(sum(max(1, min(${runners.slots}, ${runners.slotLimit}))), 0) from ${runners}
+    where ${takesJobs(now)})`
+  const priorities = sql`(${inlineNumber(PRIORITY.live)}, ${inlineNumber(PRIORITY.bulk)})`
+  return sql`(select count(*) from (select 1 from ${judgements} indexed by judgements_ready
+    where ${isReady} and ${judgements.priority} in ${priorities} limit ${liveSlots} + 1)) > ${liveSlots}`
+}
+
+/**
+ * The best job for a host, null without one. It may hold as many submissions as it has slots: sample runs make room for them. Of runs
+ * a slot stays free, so that the next submission need not wait; a host with one slot gets a run while it does nothing else. A host
+ * without a free slot gets no bulk job that would take the place of a run.
+ */
+export function bestJob(claimant: Claimant, now: number): SQL {
+  const { slots, ahead = 0, takesRuns } = claimant
+  const submissions = heldCount(claimant, sql`not (${isRun})`)
+  const runs = heldCount(claimant, isRun)
+  const [live, run, bulk] = [PRIORITY.live, PRIORITY.run, PRIORITY.bulk].map((priority) =>
+    firstOf(priority, claimant, now),
+  )
+  const mostAhead = slots + Math.min(ahead, RUNNERS.aheadPerSlot * slots)
+  const hasRoom =
+    ahead === 0
+      ? sql`${submissions} < ${slots}`
+      : sql`(${submissions} < ${slots} or ${submissions} < ${mostAhead} and ${isBacklog(now)})`
+  const hasRoomForRun = sql`(${runs} < ${Math.max(1, slots - 1)} and ${runs} + ${submissions} < ${slots})`
+  const mayHaveBulk = takesRuns ? sql`true` : sql`(${runs} = 0 and ${run} is null)`
+  return sql`coalesce(iif(${hasRoom}, ${live}, null),
+    ${takesRuns ? sql`iif(${hasRoomForRun}, ${run}, null)` : sql`null`},
+    iif(${hasRoom} and ${mayHaveBulk}, ${bulk}, null))`
+}
