@@ -1,9 +1,10 @@
 /** The jobs that this runner holds: at work, or judged with the result on its way. */
 import type { Job } from '#contract/judging'
-import type { JobTiming } from './slot-forecast.ts'
 
-export interface ActiveJob extends JobTiming {
+export interface ActiveJob {
   job: Job
+  /** When it got its slot, on a clock that never jumps, ms. */
+  startMs: number
   abort: AbortController
   /** Whether the lease is lost or was handed back: no result is sent. */
   abandoned: boolean
@@ -26,9 +27,6 @@ export class ActiveJobs {
       isJudged: false,
       isAhead: false,
       startMs: performance.now(),
-      runningMs: null,
-      progressMs: 0,
-      progress: null,
     }
     this.byId.set(job.judgementId, active)
     return active
@@ -48,19 +46,9 @@ export class ActiveJobs {
     return [...this.byId.keys()]
   }
 
-  /** Judged jobs whose results the server does not have yet. */
-  get judgedIds(): string[] {
-    return this.ids.filter((id) => this.byId.get(id)?.isJudged)
-  }
-
   /** Jobs that wait for a slot. */
   get ahead(): ActiveJob[] {
     return this.all.filter(({ isAhead, abandoned }) => isAhead && !abandoned)
-  }
-
-  /** Jobs in a slot. */
-  get atWork(): ActiveJob[] {
-    return this.all.filter(({ isAhead, isJudged }) => !isAhead && !isJudged)
   }
 
   /** Sample runs at work, each of which can make room for a submission. */

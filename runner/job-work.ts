@@ -1,6 +1,6 @@
-/** Judges jobs in slots: it tells the server how far each is, foresees its end, and hands back what cannot be judged here. */
+/** Judges jobs in slots: it tells the server how far each is, and hands back what cannot be judged here. */
 import type { RunnerRegistered } from '#contract/judging'
-import { JUDGING, RUNNERS } from '#contract/limits'
+import { JUDGING } from '#contract/limits'
 import { resultFault } from '#contract/judging/result-check'
 import type { ActiveJob, ActiveJobs } from './active-jobs.ts'
 import type { Compiler } from './compile/program-cache.ts'
@@ -11,7 +11,6 @@ import { CaseGate } from './judge/case-gate.ts'
 import { judge, type Judgement, type Progress } from './judge/judge.ts'
 import { type Backoff, backoffMs } from './lib/backoff.ts'
 import { describeError, type Log } from './lib/log.ts'
-import { LONGEST_AHEAD_MS, SlotForecast } from './slot-forecast.ts'
 import type { ServerClient } from './server/client.ts'
 import { RefusedError } from './server/errors.ts'
 import { handBack, MADE_ROOM, NOT_BEGUN } from './server/hand-back.ts'
@@ -20,8 +19,8 @@ import type { TestDataCache } from './test-data/store.ts'
 
 /** After a failure of this machine. */
 const OWN_BACKOFF: Backoff = { baseMs: 500, maxMs: 60_000 }
-/** Between looks at when the next job is to be claimed, ms. */
-const LOOK_MS = 5
+/** A job that has waited here for a slot for so long goes back, ms: others may have one. */
+const LONGEST_AHEAD_MS = 2_000
 
 /** What judging takes. */
 export interface JudgingParts {
@@ -37,12 +36,8 @@ export interface JudgingParts {
 interface Surroundings {
   active: ActiveJobs
   isDraining: () => boolean
-  /** How long a claim takes, ms. */
-  claimMs: () => number
   /** Called when a slot is free. */
   onSlot: () => void
-  /** Called when a slot will be free in a moment. */
-  onSlotSoon: () => void
 }
 
 export class JobWork {
@@ -50,9 +45,8 @@ export class JobWork {
   private readonly around: Surroundings
   private readonly gate = new CaseGate()
   private readonly cases = new CaseCache()
-  private readonly forecast = new SlotForecast()
-  private claimTimer: NodeJS.Timeout | undefined
-  private lookedMs = -Infinity
+  /** How long the last job took, or took at least. */
+  private lastMs = 0
   /** Jobs in a row that this machine could not judge. */
   ownFailures = 0
   private restsUntilMs = -Infinity
@@ -67,30 +61,6 @@ export class JobWork {
     return Math.max(0, this.restsUntilMs - performance.now())
   }
 
-  /** Slots that will be free in a moment, without a next job. */
-  get slotsSoonFree(): number {
-    if (this.ownFailures > 0) return 0
-    const due = this.claimsInMs().filter((ms) => ms <= 0).length - this.parts.pool.excess
-    return Math.max(0, Math.min(due, this.mostAhead - this.around.active.ahead.length))
-  }
-
-  /** Jobs that are to wait for a slot, with those that do. */
-  get wantedAhead(): number {
-    return Math.min(this.around.active.ahead.length + this.slotsSoonFree, this.mostAhead)
-  }
-
-  /** How many jobs may wait for a slot. */
-  private get mostAhead(): number {
-    return RUNNERS.aheadPerSlot * this.parts.pool.size
-  }
-
-  /** The times until jobs for slots at work are to be claimed, ms; none or less: now. */
-  private claimsInMs(): number[] {
-    const { active, claimMs } = this.around
-    const free = this.forecast.freeInMs(active.atWork, active.ahead.length, performance.now())
-    return free.map((ms, before) => ms - this.forecast.leadMs(claimMs(), before))
-  }
-
   /** Hands a job back that another host is to judge. */
   async abandon(active: ActiveJob, why: string): Promise<void> {
     active.abandoned = true
@@ -98,14 +68,18 @@ export class JobWork {
     await handBack(this.parts, active.job, active.isAhead ? NOT_BEGUN : MADE_ROOM, why)
   }
 
+  /** Whether jobs may wait here for a slot: not behind those that fail, or take so long that what waits would go back. */
+  get mayWait(): boolean {
+    return this.ownFailures === 0 && this.lastMs < LONGEST_AHEAD_MS
+  }
+
   /** Notes that a job waits for its slot. It goes back when it has done so for too long. */
   noteAhead(active: ActiveJob): void {
     active.timer = setTimeout(() => {
       if (!active.isAhead || active.abandoned) return
-      void this.abandon(active, 'The job before it takes longer than foreseen.')
-      this.awaitNextClaim()
+      this.lastMs = LONGEST_AHEAD_MS
+      void this.abandon(active, 'The job before it takes too long.')
     }, LONGEST_AHEAD_MS).unref()
-    this.awaitNextClaim()
   }
 
   /** Hands back the jobs that wait for a slot. */
@@ -142,10 +116,7 @@ export class JobWork {
         cases: this.cases,
         compiler,
         scratchDir: slot.scratchDir,
-        onProgress: (report) => {
-          progress.report(report)
-          this.noteProgress(active, report)
-        },
+        onProgress: (report) => progress.report(report),
         signal: abort.signal,
       })
       const wrong = resultFault(job.tasks, judgement)
@@ -156,7 +127,7 @@ export class JobWork {
       this.restsUntilMs = -Infinity
       const { status, score, reason } = judgement
       const ms = Math.round(performance.now() - active.startMs)
-      this.forecast.noteJob(ms)
+      this.lastMs = ms
       log('judged', { judgementId: job.judgementId, status, score, ms, reason })
       active.isJudged = true
       return { ...judgement, judgedMs: ms }
@@ -181,29 +152,6 @@ export class JobWork {
       clearTimeout(active.timer)
       progress.stop()
     }
-  }
-
-  /** Notes how far a job is. Shortly before its end the next one is claimed. */
-  private noteProgress(active: ActiveJob, progress: Progress): void {
-    active.progress = progress
-    active.progressMs = performance.now()
-    if (progress.phase === 'running') active.runningMs ??= active.progressMs
-    this.awaitNextClaim()
-  }
-
-  /** Tells when the next job is to be claimed. Cases may end by the thousand a second, so it looks now and then only. */
-  private awaitNextClaim(): void {
-    clearTimeout(this.claimTimer)
-    if (this.around.active.ahead.length >= this.mostAhead) return
-    const nowMs = performance.now()
-    let ms = this.lookedMs + LOOK_MS - nowMs
-    if (ms <= 0) {
-      this.lookedMs = nowMs
-      ms = Math.min(...this.claimsInMs())
-      if (ms <= 0) return this.around.onSlotSoon()
-    }
-    // A timer may fire early: Node counts from the start of the current turn.
-    if (ms < Infinity) this.claimTimer = setTimeout(() => this.awaitNextClaim(), ms).unref()
   }
 
   /** Sends progress. A 409 means that the lease is lost, so judging stops. */

@@ -1,6 +1,6 @@
 /** The runner: it takes jobs while slots are free, judges and reports them, and drains when told to. */
 import { loadavg } from 'node:os'
-import type { HeartbeatAnswer, HostInfo, Job } from '#contract/judging'
+import type { ClaimRequest, HeartbeatAnswer, HostInfo, Job } from '#contract/judging'
 import { RUNNERS } from '#contract/limits'
 import { type ActiveJob, ActiveJobs } from './active-jobs.ts'
 import { Alarm } from './lib/alarm.ts'
@@ -52,6 +52,8 @@ export class Runner {
   private readonly waker: WakeSocket
   private readonly drained = Promise.withResolvers<void>()
   private draining = false
+  /** Jobs that results on their way have asked for. */
+  private asked = 0
   /** Looks for jobs in a row that the server did not answer. */
   private failures = 0
   /** The state that the server wants; null until the first heartbeat. */
@@ -72,12 +74,6 @@ export class Runner {
     this.finder = new WorkFinder({
       server,
       waker: this.waker,
-      claimRequest: () => ({
-        delivering: this.delivering,
-        takesRuns: parts.pool.free > 0,
-        ahead: parts.pool.free > 0 ? 0 : this.judging.wantedAhead,
-      }),
-      holdsJobs: () => this.active.ids.length > 0,
       reportActiveJobs: () => this.heartbeats.reportActiveJobs(),
       hasQueue,
       idleClaimMs: settings.idleClaimSeconds * 1_000,
@@ -86,13 +82,14 @@ export class Runner {
     this.judging = new JobWork(parts, {
       active: this.active,
       isDraining: () => this.draining,
-      claimMs: () => this.finder.claimMs,
       onSlot: () => this.takerAlarm.ring(),
-      // A server that did not answer is left alone for a while.
-      onSlotSoon: () => this.failures === 0 && this.takerAlarm.ring(),
     })
     this.results = new ResultLoop(parts.outbox)
     parts.outbox.onStored = (judgementId) => this.finder.noteStored(judgementId)
+    parts.outbox.next = {
+      ask: (isRepeated) => this.askWithResult(isRepeated),
+      take: (answer) => this.takeWithResult(answer),
+    }
     this.heartbeats = new HeartbeatLoop({
       server,
       log,
@@ -131,25 +128,25 @@ export class Runner {
     while (!this.draining) {
       // No claim is under way here.
       if (this.isIdle && this.parts.updates.begin()) return this.drain()
-      // A sample run makes room for a submission.
+      // A sample run makes room for a submission. Of slots that results ask for the answer is on its way.
       const room = pool.free + this.active.runs.length
-      const { restMs, slotsSoonFree } = this.judging
-      const mayTake = this.wantedState === 'active' && restMs === 0
-      if (!mayTake || room === 0) this.waker.say(false)
-      if (!mayTake || (room === 0 && slotsSoonFree === 0)) {
-        await this.takerAlarm.wait(restMs || LONG_WAIT_MS)
+      const unasked = room - this.asked
+      const mayClaim = unasked > 0 || (this.finder.mayFind && this.aheadRoom + unasked > 0)
+      if (!this.mayTake || room === 0) this.waker.say(false)
+      if (!this.mayTake || !mayClaim) {
+        await this.takerAlarm.wait(this.judging.restMs || LONG_WAIT_MS)
         continue
       }
       let pauseMs: number
       try {
         // After an outage results go first: a claim might take a job whose result is waiting here.
         if (this.failures > 0) await this.parts.outbox.flush()
-        pauseMs = await this.findJobs(room)
+        pauseMs = await this.findJobs(unasked)
         if (this.failures > 0) log('server_back')
         this.failures = 0
       } catch (error) {
         if (error instanceof UnreadableJobError) {
-          await handBack(this.parts, error.handle, UNREADABLE, describeError(error))
+          await this.returnUnreadable(error)
           continue
         }
         this.failures++
@@ -171,30 +168,70 @@ export class Runner {
       await this.takerAlarm.wait(endMs - performance.now())
   }
 
-  /** Finds jobs for free slots, else one for a slot that will be free in a moment. @returns the pause before the next look, ms */
+  /** How many more jobs may wait for a slot. */
+  private get aheadRoom(): number {
+    const { pool } = this.parts
+    if (!this.judging.mayWait || pool.excess > 0) return 0
+    return RUNNERS.aheadPerSlot * pool.size - this.active.ahead.length
+  }
+
+  /** Whether this runner takes jobs now. */
+  private get mayTake(): boolean {
+    return !this.draining && this.wantedState === 'active' && this.judging.restMs === 0
+  }
+
+  /** Finds jobs for free slots, else one that waits for a slot. @returns the pause before the next look, ms */
   private async findJobs(room: number): Promise<number> {
-    if (room > 0) return this.finder.findJobs(room, (job) => this.start(job))
-    const found = await this.finder.claimAhead((job) => this.start(job, true))
+    const start = (job: Job) => this.start(job)
+    if (room > 0) return this.finder.findJobs(room, this.parts.pool.free > 0, start)
+    const found = await this.finder.claim({ takesRuns: false, ahead: true }, start)
     return found ? 0 : LONG_WAIT_MS
   }
 
-  private start(job: Job, isAhead = false): void {
+  /** What a result that is sent now asks for: a job for a free slot, else one that waits for a slot. */
+  private askWithResult(isRepeated: boolean): ClaimRequest | undefined {
+    if (!this.mayTake) return undefined
+    const free = this.parts.pool.free - this.asked
+    if (free <= 0 && this.aheadRoom + free <= 0 && !isRepeated) return undefined
+    // Before the look, which shows what came before it.
+    if (free > 0) this.waker.say(true)
+    this.finder.noteLook()
+    this.asked++
+    return { takesRuns: free > 0, ahead: free <= 0 }
+  }
+
+  private takeWithResult(answer: Job | UnreadableJobError | null | undefined): void {
+    this.asked--
+    if (answer === undefined) this.finder.wake()
+    else if (answer instanceof UnreadableJobError) void this.returnUnreadable(answer)
+    else if (answer) {
+      this.finder.noteJob(answer)
+      this.start(answer)
+    }
+    // A server that did not answer is left alone for a while.
+    if (this.failures === 0) this.takerAlarm.ring()
+  }
+
+  private async returnUnreadable(error: UnreadableJobError): Promise<void> {
+    await handBack(this.parts, error.handle, UNREADABLE, describeError(error))
+  }
+
+  private start(job: Job): void {
     const { pool } = this.parts
+    if (this.draining || (pool.free === 0 && this.judging.ownFailures > 0))
+      return void handBack(this.parts, job, NOT_BEGUN, 'It has no slot.')
     const free = pool.take()
-    const mayWait = isAhead && this.judging.ownFailures === 0
-    const slot = free ?? this.takePlaceOfRun() ?? (mayWait ? pool.takeNext() : null)
-    if (slot === null) return void handBack(this.parts, job, NOT_BEGUN, 'Its slot is not free yet.')
     const active = this.active.add(job)
     active.isAhead = free === null
-    // A run gives its slot up by itself, and soon.
-    if (active.isAhead && isAhead) this.judging.noteAhead(active)
+    if (active.isAhead) this.judging.noteAhead(active)
+    const slot = free ?? this.takePlaceOfRun() ?? pool.takeNext()
     const work = this.work(active, slot).finally(() => this.working.delete(work))
     this.working.add(work)
   }
 
   /** Hands the latest sample run back, and gives its slot once that is free. Null: it lost its lease meanwhile. */
   private takePlaceOfRun(): Promise<PoolSlot> | null {
-    const run = this.active.runs.at(-1)
+    const run = this.active.runs.findLast(({ isAhead }) => !isAhead)
     if (!run) return null
     const slot = this.parts.pool.takeNext()
     void this.judging.abandon(run, 'A submission took its place.')
@@ -204,19 +241,15 @@ export class Runner {
   private async work(active: ActiveJob, slot: PoolSlot | Promise<PoolSlot>): Promise<void> {
     const { judgementId, lease } = active.job
     const judgement = await this.judging.judgeIn(await slot, active)
-    this.finder.noteFreeSlot()
-    this.takerAlarm.ring()
     if (judgement && !active.abandoned) {
       const settled = await this.parts.outbox.post(judgementId, { ...judgement, lease })
       if (!settled) this.results.ring()
+    } else {
+      // No result asks for the next job.
+      this.finder.wake()
     }
     this.active.remove(active)
-  }
-
-  /** Judged jobs whose results the server does not have yet. */
-  private get delivering(): string[] {
-    const ids = new Set([...this.active.judgedIds, ...this.parts.outbox.waiting])
-    return [...ids].slice(0, 512)
+    this.takerAlarm.ring()
   }
 
   /** Names the jobs that are judged here and those whose results wait: that keeps their leases. */
@@ -249,7 +282,7 @@ export class Runner {
   private async finishOrHandBack(): Promise<void> {
     const { log, drainGraceMs = DRAIN_GRACE_MS } = this.parts
     log('draining', { active: this.active.ids.length })
-    const closed = within(LAST_CALL_MS, this.finder.close())
+    const closed = within(LAST_CALL_MS, this.finder.close(this.parts.outbox.mayHoldJobs))
     const ahead = this.judging.abandonAhead('The runner was stopped.')
     await within(drainGraceMs, Promise.all([...this.working, closed, ahead]))
     const { waiting } = this.parts.outbox

@@ -19,9 +19,7 @@ import {
   type TestDataRef,
   runnerRegistered,
   type RunnerRegistration,
-  ticketAnswer,
 } from '#contract/judging'
-import { JUDGING } from '#contract/limits'
 import { type Backoff, backoffMs } from '../lib/backoff.ts'
 import { drop, type HttpAnswer, type HttpCall } from './http-call.ts'
 import { type Identity, identityOf, type IdentityStore } from './identity.ts'
@@ -35,12 +33,20 @@ const DOWNLOAD_TRIES = 4
 const DOWNLOAD_BACKOFF: Backoff = { baseMs: 500, maxMs: 4_000 }
 /** How long a pulled ticket is hidden from other runners, ms. The claim that settles it takes well under a second. */
 const TICKET_VISIBILITY_MS = 30_000
-/** How much longer than it was asked to the server may take to say that there is no job. */
-const PATIENCE_SECONDS = 15
 const LONGEST_HINT_BYTES = 1_024
 
 /** The fields that hand a job back. */
 const jobHandle = job.pick({ judgementId: true, lease: true })
+
+/** The job in an answer; null without one. @throws UnreadableJobError for one that cannot be judged here */
+async function readJob(answer: HttpAnswer): Promise<Job | null> {
+  const data = await readData(answer, z.unknown())
+  const read = job.nullable().safeParse(data)
+  if (read.success) return read.data
+  const handle = jobHandle.safeParse(data)
+  if (handle.success) throw new UnreadableJobError(handle.data, z.prettifyError(read.error))
+  throw new UnreachableError('The answer of the claim cannot be understood', { cause: read.error })
+}
 
 /** How to reach the queue's pull API. */
 interface QueueSettings {
@@ -57,7 +63,7 @@ export interface ServerSettings {
   registrationToken: string | null
   /** Null: the runner registers. */
   ownToken: string | null
-  /** Null: no tickets, the claim is polled. */
+  /** Null: this runner pulls no tickets. */
   queue: QueueSettings | null
 }
 
@@ -87,22 +93,13 @@ export class ServerClient {
 
   /**
    * Claims the next job; null when there is none.
-   * @param request jobs whose results are on their way: they take up no slot; whether a sample run will do
    * @param stop ends the wait for the answer
    * @throws UnreadableJobError for a claimed job that cannot be judged here
    */
   async claim(request: Partial<ClaimRequest> = {}, stop?: AbortSignal): Promise<Job | null> {
     const signal = stop && AbortSignal.any([stop, AbortSignal.timeout(CALL_TIMEOUT_MS)])
     const answer = await this.call('POST', '/runner/jobs/claim', request, signal)
-    if (answer.status === 204) return null
-    const data = await readData(answer, z.unknown())
-    const read = job.safeParse(data)
-    if (read.success) return read.data
-    const handle = jobHandle.safeParse(data)
-    if (handle.success) throw new UnreadableJobError(handle.data, z.prettifyError(read.error))
-    throw new UnreachableError('The answer of the claim cannot be understood', {
-      cause: read.error,
-    })
+    return answer.status === 204 ? null : readJob(answer)
   }
 
   /** Begins to open the socket over which the server says that there may be a job. */
@@ -124,11 +121,13 @@ export class ServerClient {
     drop(await this.call('POST', `/runner/jobs/${judgementId}/progress`, report))
   }
 
-  async result(judgementId: string, report: ResultReport): Promise<void> {
-    await readData(
-      await this.call('PUT', `/runner/jobs/${judgementId}/result`, report),
-      z.unknown(),
-    )
+  /**
+   * Sends a result.
+   * @returns the next job, where the report asks for one
+   * @throws UnreadableJobError where the result is stored and that job cannot be judged here
+   */
+  async result(judgementId: string, report: ResultReport): Promise<Job | null> {
+    return readJob(await this.call('PUT', `/runner/jobs/${judgementId}/result`, report))
   }
 
   async release(judgementId: string, release: JobRelease): Promise<void> {
@@ -187,29 +186,13 @@ export class ServerClient {
     return sha256
   }
 
-  /**
-   * Pulls up to `count` tickets from the queue. Without one in the settings the server says when there is a job.
-   * @param stop ends the wait for the server's message
-   * @param takesRuns whether a sample run will do
-   */
-  async pullTickets(count: number, stop: AbortSignal, takesRuns = false): Promise<PulledTicket[]> {
-    if (!this.settings.queue) return this.waitForJob(stop, takesRuns)
+  /** Pulls up to `count` tickets from the queue. */
+  async pullTickets(count: number): Promise<PulledTicket[]> {
     const answer = await this.callQueue('pull', {
       batch_size: Math.min(100, count),
       visibility_timeout_ms: TICKET_VISIBILITY_MS,
     })
     return readJson(answer, pulledTickets)
-  }
-
-  private async waitForJob(stop: AbortSignal, takesRuns: boolean): Promise<PulledTicket[]> {
-    const waitSeconds = JUDGING.ticketWaitSeconds
-    const signal = AbortSignal.any([
-      stop,
-      AbortSignal.timeout((waitSeconds + PATIENCE_SECONDS) * 1_000),
-    ])
-    const answer = await this.call('POST', '/runner/tickets', { waitSeconds, takesRuns }, signal)
-    const { hasJob } = await readData(answer, ticketAnswer)
-    return hasJob ? [{ leaseId: null, wellFormed: true, judgementId: null }] : []
   }
 
   /** Deletes tickets from the queue. */

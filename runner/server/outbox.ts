@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { cutText } from '#contract/cut-text'
 import { hexId } from '#contract/fields'
 import { REASON_LENGTH } from '#contract/limits'
-import { resultReport, type ResultReport } from '#contract/judging'
+import { resultReport, type ClaimRequest, type Job, type ResultReport } from '#contract/judging'
 import { describeError, type Log } from '../lib/log.ts'
 import type { ServerClient } from './client.ts'
-import { RefusedError } from './errors.ts'
+import { RefusedError, UnreadableJobError } from './errors.ts'
 
 /** A result older than this is dropped, ms: others have judged the job long ago. */
 const GIVE_UP_MS = 24 * 3_600_000
@@ -18,6 +18,17 @@ const GIVE_UP_MS = 24 * 3_600_000
 const PROXY_PATIENCE_MS = 10 * 60_000
 
 type ResultCalls = Pick<ServerClient, 'result' | 'release'>
+
+/** The next job, for which a result may ask. */
+export interface NextJob {
+  /**
+   * What a result that is sent now asks for, if anything.
+   * @param isRepeated it has asked before and heard no answer, which may have had a job in it
+   */
+  ask: (isRepeated: boolean) => ClaimRequest | undefined
+  /** Takes the answer to what was asked for; undefined: there was none. */
+  take: (answer: Job | UnreadableJobError | null | undefined) => void
+}
 
 export class ResultOutbox {
   private readonly directory: string
@@ -28,8 +39,11 @@ export class ResultOutbox {
   private readonly deliveries = new Map<string, Promise<void>>()
   private flushing: Promise<boolean> | null = null
   private stopped = false
+  /** Judgements whose results have asked for the next job and heard no answer. */
+  private readonly unanswered = new Set<string>()
   /** Called when the server has stored a result. */
   onStored: (judgementId: string) => void = () => {}
+  next: NextJob = { ask: () => undefined, take: () => {} }
 
   private constructor(directory: string, server: ResultCalls, log: Log) {
     this.directory = directory
@@ -52,6 +66,11 @@ export class ResultOutbox {
   /** Judgements whose results wait. Heartbeats keep their leases. */
   get waiting(): string[] {
     return [...this.kept]
+  }
+
+  /** Whether the answer to a result may have had a job in it that nobody here knows. */
+  get mayHoldJobs(): boolean {
+    return this.unanswered.size > 0
   }
 
   /**
@@ -162,15 +181,30 @@ export class ResultOutbox {
     await this.forget(id, 'result_refused', refusal)
   }
 
-  /** Sends a result; without the outputs when those may be why it was refused (size, or a proxy that reads along). */
+  /** Sends a result, with what is asked for beside it; without the outputs when those may be why it was refused (size, or a proxy that reads along). */
   private async send(id: string, report: ResultReport): Promise<void> {
+    const next = this.next.ask(this.unanswered.has(id))
+    if (next) this.unanswered.add(id)
+    let answer: Job | UnreadableJobError | null | undefined
     try {
-      await this.server.result(id, report)
+      answer = await this.sendLighter(id, { ...report, next })
+    } catch (error) {
+      // The result is stored.
+      if (!(error instanceof UnreadableJobError)) throw error
+      answer = error
+    } finally {
+      if (next) this.next.take(answer)
+    }
+  }
+
+  private async sendLighter(id: string, report: ResultReport): Promise<Job | null> {
+    try {
+      return await this.server.result(id, report)
     } catch (error) {
       const mayBeTheOutputs =
         error instanceof RefusedError && (error.status === 413 || !error.isFromServer)
       if (!mayBeTheOutputs || report.outputs.length === 0) throw error
-      await this.server.result(id, { ...report, outputs: [] })
+      return this.server.result(id, { ...report, outputs: [] })
     }
   }
 
@@ -203,9 +237,10 @@ export class ResultOutbox {
   }
 
   private async forget(id: string, event: string, error?: RefusedError): Promise<void> {
-    this.kept.delete(id)
     // If it cannot be deleted, the next start sends it once more, which changes nothing.
     await rm(this.path(id), { force: true }).catch(() => {})
+    this.kept.delete(id)
+    this.unanswered.delete(id)
     this.log(event, { judgementId: id, error: error && `${error.status} ${error.message}` })
   }
 

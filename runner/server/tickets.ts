@@ -2,26 +2,22 @@
 import * as z from 'zod'
 import { ticket } from '#contract/judging'
 
-/** A pulled message. A malformed one is acknowledged and nothing else. */
+/** A pulled message. */
 export interface PulledTicket {
-  /** What it is acknowledged by; null: it came from the server, which wants nothing of that. */
-  leaseId: string | null
-  wellFormed: boolean
-  /** Whose ticket it is; null: the server's message, or malformed. */
+  /** What it is acknowledged by. */
+  leaseId: string
+  /** Whose ticket it is; null of a malformed one, which is acknowledged and nothing else. */
   judgementId: string | null
 }
 
 /** Bodies that were sent as JSON arrive in base64, those sent as text arrive as they are. */
-function readTicket(body: unknown): Pick<PulledTicket, 'wellFormed' | 'judgementId'> {
+function judgementIdOf(body: unknown): string | null {
   const read =
     typeof body === 'string'
       ? [body, Buffer.from(body, 'base64').toString('utf8')].map(parseOrNull)
       : [body]
-  for (const value of read) {
-    const { data } = ticket.safeParse(value)
-    if (data) return { wellFormed: true, judgementId: data.judgementId }
-  }
-  return { wellFormed: false, judgementId: null }
+  const found = read.map((value) => ticket.safeParse(value).data)
+  return found.find((data) => data !== undefined)?.judgementId ?? null
 }
 
 function parseOrNull(text: string): unknown {
@@ -41,6 +37,6 @@ export const pulledTickets = z
   .transform(({ result }): PulledTicket[] =>
     result.messages.map(({ lease_id, body }) => ({
       leaseId: lease_id,
-      ...readTicket(body),
+      judgementId: judgementIdOf(body),
     })),
   )

@@ -1,6 +1,6 @@
 /**
- * The server's message that there may be a job, over a WebSocket (RFC 6455). It saves time and calls, and is never needed: without
- * it the runner looks by itself.
+ * The server's message that there may be a job, over a WebSocket (RFC 6455). Without it the runner looks by itself, later and more
+ * often.
  */
 import { WebSocket } from 'ws'
 import { LIVE } from '#contract/limits'

@@ -1,6 +1,6 @@
 /**
- * Finds jobs: it claims for each ticket of the queue or the server, right after a finished job, and at times when idle.
- * The server's claim chooses the job; a ticket only says that there is work.
+ * Finds jobs for free slots: it claims when the server wakes it, while there is more, for each ticket of the queue, and at times when
+ * idle. The server's claim chooses the job; a message or ticket only says that there is work.
  */
 import type { ClaimRequest, Job } from '#contract/judging'
 import { jitteredMs } from '../lib/backoff.ts'
@@ -11,37 +11,28 @@ import type { PulledTicket } from './tickets.ts'
 import type { WakeSocket } from './wake-socket.ts'
 
 /**
- * Pause between pulls of an empty queue without the server's message, ms. A submission waits half of it on average. A pull
- * is a call of Cloudflare's API, which limits and bills messages, not calls, and none of the Worker's, so an idle
- * runner costs the Worker one claim every 10 s. After a quiet minute the pause grows; a lone submission then waits half a
- * second at most.
+ * Pause between pulls of the queue, ms: without a socket, after a quiet minute, and while the server wakes this runner. A pull is a call
+ * of Cloudflare's API, which limits and bills messages, not calls.
  */
-const PULL_PAUSE_MS = 100
-const QUIET_PULL_PAUSE_MS = 500
+const PULL_PAUSE_MS = { usual: 100, quiet: 500, woken: 5_000 } as const
+/** Pause between claims, ms: while the server wakes this runner, and without a socket and tickets. Each is a call of the Worker. */
+const CLAIM_PAUSE_MS = { woken: 60_000, alone: 1_500 } as const
+/** After so long without a job, ms, this runner looks more seldom. Of a job that is free again after a lease or pause nobody is told. */
 const QUIET_AFTER_MS = 60_000
-/** Pause between looks while the server wakes this runner, ms: by a pull, by a claim. They are the net below. */
-const WOKEN_PULL_PAUSE_MS = 5_000
-const WOKEN_CLAIM_PAUSE_MS = 60_000
+/** After a failed pull the queue is left alone for so long, ms. */
+const QUEUE_REST_MS = 15_000
 /** Of the newest so many jobs that were judged here tickets are known to be stale. */
 const MOST_STORED = 1_000
-/** Pause between claims while no tickets can be had, ms. Each is a request and a query of the Worker. */
-const CLAIM_PAUSE_MS = 1_000
-/** After a failed pull the runner polls the claim for this long and leaves the queue alone, ms. */
-const QUEUE_REST_MS = 15_000
 
 type ClaimCalls = Pick<ServerClient, 'claim' | 'pullTickets' | 'acknowledge'>
 
 interface WorkFinderOptions {
   server: ClaimCalls
-  /** What a claim says, at its time. */
-  claimRequest?: () => ClaimRequest
-  /** Whether this runner has any job now. */
-  holdsJobs?: () => boolean
   /** Tells the server all that this runner holds. */
   reportActiveJobs: () => Promise<void>
   /** The server's message that there may be a job. */
-  waker?: Pick<WakeSocket, 'isOpen' | 'say'>
-  /** Whether tickets come from the queue, not from the server. */
+  waker: Pick<WakeSocket, 'isOpen' | 'say'>
+  /** Whether this runner may pull tickets from the queue. */
   hasQueue: boolean
   idleClaimMs: number
   log: Log
@@ -50,82 +41,43 @@ interface WorkFinderOptions {
 }
 
 export class WorkFinder {
-  private readonly server: ClaimCalls
-  private readonly claimRequest: () => ClaimRequest
-  private readonly holdsJobs: () => boolean
-  private readonly reportActiveJobs: () => Promise<void>
-  private readonly waker: Pick<WakeSocket, 'isOpen' | 'say'>
-  private readonly hasQueue: boolean
-  private readonly idleClaimMs: number
-  private readonly log: Log
+  private readonly options: WorkFinderOptions
   private readonly now: () => number
-  /** Set by a claim whose answer says that there is more, and by `wake`. */
-  private claimAtOnce = true
-  private isWoken = false
+  /** Whether a claim is likely to find a job. */
+  mayFind = true
   private readonly stored = new Set<string>()
-  /** The last claim may have found nothing only because of what this runner holds. */
-  private claimWhenFree = false
-  /** A slot has become free since the last claim was sent. */
-  private hasFreedSlot = false
   private lastClaimMs = -Infinity
-  /** Of the last job; of the start before the first. */
-  private lastJobMs: number
-  private hadJob = false
-  /** How long the last claim took. */
-  claimMs = 0
+  /** Of the last job; of nothing before the first. */
+  private lastJobMs = -Infinity
+  private readonly startMs: number
   private queueRestsUntilMs = -Infinity
-  private wait = new AbortController()
-  private claiming = new AbortController()
-  private isClaiming = false
+  /** Of the claim under way. */
+  private claiming: AbortController | null = null
   private closed = false
   /** A claim got no answer that can be read: the server may have given this runner a job that it does not know. */
   private hasLostClaim = false
 
-  constructor({
-    server,
-    claimRequest = () => ({ takesRuns: true, ahead: 0 }),
-    holdsJobs = () => false,
-    reportActiveJobs,
-    waker = { isOpen: false, say: () => false },
-    hasQueue,
-    idleClaimMs,
-    log,
-    now = () => performance.now(),
-  }: WorkFinderOptions) {
-    this.server = server
-    this.claimRequest = claimRequest
-    this.holdsJobs = holdsJobs
-    this.reportActiveJobs = reportActiveJobs
-    this.waker = waker
-    this.hasQueue = hasQueue
-    this.idleClaimMs = idleClaimMs
-    this.log = log
-    this.now = now
-    this.lastJobMs = now()
+  constructor(options: WorkFinderOptions) {
+    this.options = options
+    this.now = options.now ?? (() => performance.now())
+    this.startMs = this.now()
   }
 
-  /** Makes the next look a claim if the last one may have missed something: a slot is free. */
-  noteFreeSlot(): void {
-    this.hasFreedSlot = true
-    if (this.claimWhenFree) this.claimAtOnce = true
-  }
-
-  /** Makes the next look a claim. Ends the wait for a ticket of the server's. */
+  /** Makes the next look a claim. */
   wake(): void {
-    this.claimAtOnce = true
-    this.isWoken = true
-    this.wait.abort()
+    this.mayFind = true
   }
 
   /**
    * Makes no more claims and waits no longer for the answer of one; the server frees the job that may be in it. Does not
    * throw.
+   * @param mayHoldMore whether another answer may have a job in it
    */
-  async close(): Promise<void> {
+  async close(mayHoldMore: boolean): Promise<void> {
     this.closed = true
-    const isLost = this.hasLostClaim || this.isClaiming
-    this.claiming.abort()
-    if (isLost) await this.reportActiveJobs().catch(() => {})
+    const isLost = mayHoldMore || this.hasLostClaim || this.claiming !== null
+    this.claiming?.abort()
+    if (isLost) await this.options.reportActiveJobs().catch(() => {})
   }
 
   /**
@@ -133,107 +85,98 @@ export class WorkFinder {
    * @returns the pause before the next look, ms
    * @throws the claim's error
    */
-  async findJobs(free: number, start: (job: Job) => void): Promise<number> {
+  async findJobs(free: number, takesRuns: boolean, start: (job: Job) => void): Promise<number> {
+    const claim = async () => (await this.claim({ takesRuns, ahead: false }, start)) !== null
     // Before the look, which shows what came before it: of a later job the server tells.
-    const isAnnounced = this.waker.say(true)
-    const hasSocket = this.waker.isOpen
-    const canPull = this.now() >= this.queueRestsUntilMs
-    const hasTickets = canPull && (this.hasQueue || !hasSocket)
-    // The queue may lose a ticket, and a socket a message; the server looks at the jobs themselves.
-    const isLate = (this.hasQueue || hasSocket) && this.claimDueInMs <= 0
-    if (this.claimAtOnce || isAnnounced || isLate || !(hasTickets || hasSocket))
-      return (await this.claimOne(start)) ? 0 : this.pause(canPull)
-    if (!hasTickets) return this.pause(canPull)
-    const tickets = await this.pull(free)
-    if (tickets.length === 0) return this.pause(true)
-    await this.claimPerTicket(tickets, start)
+    const isAnnounced = this.options.waker.say(true)
+    if (isAnnounced || this.mayFind || this.claimDueInMs <= 0)
+      return (await claim()) ? 0 : this.pauseMs
+    const tickets = this.canPull ? await this.pull(free) : []
+    if (tickets.length === 0) return this.pauseMs
+    await this.claimPerTicket(tickets, claim)
     return 0
   }
 
-  /**
-   * Claims a job for a slot that will be free in a moment, if there are more.
-   * @returns whether it found one
-   * @throws the claim's error
-   */
-  async claimAhead(start: (job: Job) => void): Promise<boolean> {
-    return this.claimAtOnce && (await this.claimOne(start))
+  /** Notes that the server looks for a job now. Who wakes this runner from here on may do so for a later one. */
+  noteLook(): void {
+    this.mayFind = false
+    this.lastClaimMs = this.now()
+  }
+
+  /** Notes a job that came with a claim or a result. */
+  noteJob({ more = false }: Job): void {
+    this.lastJobMs = this.now()
+    this.mayFind ||= more
   }
 
   /** Notes a job whose result is stored: a ticket of it that is still in the queue is stale. */
   noteStored(judgementId: string): void {
-    if (!this.hasQueue) return
+    if (!this.options.hasQueue) return
     this.stored.add(judgementId)
     const [oldest] = this.stored
     if (oldest !== undefined && this.stored.size > MOST_STORED) this.stored.delete(oldest)
   }
 
-  private get claimDueInMs(): number {
-    // A job that is free again after a lease or a pause wakes no host.
-    const isQuiet = !this.hadJob || this.now() - this.lastJobMs > QUIET_AFTER_MS
-    const pauseMs = this.waker.isOpen && isQuiet ? WOKEN_CLAIM_PAUSE_MS : this.idleClaimMs
-    return this.lastClaimMs + pauseMs - this.now()
-  }
-
-  private pause(canPull: boolean): number {
-    if (this.waker.isOpen) {
-      const restMs = canPull ? WOKEN_PULL_PAUSE_MS : this.queueRestsUntilMs - this.now()
-      const pauseMs = Math.min(this.hasQueue ? restMs : Infinity, this.claimDueInMs)
-      return jitteredMs(Math.max(PULL_PAUSE_MS, pauseMs))
-    }
-    if (!canPull) return jitteredMs(CLAIM_PAUSE_MS)
-    const quiet = this.now() - this.lastJobMs > QUIET_AFTER_MS
-    return jitteredMs(quiet ? QUIET_PULL_PAUSE_MS : PULL_PAUSE_MS)
-  }
-
-  private async claimOne(start: (job: Job) => void): Promise<boolean> {
-    if (this.hasLostClaim) await this.reportActiveJobs()
+  /**
+   * Claims a job and hands it to `start`.
+   * @returns the job, if it found one
+   * @throws the claim's error
+   */
+  async claim(request: ClaimRequest, start: (job: Job) => void): Promise<Job | null> {
+    const { server, reportActiveJobs } = this.options
+    if (this.hasLostClaim) await reportActiveJobs()
     this.hasLostClaim = false
-    if (this.closed) return false
-    this.claimAtOnce = false
-    this.isWoken = false
-    this.hasFreedSlot = false
-    this.lastClaimMs = this.now()
-    const startMs = this.lastClaimMs
-    let job: Job | null
+    if (this.closed) return null
+    this.noteLook()
     this.claiming = new AbortController()
-    this.isClaiming = true
+    let job: Job | null
     try {
-      job = await this.server.claim(this.claimRequest(), this.claiming.signal)
+      job = await server.claim(request, this.claiming.signal)
     } catch (error) {
-      // The claim was not answered, so its reason still holds.
-      this.claimAtOnce = true
+      this.mayFind = true
       this.hasLostClaim =
         error instanceof UnreachableError || (error instanceof RefusedError && !error.isFromServer)
       throw error
     } finally {
-      this.isClaiming = false
+      this.claiming = null
     }
-    this.claimMs = this.now() - startMs
-    // A server of before does not say whether there is more.
-    const hasMore = job !== null && job.more !== false
-    // The runner may have been woken since, by a job that came after the server's look.
-    this.claimWhenFree = hasMore || (!job && this.holdsJobs())
-    this.claimAtOnce = hasMore || this.isWoken || (this.claimWhenFree && this.hasFreedSlot)
-    if (!job) return false
-    this.lastJobMs = this.now()
-    this.hadJob = true
-    start(job)
-    return true
+    if (job) {
+      this.noteJob(job)
+      start(job)
+    }
+    return job
   }
 
-  /** Pulls tickets. When that fails, the queue rests and the claim is polled. */
+  private get canPull(): boolean {
+    return this.options.hasQueue && this.now() >= this.queueRestsUntilMs
+  }
+
+  private get claimDueInMs(): number {
+    const { waker, idleClaimMs } = this.options
+    const isQuiet = this.now() - this.lastJobMs > QUIET_AFTER_MS
+    const idleMs = waker.isOpen && isQuiet ? CLAIM_PAUSE_MS.woken : idleClaimMs
+    const isAlone = !waker.isOpen && !this.canPull
+    return this.lastClaimMs + (isAlone ? CLAIM_PAUSE_MS.alone : idleMs) - this.now()
+  }
+
+  private get pauseMs(): number {
+    const { waker, hasQueue } = this.options
+    const isQuiet = this.now() - Math.max(this.lastJobMs, this.startMs) > QUIET_AFTER_MS
+    const pullMs = waker.isOpen ? 'woken' : isQuiet ? 'quiet' : 'usual'
+    const queueMs = this.canPull ? PULL_PAUSE_MS[pullMs] : this.queueRestsUntilMs - this.now()
+    const pauseMs = Math.min(this.claimDueInMs, hasQueue ? queueMs : Infinity)
+    return jitteredMs(Math.max(PULL_PAUSE_MS.usual, pauseMs))
+  }
+
+  /** Pulls tickets. When that fails, the queue rests. */
   private async pull(count: number): Promise<PulledTicket[]> {
-    this.wait = new AbortController()
-    const { signal } = this.wait
+    const { server, log } = this.options
     try {
       // Tickets beyond `count` would be claims without a slot. They reappear in the queue.
-      const { takesRuns } = this.claimRequest()
-      const tickets = await this.server.pullTickets(count, signal, takesRuns)
-      return tickets.slice(0, count)
+      return (await server.pullTickets(count)).slice(0, count)
     } catch (error) {
-      if (signal.aborted) return []
       this.queueRestsUntilMs = this.now() + jitteredMs(QUEUE_REST_MS)
-      this.log('queue_failed', { error: describeError(error) })
+      log('queue_failed', { error: describeError(error) })
       return []
     }
   }
@@ -243,20 +186,24 @@ export class WorkFinder {
    * the rest of the batch is stale then. A ticket is acknowledged once its claim was answered, because the lease owns
    * the job from there. Tickets whose claim failed reappear in the queue.
    */
-  private async claimPerTicket(tickets: PulledTicket[], start: (job: Job) => void): Promise<void> {
+  private async claimPerTicket(
+    tickets: PulledTicket[],
+    claim: () => Promise<boolean>,
+  ): Promise<void> {
+    const { server, log } = this.options
     const settled: string[] = []
     let more = true
     try {
-      for (const { leaseId, wellFormed, judgementId } of tickets) {
+      for (const { leaseId, judgementId } of tickets) {
         const isStale = judgementId !== null && this.stored.delete(judgementId)
-        if (wellFormed && more && !isStale) more = await this.claimOne(start)
-        else if (!wellFormed) this.log('ticket_malformed')
-        if (leaseId !== null) settled.push(leaseId)
+        if (judgementId === null) log('ticket_malformed')
+        else if (more && !isStale) more = await claim()
+        settled.push(leaseId)
       }
     } finally {
       if (settled.length > 0)
-        void this.server.acknowledge(settled).catch((error: unknown) => {
-          this.log('acknowledge_failed', { error: describeError(error) })
+        void server.acknowledge(settled).catch((error: unknown) => {
+          log('acknowledge_failed', { error: describeError(error) })
         })
     }
   }

@@ -11,7 +11,6 @@ import {
   reportedOutput,
   resultReport,
   runnerRegistration,
-  ticketRequest,
 } from '#contract/judging'
 import { bulkRejudge, rejudgedChangesParams, requeue } from '#contract/judging/rejudges'
 import { newRunner, runnerEdit } from '#contract/judging/runners'
@@ -104,8 +103,6 @@ const NUMBERS: Record<string, Bounds> = {
   'slots of a heartbeat': [heartbeat, (slots) => ({ ...beat, slots }), 1, 256],
   'free slots': [heartbeat, (free) => ({ ...beat, free }), 0, 256],
   'slot limit': [runnerEdit, (slotLimit) => ({ slotLimit }), 1, 256],
-  'wait for a ticket': [ticketRequest, (waitSeconds) => ({ waitSeconds }), 0, 20],
-  'jobs ahead': [claimRequest, (ahead) => ({ ahead }), 0, 512],
   'cases that are done': [
     progressReport,
     (done) => ({ lease: 'x', phase: 'running', done, total: 0 }),
@@ -211,7 +208,6 @@ const LENGTHS: Record<string, Bounds> = {
     64,
   ],
   'jobs of a heartbeat': [heartbeat, (count) => ({ ...beat, active: many(count, id) }), 0, 1_024],
-  'results on their way': [claimRequest, (count) => ({ delivering: many(count, id) }), 0, 512],
   lease: [
     progressReport,
     ofText((lease) => ({ lease, phase: 'running', done: 0, total: 0 })),
@@ -336,8 +332,7 @@ describe('what is left out of a form', () => {
   })
 
   test('of a claim, a ticket and a run has its default', () => {
-    expect(claimRequest.parse({})).toEqual({ takesRuns: false, ahead: 0 })
-    expect(ticketRequest.parse({ waitSeconds: 0 })).toEqual({ waitSeconds: 0, takesRuns: false })
+    expect(claimRequest.parse({})).toEqual({ takesRuns: false, ahead: false })
     expect(newSampleRun.parse({ languageType: 0, code: '' })).toEqual({
       languageType: 0,
       code: '',

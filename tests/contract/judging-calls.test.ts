@@ -13,7 +13,6 @@ import {
   resultReport,
   runnerRegistration,
   ticket,
-  ticketRequest,
 } from '#contract/judging'
 
 const ID = 'a'.repeat(24)
@@ -92,21 +91,11 @@ const CALLS: [call: string, schema: z.ZodType, body: object, fields: Field[]][] 
   ['answer to it', heartbeatAnswer, { state: 'active' }, [['state', ['draining'], ['gone', null]]]],
   ['ticket', ticket, { v: 1, judgementId: ID }, [['v', [1], [2, '1']]]],
   [
-    'wait for a ticket',
-    ticketRequest,
-    { waitSeconds: 0 },
-    [
-      ['waitSeconds', [20], [-1, 21]],
-      ['takesRuns', [undefined, true], ['yes']],
-    ],
-  ],
-  [
     'claim',
     claimRequest,
     {},
     [
-      ['delivering', [undefined, ids(512)], [ids(513)]],
-      ['ahead', [512], [-1, 513, 0.5]],
+      ['ahead', [undefined, true], [1]],
       ['takesRuns', [undefined, true], [1]],
     ],
   ],
@@ -179,9 +168,8 @@ describe.each(CALLS)('a %s', (_call, schema, body, fields) => {
   })
 })
 
-test('what is left out of a claim or a wait is no', () => {
-  expect(claimRequest.parse({})).toEqual({ takesRuns: false, ahead: 0 })
-  expect(ticketRequest.parse({ waitSeconds: 1 })).toEqual({ waitSeconds: 1, takesRuns: false })
+test('what is left out of a claim is no', () => {
+  expect(claimRequest.parse({})).toEqual({ takesRuns: false, ahead: false })
 })
 
 test('a job keeps all that a runner needs of it, of a submission and of a run', () => {

@@ -37,8 +37,6 @@ it('each list has the jobs that it names and no others', () => {
     list.map((each) => names.get(typeof each === 'string' ? each : each.job.judgementId))
   expect(named(jobs.all)).toEqual([...names.values()])
   expect(named(jobs.ids)).toEqual([...names.values()])
-  expect(named(jobs.judgedIds)).toEqual(['judged', 'run, judged'])
   expect(named(jobs.ahead)).toEqual(['ahead'])
-  expect(named(jobs.atWork)).toEqual(['at work', 'run', 'run, handed back'])
   expect(named(jobs.runs)).toEqual(['run'])
 })

@@ -68,7 +68,7 @@ async function working({ openBox = () => new Promise(() => {}), isDraining = fal
       compiler: COMPILE_ANEW,
       log,
     },
-    { active, isDraining: () => isDraining, claimMs: () => 1, onSlot, onSlotSoon: () => {} },
+    { active, isDraining: () => isDraining, onSlot },
   )
   const [first, ahead] = [active.add(server.job(1)), active.add(server.job(2))]
   ahead.isAhead = true
@@ -107,15 +107,8 @@ it.each([
 ])(
   'after $error the slot is opened anew, and what waits for one goes back',
   async ({ error, fault, used }) => {
-    const { work, pool, active, events, onSlot, first, judge } = await working({
+    const { work, pool, events, onSlot, first, judge } = await working({
       openBox: () => Promise.reject(error),
-    })
-    const nowMs = performance.now()
-    // Its slot is free in a moment.
-    Object.assign(active.add(server.job(3)), {
-      runningMs: nowMs,
-      progressMs: nowMs,
-      progress: { phase: 'running', done: 1, total: 1 },
     })
     expect(await judge(first)).toBeNull()
     await server.seen('release', 2)
@@ -126,7 +119,7 @@ it.each([
     await eventually(() => expect(onSlot).toHaveBeenCalledTimes(1))
     expect(pool.free).toBe(used)
     expect(events.includes('fewer_slots')).toBe(used === 1)
-    expect([work.ownFailures, work.slotsSoonFree]).toEqual([1, 0])
+    expect([work.ownFailures, work.mayWait]).toEqual([1, false])
     expect(first.abandoned).toBe(true)
   },
 )

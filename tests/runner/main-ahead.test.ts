@@ -1,36 +1,32 @@
-/** The next job is claimed shortly before a slot is free. */
-import { setTimeout as delay } from 'node:timers/promises'
+/** Jobs that wait at a runner for a slot, while the server says that there are more. */
 import { expect } from 'vitest'
 import { RUNNERS } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import type { JudgeServer } from './fixtures/judge-server.ts'
-import { it, QUEUE, SLOW, source } from './fixtures/runner.ts'
-
-/** A server so far away that jobs of this length end before two claims could be answered. */
-const CLAIM_MS = 300
-const JOB_S = 0.35
+import { it, QUEUE, SLOW } from './fixtures/runner.ts'
 
 const ONE_SLOT = { ...QUEUE, RUNNER_SLOTS: '1' }
 
 /**
- * Has a job for every claim, and tells of more.
- * @returns ends with the id of the first that was claimed while the only slot was at work
+ * Has a job for whoever asks, and tells of more.
+ * @returns ends with the id of the first that was asked for while the only slot was at work
  */
 function neverEnding(server: JudgeServer, change: (id: number) => object = () => ({})) {
   const { promise, resolve } = Promise.withResolvers<string>()
   let id = 0
   server.script = ({ name, body }) => {
-    if (name !== 'claim') return undefined
+    const asked = name === 'claim' ? body : name === 'result' ? body['next'] : undefined
+    if (asked === undefined) return undefined
     id += 1
     const job = { ...server.job(id, change(id)), more: true }
     server.jobs.splice(0, Infinity, job)
-    if (Number(body['ahead']) > 0) resolve(job.judgementId)
+    if (Object(asked)['ahead'] === true) resolve(job.judgementId)
     return undefined
   }
   return promise
 }
 
-/** Has quick jobs for every claim and, once `slowDown` is called, some that take much longer than those did. */
+/** Has quick jobs for whoever asks and, once `slowDown` is called, some that take much longer than those did. */
 function neverEndingSlow(server: JudgeServer, timeLimit: number) {
   let areSlow = false
   const slowIds: string[] = []
@@ -62,26 +58,6 @@ it('judges what it claimed ahead as soon as its slot is free', async ({
   expect(server.named('release').filter((call) => call.id === id)).toEqual([])
 })
 
-it('says how many may wait with those that do, two for its slot', async ({
-  world: { server, startRunner },
-}) => {
-  let id = 0
-  const asked = new Set<number>()
-  server.script = async ({ name, body }) => {
-    if (name !== 'claim') return undefined
-    asked.add(Number(body['ahead']))
-    id += 1
-    const job = server.job(id, source(`import time\ntime.sleep(${JOB_S})\nprint(input())`))
-    server.jobs.splice(0, Infinity, { ...job, more: true })
-    await delay(CLAIM_MS)
-    return undefined
-  }
-  startRunner(ONE_SLOT)
-  await expect.poll(() => [...asked].toSorted()).toEqual([0, 1, 2])
-  await server.seen('result', server.named('result').length + 2)
-  expect([...asked].toSorted()).toEqual([0, 1, 2])
-})
-
 it('hands back at once what it claimed ahead when it is stopped', async ({
   world: { server, startRunner },
 }) => {
@@ -101,7 +77,7 @@ it('hands back at once what it claimed ahead when it is stopped', async ({
   expect(ended.at(-1)).toMatchObject({ name: 'result', id: first })
 })
 
-it('hands back what it claimed ahead of a job that takes longer than foreseen, and claims nothing more ahead of it', async ({
+it('hands back what waits for a slot for two seconds, and claims nothing more meanwhile', async ({
   world: { server, startRunner },
 }) => {
   const { claimed, slowIds, slowDown } = neverEndingSlow(server, 60_000)

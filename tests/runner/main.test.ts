@@ -14,11 +14,11 @@ describe.concurrent('a runner', () => {
     expect(body).toMatchObject({ lease: 'lease-1', status: STATUS.AC, score: 100, reason: null })
   })
 
-  it('works without a queue, by tickets of the server', async ({
+  it('works without a queue and a socket, by claims', async ({
     world: { server, startRunner },
   }) => {
     startRunner({ RUNNER_SLOTS: '1' })
-    await server.seen('tickets')
+    await server.seen('claim', 2)
     server.jobs.push(server.job(1))
     await server.seen('result')
     expect(server.named('pull')).toEqual([])
@@ -143,20 +143,18 @@ describe.concurrent('a runner', () => {
     expect(body).toMatchObject({ lease: 'lease-1', drained: false, fault: 'host' })
   })
 
-  it('claims the next job while a result is on its way, and says so', async ({
+  it('gets the next job with the answer to a result, and asks with its last one in vain', async ({
     world: { server, startRunner },
   }) => {
-    const [first, second] = [server.job(1), server.job(2)]
-    server.script = ({ name, id }) =>
-      name === 'result' && id === first.judgementId ? 'hang' : undefined
-    server.jobs.push(first)
+    const jobs = [server.job(1), server.job(2), server.job(3)]
+    server.jobs.push(...jobs.map((job) => ({ ...job, more: false })))
     startRunner({ RUNNER_SLOTS: '1' })
-    await server.seen('result')
-    server.jobs.push(second)
-    expect((await server.seen('result', 2)).id).toBe(second.judgementId)
-    const told = server.named('claim').map(({ body }) => body['delivering'])
-    expect(told[0]).toEqual([])
-    expect(told).toContainEqual([first.judgementId])
+    const last = await server.seen('result', 3)
+    expect(server.named('result').map(({ id }) => id)).toEqual(
+      jobs.map(({ judgementId }) => judgementId),
+    )
+    expect(last.body['next']).toEqual({ takesRuns: true, ahead: false })
+    expect(server.named('claim')).toHaveLength(1)
   })
 
   it('hands a job back that it cannot read, and goes on with the next one at once', async ({

@@ -4,7 +4,6 @@ import {
   CALIBRATION,
   COMPILE_MESSAGE_BYTES,
   COUNT_LIMITS,
-  JUDGING,
   KEPT_OUTPUT_BYTES,
   REASON_LENGTH,
   RUNNERS,
@@ -96,30 +95,14 @@ export const heartbeatAnswer = z.object({
 })
 export type HeartbeatAnswer = z.infer<typeof heartbeatAnswer>
 
-/** Whether a host takes sample runs now, too: it knows them and has a free slot. */
-const takesRuns = z.boolean().default(false)
-
 /**
- * POST /runner/tickets, for hosts without access to the queue. The server answers when there is a job, at
- * the latest after `waitSeconds`.
- */
-export const ticketRequest = z.object({
-  waitSeconds: intBetween(0, JUDGING.ticketWaitSeconds),
-  takesRuns,
-})
-
-/** Its answer. As with a ticket of the queue, another host may be faster. */
-export const ticketAnswer = z.object({ hasJob: z.boolean() })
-
-/**
- * POST /runner/jobs/claim; the body is optional. A host gets as many jobs as it has slots. `delivering`
- * names judged jobs whose results are on their way: up to one per slot takes up none. `ahead`: so many jobs, with those
- * that it holds already, will get a slot in a moment. It gets them now, up to two per slot, if more wait than all hosts have slots.
+ * POST /runner/jobs/claim; the body is optional. A host gets as many jobs as it has slots. `takesRuns`: sample runs, too, since it
+ * has a free slot. `ahead`: the job is to wait for a slot. It gets one if it holds no more than two such for each slot, and more wait than
+ * all hosts have slots.
  */
 export const claimRequest = z.object({
-  delivering: listOf(hexId, 2 * RUNNERS.slots).optional(),
-  takesRuns,
-  ahead: intBetween(0, RUNNERS.aheadPerSlot * RUNNERS.slots).default(0),
+  takesRuns: z.boolean().default(false),
+  ahead: z.boolean().default(false),
 })
 export type ClaimRequest = z.infer<typeof claimRequest>
 
@@ -139,10 +122,10 @@ const runInputs = z.object({
 export type RunInputs = z.infer<typeof runInputs>
 
 /**
- * Answer of POST /runner/jobs/claim. Every later call carries `lease`. `source` is the code in base64, byte
+ * Answer of POST /runner/jobs/claim, and of a result with `next`. Every later call carries `lease`. `source` is the code in base64, byte
  * for byte. A sample run carries its inputs as `testData`; its id stands for judgement and submission.
  * `rejudge`: the bulk rejudge that the judgement belongs to. `more`: whether a claim made
- * now is likely to find another job; if not, a ticket tells of the next one.
+ * now is likely to find another job; if not, the host is woken for the next one.
  */
 export const job = z.object({
   judgementId: hexId,
@@ -193,6 +176,7 @@ export type ReportedOutput = z.infer<typeof reportedOutput>
 /**
  * PUT /runner/jobs/{id}/result. `reason` tells staff why it was a Judge Error, or on what its checker
  * failed. `judgedMs`: how long a slot judged it, without the wait of a job that was claimed ahead; hosts before it do not say.
+ * `next`: the host claims its next job, which is the answer; null without one. The same result again gets the same job and lease.
  * A result that does not fit the job (`resultFault`) is refused as `bad_result`: the job goes back,
  * and the refusal counts against the host.
  */
@@ -206,6 +190,7 @@ export const resultReport = z.object({
   reason: z.string().max(REASON_LENGTH).nullable(),
   outputs: listOf(reportedOutput, COUNT_LIMITS.subtasks * COUNT_LIMITS.casesPerSubtask),
   judgedMs: z.int().min(0).optional(),
+  next: claimRequest.optional(),
 })
 export type ResultReport = z.infer<typeof resultReport>
 

@@ -161,12 +161,8 @@ export const JUDGING = {
   maxAttempts: 3,
   /** A judgement that waits longer gets a new ticket from the sweeper. */
   ticketAgeSeconds: 30,
-  /** How often an idle runner asks for work without a ticket. */
+  /** How often a runner that is not woken asks for work without a ticket, and any in the minute after a job. */
   idleClaimSeconds: 10,
-  /** How long the server holds a host's call for a ticket open. Proxies end calls after 60 and more. */
-  ticketWaitSeconds: 20,
-  /** How often it looks for a job until then: an idle host finds one after half of it on average. */
-  ticketCheckMs: 500,
   /** Window of the fairness rank: a student's jobs in it count against the next one. */
   rankWindowSeconds: 600,
   progressIntervalMs: 1_000,

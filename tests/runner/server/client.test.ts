@@ -194,47 +194,20 @@ describe('tickets', () => {
     server.ticket()
     server.ticket('nonsense')
     server.ticket('{"v":2}')
-    const pulled = await client.pullTickets(5, new AbortController().signal)
+    const pulled = await client.pullTickets(5)
     expect(pulled).toEqual([
-      { leaseId: expect.any(String), wellFormed: true, judgementId: 'a'.repeat(24) },
-      { leaseId: expect.any(String), wellFormed: false, judgementId: null },
-      { leaseId: expect.any(String), wellFormed: false, judgementId: null },
+      { leaseId: expect.any(String), judgementId: 'a'.repeat(24) },
+      { leaseId: expect.any(String), judgementId: null },
+      { leaseId: expect.any(String), judgementId: null },
     ])
-    await client.pullTickets(101, new AbortController().signal)
+    await client.pullTickets(101)
     expect(server.named('pull').map(({ body }) => body)).toEqual([
       { batch_size: 5, visibility_timeout_ms: 30_000 },
       { batch_size: 100, visibility_timeout_ms: 30_000 },
     ])
-    await client.acknowledge(pulled.map(({ leaseId }) => leaseId ?? ''))
+    await client.acknowledge(pulled.map(({ leaseId }) => leaseId))
     const acks = pulled.map(({ leaseId }) => ({ lease_id: leaseId }))
     expect(server.named('ack')[0]?.body).toEqual({ acks, retries: [] })
-  })
-})
-
-describe('tickets of the server', () => {
-  const { signal } = new AbortController()
-
-  it('come where there is no queue, one for whatever waits, with nothing to acknowledge', async () => {
-    const client = newClient({}, null)
-    expect(await client.pullTickets(5, signal)).toEqual([])
-    server.jobs.push(server.job(1))
-    expect(await client.pullTickets(5, signal, true)).toEqual([
-      { leaseId: null, wellFormed: true, judgementId: null },
-    ])
-    expect(server.named('tickets').map(({ body }) => body)).toEqual([
-      { waitSeconds: 20, takesRuns: false },
-      { waitSeconds: 20, takesRuns: true },
-    ])
-  })
-
-  it('are waited for until somebody stops that', async () => {
-    server.script = ({ name }) => (name === 'tickets' ? 'hang' : undefined)
-    const stop = new AbortController()
-    const pulled = newClient({}, null).pullTickets(1, stop.signal)
-    pulled.catch(() => {})
-    await server.seen('tickets')
-    stop.abort()
-    await expect(pulled).rejects.toThrow(UnreachableError)
   })
 })
 

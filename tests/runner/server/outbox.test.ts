@@ -1,13 +1,19 @@
-import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { jobRelease, type JobRelease, type ResultReport } from '#contract/judging'
+import { jobRelease, type Job, type JobRelease, type ResultReport } from '#contract/judging'
 import { REASON_LENGTH } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import { ResultOutbox } from '../../../runner/server/outbox.ts'
-import { NOT_FROM_SERVER, RefusedError, UnreachableError } from '../../../runner/server/errors.ts'
+import {
+  NOT_FROM_SERVER,
+  RefusedError,
+  UnreachableError,
+  UnreadableJobError,
+} from '../../../runner/server/errors.ts'
 import { eventually } from '../../support/eventually.ts'
+import { JudgeServer } from '../fixtures/judge-server.ts'
 
 let root = ''
 beforeEach(async () => {
@@ -39,6 +45,7 @@ async function outboxOver(...errors: Error[]) {
       sent.push(id)
       const error = errors.shift()
       if (error) throw error
+      return null
     },
     async release(id: string, release: JobRelease) {
       released.push({ id, ...release })
@@ -66,6 +73,7 @@ async function slowServer() {
       const answer = Promise.withResolvers<void>()
       unanswered.push({ lease, answer })
       await answer.promise
+      return null
     },
     async release() {},
   }
@@ -310,4 +318,45 @@ it('a result refused for the runner’s token alone is kept', async () => {
   await outbox.post(ID, report)
   expect(released).toEqual([])
   expect(outbox.waiting).toEqual([ID])
+})
+
+it('asks for the next job with a result, and says so when it sends that again because no answer came', async () => {
+  const job = new JudgeServer().job(1)
+  const answers: (Job | Error | null)[] = [DOWN, job]
+  const asked: unknown[] = []
+  const server = {
+    async result(_id: string, { next }: ResultReport) {
+      asked.push(next)
+      const answer = answers.shift() ?? null
+      if (answer instanceof Error) throw answer
+      return answer
+    },
+    async release() {},
+  }
+  const outbox = await ResultOutbox.open(root, server, () => {})
+  const taken: unknown[] = []
+  outbox.next = {
+    ask: (isRepeated) => ({ takesRuns: !isRepeated, ahead: isRepeated }),
+    take: (answer) => taken.push(answer),
+  }
+  expect(await outbox.post(ID, report)).toBe(false)
+  expect(outbox.mayHoldJobs).toBe(true)
+  // What is asked for is of the moment.
+  expect(await readFile(join(root, `${ID}.json`), 'utf8')).not.toContain('takesRuns')
+  expect(await outbox.flush()).toBe(true)
+  expect(outbox.mayHoldJobs).toBe(false)
+  expect(asked).toEqual([
+    { takesRuns: true, ahead: false },
+    { takesRuns: false, ahead: true },
+  ])
+  expect(taken).toEqual([undefined, job])
+})
+
+it('a next job that cannot be read is no reason to send the result again', async () => {
+  const unreadable = new UnreadableJobError({ judgementId: ID, lease: 'l' }, 'no')
+  const { outbox, sent, stored } = await outboxOver(unreadable)
+  const taken: unknown[] = []
+  outbox.next = { ask: () => ({ takesRuns: true, ahead: false }), take: (it) => taken.push(it) }
+  expect(await outbox.post(ID, report)).toBe(true)
+  expect({ sent, stored, taken }).toEqual({ sent: [ID], stored: [ID], taken: [unreadable] })
 })

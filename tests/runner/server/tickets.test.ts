@@ -18,7 +18,7 @@ it.each<[string, unknown, string | null]>([
     success: true,
     result: { messages: [{ lease_id: 'x', body, id: 'y' }] },
   })
-  expect(pulled).toEqual([{ leaseId: 'x', wellFormed: id !== null, judgementId: id }])
+  expect(pulled).toEqual([{ leaseId: 'x', judgementId: id }])
 })
 
 it('an answer that is no success is none', () => {

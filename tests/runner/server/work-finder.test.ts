@@ -8,19 +8,18 @@ import { JudgeServer } from '../fixtures/judge-server.ts'
 const jobs = new JudgeServer()
 
 /** A finder over a queue and a database of the test, and what it asked them. */
-function finding({ hasQueue = true, isWoken = false, holdsJobs = false } = {}) {
+function finding({ hasQueue = true, isWoken = false } = {}) {
   const state = {
     now: 0,
     open: [] as Job[],
     tickets: [] as (boolean | string)[],
     queueFails: false,
     queueIsGenerous: false,
-    waits: false,
     claimHangs: false,
     duringClaim: () => {},
+    duringPull: () => {},
     claimFails: null as Error | null,
-    request: { takesRuns: true, ahead: 0 },
-    /** What claims and pulls said. */
+    /** What claims said. */
     said: [] as unknown[],
     acknowledgeFails: false,
     never: new AbortController().signal,
@@ -43,18 +42,17 @@ function finding({ hasQueue = true, isWoken = false, holdsJobs = false } = {}) {
         state.duringClaim()
         if (state.claimHangs) await once(stop ?? state.never, 'abort')
         if (state.claimFails) throw state.claimFails
-        return state.open.shift() ?? null
+        const job = state.open.shift()
+        return job ? { more: true, ...job } : null
       },
-      async pullTickets(count, stop, takesRuns) {
+      async pullTickets(count) {
         asked.push(`pull ${count}`)
-        state.said.push(takesRuns)
-        if (state.waits) await once(stop, 'abort').then(() => stop.throwIfAborted())
+        state.duringPull()
         if (state.queueFails) throw new Error('queue down')
         const taken = state.tickets.splice(0, state.queueIsGenerous ? Infinity : count)
         return taken.map((ticket, n) => ({
-          leaseId: hasQueue ? String(n) : null,
-          wellFormed: ticket !== false,
-          judgementId: typeof ticket === 'string' ? ticket : null,
+          leaseId: String(n),
+          judgementId: ticket === true ? 'f'.repeat(24) : ticket === false ? null : ticket,
         }))
       },
       async acknowledge(ids) {
@@ -62,8 +60,6 @@ function finding({ hasQueue = true, isWoken = false, holdsJobs = false } = {}) {
         if (state.acknowledgeFails) throw new Error('queue down')
       },
     },
-    claimRequest: () => state.request,
-    holdsJobs: () => holdsJobs,
     reportActiveJobs: async () => void asked.push('tell'),
     waker: { isOpen: isWoken, say },
     hasQueue,
@@ -71,21 +67,19 @@ function finding({ hasQueue = true, isWoken = false, holdsJobs = false } = {}) {
     log: () => {},
     now: () => state.now,
   })
+  const start = (job: Job) => void started.push(job.judgementId)
   return {
     state,
     asked,
     started,
+    finder,
     wake() {
       isToldToWait = false
       finder.wake()
     },
-    noteFreeSlot: () => finder.noteFreeSlot(),
-    noteStored: (id: string) => finder.noteStored(id),
-    close: () => finder.close(),
-    claimAhead: () => finder.claimAhead((job) => started.push(job.judgementId)),
     async findJobs(free = 2) {
       asked.length = 0
-      const pauseMs = await finder.findJobs(free, (job) => started.push(job.judgementId))
+      const pauseMs = await finder.findJobs(free, true, start)
       return { pauseMs, asked: [...asked] }
     },
   }
@@ -129,11 +123,49 @@ it('claims no more than it has slots from a queue that gives more than was asked
   expect(started).toHaveLength(2)
 })
 
+it('without a queue and a socket asks every one or two seconds', async () => {
+  const { state, findJobs } = finding({ hasQueue: false })
+  const { asked, pauseMs } = await findJobs()
+  expect(asked).toEqual(['claim'])
+  expect(pauseMs).toBeGreaterThanOrEqual(1_000)
+  expect(pauseMs).toBeLessThanOrEqual(2_000)
+  state.now = 1_499
+  expect((await findJobs()).asked).toEqual([])
+  state.now = 1_500
+  expect((await findJobs()).asked).toEqual(['claim'])
+})
+
+it('claims at once where a job that came with a result says that there are more, and not after a look that a result made', async () => {
+  const { state, findJobs, finder } = finding()
+  await findJobs()
+  finder.noteJob({ ...jobs.job(1), more: true })
+  expect((await findJobs()).asked).toEqual(['claim'])
+  finder.wake()
+  state.now = 9_000
+  finder.noteLook()
+  state.now = 18_999
+  expect((await findJobs()).asked).toEqual(['pull 2'])
+  state.now = 19_000
+  expect((await findJobs()).asked).toEqual(['claim'])
+})
+
+it('says what it takes: a sample run for a free slot, or a job that waits for one', async () => {
+  const { state, finder, findJobs, started } = finding()
+  state.open.push(jobs.job(1), { ...jobs.job(2), more: false })
+  await findJobs()
+  const ahead = { takesRuns: false, ahead: true }
+  expect(await finder.claim(ahead, (job) => started.push(job.judgementId))).not.toBeNull()
+  expect(finder.mayFind).toBe(false)
+  expect(state.said).toEqual([{ takesRuns: true, ahead: false }, ahead])
+  expect(started).toHaveLength(2)
+})
+
 it('leaves a failing queue alone for a while and asks instead', async () => {
   const { state, findJobs } = finding()
   await findJobs()
   state.queueFails = true
   expect((await findJobs()).asked).toEqual(['pull 2'])
+  state.now = 1_500
   expect((await findJobs()).asked).toEqual(['claim'])
   state.now = 20_000
   await findJobs()
@@ -141,7 +173,7 @@ it('leaves a failing queue alone for a while and asks instead', async () => {
   expect((await findJobs()).asked).toEqual(['pull 2'])
 })
 
-it('pauses longer after a quiet minute, and asks every second while there are no tickets', async () => {
+it('pauses longer after a quiet minute, and asks every one or two seconds while there are no tickets', async () => {
   const { state, findJobs } = finding()
   await findJobs()
   expect((await findJobs()).pauseMs).toBeLessThanOrEqual(240)
@@ -151,23 +183,6 @@ it('pauses longer after a quiet minute, and asks every second while there are no
   state.queueFails = true
   await findJobs()
   expect((await findJobs()).pauseMs).toBeGreaterThanOrEqual(800)
-})
-
-it('waits for tickets of the server until there is something to do, and asks for nothing else', async () => {
-  const { state, findJobs, started, wake } = finding({ hasQueue: false })
-  await findJobs()
-  state.now = 100_000
-  expect((await findJobs()).asked).toEqual(['pull 2'])
-  state.tickets = [true]
-  state.open.push(jobs.job(1))
-  expect((await findJobs()).asked).toEqual(['pull 2', 'claim'])
-  expect(started).toHaveLength(1)
-  await findJobs()
-  state.waits = true
-  const waiting = findJobs()
-  wake()
-  expect((await waiting).asked).toEqual(['pull 2'])
-  expect((await findJobs()).asked).toEqual(['claim'])
 })
 
 it('says what the runner holds before it asks again, when a claim got no answer', async () => {
@@ -182,10 +197,10 @@ it('says what the runner holds before it asks again, when a claim got no answer'
 })
 
 it('does so too when a proxy answered in the server’s place, and says it at the end at the latest', async () => {
-  const { state, asked, findJobs, close } = finding()
+  const { state, asked, findJobs, finder } = finding()
   state.claimFails = new RefusedError(403, NOT_FROM_SERVER, 'no')
   await expect(findJobs()).rejects.toThrow('no')
-  await close()
+  await finder.close(false)
   expect(asked).toEqual(['claim', 'tell'])
 })
 
@@ -203,18 +218,6 @@ it('settles what was claimed before a claim that failed, and survives a queue th
   expect(asked).toEqual(['pull 3', 'claim', 'claim', 'ack 2'])
 })
 
-it('claims and pulls for what the runner can take, and not again where the server says that there is no more', async () => {
-  const { state, asked, claimAhead, findJobs } = finding()
-  state.request = { takesRuns: false, ahead: 1 }
-  state.open.push(jobs.job(1), { ...jobs.job(2), more: false })
-  await findJobs()
-  expect(await claimAhead()).toBe(true)
-  expect(await claimAhead()).toBe(false)
-  expect(asked).toEqual(['claim', 'claim'])
-  await findJobs()
-  expect(state.said).toEqual([state.request, state.request, false])
-})
-
 it('says nothing more after a refusal, which is an answer', async () => {
   const { state, findJobs } = finding()
   state.claimFails = new RefusedError(401, 'bad_token', 'no')
@@ -224,11 +227,11 @@ it('says nothing more after a refusal, which is an answer', async () => {
 })
 
 it('closed: gives a hanging claim up, says what the runner holds, and claims no more', async () => {
-  const { state, asked, close, findJobs } = finding()
+  const { state, asked, finder, findJobs } = finding()
   state.claimHangs = true
   state.claimFails = new UnreachableError('given up')
   const looking = findJobs()
-  await close()
+  await finder.close(false)
   await expect(looking).rejects.toThrow('given up')
   expect(asked).toEqual(['claim', 'tell'])
   state.claimFails = null
@@ -236,11 +239,13 @@ it('closed: gives a hanging claim up, says what the runner holds, and claims no 
   expect(asked).not.toContain('claim')
 })
 
-it('closed without a claim under way: says nothing', async () => {
-  const { asked, close, findJobs } = finding()
+it('closed without a claim under way: says nothing, unless a result may have brought a job', async () => {
+  const { asked, finder, findJobs } = finding()
   await findJobs()
-  await close()
+  await finder.close(false)
   expect(asked).toEqual(['claim'])
+  await finder.close(true)
+  expect(asked).toEqual(['claim', 'tell'])
 })
 
 it('woken by the server: says that it waits before it looks, and looks seldom', async () => {
@@ -314,6 +319,16 @@ it('told to claim while a claim is under way: claims again, also without the ser
   expect((await findJobs()).asked).toEqual(['pull 2'])
 })
 
+it('told to claim while it pulls tickets: claims at the next look', async () => {
+  const { state, findJobs, wake } = finding()
+  await findJobs()
+  state.duringPull = wake
+  expect((await findJobs()).asked).toEqual(['pull 2'])
+  state.duringPull = () => {}
+  expect((await findJobs()).asked).toEqual(['claim'])
+  expect((await findJobs()).asked).toEqual(['pull 2'])
+})
+
 it('told to claim while a claim is under way that fails: claims again, once', async () => {
   const { state, findJobs, wake } = finding()
   state.duringClaim = wake
@@ -325,66 +340,20 @@ it('told to claim while a claim is under way that fails: claims again, once', as
   expect((await findJobs()).asked).toEqual(['pull 2'])
 })
 
-it('told to claim while it pulls tickets: claims at the next look', async () => {
-  const { state, findJobs, wake } = finding()
-  await findJobs()
-  state.waits = true
-  const pulling = findJobs()
-  wake()
-  expect((await pulling).asked).toEqual(['pull 2'])
-  state.waits = false
-  expect((await findJobs()).asked).toEqual(['claim'])
-  expect((await findJobs()).asked).toEqual(['pull 2'])
-})
-
-it('a slot that is free again while a claim is under way, which took its jobs for all it may hold, is claimed for', async () => {
-  const { state, findJobs, noteFreeSlot } = finding({ holdsJobs: true })
-  state.duringClaim = noteFreeSlot
-  expect((await findJobs()).asked).toEqual(['claim'])
-  state.duringClaim = () => {}
-  expect((await findJobs()).asked).toEqual(['claim'])
-  expect((await findJobs()).asked).toEqual(['pull 2'])
-  noteFreeSlot()
-  expect((await findJobs()).asked).toEqual(['claim'])
-})
-
-it('a slot that is free again is no reason to claim where nothing was held', async () => {
-  const { state, findJobs, noteFreeSlot } = finding()
-  state.duringClaim = noteFreeSlot
-  await findJobs()
-  noteFreeSlot()
-  expect((await findJobs()).asked).toEqual(['pull 2'])
-})
-
-it('while neither the server’s message nor tickets come it asks every second, without a queue as well', async () => {
-  const { state, findJobs } = finding({ hasQueue: false })
-  state.queueFails = true
-  await findJobs()
-  expect((await findJobs()).asked).toEqual(['pull 2'])
-  const failing = await findJobs()
-  expect(failing.asked).toEqual(['claim'])
-  expect(failing.pauseMs).toBeGreaterThanOrEqual(800)
-})
-
 it('forgets of the jobs that were judged here all but the last thousand', async () => {
-  const { state, findJobs, noteStored } = finding()
+  const { state, findJobs, finder } = finding()
   const idOf = (id: number) => id.toString(16).padStart(24, '0')
   await findJobs()
-  for (let id = 1; id <= 1_001; id += 1) noteStored(idOf(id))
+  for (let id = 1; id <= 1_001; id += 1) finder.noteStored(idOf(id))
   state.tickets = [idOf(2), idOf(1)]
   expect((await findJobs()).asked).toEqual(['pull 2', 'claim', 'ack 2'])
-  const served = finding({ hasQueue: false })
-  served.noteStored(idOf(1))
-  await served.findJobs()
-  served.state.tickets = [idOf(1)]
-  expect((await served.findJobs()).asked).toEqual(['pull 2', 'claim'])
 })
 
 it('settles the ticket of a job that was judged here without a claim, once', async () => {
-  const { state, findJobs, noteStored } = finding()
+  const { state, findJobs, finder } = finding()
   const { judgementId } = jobs.job(1)
   await findJobs()
-  noteStored(judgementId)
+  finder.noteStored(judgementId)
   state.tickets = [judgementId]
   expect((await findJobs()).asked).toEqual(['pull 2', 'ack 1'])
   state.tickets = [judgementId]

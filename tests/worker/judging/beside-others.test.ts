@@ -8,6 +8,7 @@ import { openDb } from '../../../worker/db/client.ts'
 import { claimJob } from '../../../worker/features/judging/claim/claim.ts'
 import { failExhausted } from '../../../worker/features/judging/lease/lost-job-queries.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
+import { newSecret } from '../../../worker/lib/ids.ts'
 import {
   claim,
   createClaimedJob,
@@ -59,7 +60,9 @@ describe('a claim', () => {
     await registerRunner()
     const told: [number, LiveHint][] = []
     const claimant = { id: (await newestHost()) ?? '', slots: 2 }
-    const { job } = await claimJob(db, claimant, (userId, hint) => told.push([userId, hint]))
+    const { job } = await claimJob(db, claimant, newSecret(), (userId, hint) =>
+      told.push([userId, hint]),
+    )
     expect(job?.submissionId).toBe(ids[1])
     expect(told).toEqual([
       [world.student.id, submissionHint(ids[0] ?? '', null)],

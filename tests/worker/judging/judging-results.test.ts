@@ -19,8 +19,9 @@ import {
 } from '../support/judge.ts'
 import { countedTrips } from '../support/round-trips.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
-import { allRows, runSql } from '../support/sql.ts'
+import { allRows, firstValue, runSql } from '../support/sql.ts'
 import {
+  call,
   createProblem,
   fetchApi,
   FITTING_ENTRIES,
@@ -190,3 +191,72 @@ test.each([
     expect(host?.seconds).toBeLessThanOrEqual(expected + (judgedMs === 250 ? 0 : 2))
   },
 )
+
+describe('a result that asks for the next job', () => {
+  /** A host of one slot that judges the first of so many hand-ins. */
+  async function hostAtWork(count: number) {
+    await emptyQueue()
+    await runSql`update runners set state = 'draining'`
+    const { student, problemId } = await createProblem()
+    const ids: string[] = []
+    for (let index = 0; index < count; index += 1) ids.push(await submit(student, problemId))
+    const token = await registerRunner(1)
+    const { judgementId, lease } = (await claim(token)).data
+    const send = (next: object, change: object = {}) =>
+      report(token, judgementId, { ...reportOf(lease), ...change, next })
+    return { student, ids, token, send }
+  }
+
+  test('is answered with it, and again with the same job and lease', async () => {
+    const { student, ids, token, send } = await hostAtWork(4)
+    const { data: job } = await send({})
+    expect(job).toMatchObject({ submissionId: ids[1], attempt: 1, more: true })
+    expect((await student.get(`/submission/${ids[0]}`)).data.status).toBe(STATUS.AC)
+    expect((await send({})).data).toEqual(job)
+    const both = await Promise.all([send({}), send({})])
+    expect(both.map(({ data }) => data.lease)).toEqual([job.lease, job.lease])
+    expect((await claim(token)).status).toBe(204)
+    expect((await report(token, job.judgementId, reportOf(job.lease))).data).toBeNull()
+    expect((await student.get(`/submission/${ids[1]}`)).data.status).toBe(STATUS.AC)
+  })
+
+  test('gets the same job for two results at once, and another one for each result', async () => {
+    const { ids, send } = await hostAtWork(4)
+    const [one, same] = await Promise.all([send({}), send({})])
+    expect(same.data).toEqual(one.data)
+    expect(one.data.submissionId).toBe(ids[1])
+  })
+
+  test('gets a job that waits for a slot only while more are free than hosts have slots', async () => {
+    const { ids, token, send } = await hostAtWork(4)
+    const second = (await claim(token)).status
+    expect(second).toBe(204)
+    const { data: next } = await send({ ahead: true })
+    expect(next.submissionId).toBe(ids[1])
+    const ahead = await call('POST', '/runner/jobs/claim', { token, json: { ahead: true } })
+    expect(ahead.data.submissionId).toBe(ids[2])
+    const last = await report(token, next.judgementId, {
+      ...reportOf(next.lease),
+      next: { ahead: true },
+    })
+    expect(last).toMatchObject({ status: 200, data: null })
+  })
+
+  test('gets another one once that job was freed, for nobody here knows it', async () => {
+    const { ids, token, send } = await hostAtWork(3)
+    const { data: job } = await send({})
+    const beat = { active: [], started: true, slots: 1, free: 1, load: 0 }
+    await call('POST', '/runner/heartbeat', { token, json: beat })
+    expect((await send({})).data).toMatchObject({ submissionId: ids[2], lease: job.lease })
+    expect((await claim(await registerRunner())).data.submissionId).toBe(ids[1])
+  })
+
+  test('gets none where it is refused', async () => {
+    const { token, send } = await hostAtWork(3)
+    expect((await send({}, { score: 99 })).code).toBe('bad_result')
+    const held =
+      await firstValue`select count(*) from judgements where state = 'leased' and finished_at is null`
+    expect(held).toBe(0)
+    expect((await claim(token)).status).toBe(200)
+  })
+})

@@ -10,7 +10,6 @@ import {
   call,
   createPerson,
   createProblem,
-  registerRunner,
   REGISTRATION_TOKEN,
   submit,
 } from '../support/world.ts'
@@ -270,26 +269,14 @@ test('in a full fleet the host that has been silent for longest makes room', asy
   expect(await firstValue`select count(*) from runners`).toBe(RUNNERS.most)
 })
 
-test('a host that drains hears of no job, and its claims count for nothing', async () => {
+test('a host that drains gets no job, with a result neither', async () => {
   const { student, problemId } = await createProblem()
-  const { runnerId, token } = await register('leaving')
+  const { token } = await register('leaving')
   await submit(student, problemId)
-  const ask = async () =>
-    (await call('POST', '/runner/tickets', { token, json: { waitSeconds: 0 } })).data
-  expect(await ask()).toEqual({ hasJob: true })
+  await submit(student, problemId)
+  const { judgementId, lease } = (await claim(token)).data
   await runSql`update runners set state = 'draining'`
-  expect(await ask()).toEqual({ hasJob: false })
   expect((await claim(token)).status).toBe(204)
-  const key = `claim:vain:${runnerId}`
-  expect(await allRows`select 1 from rate_limits where key = ${key}`).toEqual([])
-})
-
-test('only a host’s own bucket of empty claims is looked at', async () => {
-  const [one, other] = [await registerRunner(), await registerRunner()]
-  const id = await firstValue<string>`select id from runners order by id limit 1`
-  const far = Date.now() + 3_600_000
-  await runSql`insert into rate_limits (key, full_at_ms, allowed) values (${`claim:vain:${id}`}, ${far}, 0)
-    on conflict (key) do update set full_at_ms = ${far}`
-  const codes = [(await claim(one)).status, (await claim(other)).status]
-  expect(codes.toSorted()).toEqual([204, 429])
+  const last = await report(token, judgementId, { ...reportOf(lease), next: {} })
+  expect(last).toMatchObject({ status: 200, data: null })
 })

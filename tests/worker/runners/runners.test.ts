@@ -182,45 +182,6 @@ describe('the queue as staff see it', () => {
   })
 })
 
-describe('tickets of the server', () => {
-  const ask = (token: string, waitSeconds = 0) =>
-    call('POST', '/runner/tickets', { token, json: { waitSeconds } })
-
-  test('there is one while a claim would find a job', async () => {
-    const { student, problemId } = await createProblem()
-    const token = await registerRunner()
-    await call('POST', '/runner/heartbeat', { token, json: { ...idle, slots: 1, free: 1 } })
-    expect((await ask(token)).data).toEqual({ hasJob: false })
-    await submit(student, problemId)
-    expect((await ask(token)).data).toEqual({ hasJob: true })
-    const job = (await claim(token)).data
-    await submit(student, problemId)
-    // It holds as many as it has slots; another host may take the job.
-    expect((await ask(token)).data).toEqual({ hasJob: false })
-    const other = await registerRunner()
-    expect((await ask(other)).data).toEqual({ hasJob: true })
-    await report(token, job.judgementId, reportOf(job.lease))
-    expect((await ask(token)).data).toEqual({ hasJob: true })
-    // A job that it has just handed back is for others, or for later.
-    const { judgementId, lease } = (await claim(token)).data
-    const release = { lease, drained: false, reason: 'busy', fault: 'host' }
-    await call('POST', `/runner/jobs/${judgementId}/release`, { token, json: release })
-    expect((await ask(token)).data).toEqual({ hasJob: false })
-    await judgeAll(other)
-  })
-
-  test('a call waits for a job that comes meanwhile', async () => {
-    const { student, problemId } = await createProblem()
-    const token = await registerRunner()
-    const answer = ask(token, 20)
-    await submit(student, problemId)
-    expect((await answer).data).toEqual({ hasJob: true })
-    await judgeAll(token)
-    expect((await ask(token, 21)).status).toBe(400)
-    expect((await ask('nobody')).status).toBe(401)
-  })
-})
-
 describe('hosts that are silent for a week', () => {
   test('leave the list when they registered themselves and hold nothing', async () => {
     await env.DB.exec('delete from runners')

@@ -264,11 +264,10 @@ const PARTS: Readonly<Partial<Record<Route, Parts>>> & {
       host,
     }),
   },
-  'POST /runner/tickets': { json: () => ({ waitSeconds: 0 }) },
   'GET /runner/live': {
     make: async () => ({ path: '/runner/live', headers: { Upgrade: 'websocket' } }),
   },
-  'POST /runner/jobs/claim': { json: ({ ids }) => ({ delivering: [ids.leasedJudgement] }) },
+  'POST /runner/jobs/claim': { json: () => ({ ahead: true }) },
   'POST /runner/jobs/:id/progress': {
     json: ({ lease }) => ({ lease, phase: 'running', done: 1, total: 3 }),
   },

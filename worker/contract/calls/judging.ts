@@ -232,13 +232,6 @@ export const JUDGING_CALLS = {
     body: judging.heartbeat,
     data: judging.heartbeatAnswer,
   },
-  'POST /runner/tickets': {
-    who: 'runner',
-    summary:
-      'Whether there is a job for this host; waits for one. For hosts that do not pull tickets from the queue.',
-    body: judging.ticketRequest,
-    data: judging.ticketAnswer,
-  },
   'GET /runner/live': {
     who: 'runner',
     summary:
@@ -250,7 +243,7 @@ export const JUDGING_CALLS = {
   'POST /runner/jobs/claim': {
     who: 'runner',
     summary:
-      'The best job there is, leased; 204 when there is none, or none for a host that holds as many as it has slots. Who makes too many empty claims is told to wait.',
+      'The best job there is, leased; 204 when there is none, or none for a host that holds as many as it has slots.',
     body: judging.claimRequest,
     data: judging.job,
     mayBeEmpty: true,
@@ -264,9 +257,10 @@ export const JUDGING_CALLS = {
   },
   'PUT /runner/jobs/:id/result': {
     who: 'runner',
-    summary: 'The result of a job; stored once per lease.',
+    summary: 'The result of a job; stored once per lease. With `next`, the answer is the next job.',
     params: idInPath,
     body: judging.resultReport,
+    data: judging.job.nullable(),
     bodyBytes: BODY_LIMITS.resultBytes,
     errors: ['stale_lease', 'bad_result'],
   },

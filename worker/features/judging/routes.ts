@@ -1,10 +1,11 @@
 /** /runner: the protocol between the Worker and its judge hosts. */
+import type { Context } from 'hono'
+import type { ClaimRequest } from '#contract/judging'
 import { JUDGING } from '#contract/limits'
-import type { Env } from '../../env.ts'
+import type { AppEnv, Env } from '../../env.ts'
 import { inBackground } from '../../http/background.ts'
 import { AppError } from '../../http/errors.ts'
 import { demandUpgrade, openSocket, tellPages, tellProgress } from '../../http/live.ts'
-import { demandTokens } from '../../http/rate-limit.ts'
 import { route } from '../../http/route.ts'
 import { byteRange } from '../../lib/byte-range.ts'
 import { nowSeconds } from '../../lib/clock.ts'
@@ -13,25 +14,24 @@ import { endHostSockets, hostChannel, liveChannels, wakeAnotherHost } from '../.
 import { publishedSums } from '../../lib/published-runner.ts'
 import { sendTickets } from '../../lib/queues.ts'
 import { slotsOf } from './claim/best-job.ts'
-import { claimJob, waitForJob } from './claim/claim.ts'
-import { claimWaitMs } from './claim/empty-claims.ts'
+import { claimJob, leaseAfter } from './claim/claim.ts'
 import {
   lastRunner,
   registrationToken,
   runnerOfToken,
   runnerWithLease,
 } from './hosts/runner-guard.ts'
-import { insertRunner, recordHeartbeat } from './hosts/runner-queries.ts'
+import { insertRunner, recordHeartbeat, type RunnerRow } from './hosts/runner-queries.ts'
 import { releaseJudgement } from './lease/hand-back-queries.ts'
 import { getLeasedTestData } from './lease/lease-queries.ts'
 import { endExhausted } from './lease/lost-jobs.ts'
 import { acceptResult } from './result/result.ts'
 import { updateProgress } from './result/result-queries.ts'
 
-/** @throws AppError `too_many_requests` while a host has made too many empty claims */
-function demandClaims(emptyClaimsUntilMs: number | null): void {
-  const waitMs = claimWaitMs(emptyClaimsUntilMs)
-  demandTokens([[{ allowed: waitMs > 0 ? 0 : 1, waitMs }]])
+/** Claims a job for the host that calls. */
+function claimFor(c: Context<AppEnv>, runner: RunnerRow, request: ClaimRequest, lease: string) {
+  const claimant = { id: runner.id, slots: slotsOf(runner), ...request }
+  return claimJob(c.var.db, claimant, lease, (userId, hint) => tellPages(c, userId, hint))
 }
 
 /** Sends the zip, or the requested range of it. */
@@ -77,29 +77,17 @@ export const judging = [
     const { pack } = await publishedSums(c.env)
     return { state: runner.state, ...(pack !== undefined && { pack }) }
   }),
-  route('POST /runner/tickets', runnerOfToken, async (c, { runner, body }) => {
-    const { id, state, emptyClaimsUntilMs, ...slots } = runner
-    demandClaims(emptyClaimsUntilMs)
-    if (state === 'draining') return { hasJob: false }
-    const claimant = { id, slots: slotsOf(slots), takesRuns: body.takesRuns }
-    return { hasJob: await waitForJob(c.var.db, claimant, body.waitSeconds) }
-  }),
   route('GET /runner/live', runnerOfToken, (c, { runner: { id, state } }) => {
     demandUpgrade(c)
     return openSocket(c, state === 'draining' ? undefined : hostChannel(c.env), id)
   }),
   route('POST /runner/jobs/claim', runnerOfToken, async (c, { runner, body }) => {
-    const { id, state, emptyClaimsUntilMs, ...slots } = runner
     const refuse = () => {
-      inBackground(c, 'wake passed on', wakeAnotherHost(c.env, id))
+      inBackground(c, 'wake passed on', wakeAnotherHost(c.env, runner.id))
       return c.body(null, 204)
     }
-    if (state === 'draining') return refuse()
-    demandClaims(emptyClaimsUntilMs)
-    const claimant = { id, slots: slotsOf(slots), ...body }
-    const { job, isLeft } = await claimJob(c.var.db, claimant, (userId, hint) =>
-      tellPages(c, userId, hint),
-    )
+    if (runner.state === 'draining') return refuse()
+    const { job, isLeft } = await claimFor(c, runner, body, newSecret())
     if (job) return job
     return isLeft ? refuse() : c.body(null, 204)
   }),
@@ -136,9 +124,10 @@ export const judging = [
     }
   }),
   route('PUT /runner/jobs/:id/result', lastRunner, async (c, { runner, params, body }) => {
+    const { next, ...report } = body
     try {
       const job = { id: params.id, leaseRow: runner.leaseRow }
-      const changed = await acceptResult(c.env, c.var.db, job, body, nowSeconds())
+      const changed = await acceptResult(c.env, c.var.db, job, report, nowSeconds())
       if (changed) tellPages(c, changed.userId, changed.hint)
     } catch (error) {
       if (error instanceof AppError && error.code === 'bad_result') {
@@ -148,5 +137,8 @@ export const judging = [
       }
       throw error
     }
+    if (!next || runner.state === 'draining') return null
+    const { job } = await claimFor(c, runner, next, await leaseAfter(report.lease))
+    return job
   }),
 ]

@@ -3,22 +3,17 @@
  * recent jobs, then the oldest. A host leaves out jobs that it has just had.
  */
 import { sql, type SQL } from 'drizzle-orm'
+import type { ClaimRequest } from '#contract/judging'
 import { JUDGING, RUNNERS } from '#contract/limits'
 import { takesJobs } from '../../../db/queue-estimate.ts'
 import { judgements, PRIORITY, runners, type Priority } from '../../../db/schema.ts'
 import { inlineNumber } from '../../../db/statements.ts'
 import { HAND_BACK, isAvoidedBy, isRun } from '../lease/hand-back-queries.ts'
 
-/**
- * The claiming host. `slots`: the jobs it may hold, see `slotsOf`; `ahead`: how many more while there is a backlog.
- * `delivering`: those of them whose results are on their way. `takesRuns`: whether it takes sample runs now.
- */
-export interface Claimant {
+/** The claiming host. `slots`: the jobs it may hold, see `slotsOf`. */
+export interface Claimant extends Partial<ClaimRequest> {
   id: string
   slots: number
-  ahead?: number
-  delivering?: string[] | undefined
-  takesRuns?: boolean
 }
 
 /** The jobs a host may hold: its reported slots within its limit; one before it has reported. */
@@ -38,12 +33,10 @@ function firstOf(priority: Priority, { id: runnerId }: Claimant, now: number): S
     where not ${isAvoidedBy(sql`c.id`, runnerId, now)} limit 1)`
 }
 
-/** The number of jobs of a kind that a host holds, without those whose results are on their way, up to one a slot. */
-function heldCount({ id: runnerId, slots, delivering = [] }: Claimant, isOfKind: SQL): SQL {
-  const { id, finishedAt, leaseUntil } = judgements
-  const isDelivering = sql`${id} in (select value from json_each(${JSON.stringify(delivering)}))`
-  return sql`(select count(*) - min(${slots}, coalesce(sum(${isDelivering}), 0))
-    from ${judgements} indexed by judgements_runner
+/** The number of jobs of a kind that a host holds. */
+function heldCount({ id: runnerId }: Claimant, isOfKind: SQL): SQL {
+  const { finishedAt, leaseUntil } = judgements
+  return sql`(select count(*) from ${judgements} indexed by judgements_runner
     where ${judgements.runnerId} = ${runnerId} and ${finishedAt} is null
       and ${judgements.state} = 'leased' and ${leaseUntil} is not null and ${isOfKind})`
 }
@@ -63,17 +56,16 @@ function isBacklog(now: number): SQL {
  * without a free slot gets no bulk job that would take the place of a run.
  */
 export function bestJob(claimant: Claimant, now: number): SQL {
-  const { slots, ahead = 0, takesRuns } = claimant
+  const { slots, ahead, takesRuns } = claimant
   const submissions = heldCount(claimant, sql`not (${isRun})`)
   const runs = heldCount(claimant, isRun)
   const [live, run, bulk] = [PRIORITY.live, PRIORITY.run, PRIORITY.bulk].map((priority) =>
     firstOf(priority, claimant, now),
   )
-  const mostAhead = slots + Math.min(ahead, RUNNERS.aheadPerSlot * slots)
-  const hasRoom =
-    ahead === 0
-      ? sql`${submissions} < ${slots}`
-      : sql`(${submissions} < ${slots} or ${submissions} < ${mostAhead} and ${isBacklog(now)})`
+  const mostAhead = (1 + RUNNERS.aheadPerSlot) * slots
+  const hasRoom = ahead
+    ? sql`(${submissions} < ${slots} or ${submissions} < ${mostAhead} and ${isBacklog(now)})`
+    : sql`${submissions} < ${slots}`
   const hasRoomForRun = sql`(${runs} < ${Math.max(1, slots - 1)} and ${runs} + ${submissions} < ${slots})`
   const mayHaveBulk = takesRuns ? sql`true` : sql`(${runs} = 0 and ${run} is null)`
   return sql`coalesce(iif(${hasRoom}, ${live}, null),

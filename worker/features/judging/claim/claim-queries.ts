@@ -1,5 +1,5 @@
 /** Claims: takes a job from the queue, which is the table `judgements`. */
-import { and, asc, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Job, RunInputs } from '#contract/judging'
 import { languageCode, languageOf, withFactors } from '#contract/languages'
 import { JUDGING, RUNS } from '#contract/limits'
@@ -17,15 +17,7 @@ import { toSubtask } from '../../problems/queries.ts'
 import { isFree, isRun, noteHandBacks } from '../lease/hand-back-queries.ts'
 import { languageType, listenerId } from '../lease/lease-queries.ts'
 import { bestJob, isReady, type Claimant } from './best-job.ts'
-import { countClaim } from './empty-claims.ts'
 import { runSubtask } from './run-subtask.ts'
-
-/** A judgement just leased. */
-interface Claim {
-  judgementId: string
-  submissionId: string | null
-  attempt: number
-}
 
 /** The job that a claim has leased. */
 interface ClaimedJob {
@@ -43,11 +35,14 @@ export interface Unjudgeable {
   reason: string
 }
 
-/** The rows of a claimed judgement; null where they are missing. */
+/** The rows of a claimed judgement. `submissionId`: null of a sample run. The version of test data is null where there is none. */
 interface JobRow {
-  languageType: number
+  id: string
+  submissionId: string | null
+  attempt: number
+  languageType: number | null
   code: Buffer | null
-  compare: Job['compare']
+  compare: Job['compare'] | null
   version: string | null
   sha256: string | null
   size: number | null
@@ -80,21 +75,20 @@ const problemId = sql<number>`coalesce((select ${submissions.problemId} from ${s
 const ofSubtasks = (what: SQL) =>
   sql`(select ${what} from ${subtasks} where ${subtasks.problemId} = ${problemId})`
 
-/** Whether a claim of this host would find a job: a free one, or one whose lease or pause is over. */
-export async function hasJobFor(db: Db, claimant: Claimant, now: number): Promise<boolean> {
-  const { finishedAt, leaseUntil } = judgements
-  const isRested = sql`exists (select 1 from ${judgements} indexed by judgements_resting
-    where ${finishedAt} is null and ${leaseUntil} is not null and ${leaseUntil} < ${now})`
-  const [row] = await rawQuery<{ found: number }>(
-    db,
-    sql`select (${bestJob(claimant, now)} is not null or ${isRested}) as found`,
+/** The condition for the job that a host holds with a lease. */
+function isHeld({ id: runnerId }: Claimant, lease: string) {
+  // Uses the index of the runner's open judgements.
+  return and(
+    eq(judgements.runnerId, runnerId),
+    eq(judgements.lease, lease),
+    isNull(judgements.finishedAt),
+    isNotNull(judgements.leaseUntil),
   )
-  return row?.found === 1
 }
 
 /**
  * The statement that leases the best job. One conditional statement, so two runners never get the same job
- * and none more than it has slots.
+ * and none more than it may hold. It leases nothing where the host holds a job with this lease.
  */
 function leaseBest(db: Db, claimant: Claimant, lease: string, now: number) {
   const runnerId = claimant.id
@@ -119,14 +113,15 @@ function leaseBest(db: Db, claimant: Claimant, lease: string, now: number) {
       holdUntil: sql`${now} + iif(${isRun}, ${RUNS.holdSeconds}, ${JUDGING.holdSeconds} + ${ofSubtasks(sql`coalesce(${holdSeconds}, 0)`)})`,
       testDataVersion: sql`iif(${isRun}, null, (select ${problems.testDataVersion} from ${problems} where ${problems.id} = ${problemId}))`,
     })
-    .where(sql`${id} = ${bestJob(claimant, now)}`)
-    .returning({ judgementId: id, submissionId: judgements.submissionId, attempt })
+    .where(
+      sql`not exists (select 1 from ${judgements} where ${isHeld(claimant, lease)}) and ${id} = ${bestJob(claimant, now)}`,
+    )
 }
 
 /**
  * Leases the best job and loads what the runner needs, in one transaction, so that its subtasks fit its
  * test data whoever edits the problem meanwhile.
- * @param lease carried by every later call about this job
+ * @param lease carried by every later call about this job; with that of a job that the host holds, it is that job again
  * @param now epoch seconds
  * @returns what it found, if anything, and whether a job is free that this host may not have, or not now
  */
@@ -136,19 +131,16 @@ export async function claimBest(
   lease: string,
   now: number,
 ): Promise<{ claimed: ClaimedJob | null; isLeft: boolean }> {
-  // Uses the index of the runner's open judgements.
-  const isClaimed = and(
-    eq(judgements.runnerId, claimant.id),
-    eq(judgements.lease, lease),
-    isNull(judgements.finishedAt),
-  )
-  const hasClaimed = sql`exists (select 1 from ${judgements} where ${isClaimed})`
-  const [, , [claim], [row], plan, [left]] = await db.batch([
+  const isClaimed = isHeld(claimant, lease)
+  const [, , , [row], plan, [left]] = await db.batch([
     ...freeExpired(db, now),
     leaseBest(db, claimant, lease, now),
     db
       .select({
         ...aliasColumns({
+          id: judgements.id,
+          submissionId: judgements.submissionId,
+          attempt: judgements.attempt,
           compare: problems.compare,
           version: testDataVersions.id,
           sha256: testDataVersions.sha256,
@@ -166,7 +158,7 @@ export async function claimBest(
       .leftJoin(submissions, eq(submissions.id, judgements.submissionId))
       .leftJoin(submissionSources, eq(submissionSources.submissionId, submissions.id))
       .leftJoin(sampleRuns, eq(sampleRuns.id, judgements.id))
-      .innerJoin(problems, eq(problems.id, problemId))
+      .leftJoin(problems, eq(problems.id, problemId))
       .leftJoin(testDataVersions, eq(testDataVersions.id, judgements.testDataVersion))
       .where(isClaimed),
     db
@@ -179,24 +171,23 @@ export async function claimBest(
       db,
       sql`select exists (select 1 from ${judgements} indexed by judgements_ready where ${isReady}) as more`,
     ),
-    ...countClaim(db, claimant.id, hasClaimed),
   ])
   const isLeft = left?.more === 1
-  if (!claim) return { claimed: null, isLeft }
-  const { judgementId: id, submissionId } = claim
-  const job = toJob(claim, lease, row, plan, isLeft)
-  return { claimed: { id, submissionId, job, listenerId: row?.listenerId ?? null }, isLeft }
+  if (!row) return { claimed: null, isLeft }
+  const { id, submissionId, listenerId: told } = row
+  const job = toJob(row, lease, plan, isLeft)
+  return { claimed: { id, submissionId, job, listenerId: told }, isLeft }
 }
 
 /** Rows → contract. */
 function toJob(
-  { judgementId, submissionId, attempt }: Claim,
+  row: JobRow,
   lease: string,
-  row: JobRow | undefined,
   plan: (typeof subtasks.$inferSelect)[],
   more: boolean,
 ): Job | Unjudgeable {
-  if (!row?.code)
+  const { id: judgementId, submissionId, attempt, compare, version, sha256, size } = row
+  if (!row.code || compare === null)
     return { reason: 'The source code of this submission is missing. Hand it in again.' }
   const code = languageCode.safeParse(row.languageType)
   if (!code.success)
@@ -210,7 +201,7 @@ function toJob(
     leaseSeconds: JUDGING.leaseSeconds,
     language: language.id,
     source: Buffer.from(row.code).toString('base64'),
-    compare: row.compare,
+    compare,
     more,
   }
   if (submissionId === null) {
@@ -218,7 +209,6 @@ function toJob(
     const subtask = runSubtask(plan.map(toSubtask), language)
     return { ...job, testData: { inputs }, tasks: inputs.map(() => subtask) }
   }
-  const { version, sha256, size } = row
   if (version === null || size === null)
     return {
       reason: 'The problem has no test data that fit its subtasks. Upload them, then rejudge.',

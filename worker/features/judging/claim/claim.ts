@@ -1,31 +1,40 @@
 /** Claims of runners. */
 import type { Job } from '#contract/judging'
-import { JUDGING } from '#contract/limits'
 import { submissionHint, type LiveHint } from '#contract/live'
 import type { JudgingProgress } from '#contract/submissions'
 import type { Db } from '../../../db/client.ts'
 import { nowSeconds } from '../../../lib/clock.ts'
-import { newSecret } from '../../../lib/ids.ts'
+import { sha256Hex } from '../../../lib/ids.ts'
 import type { Claimant } from './best-job.ts'
-import { claimBest, hasJobFor } from './claim-queries.ts'
+import { claimBest } from './claim-queries.ts'
 import { failUnjudgeable } from '../result/result-queries.ts'
 
 /** Jobs without a chance to be judged that one call skips at most. */
 const MOST_PASSED_OVER = 20
 
 /**
+ * The lease of the job that a host claims with a result: the same again when it sends the result again, because it has not heard
+ * the answer.
+ * @param lease of the result
+ */
+export async function leaseAfter(lease: string): Promise<string> {
+  return sha256Hex(lease)
+}
+
+/**
  * Leases the best job to the runner. Null when there is none for it, or the host holds all it may. A job that
  * nobody can judge becomes a Judge Error, and the next one is taken.
+ * @param lease of the job; with one that the host holds, it is given that job again
  * @param tell is called with what has changed, and for whom
  * @returns also whether a job is free for others
  */
 export async function claimJob(
   db: Db,
   claimant: Claimant,
+  lease: string,
   tell: (userId: number, hint: LiveHint) => void,
 ): Promise<{ job: Job | null; isLeft: boolean }> {
   for (let passedOver = 0; passedOver < MOST_PASSED_OVER; passedOver += 1) {
-    const lease = newSecret()
     const { claimed, isLeft } = await claimBest(db, claimant, lease, nowSeconds())
     if (!claimed) return { job: null, isLeft }
     const { id, submissionId, job, listenerId } = claimed
@@ -42,21 +51,4 @@ export async function claimJob(
     if (await failUnjudgeable(db, id, lease, job.reason, nowSeconds())) tellProgress(null)
   }
   return { job: null, isLeft: true }
-}
-
-/**
- * Waits until there is a job for a host, and not longer than `waitSeconds`. A call that waits costs a query
- * now and then: Cloudflare counts requests and CPU time, not the time that passes.
- */
-export async function waitForJob(
-  db: Db,
-  claimant: Claimant,
-  waitSeconds: number,
-): Promise<boolean> {
-  const untilMs = Date.now() + waitSeconds * 1000
-  while (!(await hasJobFor(db, claimant, nowSeconds()))) {
-    if (Date.now() + JUDGING.ticketCheckMs > untilMs) return false
-    await new Promise((resolve) => setTimeout(resolve, JUDGING.ticketCheckMs))
-  }
-  return true
 }

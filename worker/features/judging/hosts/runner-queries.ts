@@ -8,7 +8,6 @@ import { judgements, runners } from '../../../db/schema.ts'
 import { insertSelect } from '../../../db/statements.ts'
 import { AppError } from '../../../http/errors.ts'
 import { slotsOf } from '../claim/best-job.ts'
-import { emptyClaimsUntilMs } from '../claim/empty-claims.ts'
 
 /** A runner, for its own calls. */
 export interface RunnerRow {
@@ -16,8 +15,6 @@ export interface RunnerRow {
   state: 'active' | 'draining'
   slots: number
   slotLimit: number
-  /** See `claimWaitMs`. */
-  emptyClaimsUntilMs: number | null
 }
 
 /** The runner a token belongs to. */
@@ -28,7 +25,6 @@ export function selectRunner(db: Db, tokenHash: string) {
       state: runners.state,
       slots: runners.slots,
       slotLimit: runners.slotLimit,
-      emptyClaimsUntilMs,
     })
     .from(runners)
     .where(eq(runners.tokenHash, tokenHash))
