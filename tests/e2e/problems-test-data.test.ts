@@ -320,10 +320,11 @@ test.each(WAYS)(
     const banner = page.getByRole('region', { name: 'Results of earlier test data' })
     await banner.getByText('2 submissions were judged with earlier test data').waitFor()
     await hands.press('Judge again')
-    await banner.getByText('2 of 2 results would change').waitFor()
-    await banner.getByText(/It is dropped at [-\d]+ [:\d]+ unless/).waitFor()
+    const panel = page.getByRole('region', { name: 'Rejudge', exact: true })
+    await panel.getByText('2 of 2 results would change').waitFor()
+    await panel.getByText(/The rejudge is cancelled at [-\d]+ [:\d]+ unless/).waitFor()
     await hands.press('Show who changes')
-    const rows = banner.getByRole('row')
+    const rows = panel.getByRole('row')
     await expect
       .poll(() => rows.allInnerTexts())
       .toEqual([
@@ -334,7 +335,7 @@ test.each(WAYS)(
     expect(await axeFaults(page)).toEqual([])
     expect(await statusOf(student, right)).toBe(STATUS.WA)
     await hands.press('Apply')
-    await banner.getByRole('status').getByText('The new results count now.').waitFor()
+    await panel.getByText('2 submissions were judged again. 2 results changed.').waitFor()
     expect(await axeFaults(page)).toEqual([])
     expect(await statusOf(student, right)).toBe(STATUS.AC)
     expect(await statusOf(student, wrong)).toBe(STATUS.WA)

@@ -202,6 +202,7 @@ test('erasing somebody leaves their neighbour all that they have, and the row wi
     username_key: name,
     email: name,
     email_confirmed_at: null,
+    link_due_at: null,
     made_in_course_id: null,
     displayed_name: '',
     bio: '',
