@@ -8,7 +8,7 @@ import { sha256Hex } from '../../../worker/lib/ids.ts'
 import { sendTickets } from '../../../worker/lib/queues.ts'
 import { allRows, runSql } from '../support/sql.ts'
 import { workerEnv } from '../support/step-queue.ts'
-import { claim, emptyQueue } from '../support/judge.ts'
+import { claim, emptyQueue, report, reportOf } from '../support/judge.ts'
 import {
   call,
   createPeople,
@@ -179,6 +179,22 @@ describe('a message that the woken host has no use for', () => {
     const second = await wakeFirst(first)
     await letWait(first)
     expect((await claim(token)).status).toBe(204)
+    await expect.poll(() => second.told).toBe(1)
+    expect(first.told).toBe(1)
+  })
+
+  test('goes to the next one that waits where the answer to a result has no job', async () => {
+    const { student, problemId } = await createProblem()
+    for (let count = 0; count < 2; count += 1) await submit(student, problemId)
+    const token = await registerRunner(2)
+    const { judgementId, lease } = (await claim(token)).data
+    await claim(token)
+    const first = await openHost(token)
+    const second = await wakeFirst(first)
+    await letWait(first)
+    await runSql`update runners set slot_limit = 1 where token_hash = ${await sha256Hex(token)}`
+    const json = { ...reportOf(lease), next: {} }
+    expect((await report(token, judgementId, json)).data).toBeNull()
     await expect.poll(() => second.told).toBe(1)
     expect(first.told).toBe(1)
   })

@@ -34,6 +34,11 @@ function claimFor(c: Context<AppEnv>, runner: RunnerRow, request: ClaimRequest, 
   return claimJob(c.var.db, claimant, lease, (userId, hint) => tellPages(c, userId, hint))
 }
 
+/** Has another host told of a job that is free and that this one does not get. */
+function passWakeOn(c: Context<AppEnv>, { id }: RunnerRow): void {
+  inBackground(c, 'wake passed on', wakeAnotherHost(c.env, id))
+}
+
 /** Sends the zip, or the requested range of it. */
 async function sendTestData(
   env: Env,
@@ -83,7 +88,7 @@ export const judging = [
   }),
   route('POST /runner/jobs/claim', runnerOfToken, async (c, { runner, body }) => {
     const refuse = () => {
-      inBackground(c, 'wake passed on', wakeAnotherHost(c.env, runner.id))
+      passWakeOn(c, runner)
       return c.body(null, 204)
     }
     if (runner.state === 'draining') return refuse()
@@ -138,7 +143,8 @@ export const judging = [
       throw error
     }
     if (!next || runner.state === 'draining') return null
-    const { job } = await claimFor(c, runner, next, await leaseAfter(report.lease))
+    const { job, isLeft } = await claimFor(c, runner, next, await leaseAfter(report.lease))
+    if (!job && isLeft) passWakeOn(c, runner)
     return job
   }),
 ]
