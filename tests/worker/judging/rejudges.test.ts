@@ -327,6 +327,21 @@ describe('a rejudge that is applied by hand', () => {
     expect(await world.statuses()).toEqual([STATUS.WA])
   })
 
+  test('is applied by a call that comes while a step finds it ready', async () => {
+    const world = await createMended(STATUS.WA)
+    const jobId = await world.start(BY_HAND)
+    await judgeAll(world.token)
+    const overtaken: (typeof STEPS)['rejudge'] = async (context) => {
+      if ((await world.progress(jobId)).rejudge.phase === 'ready')
+        expect((await world.ta.post(`/jobs/${jobId}/apply`)).status).toBe(200)
+      return STEPS.rejudge(context)
+    }
+    await deliver({ v: 1, jobId }, { rejudge: overtaken })
+    expect((await world.progress(jobId)).rejudge.phase).toBe('applying')
+    await finishOperations(jobId)
+    expect(await world.statuses()).toEqual([STATUS.AC])
+  })
+
   test('is cancelled with its judgements when nobody has applied it for two days', async () => {
     const world = await createMended(STATUS.WA)
     const jobId = await world.start(BY_HAND)
@@ -431,6 +446,15 @@ test('a rejudge that runs each step twice does nothing more', async () => {
   await finishOperations(jobId)
   expect(await world.statuses()).toEqual([STATUS.AC, STATUS.AC])
   expect((await world.progress(jobId)).state).toBe('done')
+})
+
+test('a rejudge of no problem is not outdated before its first step', async () => {
+  const { ta } = await createProblem()
+  const { jobId } = (await ta.post('/runners/requeue', { status: STATUS.JE })).data
+  const read = async () => (await ta.get(`/jobs/${jobId}`)).data
+  expect(await read()).toMatchObject({ total: 0, rejudge: { phase: 'judging' } })
+  await finishOperations(jobId)
+  expect(await read()).toMatchObject({ state: 'done', result: { count: 0 } })
 })
 
 test('a rejudge that was given up leaves no judgement', async () => {

@@ -57,7 +57,7 @@ async function findOperation(db: Db, user: SessionUser, id: string) {
 /** How far a rejudge is that is not over: the progress for GET /jobs/{jobId}, and what is done by now. */
 export async function readProgress(
   db: Db,
-  { id, done, payload: carried }: OperationRow,
+  { id, done, total, payload: carried }: OperationRow,
 ): Promise<{ done: number; rejudge: RejudgeProgress }> {
   const { phase, problemIds, apply, lostCount } = rejudgePayload.parse(carried)
   const { openCount, isLive, counts } =
@@ -68,13 +68,15 @@ export async function readProgress(
   return {
     done: isJudging ? Math.max(0, done - openCount) : done,
     rejudge: {
-      phase: !isLive
-        ? 'outdated'
-        : isJudging
-          ? 'judging'
-          : phase === 'ready'
-            ? 'ready'
-            : 'applying',
+      // One of no submissions has no problem that could change.
+      phase:
+        !isLive && total > 0
+          ? 'outdated'
+          : isJudging
+            ? 'judging'
+            : phase === 'ready'
+              ? 'ready'
+              : 'applying',
       expiresAt: apply ? null : secondsOfId(id) + APPLY_SECONDS,
       ...((isLive && counts) || { changedCount: null, keptCount: null }),
       lostCount,
@@ -207,6 +209,8 @@ export async function applyRejudge(
         payload: sql`json_set(${operations.payload}, '$.phase', 'apply')`,
         done: 0,
         attempt: 0,
+        // A step that is still at it must not put the phase back.
+        lease: null,
         leaseUntil: null,
         sentAt: change.now,
       })
