@@ -71,7 +71,7 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
   storeLink: [[link, null, standIn()]],
   storeRecovery: [['1', [link], false, standIn()]],
   storeResult: [
-    ['1', { lease: '1', status: 0, score: 1, runTime: 1, memoryUsage: 1, tasks: [] }, null, 1],
+    ['1', { lease: '1', status: 0, score: 1, runTime: 1, memoryUsage: 1, tasks: [] }, {}, 1],
   ],
   storeSignup: [
     [
@@ -95,11 +95,6 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
 /** Files whose rest no export reaches with a database alone, and what runs it. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'background/stored-objects.ts': 'storage.long.test.ts',
-  'features/judging/rejudge/apply-preview-queries.ts': 'rejudge-previews.test.ts',
-  'features/judging/rejudge/preview-queries.ts': 'rejudge-previews.test.ts',
-  'features/judging/rejudge/preview.ts': 'rejudge-previews.test.ts',
-  'features/judging/rejudge/bulk-rejudge-queries.ts': 'judging-rejudge.long.test.ts',
-  'features/judging/rejudge/cancel-rejudge-queries.ts': 'judging-cancel-rejudge.long.test.ts',
   'features/runners/queries.ts': 'stale-edits.test.ts',
   'features/storage/pack.ts': 'output-packs.test.ts',
   'features/storage/pack-old.ts': 'packs.test.ts',
