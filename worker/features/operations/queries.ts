@@ -59,19 +59,6 @@ export function insertOperation(
   )
 }
 
-/** The person's own operation. */
-export async function getOwnOperation(
-  db: Db,
-  id: string,
-  ownerId: number,
-): Promise<OperationRow | undefined> {
-  return db
-    .select()
-    .from(operations)
-    .where(and(eq(operations.id, id), eq(operations.ownerId, ownerId)))
-    .get()
-}
-
 /** An operation whose lease this consumer holds. */
 export type LeasedOperation = OperationRow & { lease: string }
 

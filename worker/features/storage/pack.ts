@@ -20,7 +20,7 @@ import { hexIdAt } from '../../lib/ids.ts'
 export const PACKING = {
   /** Two terms of half a year do not meet: pages of the running term read the database alone. Days. */
   afterDays: 180,
-  /** Most rejudges and all previews of one are over by then. Days. */
+  /** Rejudges are over by then. Days. */
   outputsAfterDays: 7,
   /** The age at which they are packed goes in such steps, so that a pack holds a week of a course. */
   everySeconds: 7 * 86_400,
