@@ -241,6 +241,22 @@ describe('a bulk rejudge', () => {
       expect((await requeue({ problemId })).code).toBe('problem_not_found')
   })
 
+  test('of Judge Errors of several courses is decided about by who began it, as long as they are staff of each', async () => {
+    const [own, other] = [await createProblem(), await createProblem()]
+    const { ta } = own
+    await addMember(other, ta, 'ta')
+    const token = await registerRunner()
+    for (const { student, problemId } of [own, other]) await submit(student, problemId)
+    await judgeAll(token, STATUS.JE)
+    const { count, jobId } = (await ta.post('/runners/requeue', { status: STATUS.JE })).data
+    expect(count).toBe(2)
+    expect((await ta.get(`/jobs/${jobId}/changes`)).status).toBe(200)
+    await runSql`delete from memberships where user_id = ${ta.id} and course_id <> (select id from courses where name = ${own.course})`
+    expect((await ta.get(`/jobs/${jobId}/changes`)).code).toBe('job_not_found')
+    expect((await ta.post(`/jobs/${jobId}/cancel`)).code).toBe('job_not_found')
+    expect((await ta.get(`/jobs/${jobId}`)).data.state).toBe('running')
+  })
+
   test('alone is cancelled, applied and looked at by these calls, no other operation', async () => {
     const { ta, course, problems } = await createTwoMended()
     const { jobId } = (await ta.post('/copycat', { course, problemId: problems[1] })).data

@@ -9,7 +9,7 @@ import { insertAudit } from '../../../db/audit.ts'
 import { rawQuery, type Db } from '../../../db/client.ts'
 import { courses, memberships, operations, problems } from '../../../db/schema.ts'
 import type { SessionUser } from '../../../db/sessions.ts'
-import { ownMembership, standingOf } from '../../../db/standing.ts'
+import { ownMembership, selectOwnCourses, standingOf } from '../../../db/standing.ts'
 import type { Change } from '../../../http/change.ts'
 import { AppError } from '../../../http/errors.ts'
 import { secondsOfId } from '../../../lib/ids.ts'
@@ -84,25 +84,40 @@ export async function readProgress(
   }
 }
 
+/** Whether a person is staff of all courses that a rejudge is about; one that is over names none. */
+async function isStaffOfAll(db: Db, user: SessionUser, rejudgeId: string): Promise<boolean> {
+  const others = await rawQuery(
+    db,
+    sql`select 1 from ${operations} join json_each(${operations.payload}, '$.problemIds') p
+        join ${problems} on ${problems.id} = p.value
+      where ${operations.id} = ${rejudgeId}
+        and ${problems.courseId} not in (${selectOwnCourses(user, 'submission.rejudge')}) limit 1`,
+  )
+  return others.length === 0
+}
+
 /**
- * A rejudge if the caller may decide about it: as staff of its course, or as who began one that is over or of several courses.
+ * A rejudge if the caller may decide about it: as staff of its course, or as who began one that is over or of several courses, and is
+ * still staff there.
  * @throws AppError `job_not_found` or `forbidden`
  */
-function demandDecidable(
+async function demandDecidable(
+  db: Db,
   found: Awaited<ReturnType<typeof findOperation>>,
   user: SessionUser,
-): OperationRow {
+): Promise<OperationRow> {
   if (found?.operation.kind !== 'rejudge') throw new AppError('job_not_found')
   const { operation, standing } = found
   const isOfCourse = rejudgePayload.safeParse(operation.payload).data?.courseId != null
-  if (can(standing, 'submission.rejudge') || (!isOfCourse && operation.ownerId === user.id))
-    return operation
+  if (can(standing, 'submission.rejudge')) return operation
+  const isOwn = !isOfCourse && operation.ownerId === user.id
+  if (isOwn && (await isStaffOfAll(db, user, operation.id))) return operation
   throw new AppError(can(standing, 'course.read') ? 'forbidden' : 'job_not_found')
 }
 
 /** A rejudge that the caller may decide about. @throws AppError `job_not_found` or `forbidden` */
 export async function demandRejudge(db: Db, user: SessionUser, id: string): Promise<OperationRow> {
-  return demandDecidable(await findOperation(db, user, id), user)
+  return demandDecidable(db, await findOperation(db, user, id), user)
 }
 
 /**
@@ -115,7 +130,7 @@ export async function demandOperation(
   id: string,
 ): Promise<OperationRow> {
   const found = await findOperation(db, user, id)
-  return found?.operation.ownerId === user.id ? found.operation : demandDecidable(found, user)
+  return found?.operation.ownerId === user.id ? found.operation : demandDecidable(db, found, user)
 }
 
 const phase = sql`${operations.payload} ->> 'phase'`
