@@ -331,7 +331,7 @@ describe('what is left out of a form', () => {
     })
   })
 
-  test('of a claim, a ticket and a run has its default', () => {
+  test('of a claim and a run has its default', () => {
     expect(claimRequest.parse({})).toEqual({ takesRuns: false, ahead: false })
     expect(newSampleRun.parse({ languageType: 0, code: '' })).toEqual({
       languageType: 0,

@@ -2,11 +2,9 @@
 import type { OperationKind } from '#contract/operations'
 import { stepMessage } from '#contract/operations'
 import { openDb, type Db } from '../db/client.ts'
-import { Refusal } from '../db/refusal.ts'
 import { safeError } from '../db/safe-error.ts'
 import { noteTime } from '../db/vitals.ts'
 import type { Env } from '../env.ts'
-import { AppError } from '../http/errors.ts'
 import { nowSeconds } from '../lib/clock.ts'
 import {
   OPERATIONS,
@@ -107,10 +105,7 @@ async function giveUp(db: Db, operation: LeasedOperation, now: number): Promise<
 /** Ends an operation that cannot go on. After any other fault the sweeper's next message tries again. */
 async function noteFault(db: Db, operation: LeasedOperation, error: unknown): Promise<void> {
   const now = nowSeconds()
-  // What a demand refuses would be refused again; a full queue for hashing is not full for long.
-  const isDemand = error instanceof Refusal && !(error instanceof AppError)
-  if (error instanceof OperationFailed || isDemand)
-    return failOperation(db, operation, error.message, now)
+  if (error instanceof OperationFailed) return failOperation(db, operation, error.message, now)
   const { id, kind, attempt } = operation
   console.error(JSON.stringify({ operation: id, kind, attempt, error: safeError(error) }))
   if (attempt >= OPERATIONS.maxAttempts) return giveUp(db, operation, now)

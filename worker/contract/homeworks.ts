@@ -121,7 +121,6 @@ export type HomeworkForm = z.infer<typeof homeworkForm>
 
 /** POST /homework: the form and the course it goes to. */
 export const newHomework = formFields.extend({ courseName }).superRefine(checkHomework)
-export type NewHomework = z.input<typeof newHomework>
 
 /** Whether students see the scoreboard of a homework: where it says so, from its start. */
 export function isBoardOpen({

@@ -115,15 +115,6 @@ export function hasNotBeenFull({ fullAtMs }: DebitedBucket, nowMs: number): SQL 
   return sql`${nowMs} < ${fullAtMs}`
 }
 
-/** Ms until a bucket gives a token. @param fullAtMs as its row has it; null when there is none */
-export function waitMsOf(
-  fullAtMs: number | null,
-  { burst, intervalMs }: RateRule,
-  nowMs: number,
-): number {
-  return Math.max(0, (fullAtMs ?? 0) - (burst - 1) * intervalMs - nowMs)
-}
-
 /** The row of a one-token bucket that is used up now; none otherwise. */
 export function selectUsedUp(db: Db, key: string, nowMs: number) {
   return db

@@ -1,6 +1,5 @@
 /** Errors: throw an `AppError` anywhere, `onError` serialises it. */
 import type { Context } from 'hono'
-import { HTTPException } from 'hono/http-exception'
 import { routePath } from 'hono/route'
 import {
   ERRORS,
@@ -96,8 +95,6 @@ export function onError(error: Error, c: Context<AppEnv>): Response {
     recordDenial(c, error.code)
     return sendError(c, error.code, error.data, error.message)
   }
-  // Hono's validators throw this for a body that is not JSON or not a form.
-  if (error instanceof HTTPException && error.status === 400) return sendError(c, 'bad_json', null)
   const text = safeError(error)
   if (text.includes(RESTORING_MESSAGE)) {
     c.header('Retry-After', String(RESTORING_SECONDS))

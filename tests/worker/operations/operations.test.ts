@@ -1,8 +1,6 @@
 import { env } from 'cloudflare:workers'
-import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { openDb } from '../../../worker/db/client.ts'
-import { demand } from '../../../worker/db/demand.ts'
 import {
   OPERATIONS,
   insertOperation,
@@ -148,24 +146,6 @@ describe('operations', () => {
       state: 'failed',
       error: 'The course is gone.',
     })
-  })
-
-  test('an operation whose step demands what does not hold ends at once, with the words of the refusal', async () => {
-    const owner = await createPerson(2)
-    const id = await startOperation(owner)
-    let tries = 0
-    const steps = only(async ({ db }) => {
-      tries += 1
-      await db.batch([demand(db, 'course_not_found', sql`false`)])
-      return { outcome: 'done' }
-    })
-    await deliver({ v: 1, jobId: id }, steps)
-    expect((await owner.get(`/jobs/${id}`)).data).toMatchObject({
-      state: 'failed',
-      error: 'There is no such course, or you are not in it.',
-    })
-    await deliver({ v: 1, jobId: id }, steps)
-    expect(tries).toBe(1)
   })
 
   test.each([
