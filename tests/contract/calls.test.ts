@@ -2,7 +2,16 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import type { Call, RateClass } from '#contract/calls/call'
-import { bodyBytesOf, callOf, CALLS, isWrite, rateOf, refusalsOf, scopeOf } from '#contract/calls'
+import {
+  bodyBytesOf,
+  callOf,
+  CALLS,
+  isOfPeople,
+  isWrite,
+  rateOf,
+  refusalsOf,
+  scopeOf,
+} from '#contract/calls'
 import { BODY_LIMITS } from '#contract/limits'
 import { CAPABILITIES, type Standing } from '#contract/roles'
 
@@ -98,9 +107,7 @@ describe('the refusals of a call', () => {
 describe('the scope that a call by token needs', () => {
   /** The calls of people that need it. */
   const needing = (scope: string | null) =>
-    CALLS.filter(({ who }) => !['anyone', 'runner', 'registration', 'metrics'].includes(who))
-      .filter((call) => scopeOf(call) === scope)
-      .map(({ route }) => route)
+    CALLS.filter((call) => isOfPeople(call) && scopeOf(call) === scope).map(({ route }) => route)
 
   test('follows from what it does, where its row says nothing else', () => {
     expect(scopeOf(made({}))).toBe('read')

@@ -83,6 +83,14 @@ const REFUSALS: Record<Call['who'], readonly ErrorCode[]> = {
   metrics: ['bad_token'],
 }
 
+/** Callers that are no people with an account. */
+const NO_PEOPLE = new Set<Who>(['anyone', 'runner', 'registration', 'metrics'])
+
+/** Whether a call is made by signed-in people. */
+export function isOfPeople({ who }: Call): boolean {
+  return !NO_PEOPLE.has(who)
+}
+
 /** Whether a call changes something. */
 export function isWrite({ route, changes }: Call): boolean {
   return changes === true || !route.startsWith('GET ')
@@ -96,7 +104,7 @@ export function rateOf(call: Call): RateClass {
   const { who, rate } = call
   if (rate) return rate
   if (who === 'runner') return 'host'
-  if (who === 'anyone' || who === 'registration' || who === 'metrics') return 'guest'
+  if (!isOfPeople(call)) return 'guest'
   if (!isWrite(call)) return 'read'
   return STAFF.has(who) ? 'bulkWrite' : 'write'
 }
@@ -114,13 +122,12 @@ export function scopeOf(call: Call): TokenScope | null {
 /** Every code that a call may refuse with, once. */
 export function refusalsOf(call: Call): ErrorCode[] {
   const { route, who, changes, body, form, query, errors = [] } = call
-  const isOfPeople = !['anyone', 'runner', 'registration', 'metrics'].includes(who)
   const codes: ErrorCode[] = [
-    ...(isOfPeople && isWrite(call) ? (['cross_site'] as const) : []),
+    ...(isOfPeople(call) && isWrite(call) ? (['cross_site'] as const) : []),
     ...(changes ? (['unsafe_get'] as const) : []),
     ...REFUSALS[who],
     'too_many_requests',
-    ...(isOfPeople ? (['bad_token', 'token_scope'] as const) : []),
+    ...(isOfPeople(call) ? (['bad_token', 'token_scope'] as const) : []),
     ...(route.includes(' /course/:name') || route.includes(' /ann/:name')
       ? (['course_not_found'] as const)
       : []),

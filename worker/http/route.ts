@@ -7,6 +7,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type * as z from 'zod'
 import {
   callOf,
+  isOfPeople,
   isWrite,
   rateOf,
   ROUTES,
@@ -26,9 +27,6 @@ import type { Bearer, Guard } from './guard.ts'
 import { ok } from './respond.ts'
 import { requireUser, requireUserOrTellNull, type UserEnv } from './session.ts'
 import { parseBody, parseParams, parseQuery, type BodyRefusals } from './validate.ts'
-
-/** Who makes calls without signing in. */
-const GUESTS = new Set<Call['who']>(['anyone', 'runner', 'registration', 'metrics'])
 
 type EnvOf<R extends Route> = CallTable[R]['who'] extends 'anyone' | Bearer ? AppEnv : UserEnv
 
@@ -141,7 +139,7 @@ function handlersOf(call: Call, parts: Parts): MiddlewareHandler<UserEnv>[] {
     if (data instanceof Response) return data
     return ok(c, data ?? null, 'OK', call.status as ContentfulStatusCode | undefined)
   }
-  if (GUESTS.has(call.who)) return [begin, answer]
+  if (!isOfPeople(call)) return [begin, answer]
   return [begin, call.tellsGuests ? requireUserOrTellNull : requireUser, answer]
 }
 
