@@ -252,7 +252,7 @@ describe('confirming', () => {
     })
     const { person } = await enter(later, MAKERS_WORDS)
     await person.post('/auth/email', {})
-    expect(await lastMailTo(professor, 2)).toContain(`account ${later} names`)
+    expect(await lastMailTo(professor, 2)).toContain(`account ${later} uses`)
   })
 
   test('is refused when another account was faster', async () => {
