@@ -76,10 +76,10 @@ test.each([
   ],
   ['home without one', home.newestSubmissionsQuery('ann'), { submissions: [{ status: 0 }] }, false],
   [
-    'a list with a pending verdict on its second page',
+    'a list with a pending verdict on its second page, both of which are read,',
     SUBMISSIONS,
     { pages: [{ submissions: [{ status: 0 }] }, { submissions: [{ status: 0 }, { status: -1 }] }] },
-    3_000,
+    6_000,
   ],
   ['a list without one', SUBMISSIONS, { pages: [{ submissions: [{ status: 0 }] }] }, false],
 ] as const)('%s is read again as long as it changes', (_, { refetchInterval }, data, expected) => {

@@ -60,7 +60,7 @@ function SendButton({ file, upload }: { file: MemberFile; upload: Upload }) {
   return (
     <Button
       variant={state === null ? 'default' : 'filled'}
-      loading={check.isPending || run.isPending}
+      loading={check.isPending}
       onClick={() => (state === null ? startCheck(file) : startRun(file, state))}
     >
       {state === null
@@ -133,15 +133,10 @@ function FileOptions({ file, upload }: { file: MemberFile; upload: Upload }) {
   )
 }
 
-/** Picks a file, shows how it was read, checks its rows, then imports them. */
-export function MemberUpload({ course }: { course: string }) {
+/** Picks a file and shows how it was read. */
+function FilePart({ upload }: { upload: Upload }) {
   const { t } = useTranslation()
-  const upload = useImport(course)
-  const { file, check, run, state, refused } = upload
-  const { error } = run.isError ? run : check
-  if (run.isPending && file) return <ImportProgress file={file} done={state?.done ?? 0} />
-  // What an import that has stopped would have done is no news.
-  const result = run.isError ? refused : (state?.result ?? check.data)
+  const { file } = upload
   return (
     <>
       <StoppedNotice upload={upload} />
@@ -157,8 +152,27 @@ export function MemberUpload({ course }: { course: string }) {
       </Group>
       {upload.isBad ? <Alert color="red">{t('csv.workbook')}</Alert> : null}
       {file === null ? null : <FileOptions file={file} upload={upload} />}
+    </>
+  )
+}
+
+/** Picks a file, shows how it was read, checks its rows, then imports them. */
+export function MemberUpload({ course }: { course: string }) {
+  const upload = useImport(course)
+  const { file, check, run, state, refused } = upload
+  const { error } = run.isError ? run : check
+  // What an import that has stopped would have done is no news.
+  const result = run.isError ? refused : (state?.result ?? check.data)
+  return (
+    <>
+      {run.isPending && file ? (
+        <ImportProgress file={file} done={state?.done ?? 0} />
+      ) : (
+        <FilePart upload={upload} />
+      )}
+      {/* There all along: screen readers tell what changes in it. */}
       <output>
-        {result && file ? (
+        {result && file && !run.isPending ? (
           <CsvResult result={result} isChecked={!run.isSuccess} isPart={run.isError} file={file} />
         ) : null}
       </output>

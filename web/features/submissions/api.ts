@@ -5,7 +5,7 @@ import { STATUS } from '#contract/verdicts'
 import { apiQuery, pagedQuery } from '../../lib/api/api-query.ts'
 import type { SubmissionFilter } from './filter.ts'
 
-/** Poll interval of a list with pending submissions. */
+/** Poll interval of a list with pending submissions, for each page of it: all are read again. */
 const REFRESH_MS = 3_000
 
 /** GET /submission/{id}. */
@@ -25,7 +25,7 @@ export function submissionsQuery(course: string, filter: SubmissionFilter) {
       state.data?.pages.some(({ submissions }) =>
         submissions.some(({ status }) => status === STATUS.PENDING),
       )
-        ? REFRESH_MS
+        ? REFRESH_MS * state.data.pages.length
         : false,
   })
 }
