@@ -64,13 +64,15 @@ test('reads that look through much, and hand-ins, have rates of their own', () =
   const routesOf = (rate: RateClass) =>
     CALLS.filter((row) => row.rate === rate).map(({ route }) => route)
   expect(routesOf('heavyRead')).toEqual([
-    'GET /course/:name/scoreboard',
     'GET /course/:name/homework',
     'GET /overview',
     'GET /homework/:id',
-    'GET /homework/:id/scoreboard',
     'GET /submission',
     'GET /submission/:id/output/:task/:case',
+  ])
+  expect(routesOf('scoreboard')).toEqual([
+    'GET /course/:name/scoreboard',
+    'GET /homework/:id/scoreboard',
   ])
   expect(routesOf('bulkWrite')).toEqual(['POST /submission', 'PUT /submission/:id'])
 })

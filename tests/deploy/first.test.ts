@@ -33,6 +33,7 @@ test('an empty account gets a migrated database, one inactive admin, consumers a
       'RATE_HEAVY_READ ratelimit',
       'RATE_HOST ratelimit',
       'RATE_READ ratelimit',
+      'RATE_SCOREBOARD ratelimit',
       'RATE_WRITE ratelimit',
       'RUNNER_REGISTRATION_TOKEN secret_text',
       'STEP_QUEUE queue',

@@ -6,6 +6,7 @@ export const RATES = {
   guest: { binding: 'RATE_GUEST', windowSeconds: 60 },
   read: { binding: 'RATE_READ', windowSeconds: 60 },
   heavyRead: { binding: 'RATE_HEAVY_READ', windowSeconds: 10 },
+  scoreboard: { binding: 'RATE_SCOREBOARD', windowSeconds: 10 },
   write: { binding: 'RATE_WRITE', windowSeconds: 10 },
   bulkWrite: { binding: 'RATE_BULK_WRITE', windowSeconds: 60 },
   host: { binding: 'RATE_HOST', windowSeconds: 10 },

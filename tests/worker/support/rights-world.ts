@@ -2,6 +2,7 @@
 import type { Standing } from '#contract/roles'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { claim, judgeAll } from './judge.ts'
+import { UNLIMITED } from './rates.ts'
 import { recordCall } from './round-trips-recorder.ts'
 import { firstValue } from './sql.ts'
 import {
@@ -27,7 +28,10 @@ export async function ask(
   json?: unknown,
   headers?: Record<string, string>,
 ) {
-  const { status, text, headers: given } = await recordCall(method, path, { as, json, headers })
+  // Trials of one person are too many reads; the limits on handing in are tried.
+  const bindings = method === 'GET' ? UNLIMITED : undefined
+  const options = { as, json, headers }
+  const { status, text, headers: given } = await recordCall(method, path, options, bindings)
   const tag = given.get('ETag') ?? ''
   return { status, text, tag, data: text === '' ? null : JSON.parse(text).data }
 }

@@ -45,9 +45,10 @@ type OfCourse = 'member' | 'staff' | 'teacher' | 'submitter' | 'anyStaff'
 
 /**
  * A rate that calls count against: a guest's by network address, anybody else's by person or judge host.
- * `heavyRead`: looks through much. `bulkWrite`: what staff send in numbers, such as the parts of an upload.
+ * `scoreboard`: computes one. `heavyRead`: looks through much else. `bulkWrite`: what staff send in numbers, such as the parts of an upload.
  */
-export type RateClass = 'guest' | 'read' | 'heavyRead' | 'write' | 'bulkWrite' | 'host'
+export type RateClass =
+  'guest' | 'read' | 'heavyRead' | 'scoreboard' | 'write' | 'bulkWrite' | 'host'
 
 /** What everything that serves or describes a call is made of: its route, OpenAPI, the reference page, the web app's client. */
 interface Row {

@@ -110,7 +110,7 @@ export const COURSE_CALLS = {
     who: 'staff',
     about: 'course',
     right: 'submission.readAll',
-    rate: 'heavyRead',
+    rate: 'scoreboard',
     summary: 'What each student has reached on each problem.',
     query: stats.scoreboardParams,
     data: z.array(stats.scoreboardRow),
@@ -224,7 +224,7 @@ export const COURSE_CALLS = {
     who: 'member',
     about: 'homework',
     right: 'course.read',
-    rate: 'heavyRead',
+    rate: 'scoreboard',
     summary:
       'What students see of each other in a homework, by name or pseudonym; only where the homework shows it to them.',
     data: homeworks.homeworkBoard,
