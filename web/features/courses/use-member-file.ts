@@ -91,5 +91,5 @@ export function useMemberFile() {
     setPicked({ ...picked, columns })
   }
 
-  return { file, isBad, open, reread, setColumn, close: () => setPicked(null) }
+  return { file, isBad, open, reread, setColumn }
 }
