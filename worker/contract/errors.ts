@@ -58,7 +58,7 @@ export const ERRORS = {
   bad_part: [400, 'This part does not fit the upload.'],
   length_required: [411, 'Send the part with a Content-Length.'],
   bad_range: [416, 'The range is outside the file. Content-Range gives the file’s size.'],
-  upgrade_required: [426, 'This call opens a WebSocket: send Upgrade: websocket.'],
+  upgrade_required: [426, 'This call opens a WebSocket. Send the header “Upgrade: websocket”.'],
   live_off: [404, 'Live updates are turned off on this judge. Poll instead.'],
   too_large: [413, 'The body is too large.'],
   body_too_slow: [408, 'The body stopped arriving. Nothing was changed; send it again.'],
@@ -146,7 +146,7 @@ export const ERRORS = {
   quota_exceeded: [403, 'You have used up your submissions to this problem for today.'],
   // Not 5xx: nothing is broken, and trying again does not help before somebody sets it.
   not_configured: [409, 'This feature is not configured on this installation.'],
-  unhealthy: [503, 'This installation is not working correctly; data lists the faults.'],
+  unhealthy: [503, 'This installation is not working correctly. The faults are in “data”.'],
   restoring: [503, `${RESTORING_MESSAGE} Nothing was changed; try again in some minutes.`],
   internal: [500, 'Oops! Our server failed to respond.'],
 } as const satisfies Record<string, readonly [number, string]>

@@ -96,8 +96,8 @@ export const heartbeatAnswer = z.object({
 export type HeartbeatAnswer = z.infer<typeof heartbeatAnswer>
 
 /**
- * POST /runner/jobs/claim; the body is optional. A host gets as many jobs as it has slots. `takesRuns`: sample runs, too, since it
- * has a free slot. `ahead`: the job is to wait for a slot. It gets one if it holds no more than two such for each slot, and more wait than
+ * POST /runner/jobs/claim; the body is optional. A host gets as many jobs as it has slots. `takesRuns`: it has a free slot, so
+ * it takes sample runs, too. `ahead`: the job is to wait for a slot. It gets one if it holds no more than two such for each slot, and more wait than
  * all hosts have slots.
  */
 export const claimRequest = z.object({

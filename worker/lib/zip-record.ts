@@ -72,8 +72,8 @@ function largeNumbers(field: Uint8Array | undefined): (number: number) => number
 }
 
 /**
- * The name. Where it has two and programs differ in which they take: both joined, which no rule about names
- * accepts.
+ * The name of an entry. It may have a second one, and programs differ in which they take. Two that differ are
+ * joined, because no rule about names accepts the result.
  */
 function nameOf(bytes: Uint8Array, other: Uint8Array | undefined): string {
   const name = toText(bytes)

@@ -31,7 +31,7 @@ export async function getUpload(
 
 /**
  * Deletes an upload.
- * @returns false when another call has ended it, which then cleans up
+ * @returns false when another call has ended the upload; that call cleans up
  */
 export async function deleteUpload(db: Db, uploadId: string): Promise<boolean> {
   const deleted = await db

@@ -69,7 +69,7 @@ export const testData = [
     abortUpload(c.env, c.var.db, problem.problemId, params.uploadId),
   ),
   route('GET /problem/:id/testcase', problemInPath, async (c, { problem }) => {
-    // To students there never are test data.
+    // Students are told that there are no test data.
     const current = can(problem.standing, 'problem.write')
       ? await getCurrentTestData(c.var.db, problem.problemId)
       : undefined

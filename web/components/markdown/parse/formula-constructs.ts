@@ -77,7 +77,7 @@ const restOfLine: Construct = {
   },
 }
 
-/** Whether a line goes on with what began before it: it is not blank, nor outside of its list or quotation. */
+/** Whether a line continues a formula: it is not blank, and is in the same list or quotation. */
 function goesOn({ parser, now }: TokenizeContext, code: Code): boolean {
   return !isLineEnding(code) && parser.lazy[now().line] !== true
 }

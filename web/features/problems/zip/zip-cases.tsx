@@ -168,7 +168,7 @@ function IgnoredFiles({ mapping }: Pick<MappingProps, 'mapping'>) {
 
 interface ZipCasesProps extends MappingProps {
   entries: TestDataEntry[]
-  /** The names are the judge's already. */
+  /** Whether the files already have the names that the judge expects. */
   isReady: boolean
 }
 

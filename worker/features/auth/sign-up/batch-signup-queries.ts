@@ -183,7 +183,7 @@ function updateAccounts(db: Db, updated: string, isManager: SQL, mayUpdate: SQL)
       madeInCourseId: sql`iif(${isManager} and ${users.email} <> w.value ->> 'email', null, ${users.madeInCourseId})`,
       role: sql`iif(${isManager}, coalesce(w.value ->> 'role', ${users.role}), ${users.role})`,
       passwordHash: sql`coalesce(w.value ->> 'passwordHash', ${users.passwordHash})`,
-      // One that waits for its mailed link needs it no more.
+      // An account that gets a password becomes active, so it needs no mailed link.
       active: sql`iif(w.value ->> 'passwordHash' is not null and ${users.disabledAt} is null, 1, ${users.active})`,
     })
     .from(sql`json_each(${updated}) w`)
