@@ -2,6 +2,7 @@
 import type { OperationKind } from '#contract/operations'
 import { stepMessage } from '#contract/operations'
 import { openDb, type Db } from '../db/client.ts'
+import { Refusal } from '../db/refusal.ts'
 import { safeError } from '../db/safe-error.ts'
 import { noteTime } from '../db/vitals.ts'
 import type { Env } from '../env.ts'
@@ -9,22 +10,20 @@ import { nowSeconds } from '../lib/clock.ts'
 import {
   OPERATIONS,
   type LeasedOperation,
-  failOperation,
-  finishOperation,
-  releaseOperation,
+  changeOperation,
+  ended,
   leaseOperation,
-  pauseOperation,
-  updateOperation,
 } from '../features/operations/queries.ts'
-import { copycatStep } from '../features/copycat/report-step.ts'
+import { copycatPayload, copycatStep } from '../features/copycat/report-step.ts'
 import { rejudgeStep } from '../features/judging/rejudge/bulk-rejudge.ts'
+import { rejudgePayload } from '../features/judging/rejudge/operation-queries.ts'
 import { sendSteps } from '../lib/queues.ts'
-import { OperationFailed, type OperationStep } from '../features/operations/step.ts'
+import { OperationFailed, withPayload, type OperationStep } from '../features/operations/step.ts'
 
-/** The step function of every kind of operation. */
+/** The step of every kind of operation, with the schema of its payload. */
 export const STEPS: Record<OperationKind, OperationStep> = {
-  rejudge: rejudgeStep,
-  copycat: copycatStep,
+  rejudge: withPayload(rejudgePayload, rejudgeStep),
+  copycat: withPayload(copycatPayload, copycatStep),
 }
 
 const GIVEN_UP = 'Something went wrong on our side several times. Nothing more will be tried.'
@@ -47,7 +46,7 @@ export async function consumeSteps(
   }
 }
 
-/** Runs steps of one operation until it is over or its slice is. A fault leaves the rest to the next message. */
+/** Runs steps of one operation until it is over, waits or its slice is over. */
 async function workOn(
   env: Env,
   operationId: string,
@@ -57,57 +56,63 @@ async function workOn(
   const operation = await leaseOperation(db, operationId, nowSeconds())
   if (!operation) return
   try {
-    // Counts takes that ended without a trace: a step that kills its consumer must not do so for ever.
-    if (operation.attempt > OPERATIONS.maxAttempts) return await giveUp(db, operation, nowSeconds())
-    if (await runSlice(env, db, operation, steps[operation.kind])) return
-    await releaseOperation(db, operation, nowSeconds())
-    await sendSteps(env, [operation.id])
+    await runSlice(env, db, operation, steps[operation.kind]).catch((error: unknown) =>
+      noteFault(db, operation, error),
+    )
   } catch (error) {
-    await noteFault(db, operation, error)
+    if (!isLeaseLost(error)) throw error
   }
 }
 
-/** Runs steps for one slice of time. True when the operation is over, waits or is no longer ours. */
+/** Runs steps for one slice of time, and sends a message for the rest. */
 async function runSlice(
   env: Env,
   db: Db,
   operation: LeasedOperation,
   step: OperationStep,
-): Promise<boolean> {
-  const start = Date.now()
+): Promise<void> {
+  // Counts takes that ended without a trace: a step that kills its consumer must not do so for ever.
+  if (operation.attempt > OPERATIONS.maxAttempts) return giveUp(db, operation)
+  const end = Date.now() + OPERATIONS.sliceMs
   do {
     const now = nowSeconds()
-    const result = await step({ env, db, operation, now })
-    if (result.outcome === 'ended') return true
-    if (result.outcome === 'done') {
-      await finishOperation(db, operation, result.result ?? null, now)
-      return true
-    }
-    if (result.outcome === 'wait') {
-      await pauseOperation(db, operation, result, result.until)
-      return true
-    }
-    const { done, total, payload } = result
-    const stored = await updateOperation(db, operation, { done, total, payload }, now)
-    if (stored.length === 0) return true
-    // Progress resets the count, as in the row: a fault in a later step is that step's first.
-    Object.assign(operation, { done, total, payload, attempt: 0 })
-  } while (Date.now() - start < OPERATIONS.sliceMs)
-  return false
+    const progress = await step({ env, db, operation, now })
+    if (!progress) return
+    // Progress resets the count: a fault in a later step is that step's first.
+    const change = { ...progress, attempt: 0, leaseUntil: now + OPERATIONS.leaseSeconds }
+    await changeOperation(db, operation, change)
+    Object.assign(operation, change)
+  } while (Date.now() < end)
+  await releaseOperation(db, operation)
+  await sendSteps(env, [operation.id])
+}
+
+/** Ends the lease, so that the next message can continue at once. */
+function releaseOperation(db: Db, operation: LeasedOperation): Promise<void> {
+  return changeOperation(db, operation, { lease: null, leaseUntil: null, sentAt: nowSeconds() })
+}
+
+/** Ends an operation as failed. The person who started it sees `error`. */
+function failOperation(db: Db, operation: LeasedOperation, error: string): Promise<void> {
+  return changeOperation(db, operation, { state: 'failed', error, ...ended(nowSeconds()) })
 }
 
 /** Ends an operation whose step failed again and again, which is an alarm. */
-async function giveUp(db: Db, operation: LeasedOperation, now: number): Promise<void> {
-  await failOperation(db, operation, GIVEN_UP, now)
-  await noteTime(db, 'operation_given_up_at', now)
+async function giveUp(db: Db, operation: LeasedOperation): Promise<void> {
+  await failOperation(db, operation, GIVEN_UP)
+  await noteTime(db, 'operation_given_up_at', nowSeconds())
+}
+
+/** Whether the operation is over or somebody else works on it. */
+function isLeaseLost(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 'stale_lease'
 }
 
 /** Ends an operation that cannot go on. After any other fault the sweeper's next message tries again. */
 async function noteFault(db: Db, operation: LeasedOperation, error: unknown): Promise<void> {
-  const now = nowSeconds()
-  if (error instanceof OperationFailed) return failOperation(db, operation, error.message, now)
+  if (isLeaseLost(error)) return
+  if (error instanceof OperationFailed) return failOperation(db, operation, error.message)
   const { id, kind, attempt } = operation
   console.error(JSON.stringify({ operation: id, kind, attempt, error: safeError(error) }))
-  if (attempt >= OPERATIONS.maxAttempts) return giveUp(db, operation, now)
-  await releaseOperation(db, operation, now)
+  await (attempt >= OPERATIONS.maxAttempts ? giveUp : releaseOperation)(db, operation)
 }

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { hexId } from '#contract/fields'
 import { rejudgeProgress } from '#contract/judging/rejudges'
 
-/** The kinds of operations. Each has its step in `worker/background/steps.ts`. */
+/** The kinds of operations. Each has its step in `worker/background/consume-steps.ts`. */
 const OPERATION_KINDS = ['rejudge', 'copycat'] as const
 export type OperationKind = (typeof OPERATION_KINDS)[number]
 

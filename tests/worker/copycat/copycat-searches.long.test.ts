@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { copycatComparison, copycatState } from '#contract/copycat'
+import { STEPS } from '../../../worker/background/consume-steps.ts'
 import { deleteOrphans } from '../../../worker/background/stored-objects.ts'
 import { openDb } from '../../../worker/db/client.ts'
 import { SWEEP } from '../../../worker/db/retention.ts'
 import type { OperationStep } from '../../../worker/features/operations/step.ts'
 import { COPYCAT } from '../../../worker/features/copycat/limits.ts'
-import { copycatStep } from '../../../worker/features/copycat/report-step.ts'
 import { SEARCH_LIMIT } from '../../../worker/features/copycat/start-queries.ts'
 import { adoptBucket, confirmDeletions } from '../../../worker/features/storage/installation.ts'
 import { PRIMES, PRIMES_DISGUISED, PYTHON_PRIMES, WORDS } from '../support/copycat-programs.ts'
@@ -189,7 +189,7 @@ describe('a search for copies', () => {
       const { data } = await look(world)
       if (data?.state === 'running') seen.push(data.done)
       expect(data).toMatchObject({ previous: { createTime: first.createTime } })
-      return copycatStep(context)
+      return STEPS.copycat(context)
     }
     await deliver({ v: 1, jobId }, { copycat: stepAndLook })
     expect(seen).toEqual([0, 0, COPYCAT.readChunk, people.length, total])
@@ -204,8 +204,8 @@ describe('a search for copies', () => {
     await submit(world.student, world.problemId, PRIMES)
     await submit(copier, world.problemId, PRIMES)
     const twice: OperationStep = async (context) => {
-      await copycatStep(context)
-      return copycatStep(context)
+      await STEPS.copycat(context)
+      return STEPS.copycat(context)
     }
     const { jobId } = (await start(world)).data
     await deliver({ v: 1, jobId }, { copycat: twice })
@@ -226,7 +226,7 @@ describe('a search for copies', () => {
     const first = await report(world)
     const { jobId } = (await start(world)).data
     const stopInside: OperationStep = async (context) => {
-      const outcome = await copycatStep(context)
+      const outcome = await STEPS.copycat(context)
       await stop()
       return outcome
     }

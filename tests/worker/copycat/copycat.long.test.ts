@@ -3,8 +3,8 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { copycatState } from '#contract/copycat'
 import { SOURCE_LIMIT_BYTES } from '#contract/limits'
+import { STEPS } from '../../../worker/background/consume-steps.ts'
 import { COPYCAT } from '../../../worker/features/copycat/limits.ts'
-import { copycatStep } from '../../../worker/features/copycat/report-step.ts'
 import type { OperationStep } from '../../../worker/features/operations/step.ts'
 import { deliver } from '../support/step-queue.ts'
 import { firstRow } from '../support/sql.ts'
@@ -67,7 +67,7 @@ test('a large course of programs of full length is compared chunk by chunk, and 
   const times: number[] = []
   const timed: OperationStep = async (context) => {
     const start = performance.now()
-    const outcome = await copycatStep(context)
+    const outcome = await STEPS.copycat(context)
     times.push(performance.now() - start)
     return outcome
   }

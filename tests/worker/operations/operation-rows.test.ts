@@ -5,7 +5,11 @@ import { sweep } from '../../../worker/background/sweep.ts'
 import { openDb } from '../../../worker/db/client.ts'
 import { SWEEP } from '../../../worker/db/retention.ts'
 import { COURSE_PURGE_SECONDS } from '../../../worker/features/courses/purge-queries.ts'
-import { OPERATIONS, insertOperation } from '../../../worker/features/operations/queries.ts'
+import {
+  OPERATIONS,
+  finishOperation,
+  insertOperation,
+} from '../../../worker/features/operations/queries.ts'
 import { OperationFailed, type OperationStep } from '../../../worker/features/operations/step.ts'
 import { adoptBucket } from '../../../worker/features/storage/installation.ts'
 import { PACKING } from '../../../worker/features/storage/pack.ts'
@@ -118,9 +122,9 @@ test('the row of an operation says at each step how far it is and who has it; th
     seen.push([row?.['done'], row?.['attempt'], row?.['payload'], operation.payload])
     await runSql`update operations set lease_until = ${now + 1} where id = ${id}`
     const done = operation.done + 1
-    return done < 3
-      ? { outcome: 'more', done, total: 4, payload: { from: done } }
-      : { outcome: 'done', result: { count: 3 } }
+    if (done < 3) return { done, total: 4, payload: { from: done } }
+    await finishOperation(db, operation, { count: 3 }, now)
+    return null
   }
   await deliver({ v: 1, jobId: id }, { copycat: step })
   expect(seen).toEqual([
@@ -201,7 +205,7 @@ test('one whose consumers die again and again is given up without another step',
   let times = 0
   const copycat: OperationStep = async () => {
     times += 1
-    return { outcome: 'done' }
+    return null
   }
   await deliver({ v: 1, jobId: id }, { copycat })
   expect([times, (await owner.get(`/jobs/${id}`)).data.state]).toEqual([0, 'failed'])

@@ -1,8 +1,12 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, test } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { describe, expect, test, vi } from 'vitest'
 import { openDb } from '../../../worker/db/client.ts'
+import { operations } from '../../../worker/db/schema.ts'
 import {
   OPERATIONS,
+  demandLease,
+  finishOperation,
   insertOperation,
   leaseOperation,
 } from '../../../worker/features/operations/queries.ts'
@@ -12,7 +16,7 @@ import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { newHexId } from '../../../worker/lib/ids.ts'
 import { sendTickets } from '../../../worker/lib/queues.ts'
 import { deliver, workerEnv } from '../support/step-queue.ts'
-import { firstValue, runSql } from '../support/sql.ts'
+import { firstRow, firstValue, runSql } from '../support/sql.ts'
 import { call, createPerson, type Person } from '../support/world.ts'
 
 /** An operation of three things, owned by this person. */
@@ -28,11 +32,11 @@ function only(step: OperationStep) {
   return { copycat: step }
 }
 
-const count: OperationStep = async ({ operation }) => {
+const count: OperationStep = async ({ db, operation, now }) => {
   const done = operation.done + 1
-  return done === 3
-    ? { outcome: 'done', result: { counted: 3 } }
-    : { outcome: 'more', done, total: 3, payload: done }
+  if (done < 3) return { done, payload: done }
+  await finishOperation(db, operation, { counted: 3 }, now)
+  return null
 }
 
 test('messages go out in as many sends as they need; one that fails keeps the others not back', async () => {
@@ -146,6 +150,46 @@ describe('operations', () => {
       state: 'failed',
       error: 'The course is gone.',
     })
+  })
+
+  test.each<[string, OperationStep]>([
+    [
+      'writes',
+      async ({ db, operation }) => {
+        const { id } = operation
+        await db.batch([
+          demandLease(db, operation),
+          db.update(operations).set({ error: 'It wrote.' }).where(eq(operations.id, id)),
+        ])
+        return null
+      },
+    ],
+    ['goes on', async () => ({ done: 2, payload: 2 })],
+    [
+      'ends it',
+      async ({ db, operation, now }) => finishOperation(db, operation, null, now).then(() => null),
+    ],
+    [
+      'cannot go on',
+      async () => {
+        throw new OperationFailed('The course is gone.')
+      },
+    ],
+  ])('a step that %s that lost its lease changes nothing and is no fault', async (_, step) => {
+    const id = await startOperation(await createPerson(2))
+    const row = () => firstRow`select * from operations where id = ${id}`
+    let taken: unknown
+    const errors = vi.spyOn(console, 'error')
+    const overtaken: OperationStep = async (context) => {
+      await runSql`update operations set lease = 'another' where id = ${id}`
+      taken = await row()
+      return step(context)
+    }
+    const { explicitAcks } = await deliver({ v: 1, jobId: id }, only(overtaken))
+    expect(explicitAcks).toHaveLength(1)
+    expect(await row()).toEqual(taken)
+    expect(errors.mock.calls).toEqual([])
+    errors.mockRestore()
   })
 
   test.each([

@@ -18,7 +18,6 @@ import {
 } from '../../db/schema.ts'
 import { ownMembership, standingCan, standingOf } from '../../db/standing.ts'
 import { inlineNumber } from '../../db/statements.ts'
-import { finishOperation, isOperationLeased, type LeasedOperation } from '../operations/queries.ts'
 
 /** The family of a submission's language: only programs of one family are compared. */
 const FAMILY = sql`case ${submissions.languageType} ${sql.join(
@@ -89,22 +88,17 @@ export async function findStatement(db: Db, problemId: number) {
     .get()
 }
 
-/** Stores a report and ends its operation, both or neither; true when the lease still held. */
-export async function storeReport(
+/** The statement that stores a report. */
+export function storingReport(
   db: Db,
-  operation: LeasedOperation,
   problemId: number,
   { report, common }: { report: StoredReport; common: Record<string, string> },
   now: number,
-): Promise<boolean> {
-  const [, finished] = await db.batch([
-    db
-      .update(copycatReports)
-      .set({ report, common, createdAt: now })
-      .where(and(eq(copycatReports.problemId, problemId), isOperationLeased(operation))),
-    finishOperation(db, operation, null, now),
-  ])
-  return finished.length > 0
+) {
+  return db
+    .update(copycatReports)
+    .set({ report, common, createdAt: now })
+    .where(eq(copycatReports.problemId, problemId))
 }
 
 /** Those of the keys of tokens whose operation is open: `copycat/<operation>/<first program>`. */

@@ -7,17 +7,24 @@ import * as z from 'zod'
 import { hexId } from '#contract/fields'
 import { COPY_FAMILIES, languageOf, type CopyFamily } from '#contract/languages'
 import type { StoredPair } from '../../db/schema.ts'
+import { finishOperation } from '../operations/queries.ts'
 import {
   OperationFailed,
   type OperationStep,
   type StepContext,
-  type StepOutcome,
+  type StepProgress,
 } from '../operations/step.ts'
 import { buildCorpus, type Corpus } from './corpus.ts'
 import { COPYCAT } from './limits.ts'
 import { matcherOf, type Match } from './matching.ts'
 import { withCode } from '../storage/pack-queries.ts'
-import { findStatement, listPrograms, readSources, storeReport, type Selection } from './queries.ts'
+import {
+  findStatement,
+  listPrograms,
+  readSources,
+  storingReport,
+  type Selection,
+} from './queries.ts'
 import { templateHashes } from './template.ts'
 import { tokenize } from './tokens.ts'
 import { deleteTokens, readTokens, writeTokens, type TokenChunk } from './token-store.ts'
@@ -25,7 +32,7 @@ import { deleteTokens, readTokens, writeTokens, type TokenChunk } from './token-
 const TOO_MUCH = `The programs are more than ${COPYCAT.sourceBytes / 1024 ** 2} MiB together. Compare fewer people at once.`
 
 /** The operation's payload. `programs`: grouped by family, older ones first; null: not chosen yet. */
-const payload = z.object({
+export const copycatPayload = z.object({
   problemId: z.int(),
   usernames: z.array(z.string()).nullable(),
   programs: z.array(z.tuple([hexId, z.enum(COPY_FAMILIES)])).nullable(),
@@ -41,7 +48,7 @@ const payload = z.object({
   pairs: z.array(z.tuple([z.int(), z.int(), z.number(), z.int(), z.int()])),
   common: z.record(z.string(), z.string()),
 })
-type Progress = z.infer<typeof payload>
+type Progress = z.infer<typeof copycatPayload>
 type Chosen = Progress & { programs: NonNullable<Progress['programs']> }
 
 /** The payload of a new search. */
@@ -61,8 +68,8 @@ export function firstPayload({ problemId, usernames }: Selection): Progress {
   }
 }
 
-export const copycatStep: OperationStep = async (context) => {
-  const progress = payload.parse(context.operation.payload)
+export const copycatStep: OperationStep<Progress> = async (context) => {
+  const progress = context.operation.payload
   const { problemId, programs } = progress
   const statement = await findStatement(context.db, problemId)
   if (!statement) throw new OperationFailed('The problem was deleted.')
@@ -75,11 +82,10 @@ export const copycatStep: OperationStep = async (context) => {
   return compareNext(context, chosen, row[1], templateHashes(statement.description, row[1]))
 }
 
-/** The outcome for more work. Every program counts twice: when read and when compared. */
-function continueWith(progress: Progress): StepOutcome {
+/** Every program counts twice: when read and when compared. */
+function continueWith(progress: Progress): StepProgress<Progress> {
   const { programs, lengths, compared } = progress
   return {
-    outcome: 'more',
     done: lengths.length + compared,
     total: 2 * (programs?.length ?? 0),
     payload: progress,
@@ -87,7 +93,10 @@ function continueWith(progress: Progress): StepOutcome {
 }
 
 /** Chooses the programs. */
-async function choosePrograms({ db }: StepContext, progress: Progress): Promise<StepOutcome> {
+async function choosePrograms(
+  { db }: StepContext,
+  progress: Progress,
+): Promise<StepProgress<Progress>> {
   const rows = await listPrograms(db, progress)
   if (rows.reduce((sum, { bytes }) => sum + bytes, 0) > COPYCAT.sourceBytes)
     throw new OperationFailed(TOO_MUCH)
@@ -120,7 +129,7 @@ async function readNext(
   { env, db, operation }: StepContext,
   progress: Chosen,
   family: CopyFamily,
-): Promise<StepOutcome> {
+): Promise<StepProgress<Progress>> {
   const from = progress.lengths.length
   const [, end] = rangeOf(progress, family)
   const to = Math.min(from + COPYCAT.readChunk, end)
@@ -175,7 +184,7 @@ async function compareNext(
   progress: Chosen,
   family: CopyFamily,
   template: ReadonlySet<number>,
-): Promise<StepOutcome> {
+): Promise<StepProgress<Progress>> {
   const [from, to] = rangeOf(progress, family)
   const corpus = await loadCorpus(context, progress, [from, to], template)
   const matcherFor = matcherOf(corpus)
@@ -209,11 +218,11 @@ function barOf({ similarity }: Match): number {
   return Math.min(COPYCAT.histogramBars - 1, Math.floor(similarity * COPYCAT.histogramBars))
 }
 
-/** Stores the report and deletes the tokens. */
+/** Stores the report, ends the operation and deletes the tokens. */
 async function finishReport(
   { env, db, operation, now }: StepContext,
   progress: Chosen,
-): Promise<StepOutcome> {
+): Promise<null> {
   const { problemId, programs, missingCount, comparedCount, pairCount, histogram, pairs, common } =
     progress
   const report = {
@@ -224,10 +233,12 @@ async function finishReport(
     histogram,
     pairs: bestPairs(pairs),
   }
-  if (await storeReport(db, operation, problemId, { report, common }, now))
-    await deleteTokens(
-      env.BUCKET,
-      COPY_FAMILIES.flatMap((family) => chunksOf(operation.id, rangeOf(progress, family))),
-    )
-  return { outcome: 'ended' }
+  await finishOperation(db, operation, null, now, [
+    storingReport(db, problemId, { report, common }, now),
+  ])
+  await deleteTokens(
+    env.BUCKET,
+    COPY_FAMILIES.flatMap((family) => chunksOf(operation.id, rangeOf(progress, family))),
+  )
+  return null
 }

@@ -11,7 +11,7 @@ import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
 import { newHexId } from '../../lib/ids.ts'
-import { insertOperation } from '../operations/queries.ts'
+import { ended, insertOperation } from '../operations/queries.ts'
 import { chosenPrograms, type Selection } from './queries.ts'
 import { firstPayload } from './report-step.ts'
 
@@ -122,14 +122,7 @@ export async function stopSearch(
     demand(db, 'no_report_running', sql`exists (${running})`),
     db
       .update(operations)
-      .set({
-        state: 'failed',
-        error: 'It was stopped.',
-        payload: {},
-        finishedAt: now,
-        lease: null,
-        leaseUntil: null,
-      })
+      .set({ state: 'failed', error: 'It was stopped.', ...ended(now) })
       .where(sql`${operations.id} in (${running})`),
     db
       .update(copycatReports)

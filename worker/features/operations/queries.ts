@@ -1,7 +1,9 @@
 /** Operations as rows of the table `jobs`. */
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
 import type { OperationKind } from '#contract/operations'
 import { rawQuery, type Db } from '../../db/client.ts'
+import { demand } from '../../db/demand.ts'
 import { SWEEP } from '../../db/retention.ts'
 import { operations } from '../../db/schema.ts'
 import { insertSelect } from '../../db/statements.ts'
@@ -59,8 +61,8 @@ export function insertOperation(
   )
 }
 
-/** An operation whose lease this consumer holds. */
-export type LeasedOperation = OperationRow & { lease: string }
+/** An operation whose lease this consumer holds, with the payload of its kind. */
+export type LeasedOperation<Payload = unknown> = OperationRow & { payload: Payload; lease: string }
 
 /** Leases an operation, unless it is over or leased. */
 export async function leaseOperation(
@@ -87,109 +89,59 @@ export async function leaseOperation(
   return row && { ...row, lease }
 }
 
-/** The condition that the lease is still valid. */
-function isLeaseValid(operation: LeasedOperation) {
-  return and(
-    eq(operations.id, operation.id),
-    eq(operations.lease, operation.lease),
-    isNull(operations.finishedAt),
-  )
-}
-
-/** The condition for writes that only the holder of the lease may make. */
-export function isOperationLeased(operation: Pick<LeasedOperation, 'id' | 'lease'>): SQL {
-  return sql`exists (select 1 from ${operations} 
-    where ${operations.id} = ${operation.id} and ${operations.lease} = ${operation.lease} and ${operations.finishedAt} is null)`
-}
-
-/** The progress of an operation. `payload` is what the next step starts from. */
-export interface OperationProgress {
-  done: number
-  total: number
-  payload: unknown
+/**
+ * The statement that refuses its batch with `stale_lease` unless the consumer holds the lease. The consumer
+ * then ends without a word: the operation is over, or another one works on it.
+ */
+export function demandLease(db: Db, { id, lease }: Pick<LeasedOperation, 'id' | 'lease'>) {
+  const isHeld = sql`exists (select 1 from ${operations}
+    where ${operations.id} = ${id} and ${operations.lease} = ${lease} and ${operations.finishedAt} is null)`
+  return demand(db, 'stale_lease', isHeld)
 }
 
 /**
- * The statement that stores progress and renews the lease; alone, or in the batch of the step's own writes.
- * @param when the condition of those writes
+ * Changes the row of an operation while the consumer holds its lease.
+ * @param alongside what is written in the same transaction
+ * @throws Refusal `stale_lease`
  */
-export function updateOperation(
+export async function changeOperation(
   db: Db,
   operation: LeasedOperation,
-  progress: OperationProgress,
-  now: number,
-  when?: SQL,
-) {
-  return db
-    .update(operations)
-    .set({ ...progress, attempt: 0, leaseUntil: now + OPERATIONS.leaseSeconds })
-    .where(and(isLeaseValid(operation), when))
-    .returning({ id: operations.id })
+  change: Partial<OperationRow>,
+  alongside: BatchItem<'sqlite'>[] = [],
+): Promise<void> {
+  await db.batch([
+    demandLease(db, operation),
+    ...alongside,
+    db.update(operations).set(change).where(eq(operations.id, operation.id)),
+  ])
 }
 
-/**
- * The statement that ends an operation with its result. In the batch of the last writes both happen or neither.
- * @param when the condition of those writes
- */
-export function finishOperation(
+/** What the row of each operation has that is over. Its payload is needed no more. */
+export function ended(now: number) {
+  return { payload: {}, finishedAt: now, lease: null, leaseUntil: null }
+}
+
+/** Ends an operation with its result, in one transaction with its last writes. @throws Refusal `stale_lease` */
+export async function finishOperation(
   db: Db,
   operation: LeasedOperation,
   result: unknown,
   now: number,
-  when?: SQL,
-) {
-  return db
-    .update(operations)
-    .set({
-      state: 'done',
-      result,
-      // It is needed no more, and may hold a key.
-      payload: {},
-      done: operations.total,
-      finishedAt: now,
-      lease: null,
-      leaseUntil: null,
-    })
-    .where(and(isLeaseValid(operation), when))
-    .returning({ id: operations.id })
+  alongside: BatchItem<'sqlite'>[] = [],
+): Promise<void> {
+  const { total } = operation
+  const change = { state: 'done', result, done: total, ...ended(now) } as const
+  await changeOperation(db, operation, change, alongside)
 }
 
-/** Ends an operation as failed. The person who started it sees `error`. */
-export async function failOperation(
-  db: Db,
-  operation: LeasedOperation,
-  error: string,
-  now: number,
-): Promise<void> {
-  await db
-    .update(operations)
-    .set({ state: 'failed', error, payload: {}, finishedAt: now, lease: null, leaseUntil: null })
-    .where(isLeaseValid(operation))
-}
-
-/** Stores progress and ends the lease; nobody takes the operation before `until` (epoch seconds). */
-export async function pauseOperation(
-  db: Db,
-  operation: LeasedOperation,
-  { done, total, payload }: OperationProgress,
-  until: number,
-): Promise<void> {
-  await db
-    .update(operations)
-    .set({ done, total, payload, attempt: 0, lease: null, leaseUntil: until })
-    .where(isLeaseValid(operation))
-}
-
-/** Ends the lease, so that the next message can continue at once. */
-export async function releaseOperation(
-  db: Db,
-  operation: LeasedOperation,
-  now: number,
-): Promise<void> {
-  await db
-    .update(operations)
-    .set({ lease: null, leaseUntil: null, sentAt: now })
-    .where(isLeaseValid(operation))
+/**
+ * Ends the lease; nobody takes the operation before `until` (epoch seconds; 0: before a message comes). The
+ * sweeper sends the next message.
+ * @throws Refusal `stale_lease`
+ */
+export async function pauseOperation(db: Db, operation: LeasedOperation, until: number) {
+  await changeOperation(db, operation, { attempt: 0, lease: null, leaseUntil: until })
 }
 
 /** Deletes operations that ended and were started before `before` (epoch seconds), the oldest first. */

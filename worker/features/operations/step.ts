@@ -1,37 +1,43 @@
-/** The step function of a kind of operation, and its outcomes. */
+/** The step function of a kind of operation. */
+import type * as z from 'zod'
 import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
-import type { OperationProgress, LeasedOperation } from './queries.ts'
+import type { LeasedOperation } from './queries.ts'
 
 /** The arguments of a step. `now` in epoch seconds. */
-export interface StepContext {
+export interface StepContext<Payload = unknown> {
   env: Env
   db: Db
-  operation: LeasedOperation
+  operation: LeasedOperation<Payload>
   now: number
 }
 
-/**
- * The outcome of a step:
- * - `more`: there is work left; the consumer stores the progress and calls again
- * - `wait`: there is work left, but not before `until` (epoch seconds; 0: whenever a message comes); the sweeper sends the next message
- * - `done`: nothing is left; the consumer stores the result
- * - `ended`: the step has put `finishOperation` into a batch of its own
- */
-export type StepOutcome =
-  | ({ outcome: 'more' } & OperationProgress)
-  | ({ outcome: 'wait'; until: number } & OperationProgress)
-  | { outcome: 'done'; result?: unknown }
-  | { outcome: 'ended' }
+/** The progress of an operation; what it does not name stays. `payload` is what the next step starts from. */
+export interface StepProgress<Payload = unknown> {
+  done?: number
+  total?: number
+  payload: Payload
+}
 
 /**
  * Does the next step of an operation: a second or two of work at most, so that a consumer's time never runs
- * out. A step is repeated from the same row when its consumer dies. So either its writes change nothing the
- * second time, or they share a batch with `updateOperation` or `finishOperation` and carry the condition
- * `isOperationLeased`.
+ * out. A step is repeated from the same row when its consumer dies, so its writes change nothing the second
+ * time. Those that only the holder of the lease may make share a batch with `demandLease`.
+ * @returns the progress, which the consumer stores before the next step; null after `finishOperation` or `pauseOperation`
  * @throws OperationFailed to end the operation; after any other error the step is tried again later
  */
-export type OperationStep = (context: StepContext) => Promise<StepOutcome>
+export type OperationStep<Payload = unknown> = (
+  context: StepContext<Payload>,
+) => Promise<StepProgress<Payload> | null>
+
+/** The step of a kind, which gets the payload as its schema reads it. */
+export function withPayload<Payload>(
+  schema: z.ZodType<Payload>,
+  step: OperationStep<Payload>,
+): OperationStep {
+  return async ({ operation, ...context }) =>
+    step({ ...context, operation: { ...operation, payload: schema.parse(operation.payload) } })
+}
 
 /** Ends an operation for good. The person who started it sees the message. */
 export class OperationFailed extends Error {

@@ -15,18 +15,20 @@ import { newHexId, secondsOfId } from '../../../lib/ids.ts'
 import { sendEnds } from '../../../lib/live.ts'
 import { sendSteps } from '../../../lib/queues.ts'
 import {
+  finishOperation,
   insertOperation,
-  type LeasedOperation,
+  pauseOperation,
   type OperationRow,
 } from '../../operations/queries.ts'
 import {
   OperationFailed,
   type OperationStep,
   type StepContext,
-  type StepOutcome,
+  type StepProgress,
 } from '../../operations/step.ts'
 import {
   APPLY_SECONDS,
+  CANCELLED,
   applyRejudge,
   cancelRejudge,
   rejudgePayload,
@@ -125,89 +127,72 @@ export async function continueRejudge(env: Env, db: Db, id: string): Promise<voi
   if (await isAllJudged(db, id)) await sendSteps(env, [id])
 }
 
-/** The next step of what a rejudge is at. */
-export const rejudgeStep: OperationStep = async (context) => {
-  const carried = rejudgePayload.parse(context.operation.payload)
-  if (carried.phase === 'queue') return queueStep(context, carried)
-  if (carried.phase === 'judge') return judgeStep(context, carried)
-  if (carried.phase === 'ready') return readyStep(context, carried)
-  return applyStep(context, carried)
-}
+type Context = StepContext<RejudgePayload>
+type Progress = StepProgress<RejudgePayload>
 
-/** What a step stores; what it does not name stays. */
-function progress(
-  { done, total }: LeasedOperation,
-  carried: RejudgePayload,
-  change: Partial<RejudgePayload & { done: number; total: number }>,
-) {
-  const { done: nextDone = done, total: nextTotal = total, ...rest } = change
-  return {
-    done: nextDone,
-    total: nextTotal,
-    payload: { ...carried, ...rest } satisfies RejudgePayload,
-  }
+/** The next step of what a rejudge is at. */
+export const rejudgeStep: OperationStep<RejudgePayload> = async (context) =>
+  STEPS[context.operation.payload.phase](context)
+
+const STEPS: Record<RejudgePayload['phase'], OperationStep<RejudgePayload>> = {
+  queue: queueStep,
+  judge: judgeStep,
+  ready: readyStep,
+  apply: applyStep,
 }
 
 /** Queues the next hundred submissions. */
-async function queueStep(
-  { env, db, operation, now }: StepContext,
-  carried: RejudgePayload,
-): Promise<StepOutcome> {
-  const found = await listTargets(db, operation.id, carried, carried.after, CHUNK)
+async function queueStep({ env, db, operation, now }: Context): Promise<Progress> {
+  const { payload } = operation
+  const found = await listTargets(db, operation.id, payload, payload.after, CHUNK)
   const last = found.at(-1)
-  if (!last) return { outcome: 'more', ...progress(operation, carried, { phase: 'judge' }) }
+  if (!last) return { payload: { ...payload, phase: 'judge' } }
   const ids = found.map(({ submissionId }) => submissionId)
   const lost = await queueAgain(env, db, ids, (pairs) => queueTargets(db, pairs, operation, now))
   const done = operation.done + found.length - lost
   return {
-    outcome: 'more',
-    ...progress(operation, carried, {
-      done,
-      total: Math.max(operation.total - lost, done),
+    done,
+    total: Math.max(operation.total - lost, done),
+    payload: {
+      ...payload,
       after: { problemId: last.problemId, judgementId: last.judgementId },
-      lostCount: carried.lostCount + lost,
-    }),
+      lostCount: payload.lostCount + lost,
+    },
   }
 }
 
 /** Waits until all are judged. The last result sends a message, and the sweeper one a minute. */
-async function judgeStep(
-  { db, operation }: StepContext,
-  carried: RejudgePayload,
-): Promise<StepOutcome> {
-  const { openCount, isLive } = await getJudging(db, operation.id, carried.problemIds)
-  if (!isLive && operation.total > 0) throw new OperationFailed(CHANGED)
-  if (openCount > 0) return { outcome: 'wait', until: 0, ...progress(operation, carried, {}) }
+async function judgeStep({ db, operation }: Context): Promise<Progress | null> {
+  const { id, payload, done, total } = operation
+  const { openCount, isLive } = await getJudging(db, id, payload.problemIds)
+  if (!isLive && total > 0) throw new OperationFailed(CHANGED)
+  if (openCount > 0) {
+    await pauseOperation(db, operation, 0)
+    return null
+  }
   // Less than was counted, if some were judged since.
-  const total = operation.done
-  const next = carried.apply
-    ? progress(operation, carried, { phase: 'apply', done: 0, total })
-    : progress(operation, carried, { phase: 'ready', total })
-  return { outcome: 'more', ...next }
+  const rest = { total: done, ...(payload.apply && { done: 0 }) }
+  return { ...rest, payload: { ...payload, phase: payload.apply ? 'apply' : 'ready' } }
 }
 
 /** Waits for who applies it, and ends without it when it is too late. */
-async function readyStep(
-  { operation, now }: StepContext,
-  carried: RejudgePayload,
-): Promise<StepOutcome> {
+async function readyStep({ db, operation, now }: Context): Promise<null> {
   const until = secondsOfId(operation.id) + APPLY_SECONDS
-  if (now > until) return { outcome: 'done', result: { cancelled: true } satisfies RejudgeResult }
-  return { outcome: 'wait', until, ...progress(operation, carried, {}) }
+  if (now > until) await finishOperation(db, operation, CANCELLED, now)
+  else await pauseOperation(db, operation, until)
+  return null
 }
 
 /** Applies the next hundred judgements and tells people whose result it changes. Fails at its end if a problem has changed. */
-async function applyStep(
-  { env, db, operation }: StepContext,
-  carried: RejudgePayload,
-): Promise<StepOutcome> {
+async function applyStep({ env, db, operation, now }: Context): Promise<Progress | null> {
+  const { payload, done, total } = operation
   const judged = await listJudged(db, operation.id)
-  const { changedCount, keptCount, outdatedCount, lostCount } = carried
+  const { changedCount, keptCount, outdatedCount, lostCount } = payload
   if (judged.length === 0) {
     if (outdatedCount > 0) throw new OperationFailed(CHANGED)
-    const count = operation.total
-    const result: RejudgeResult = { count, changedCount, keptCount, lostCount }
-    return { outcome: 'done', result }
+    const result: RejudgeResult = { count: total, changedCount, keptCount, lostCount }
+    await finishOperation(db, operation, result, now)
+    return null
   }
   await applyJudged(
     db,
@@ -217,18 +202,18 @@ async function applyStep(
   const applied = judged.filter(({ isOutdated }) => isOutdated === 0)
   const changed = applied.filter(({ isChange }) => isChange === 1)
   // One run of a consumer talks to no more people than one call.
-  const told = Math.max(0, CHANNELS.recipients - operation.done)
+  const told = Math.max(0, CHANNELS.recipients - done)
   await sendEnds(
     env,
     changed.slice(0, told).map(({ submissionId: id, userId }) => ({ id, userId })),
   )
   return {
-    outcome: 'more',
-    ...progress(operation, carried, {
-      done: Math.min(operation.total, operation.done + applied.length),
+    done: Math.min(total, done + applied.length),
+    payload: {
+      ...payload,
       changedCount: changedCount + changed.length,
       keptCount: keptCount + applied.filter(({ isKept }) => isKept === 1).length,
       outdatedCount: outdatedCount + judged.length - applied.length,
-    }),
+    },
   }
 }

@@ -2,7 +2,7 @@
 import { and, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm'
 import * as z from 'zod'
 import { hexId, problemId } from '#contract/fields'
-import type { RejudgeProgress } from '#contract/judging/rejudges'
+import type { RejudgeProgress, RejudgeResult } from '#contract/judging/rejudges'
 import { can } from '#contract/roles'
 import { verdict } from '#contract/verdicts'
 import { insertAudit } from '../../../db/audit.ts'
@@ -13,12 +13,15 @@ import { ownMembership, selectOwnCourses, standingOf } from '../../../db/standin
 import type { Change } from '../../../http/change.ts'
 import { AppError } from '../../../http/errors.ts'
 import { secondsOfId } from '../../../lib/ids.ts'
-import type { OperationRow } from '../../operations/queries.ts'
+import { ended, type OperationRow } from '../../operations/queries.ts'
 import { deleteLeft, getJudging, getOutcome } from './outcome-queries.ts'
 import { countEarlier, isAnyUnchanged } from './target-queries.ts'
 
 /** How long one can be applied by hand, from its start. Its outputs must outlive it: `SWEEP.markedSeconds`. */
 export const APPLY_SECONDS = 2 * 86_400
+
+/** The result of one that ended without being applied. */
+export const CANCELLED: RejudgeResult = { cancelled: true }
 
 /**
  * The operation's payload: which submissions; where the walk through them is; what it has come to. `courseId`: whose staff may look at
@@ -142,14 +145,7 @@ const isCancellable = sql`(${operations.kind} = 'rejudge' and ${operations.finis
 function endRejudges(db: Db, which: SQL, now: number) {
   return db
     .update(operations)
-    .set({
-      state: 'done',
-      result: { cancelled: true },
-      payload: {},
-      finishedAt: now,
-      lease: null,
-      leaseUntil: null,
-    })
+    .set({ state: 'done', result: CANCELLED, ...ended(now) })
     .where(and(which, isCancellable))
 }
 
@@ -224,7 +220,7 @@ export async function applyRejudge(
         payload: sql`json_set(${operations.payload}, '$.phase', 'apply')`,
         done: 0,
         attempt: 0,
-        // A step that is still at it must not put the phase back.
+        // A step that just found nobody to apply it must not pause it.
         lease: null,
         leaseUntil: null,
         sentAt: change.now,

@@ -8,7 +8,7 @@ import { rawQuery, aliasColumns, type Db } from '../../../db/client.ts'
 import { userInfoColumns } from '../../../db/people.ts'
 import { keepingResults } from '../../../db/problem-results.ts'
 import { judgements, operations, problems, submissions, users } from '../../../db/schema.ts'
-import { isOperationLeased, type LeasedOperation } from '../../operations/queries.ts'
+import { demandLease, type LeasedOperation } from '../../operations/queries.ts'
 import { isAnyUnchanged, isUnchanged } from './target-queries.ts'
 
 /** Judgements applied in one transaction. */
@@ -135,7 +135,7 @@ export async function listJudged(db: Db, rejudgeId: string): Promise<Applied[]> 
 
 /**
  * Makes judgements of a rejudge current, in one transaction. Those that cannot be applied, or of submissions that were judged again
- * meanwhile, go. Repeating it changes nothing, nor does it once the operation's lease is over.
+ * meanwhile, go. Repeating it changes nothing.
  */
 export async function applyJudged(
   db: Db,
@@ -145,10 +145,11 @@ export async function applyJudged(
   const json = JSON.stringify(ids)
   // The plus keeps SQLite from reading the whole rejudge for a hundred of its judgements.
   const isNext = sql`${judgements.id} in (select value from json_each(${json}))
-    and +${judgements.rejudgeId} = ${rejudge.id} and ${isOperationLeased(rejudge)}`
+    and +${judgements.rejudgeId} = ${rejudge.id}`
   const submissionIds = sql`select ${judgements.submissionId} from json_each(${json}) p
     cross join ${judgements} on ${judgements.id} = p.value`
   await db.batch([
+    demandLease(db, rejudge),
     ...keepingResults(db, submissionIds, [
       db
         .update(submissions)

@@ -4,7 +4,7 @@ import type { Verdict } from '#contract/verdicts'
 import { rawQuery, type Db } from '../../../db/client.ts'
 import { judgements, PRIORITY, problems, submissions } from '../../../db/schema.ts'
 import { hexIdAt } from '../../../lib/ids.ts'
-import { isOperationLeased, type LeasedOperation } from '../../operations/queries.ts'
+import { demandLease, type LeasedOperation } from '../../operations/queries.ts'
 import { CLAIMED_SUBMISSION_SECONDS } from '../../submissions/target-queries.ts'
 import type { NewJudgement } from './queue-again.ts'
 import { insertJudgements } from './rejudge-queries.ts'
@@ -116,7 +116,7 @@ export async function listProblemsWithJudgeErrors(db: Db, courseIds: number[]): 
 }
 
 /**
- * Queues submissions for a rejudge, beside what stands. Those it has already, and all once it is over, are left out.
+ * Queues submissions for a rejudge, beside what stands. Those it has already are left out.
  * @returns those that lie in packs, and so were not queued
  */
 export async function queueTargets(
@@ -126,7 +126,8 @@ export async function queueTargets(
   now: number,
 ): Promise<string[]> {
   const ids = JSON.stringify(pairs.map(({ submissionId }) => submissionId))
-  const [packed] = await db.batch([
+  const [, packed] = await db.batch([
+    demandLease(db, rejudge),
     db
       .select({ id: submissions.id })
       .from(submissions)
@@ -143,7 +144,7 @@ export async function queueTargets(
         cross join ${submissions} on ${submissions.id} = p.value ->> 'submissionId' and ${submissions.status} >= 0
           and ${submissions.judgementId} < ${rejudge.id.slice(0, 12)} and ${submissions.packId} is null
         cross join ${problems} on ${problems.id} = ${submissions.problemId} and ${isJudgeable} and ${isUnchanged(rejudge.id)}
-        where ${isOperationLeased(rejudge)} and not exists (select 1 from ${judgements} q indexed by judgements_submission
+        where not exists (select 1 from ${judgements} q indexed by judgements_submission
           where q.submission_id = ${submissions.id} and q.rejudge_id = ${rejudge.id})`,
     ),
   ])
