@@ -9,17 +9,11 @@ import { insertAudit } from '../../../db/audit.ts'
 import type { Db } from '../../../db/client.ts'
 import type { Env } from '../../../env.ts'
 import type { Change } from '../../../http/change.ts'
-import { AppError } from '../../../http/errors.ts'
 import { CHANNELS } from '../../../lib/channel-limits.ts'
 import { newHexId, secondsOfId } from '../../../lib/ids.ts'
 import { sendEnds } from '../../../lib/live.ts'
 import { sendSteps } from '../../../lib/queues.ts'
-import {
-  finishOperation,
-  insertOperation,
-  pauseOperation,
-  type OperationRow,
-} from '../../operations/queries.ts'
+import { finishOperation, insertOperation, pauseOperation } from '../../operations/queries.ts'
 import {
   OperationFailed,
   type OperationStep,
@@ -30,8 +24,6 @@ import {
   APPLY_SECONDS,
   CANCELLED,
   applyRejudge,
-  cancelRejudge,
-  rejudgePayload,
   takePlace,
   type RejudgePayload,
 } from './operation-queries.ts'
@@ -108,18 +100,10 @@ export async function startRejudge(
   return { jobId: id, count: started[0]?.total ?? 0 }
 }
 
-/** POST /jobs/{jobId}/cancel. One that is over stays as it is. */
-export async function cancel(db: Db, rejudge: OperationRow, change: Change): Promise<void> {
-  if (!(await cancelRejudge(db, rejudge.id, change))) throw new AppError('rejudge_applying')
-}
-
 /** POST /jobs/{jobId}/apply. */
-export async function apply(env: Env, db: Db, rejudge: OperationRow, change: Change) {
-  const { data } = rejudgePayload.safeParse(rejudge.payload)
-  if (data?.phase === 'apply') throw new AppError('rejudge_applying')
-  if (!data || !(await applyRejudge(db, rejudge.id, data.problemIds, change)))
-    throw new AppError('rejudge_not_ready')
-  await sendSteps(env, [rejudge.id])
+export async function apply(env: Env, db: Db, id: string, change: Change): Promise<void> {
+  await applyRejudge(db, id, change)
+  await sendSteps(env, [id])
 }
 
 /** Sends the message for a rejudge whose last judgement has ended. */
@@ -164,7 +148,7 @@ async function queueStep({ env, db, operation, now }: Context): Promise<Progress
 /** Waits until all are judged. The last result sends a message, and the sweeper one a minute. */
 async function judgeStep({ db, operation }: Context): Promise<Progress | null> {
   const { id, payload, done, total } = operation
-  const { openCount, isLive } = await getJudging(db, id, payload.problemIds)
+  const { openCount, isLive } = await getJudging(db, id)
   if (!isLive && total > 0) throw new OperationFailed(CHANGED)
   if (openCount > 0) {
     await pauseOperation(db, operation, 0)

@@ -7,6 +7,7 @@ import { can } from '#contract/roles'
 import { verdict } from '#contract/verdicts'
 import { insertAudit } from '../../../db/audit.ts'
 import { rawQuery, type Db } from '../../../db/client.ts'
+import { demand } from '../../../db/demand.ts'
 import { courses, memberships, operations, problems } from '../../../db/schema.ts'
 import type { SessionUser } from '../../../db/sessions.ts'
 import { ownMembership, selectOwnCourses, standingOf } from '../../../db/standing.ts'
@@ -62,11 +63,11 @@ export async function readProgress(
   db: Db,
   { id, done, total, payload: carried }: OperationRow,
 ): Promise<{ done: number; rejudge: RejudgeProgress }> {
-  const { phase, problemIds, apply, lostCount } = rejudgePayload.parse(carried)
+  const { phase, apply, lostCount } = rejudgePayload.parse(carried)
   const { openCount, isLive, counts } =
     phase === 'ready'
-      ? await getOutcome(db, id, problemIds)
-      : { ...(await getJudging(db, id, problemIds)), counts: undefined }
+      ? await getOutcome(db, id)
+      : { ...(await getJudging(db, id)), counts: undefined }
   const isJudging = phase === 'queue' || phase === 'judge'
   return {
     done: isJudging ? Math.max(0, done - openCount) : done,
@@ -181,9 +182,17 @@ export async function getProblemRejudge(
   return row ?? { jobId: null, earlierCount: 0 }
 }
 
-/** Ends a rejudge unless it is being applied. @returns whether it is over now */
-export async function cancelRejudge(db: Db, id: string, change: Change): Promise<boolean> {
-  const [, , , open] = await db.batch([
+/** The statement that refuses its batch while a rejudge is applied. */
+function demandNotApplying(db: Db, id: string) {
+  const isApplying = sql`exists (select 1 from ${operations}
+    where ${operations.id} = ${id} and ${operations.finishedAt} is null and ${phase} = 'apply')`
+  return demand(db, 'rejudge_applying', sql`not ${isApplying}`)
+}
+
+/** Ends a rejudge; one that is over stays as it is. @throws Refusal `rejudge_applying` */
+export async function cancelRejudge(db: Db, id: string, change: Change): Promise<void> {
+  await db.batch([
+    demandNotApplying(db, id),
     insertAudit(db, change, {
       action: 'submission.cancel_rejudge',
       subject: id,
@@ -191,29 +200,20 @@ export async function cancelRejudge(db: Db, id: string, change: Change): Promise
     }),
     endRejudges(db, sql`${operations.id} = ${id}`, change.now),
     deleteLeft(db),
-    db
-      .select({ id: operations.id })
-      .from(operations)
-      .where(and(eq(operations.id, id), isNull(operations.finishedAt))),
   ])
-  return open.length === 0
 }
 
-/** Has a rejudge applied that is judged and whose problems have not all changed. @returns false if it is another */
-export async function applyRejudge(
-  db: Db,
-  id: string,
-  problemIds: number[],
-  change: Change,
-): Promise<boolean> {
-  const isReady = sql`(${operations.id} = ${id} and ${operations.finishedAt} is null and ${phase} = 'ready'
-    and ${isAnyUnchanged(id, problemIds)})`
-  const [, started] = await db.batch([
-    insertAudit(db, change, {
-      action: 'submission.apply_rejudge',
-      subject: id,
-      when: sql`exists (select 1 from ${operations} where ${isReady})`,
-    }),
+/**
+ * Has a rejudge applied that is judged and whose problems have not all changed.
+ * @throws Refusal `rejudge_applying` or `rejudge_not_ready`
+ */
+export async function applyRejudge(db: Db, id: string, change: Change): Promise<void> {
+  const isReady = sql`exists (select 1 from ${operations} where ${operations.id} = ${id}
+    and ${operations.finishedAt} is null and ${phase} = 'ready' and ${isAnyUnchanged(id)})`
+  await db.batch([
+    demandNotApplying(db, id),
+    demand(db, 'rejudge_not_ready', isReady),
+    insertAudit(db, change, { action: 'submission.apply_rejudge', subject: id }),
     db
       .update(operations)
       .set({
@@ -225,8 +225,6 @@ export async function applyRejudge(
         leaseUntil: null,
         sentAt: change.now,
       })
-      .where(isReady)
-      .returning({ id: operations.id }),
+      .where(eq(operations.id, id)),
   ])
-  return started.length > 0
 }

@@ -45,23 +45,23 @@ export async function isAllJudged(db: Db, rejudgeId: string): Promise<boolean> {
 }
 
 /** How many judgements of a rejudge are open, and whether one of its problems is unchanged; a select for a batch. */
-function selectJudging(db: Db, rejudgeId: string, problemIds: number[]) {
+function selectJudging(db: Db, rejudgeId: string) {
   return rawQuery<{ openCount: number; isLive: number }>(
     db,
-    sql`select (select count(*) ${openOnes(rejudgeId)}) as openCount, ${isAnyUnchanged(rejudgeId, problemIds)} as isLive`,
+    sql`select (select count(*) ${openOnes(rejudgeId)}) as openCount, ${isAnyUnchanged(rejudgeId)} as isLive`,
   )
 }
 
 /** How many judgements of a rejudge are open, and whether one of its problems is unchanged. */
-export async function getJudging(db: Db, rejudgeId: string, problemIds: number[]) {
-  const [row] = await selectJudging(db, rejudgeId, problemIds)
+export async function getJudging(db: Db, rejudgeId: string) {
+  const [row] = await selectJudging(db, rejudgeId)
   return { openCount: row?.openCount ?? 0, isLive: row?.isLive === 1 }
 }
 
 /** The same, and how many submissions it would change and how many ended in a Judge Error; for one that is judged. */
-export async function getOutcome(db: Db, rejudgeId: string, problemIds: number[]) {
+export async function getOutcome(db: Db, rejudgeId: string) {
   const [[judging], [counts]] = await db.batch([
-    selectJudging(db, rejudgeId, problemIds),
+    selectJudging(db, rejudgeId),
     rawQuery<{ changedCount: number; keptCount: number }>(
       db,
       sql`select coalesce(sum(${isChange}), 0) as changedCount, coalesce(sum(${isKept}), 0) as keptCount

@@ -18,8 +18,8 @@ import { nowSeconds } from '../../../lib/clock.ts'
 import { sendEnds } from '../../../lib/live.ts'
 import { findProblemAccess } from '../../problems/access-queries.ts'
 import { cancelJudging, findPending } from '../cancel-queries.ts'
-import { apply, cancel, startRejudge, type RejudgeRequest } from './bulk-rejudge.ts'
-import { demandRejudge, getProblemRejudge } from './operation-queries.ts'
+import { apply, startRejudge, type RejudgeRequest } from './bulk-rejudge.ts'
+import { cancelRejudge, demandRejudge, getProblemRejudge } from './operation-queries.ts'
 import { listChanges } from './outcome-queries.ts'
 import { findRejudgedHomework, listRejudgedCourses } from './rejudge-guard-queries.ts'
 import { listProblemsWithJudgeErrors } from './target-queries.ts'
@@ -119,10 +119,10 @@ export const rejudging = [
     return { items: page.rows.map(toRejudgedChange), next: page.next }
   }),
   route('POST /jobs/:jobId/apply', rejudgeInPath, (c, { operation }) =>
-    apply(c.env, c.var.db, operation, changeOf(c)),
+    apply(c.env, c.var.db, operation.id, changeOf(c)),
   ),
   route('POST /jobs/:jobId/cancel', rejudgeInPath, (c, { operation }) =>
-    cancel(c.var.db, operation, changeOf(c)),
+    cancelRejudge(c.var.db, operation.id, changeOf(c)),
   ),
   route('POST /problem/:id/cancel', pendingOfProblem, async (c, { problem }) => {
     const { problemId: id, ids, more } = problem

@@ -2,7 +2,7 @@
 import { and, isNotNull, sql, type SQL } from 'drizzle-orm'
 import type { Verdict } from '#contract/verdicts'
 import { rawQuery, type Db } from '../../../db/client.ts'
-import { judgements, PRIORITY, problems, submissions } from '../../../db/schema.ts'
+import { judgements, operations, PRIORITY, problems, submissions } from '../../../db/schema.ts'
 import { hexIdAt } from '../../../lib/ids.ts'
 import { demandLease, type LeasedOperation } from '../../operations/queries.ts'
 import { CLAIMED_SUBMISSION_SECONDS } from '../../submissions/target-queries.ts'
@@ -38,10 +38,11 @@ export function isUnchanged(rejudgeId: string): SQL {
     and ${idSince(sql`coalesce(${problems.judgingChangedAtMs}, 0)`)} <= ${rejudgeId})`
 }
 
-/** The condition that one of these problems is there, and has not changed since a rejudge began. */
-export function isAnyUnchanged(rejudgeId: string, problemIds: number[]): SQL {
-  return sql`exists (select 1 from ${problems}
-    where ${problems.id} in (select value from json_each(${JSON.stringify(problemIds)})) and ${isUnchanged(rejudgeId)})`
+/** The condition that one of the problems of an open rejudge is there, and has not changed since it began. */
+export function isAnyUnchanged(rejudgeId: string): SQL {
+  return sql`exists (select 1 from ${operations} cross join json_each(${operations.payload}, '$.problemIds') p
+    cross join ${problems} on ${problems.id} = p.value
+    where ${operations.id} = ${rejudgeId} and ${isUnchanged(rejudgeId)})`
 }
 
 /** Without test data that fit the verdict would become a Judge Error. */
