@@ -1,5 +1,5 @@
 /** Starts and stops copy searches; at most one runs per problem. */
-import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { eq, sql, type SQL } from 'drizzle-orm'
 import type { CopycatStart } from '#contract/copycat'
 import { insertAudit } from '../../db/audit.ts'
 import { rawQuery, type Db } from '../../db/client.ts'
@@ -8,7 +8,6 @@ import { takeToken, wasAllowed } from '../../db/rate-limits.ts'
 import { copycatReports, operations, problems, users } from '../../db/schema.ts'
 import { excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
-import { AppError } from '../../http/errors.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
 import { newHexId } from '../../lib/ids.ts'
 import { ended, insertOperation } from '../operations/queries.ts'
@@ -18,33 +17,15 @@ import { firstPayload } from './report-step.ts'
 /** Searches that one person starts: `burst` at once, then one per interval. */
 export const SEARCH_LIMIT = { burst: 10, intervalMs: 60_000 } as const
 
-/** A problem of a course, and its running search, if there is one. */
-function selectRunning(db: Db, courseId: number, problemId: number) {
-  return db
-    .select({
-      operationId: sql<string | null>`${operations.id}`.as('operation_id'),
-      total: sql<number | null>`${operations.total}`.as('total'),
-    })
-    .from(problems)
-    .leftJoin(copycatReports, eq(copycatReports.problemId, problems.id))
-    .leftJoin(
-      operations,
-      and(eq(operations.id, copycatReports.operationId), isNull(operations.finishedAt)),
-    )
-    .where(
-      and(eq(problems.id, problemId), eq(problems.courseId, courseId), isNull(problems.deletedAt)),
-    )
-}
-
 /** The condition that a course has a problem. */
 function isProblemOf(courseId: number, problemId: number): SQL {
   return sql`exists (select 1 from ${problems} where ${problems.id} = ${problemId} and ${problems.courseId} = ${courseId}
     and ${problems.deletedAt} is null)`
 }
 
-/** The id of a problem's running search. */
-function selectRunningId(problemId: number): SQL {
-  return sql`select ${operations.id} from ${copycatReports} join ${operations} on ${operations.id} = ${copycatReports.operationId}
+/** A problem's running search: `id, total`. */
+function runningSearch(problemId: number): SQL {
+  return sql`select ${operations.id} as id, ${operations.total} as total from ${copycatReports} join ${operations} on ${operations.id} = ${copycatReports.operationId}
     where ${copycatReports.problemId} = ${problemId} and ${operations.finishedAt} is null`
 }
 
@@ -66,12 +47,18 @@ export async function startSearch(
   const key = `copycat:user:${actor.id}`
   const unknown = sql`select w.value as username from json_each(${JSON.stringify(usernames ?? [])}) w
     where not exists (select 1 from ${users} where ${users.usernameKey} = lower(w.value))`
-  const may = sql`(${isProblemOf(courseId, problemId)} and not exists (${selectRunningId(problemId)}) and not exists (${unknown}))`
+  const running = runningSearch(problemId)
   const started = sql`exists (select 1 from ${operations} where ${operations.id} = ${operationId})`
-  const [found, strangers, tokens, inserted] = await db.batch([
-    selectRunning(db, courseId, problemId),
-    rawQuery<{ username: string }>(db, unknown),
-    takeToken(db, key, SEARCH_LIMIT, nowMs, may),
+  const [, , [found], tokens, inserted] = await db.batch([
+    demand(db, 'problem_not_found', isProblemOf(courseId, problemId)),
+    demand(
+      db,
+      'user_not_found',
+      sql`exists (${running}) or not exists (${unknown})`,
+      sql`json_object('unknown', (select json_group_array(username) from (${unknown})))`,
+    ),
+    rawQuery<{ id: string; total: number }>(db, running),
+    takeToken(db, key, SEARCH_LIMIT, nowMs, sql`not exists (${running})`),
     insertOperation(
       db,
       {
@@ -82,7 +69,7 @@ export async function startSearch(
         payload: firstPayload(selection),
         now,
       },
-      sql`${may} and ${wasAllowed(key)}`,
+      sql`not exists (${running}) and ${wasAllowed(key)}`,
     ),
     insertSelect(
       db,
@@ -98,12 +85,7 @@ export async function startSearch(
       when: started,
     }),
   ])
-  const [running] = found
-  if (!running) throw new AppError('problem_not_found')
-  if (running.operationId !== null)
-    return { jobId: running.operationId, count: running.total ?? 0, isNew: false }
-  if (strangers.length > 0)
-    throw new AppError('user_not_found', { unknown: strangers.map(({ username }) => username) })
+  if (found) return { jobId: found.id, count: found.total, isNew: false }
   demandTokens([tokens])
   return { jobId: operationId, count: inserted[0]?.total ?? 0, isNew: true }
 }
@@ -116,14 +98,14 @@ export async function stopSearch(
   change: Change,
 ): Promise<void> {
   const { now } = change
-  const running = selectRunningId(problemId)
+  const running = runningSearch(problemId)
   await db.batch([
     demand(db, 'problem_not_found', isProblemOf(courseId, problemId)),
     demand(db, 'no_report_running', sql`exists (${running})`),
     db
       .update(operations)
       .set({ state: 'failed', error: 'It was stopped.', ...ended(now) })
-      .where(sql`${operations.id} in (${running})`),
+      .where(sql`${operations.id} in (select id from (${running}))`),
     db
       .update(copycatReports)
       .set({ operationId: null })
