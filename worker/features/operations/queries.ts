@@ -136,7 +136,7 @@ export async function finishOperation(
 }
 
 /**
- * Ends the lease; nobody takes the operation before `until` (epoch seconds; 0: before a message comes). The
+ * Ends the lease; nobody takes the operation before `until` (epoch seconds; 0: with the next message). The
  * sweeper sends the next message.
  * @throws Refusal `stale_lease`
  */
