@@ -95,6 +95,7 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
 /** Files whose rest no export reaches with a database alone, and what runs it. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'background/stored-objects.ts': 'storage.long.test.ts',
+  'features/judging/rejudge/operation-queries.ts': 'rejudge-neighbours.test.ts',
   'features/runners/queries.ts': 'stale-edits.test.ts',
   'features/storage/pack.ts': 'output-packs.test.ts',
   'features/storage/pack-old.ts': 'packs.test.ts',
