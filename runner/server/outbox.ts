@@ -20,7 +20,7 @@ const PROXY_PATIENCE_MS = 10 * 60_000
 type ResultCalls = Pick<ServerClient, 'result' | 'release'>
 
 /** The next job, for which a result may ask. */
-export interface NextJob {
+interface NextJob {
   /**
    * What a result that is sent now asks for, if anything.
    * @param isRepeated it has asked before and heard no answer, which may have had a job in it

@@ -14,7 +14,7 @@ import { useCourse } from '../../lib/queries/course.ts'
 import { homeworksQuery } from '../../lib/queries/course-homeworks.ts'
 
 /** What stays as it is when a course gets another time zone. */
-export const HOMEWORKS_KEEP = ['instants', 'wallTimes'] as const
+const HOMEWORKS_KEEP = ['instants', 'wallTimes'] as const
 export type HomeworksKeep = (typeof HOMEWORKS_KEEP)[number]
 
 interface MovedTimesProps {

@@ -30,7 +30,7 @@ export function subtasksRun({ tasks: subtasks }: SubmissionDetail) {
 }
 
 /** A case's place: indices of its subtask and of itself there. */
-export interface CasePlace {
+interface CasePlace {
   subtask: number
   index: number
 }

@@ -43,7 +43,7 @@ export const alarmNotice = z.object({
 export type AlarmNotice = z.infer<typeof alarmNotice>
 
 /** Where alarms are told. */
-export const ALARM_CHANNELS = ['webhook', 'mail'] as const
+const ALARM_CHANNELS = ['webhook', 'mail'] as const
 export type AlarmChannel = (typeof ALARM_CHANNELS)[number]
 
 /** Answer of POST /setup/alarms, a line for each way that is set. `fault`: why a notice was not taken. */

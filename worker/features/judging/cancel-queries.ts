@@ -36,7 +36,7 @@ export async function findPending(
 }
 
 /** Who cancels. No name: a judgement outlives the account of whoever is erased, and the audit log has the person. */
-export type Canceller = 'author' | 'staff'
+type Canceller = 'author' | 'staff'
 const REASONS: Record<Canceller, string> = {
   author: 'Cancelled by its author.',
   staff: 'Cancelled by staff.',

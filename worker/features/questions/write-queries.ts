@@ -33,7 +33,7 @@ export const QUESTION_BUDGET = {
 } as const
 
 /** A new question. `submissionId` and `line`: both or none. */
-export interface NewQuestion extends QuestionAbout {
+interface NewQuestion extends QuestionAbout {
   line: number | null
 }
 

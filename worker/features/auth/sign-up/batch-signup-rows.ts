@@ -112,7 +112,7 @@ export function readRows(body: BatchSignupBody): { rows: SignupRow[]; errors: Ba
 }
 
 /** The outcome of a refused row. */
-export function badRow(line: number, name: string, faults: FieldError[]): BatchSignupRow {
+function badRow(line: number, name: string, faults: FieldError[]): BatchSignupRow {
   const username = name.slice(0, TEXT_LIMITS.email)
   return { line, username, action: 'error', errors: faults.map(faultText), faults }
 }

@@ -31,7 +31,7 @@ interface ClaimedJob {
 }
 
 /** Why nobody can judge a claim; for staff. */
-export interface Unjudgeable {
+interface Unjudgeable {
   reason: string
 }
 

@@ -164,7 +164,7 @@ export async function releaseJudgement(
 }
 
 /** The statement that counts a refused result against a host: after too many it gets no more jobs until an admin activates it. */
-export function countRefusal(db: Db, runnerId: SQL, refusal: string) {
+function countRefusal(db: Db, runnerId: SQL, refusal: string) {
   const refused = sql`${runners.refusedResults} + 1`
   return db
     .update(runners)

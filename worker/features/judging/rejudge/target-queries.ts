@@ -20,7 +20,7 @@ export interface Targets {
 }
 
 /** Where a walk through targets is: the problem, and the judgement of the last submission. */
-export interface TargetPosition {
+interface TargetPosition {
   problemId: number
   judgementId: string
 }
