@@ -90,7 +90,7 @@ test('the slots of a judge host are limited in a dialog that names the range and
   const dialog = page.getByRole('dialog', { name: /^Limit slots of / })
   const field = dialog.getByLabel('Slots at most')
   await untilFocused(page, /^Slots at most/)
-  await dialog.getByText('a whole number from 1 to 256').waitFor()
+  await dialog.getByText('judge at once, from 1 to 256').waitFor()
   for (const bad of ['0', '257', '1.5', '']) {
     await field.fill(bad)
     await page.keyboard.press('Enter')
