@@ -131,10 +131,14 @@ export class Runner {
       // A sample run makes room for a submission. Of slots that results ask for the answer is on its way.
       const room = pool.free + this.active.runs.length
       const unasked = room - this.asked
-      const mayClaim = unasked > 0 || (this.finder.mayFind && this.aheadRoom + unasked > 0)
+      // The claim after a lost one frees what this runner does not know: also a job in the answer to a result.
+      const mustWait = this.finder.hasLostClaim && this.asked > 0
+      const mayClaim =
+        !mustWait && (unasked > 0 || (this.finder.mayFind && this.aheadRoom + unasked > 0))
       if (!this.mayTake || room === 0) this.waker.say(false)
       if (!this.mayTake || !mayClaim) {
-        await this.takerAlarm.wait(this.judging.restMs || LONG_WAIT_MS)
+        const waitMs = mustWait ? backoffMs(this.failures, SERVER_BACKOFF) : LONG_WAIT_MS
+        await this.takerAlarm.wait(this.judging.restMs || waitMs)
         continue
       }
       let pauseMs: number
@@ -190,7 +194,7 @@ export class Runner {
 
   /** What a result that is sent now asks for: a job for a free slot, else one that waits for a slot. */
   private askWithResult(isRepeated: boolean): ClaimRequest | undefined {
-    if (!this.mayTake) return undefined
+    if (!this.mayTake || this.finder.hasLostClaim) return undefined
     const free = this.parts.pool.free - this.asked
     if (free <= 0 && this.aheadRoom + free <= 0 && !isRepeated) return undefined
     // Before the look, which shows what came before it.

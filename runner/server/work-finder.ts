@@ -55,7 +55,7 @@ export class WorkFinder {
   private claiming: AbortController | null = null
   private closed = false
   /** A claim got no answer that can be read: the server may have given this runner a job that it does not know. */
-  private hasLostClaim = false
+  hasLostClaim = false
 
   constructor(options: WorkFinderOptions) {
     this.options = options

@@ -113,6 +113,41 @@ describe.concurrent('while a result is on its way', () => {
     expect(await readdir(join(stateDir, 'results'))).toEqual([])
   })
 
+  it('a lost claim frees no job that its answer brings', async ({
+    world: { server, startRunner },
+  }) => {
+    server.heartbeatSeconds = 1
+    server.jobs.push(server.job(1))
+    const answered = Promise.withResolvers<void>()
+    const freeing = () =>
+      server
+        .named('heartbeat')
+        .filter(({ body }) => body['started'])
+        .slice(1)
+    const lost = Promise.withResolvers<void>()
+    let isAsked = false
+    server.script = async ({ name, id }) => {
+      if (name === 'result' && id === FIRST) {
+        isAsked = true
+        server.ticket()
+        await answered.promise
+        server.jobs.push(server.job(2))
+      }
+      if (name !== 'claim' || !isAsked) return undefined
+      isAsked = false
+      lost.resolve()
+      return 'cut'
+    }
+    startRunner({ ...QUEUE, RUNNER_SLOTS: '2' })
+    await lost.promise
+    await server.seen('heartbeat', server.named('heartbeat').length + 5)
+    expect(freeing()).toEqual([])
+    answered.resolve()
+    await server.seen('result', 2)
+    await eventually(() => expect(freeing()).toHaveLength(1))
+    expect(endsOf(server)).toEqual({ results: [FIRST, SECOND], releases: [] })
+  })
+
   it('a stop that gets no answer leaves it to the next start, and hands nothing back', async ({
     world: { server, startRunner },
   }) => {
