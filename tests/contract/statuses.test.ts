@@ -29,7 +29,7 @@ test.each([
     email_confirmed last_admin user_teaches too_many_announcements
     too_many_messages submitter_erased too_many_tokens course_exists homework_exists
     storage_changed stale_edit reveals_tests stale_lease rejudge_applying rejudge_not_ready
-    too_many_runners stale_upload no_test_data nothing_to_run run_interactive
+    too_many_runners no_test_data nothing_to_run run_interactive
     not_pending code_already_sent idempotency_mismatch not_configured`,
   ],
   [411, `length_required`],

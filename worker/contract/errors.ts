@@ -122,7 +122,6 @@ export const ERRORS = {
     'This rejudge cannot be applied: it is still being judged, or the problem has changed since.',
   ],
   too_many_runners: [409, 'There are too many judge hosts. Remove some that are gone first.'],
-  stale_upload: [409, 'A newer upload has replaced this one.'],
   no_test_data: [409, 'This problem has no test data for its subtasks, so nothing can be judged.'],
   nothing_to_run: [409, 'The statement has no samples. Add an input of your own.'],
   run_interactive: [

@@ -162,7 +162,7 @@ export const PROBLEM_CALLS = {
     body: problems.uploadCompletion,
     data: problems.testDataAccepted,
     status: 201,
-    errors: ['upload_not_found', 'bad_part', 'bad_zip', 'stale_upload'],
+    errors: ['upload_not_found', 'bad_part', 'bad_zip'],
   },
   'DELETE /problem/:id/test-case-upload/:uploadId': {
     who: 'staff',
