@@ -111,7 +111,7 @@ export async function benchAbuse(report: Report): Promise<void> {
       },
       calls: WRITES,
       // Refused ones cost a look-up, too, and here they have one thread with the hash.
-      most: 4,
+      most: 3,
     })
     const path = await fillBoard(stack)
     await reportBeside(report, {
