@@ -19,6 +19,7 @@ import {
 import type { Call, Subject } from '#contract/calls/call'
 import { roleCan, type Standing } from '#contract/roles'
 import type { AppEnv } from '../env.ts'
+import { parseBody, type BodyRefusals } from './body.ts'
 import { demandGuestRate } from './call-rate.ts'
 import { demandCapability } from './course-guard.ts'
 import { demandOwnSite } from './csrf.ts'
@@ -26,7 +27,7 @@ import { AppError } from './errors.ts'
 import type { Bearer, Guard } from './guard.ts'
 import { ok } from './respond.ts'
 import { requireUser, requireUserOrTellNull, type UserEnv } from './session.ts'
-import { parseBody, parseParams, parseQuery, type BodyRefusals } from './validate.ts'
+import { parseParams, parseQuery } from './validate.ts'
 
 type EnvOf<R extends Route> = CallTable[R]['who'] extends 'anyone' | Bearer ? AppEnv : UserEnv
 
