@@ -164,7 +164,7 @@ function* piecesOf(rows: readonly string[]): Generator<string> {
   if (piece.length > 0) yield `[${piece.join(',')}]`
 }
 
-/** The statements that write rows into a table, without its late columns. */
+/** The statements that write rows into a table, without its late columns (`LATE` in tables.ts). */
 export function insertStatements(table: Table, rows: readonly string[]): Statement[] {
   const { name, columns, late } = table
   const names = columns.map((column) => quoted(column.name)).join(', ')
@@ -179,7 +179,7 @@ export function insertStatements(table: Table, rows: readonly string[]): Stateme
   ]
 }
 
-/** The statements that fill the late columns of rows that are there. */
+/** The statements that fill the late columns of rows that were written without them. */
 export function lateStatements(table: Table, rows: readonly string[]): Statement[] {
   const { name, columns, key, late } = table
   const at = (column: string) =>

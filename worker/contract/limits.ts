@@ -222,8 +222,8 @@ export const RUNNERS = {
 
 /**
  * Speed of judge hosts: CPU time of a fixed program (`runner/host/calibrate.ts`) on the machine on which
- * this project's limits were tried, a virtual AMD EPYC of 2026. A host that takes more than `slow` times as
- * long is reported.
+ * this project's limits were tried, a virtual AMD EPYC of 2026. A host that takes more than `slowFactor` times
+ * `referenceMs` is reported.
  */
 export const CALIBRATION = { referenceMs: 100, slowFactor: 1.3 } as const
 

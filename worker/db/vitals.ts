@@ -93,7 +93,8 @@ function addOutcome(
 }
 
 /**
- * Notes what came of some mails: those of the day are counted, and mails fail from the first that is given up until one is taken.
+ * Notes what came of some mails. The taken ones are counted by day. Mail counts as failing from the first mail that is given up
+ * until the next one that is taken.
  * @param now epoch seconds
  */
 export async function noteMails(db: Db, outcome: MailOutcome, now: number) {

@@ -24,9 +24,9 @@ let judge: ZxcvbnFactory | undefined
 
 /**
  * Made on first use, since most calls judge no password. Only the first characters are judged: more make it
- * only stronger. The words are passwords from published leaks, most common first. `long`: the first 3,000 of at least 8
- * characters of the frequency list of zxcvbn 4.4.2 (Dan Wheeler and Dropbox, MIT licence). `short`: the first 3,000 of 4 to 7
- * letters and digits of @zxcvbn-ts/language-common 4.1.3 (MIT licence), of which longer passwords are made.
+ * only stronger. The words are passwords from published leaks, most common first. `long`: the first 3,000
+ * with at least 8 characters, from the frequency list of zxcvbn 4.4.2 (Dan Wheeler and Dropbox, MIT licence). `short`: the first
+ * 3,000 with 4 to 7 letters and digits, from @zxcvbn-ts/language-common 4.1.3 (MIT licence); longer passwords are made of them.
  */
 function openJudge(): ZxcvbnFactory {
   judge ??= new ZxcvbnFactory({

@@ -20,7 +20,10 @@ export async function getInstallation(db: Db) {
   return db.select().from(installation).where(eq(installation.id, 1)).get()
 }
 
-/** Whether database and bucket know each other's objects, or both are empty: then they may get an id. */
+/**
+ * Whether database and bucket belong together, and so may get one id: the database names nearly all test data of the bucket, or
+ * both are empty.
+ */
 async function belongTogether(env: Env, db: Db): Promise<boolean> {
   const [{ objects: any }, { objects }] = await Promise.all([
     env.BUCKET.list({ limit: 1 }),

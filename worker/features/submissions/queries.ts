@@ -96,7 +96,10 @@ export async function findSubmissionAccess(
   )
 }
 
-/** The number of free judgements before one, counted up to a limit so that a long queue costs no more. */
+/**
+ * A judgement's place in the queue: how many free ones go first, and itself. The count stops at a limit, so that a long queue
+ * costs no more.
+ */
 const queuePosition = scalar<number>(sql`select count(*) from (
   select 1 from ${judgements} ${queued}
   where ${queued.finishedAt} is null and ${queued.leaseUntil} is null and ${judgements.state} = 'queued'

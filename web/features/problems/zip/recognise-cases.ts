@@ -194,7 +194,7 @@ function toSubtasks(pairs: Pair[]): PlacedPair[][] {
   )
 }
 
-/** The mapping of subtasks that hold these pairs, in order. */
+/** The mapping of the cases: `subtasks` holds the pairs of each subtask, both in their order. */
 export function toMapping(
   subtasks: { input: { name: string }; output: { name: string }; isSample: boolean }[][],
   ignored: IgnoredFile[],
