@@ -13,6 +13,9 @@ function excludeIn(mode: string): string[] {
   return [...configDefaults.exclude, ...slow]
 }
 
+/** Tests without a stack take seconds: what hangs there is named before a whole run's time is over. */
+const quick = { testTimeout: PATIENCE_MS }
+
 /** A slow machine is slow, not wrong: nothing waits less than this before it calls something stuck. */
 const patience = {
   testTimeout: TEST_MS,
@@ -28,6 +31,7 @@ export default defineConfig(async ({ mode }) => ({
         test: {
           name: 'contract',
           ...patience,
+          ...quick,
           include: ['tests/contract/**/*.test.ts'],
           exclude: excludeIn(mode),
           environment: 'node',
@@ -68,6 +72,7 @@ export default defineConfig(async ({ mode }) => ({
         test: {
           name: 'worker',
           ...patience,
+          ...quick,
           include: ['tests/worker/**/*.test.ts'],
           exclude: excludeIn(mode),
           setupFiles: ['tests/worker/support/setup.ts'],
@@ -79,6 +84,7 @@ export default defineConfig(async ({ mode }) => ({
         test: {
           name: 'web',
           ...patience,
+          ...quick,
           include: ['tests/web/**/*.test.{ts,tsx}'],
           environment: 'node',
           isolate: false,
