@@ -105,13 +105,13 @@ async function readData<T extends z.ZodType>(
   if (!response.ok) {
     const refusal = errorEnvelope.safeParse(body)
     if (refusal.success) throw new ApiError(call, response.status, refusal.data)
-    throw new PlainError(`${call}: ${response.status} without the API's error body`)
+    throw new PlainError(`${call}: status ${response.status}, without the API's error body`)
   }
   const answer = okEnvelope(z.unknown()).safeParse(body)
   const data = schema.safeParse(answer.data?.data)
   if (answer.success && data.success) return data.data
   const { error = new z.ZodError([]) } = answer.success ? data : answer
-  throw new PlainError(`${call}: not the agreed answer: ${z.prettifyError(error)}`)
+  throw new PlainError(`${call}: the answer does not fit the API: ${z.prettifyError(error)}`)
 }
 
 /** Uploads a test-data zip in parts. */

@@ -23,7 +23,7 @@ async function main(): Promise<number> {
     command = [await buildFuzzer('libfuzzer'), ...time, '-runs=-1', '-print_final_stats=1', inputs]
     mkdirSync(inputs, { recursive: true })
   } catch {
-    console.log('clang and its runtime are not here: damaging requests at random instead.')
+    console.log('clang or its runtime is missing, so the requests are damaged at random.')
     command = [await buildFuzzer('driver'), ...time, `-runs=${Number.MAX_SAFE_INTEGER}`]
   }
   const [file = '', ...args] = command

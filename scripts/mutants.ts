@@ -33,7 +33,7 @@ function chosen(words: string[]): readonly Mutation[] {
   const isMeant = ({ name, file, tests }: Mutation) =>
     words.length === 0 || words.some((word) => [name, file, tests].some((t) => t.includes(word)))
   const found = MUTATIONS.filter(isMeant)
-  if (found.length === 0) throw new PlainError('No mutation is called so.')
+  if (found.length === 0) throw new PlainError('No mutation has this name.')
   return found
 }
 
@@ -58,7 +58,7 @@ function mutate({ name, file, from, to }: Mutation): () => void {
   const path = join(TREE, file)
   const text = readFileSync(path, 'utf8')
   if (text.split(from).length !== 2)
-    throw new PlainError(`${name}: ${file} does not hold this once: ${from}`)
+    throw new PlainError(`${name}: ${file} does not hold this text exactly once: ${from}`)
   writeFileSync(
     path,
     text.replace(from, () => to),
@@ -122,6 +122,6 @@ await runCommand(async () => {
   }
   const [dead, quick] = [died.filter(Boolean), died.filter((mode) => mode === 'quick')]
   const share = Math.floor((quick.length / died.length) * 100)
-  console.log(`${dead.length} of ${died.length} die, ${share} % of all in quick tests.`)
+  console.log(`${dead.length} of ${died.length} mutants die; quick tests end ${share} % of all.`)
   return dead.length === died.length ? 0 : 1
 })

@@ -119,7 +119,7 @@ async function main(): Promise<number> {
     wrong += await replay(api, folder, options)
     programs += folder.solutions.length
   }
-  console.log(`\n${programs - wrong} of ${programs} programs as expected.`)
+  console.log(`\n${programs - wrong} of ${programs} programs got the expected verdict.`)
   return wrong === 0 ? 0 : 1
 }
 

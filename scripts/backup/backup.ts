@@ -139,7 +139,7 @@ export async function makeBackup(
     join(folder, database),
     withOutputs,
   )
-  log(`Fetching what is new of ${keys.length} objects`)
+  log(`Fetching the new ones of ${keys.length} objects`)
   const [objects, missing]: [KeptObject[], string[]] = [[], []]
   for (const key of keys) {
     const kept = await keep(folder, installation.bucket, key, known.get(key))
@@ -178,7 +178,7 @@ async function main(): Promise<void> {
       `${folder} holds ${rows} rows and ${objects.length} objects (${Math.ceil(bytes / 1e6)} MB).`,
     )
     for (const [table, why] of Object.entries(leftOut)) console.log(`Without ${table}: ${why}.`)
-    for (const key of missing) console.log(`The bucket lacks ${key}, which a row names.`)
+    for (const key of missing) console.log(`The bucket lacks the object ${key}, which a row names.`)
     if (missing.length > 0)
       throw new PlainError(
         `The backup is made, but lacks objects that the bucket has lost (${missing.length}, named above). Upload those files again and run the command again.`,

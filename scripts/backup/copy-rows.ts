@@ -48,7 +48,7 @@ export async function copyRows(query: Query, file: DatabaseSync): Promise<void> 
     if (changed.length === 0) break
     if (readings === MOST_READINGS)
       throw new PlainError(
-        `These tables change faster than all can be read: ${changed.join(', ')}. Run the command again at a quieter hour.`,
+        `These tables change faster than they can be read: ${changed.join(', ')}. Run the command again at a quieter hour.`,
       )
   }
   if (JSON.stringify(await readSchema(query)) !== JSON.stringify(schema))

@@ -111,7 +111,7 @@ export async function restoreForDrill(
     log(`${table}: ${rows} rows, ${sha256.slice(0, 12)}`)
   const bytes = manifest.objects.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   log(`${manifest.objects.length} objects: ${bytes} bytes, each as it was backed up`)
-  for (const key of manifest.missing) log(`The backup lacks ${key}, which a row names.`)
+  for (const key of manifest.missing) log(`The backup lacks the object ${key}, which a row names.`)
   return prepareJudging(installation.query)
 }
 
@@ -130,7 +130,7 @@ async function drill(folder: string, stateDir: string, signal: AbortSignal): Pro
     console.log(line)
   }
   const candidate = await bringBack(folder, stateDir, log)
-  if (candidate === null) return log('No submission of it can be judged again; all else is equal.')
+  if (candidate === null) return log('The backup has no submission to judge; all else is equal.')
   await setUp({ judging: true })
   // The Worker's configuration names the folder, so it has to exist, built or not.
   mkdirSync(join(ROOT, 'dist/web'), { recursive: true })

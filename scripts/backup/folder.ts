@@ -97,7 +97,7 @@ export function openFolder(folder: string): void {
   const other = entries.find(({ name }) => !isOurs(name))
   if (other && !existsSync(join(folder, MANIFEST)))
     throw new PlainError(
-      `${folder} holds ${other.name} and no backup; nothing was changed. Name a folder of its own, such as ${join(folder, 'judge')}.`,
+      `${folder} holds ${other.name} and no backup; nothing was changed. Name a folder for backups alone, such as ${join(folder, 'judge')}.`,
     )
   chmodSync(folder, OWNER_ONLY.folder)
   for (const entry of entries)
@@ -166,7 +166,7 @@ export function readManifest(folder: string): Manifest | null {
   try {
     return manifest.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch (error) {
-    throw new PlainError(`${path} is no manifest of a backup: ${messageOf(error)}`)
+    throw new PlainError(`${path} is not the manifest of a backup: ${messageOf(error)}`)
   }
 }
 

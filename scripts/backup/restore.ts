@@ -262,7 +262,7 @@ export async function restoreBackup(
         return manifest
       }
       throw new PlainError(
-        `${installation.name} is in use; nothing was changed. To replace all that it holds: --replace ${installation.name}`,
+        `${installation.name} is in use; nothing was changed. To replace all its data: --replace ${installation.name}`,
       )
     }
     log(`Restoring ${manifest.objects.length} objects`)
@@ -302,9 +302,9 @@ async function main(): Promise<void> {
     )
     const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
     console.log(
-      `${installation.name} is as it was at ${madeAt}: ${rows} rows, ${objects.length} objects. Everybody signs in again.`,
+      `${installation.name} is as it was at ${madeAt}: ${rows} rows, ${objects.length} objects. Everybody has to sign in again.`,
     )
-    for (const key of missing) console.log(`The backup lacks ${key}, which a row names.`)
+    for (const key of missing) console.log(`The backup lacks the object ${key}, which a row names.`)
   } finally {
     await installation.close()
   }

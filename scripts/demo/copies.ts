@@ -22,7 +22,7 @@ export async function handInCopies(teacher: ApiClient): Promise<number> {
   const { items } = await teacher.call('GET', '/problem?course=Demo&limit=200', problemPage)
   const { problemName } = divisorProblem().form
   const problemId = items.find((item) => item.problemName === problemName)?.problemId
-  if (problemId === undefined) throw new PlainError('The demo course is not there.')
+  if (problemId === undefined) throw new PlainError('The demo course is missing.')
   const path = `/submission?course=Demo&problemId=${problemId}&limit=1`
   const there = await teacher.call('GET', path, submissionPage)
   if (there.submissions.length > 0) return problemId
@@ -52,5 +52,5 @@ export async function findCopies(teacher: ApiClient, problemId: number): Promise
     if ((await teacher.call('GET', path, copycatState)).state === 'done') return
     await delay(PAUSE_MS)
   }
-  throw new PlainError('The search for copies does not end.')
+  throw new PlainError('Copy detection did not end in time.')
 }

@@ -59,7 +59,7 @@ async function judge(api: ApiClient, program: (typeof PROGRAMS)[number]): Promis
 /** The first of a list. */
 function first<T>(items: readonly T[]): T {
   const [item] = items
-  if (item === undefined) throw new PlainError('The demo course is not there.')
+  if (item === undefined) throw new PlainError('The demo course is missing.')
   return item
 }
 

@@ -22,7 +22,7 @@ export interface DemoPage {
   heading: string | RegExp
 }
 
-const REFUSALS = '(Page not found|Not for this account)$'
+const REFUSALS = '(Page not found|This account has no access)$'
 /** The first heading of what stands there for people who may not see a page. */
 export const REFUSAL_HEADING = new RegExp(`^${REFUSALS}`)
 const OTHER_HEADING = new RegExp(`^(?!${REFUSALS}).`)

@@ -103,7 +103,7 @@ export async function findSubdomain(cloudflare: Cloudflare, account: string): Pr
   )
   if (found?.subdomain) return found.subdomain
   throw new PlainError(
-    'The account has no name below workers.dev yet: open the dashboard’s page Workers & Pages once, or set DOMAIN.',
+    'The account has no workers.dev subdomain yet: open the dashboard’s page Workers & Pages once, or set DOMAIN.',
   )
 }
 
@@ -165,6 +165,6 @@ export function requireJurisdiction(
     ? [`with JURISDICTION=${has}`, `set JURISDICTION=${has}`]
     : ['without JURISDICTION', 'remove JURISDICTION']
   throw new PlainError(
-    `${names.worker} was made ${found}, which Cloudflare never changes afterwards: ${fix} in ${names.settingsFile}. For another one deploy a new installation with --env NAME and restore a backup into it.`,
+    `${names.worker} was made ${found}, which Cloudflare never changes afterwards: ${fix} in ${names.settingsFile}. For another jurisdiction, deploy a new installation with --env NAME and restore a backup into it.`,
   )
 }

@@ -104,7 +104,7 @@ export async function migrate({ query, batch }: Database, folder: string): Promi
   const newer = applied.filter((name) => !files.includes(name))
   if (newer.length > 0)
     throw new PlainError(
-      `The database is newer than this code, which does not know ${newer.join(', ')}: deploy the version that made it.`,
+      `The database is newer than this code, which does not know the migrations ${newer.join(', ')}: deploy the version that applied them.`,
     )
   const missing = files.filter((name) => !applied.includes(name))
   for (const name of missing) await batch(migrationStatements(folder, name))
@@ -128,7 +128,7 @@ export async function requireDemands(query: Query): Promise<void> {
   )
   if (!answer.includes(TRIAL))
     throw new PlainError(
-      `The database does not refuse a change by its code, as this version needs (${answer}). Nothing was uploaded, the code before works on: report this.`,
+      `The database must refuse a trial change with the code ${TRIAL}, but did not (${answer}). Nothing was uploaded, and the earlier version keeps running: report this.`,
     )
 }
 

@@ -81,7 +81,7 @@ async function main(): Promise<void> {
   const file = join(ROOT, names.settingsFile)
   if (dry) return dryRun(names, file)
   const settings = readSettings(file, names.settingsFile)
-  if (!existsSync(file)) throw new PlainError(`${names.settingsFile} is not there.`)
+  if (!existsSync(file)) throw new PlainError(`There is no file ${names.settingsFile}.`)
   const deployed = await deployInstallation(names, settings, realTools(settings, file))
   console.log(nextSteps(deployed, isAsked, publishedInstall()))
 }

@@ -24,7 +24,7 @@ export async function requireFreeDomain(
   const found = await findDomain(cloudflare, account, hostname)
   if (found && found.service !== worker)
     throw new PlainError(
-      `${hostname} belongs to the Worker ${found.service}: take it away there or set DOMAIN to another host name.`,
+      `${hostname} belongs to the Worker ${found.service}: remove the domain there, or set DOMAIN to another host name.`,
     )
   return found !== undefined
 }

@@ -20,7 +20,7 @@ export interface Names {
 export function namesOf(environment?: string): Names {
   if (environment !== undefined && !/^[a-z\d]([a-z\d-]{0,18}[a-z\d])?$/.test(environment))
     throw new PlainError(
-      `--env ${environment} does not work: take 1 to 20 of lower-case letters, digits and -.`,
+      `--env ${environment} does not work: use 1 to 20 lower-case letters, digits and hyphens.`,
     )
   const base = ['coursejudge', environment].filter(Boolean).join('-')
   return {

@@ -15,7 +15,7 @@ function hostLine(
     return `${dialog} The registration token is only in the settings file of the machine that made it.`
   if (installSha256 === undefined) return dialog
   const setup = { server: address, secretName: 'RUNNER_REGISTRATION_TOKEN', secret } as const
-  return `A fresh Debian or Ubuntu becomes a judge host by this line, as root:\n${installLine({ ...setup, installSha256 })}`
+  return `This line, run as root, makes a fresh Debian or Ubuntu a judge host:\n${installLine({ ...setup, installSha256 })}`
 }
 
 /**
@@ -33,7 +33,7 @@ export function nextSteps(
     `\nThe judge is at ${address}`,
     adminLink
       ? `\nOpen this link and choose the first admin's password (it works once, for 7 days):\n${adminLink}`
-      : '\nAn admin is active and lets others in.',
+      : '\nThere is an active admin, who can create accounts.',
     `\n${hostLine(deployed, isAsked, installSha256)}
 Further settings, for tickets from the queue: QUEUES_ACCOUNT_ID=${account} QUEUE_ID=${judgeQueueId} QUEUES_API_TOKEN=(a token with “Account · Queues · Edit”)`,
   ].join('\n')

@@ -37,6 +37,6 @@ export async function requireOwn(
   const bucketId = await orNull(cloudflare.call('GET', path, z.string()))
   if (bucketId !== null && bucketId !== ownId)
     throw new PlainError(
-      `The bucket ${names.bucket} belongs to another installation (${bucketId}; the database ${names.database} says ${ownId ?? 'nothing'}): put its database back, or deploy under another name with --env NAME.`,
+      `The bucket ${names.bucket} belongs to another installation (${bucketId}; the database ${names.database} says ${ownId ?? 'nothing'}): bring back the bucket’s database, or deploy under another name with --env NAME.`,
     )
 }

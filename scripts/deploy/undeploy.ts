@@ -99,7 +99,7 @@ async function main(): Promise<void> {
   const settings = readSettings(join(ROOT, names.settingsFile), names.settingsFile)
   const cloudflare = cloudflareOf(settings)
   const parts = await findParts(cloudflare, names, settings)
-  if (parts.length === 0) return console.log(`There is nothing of ${names.worker}.`)
+  if (parts.length === 0) return console.log(`Nothing of ${names.worker} exists.`)
   console.log(`This deletes for good:\n${parts.map(({ what }) => `- ${what}`).join('\n')}`)
   const typed = yes ?? (await askForName(names.worker))
   if (typed !== names.worker) throw new PlainError('The name differs; nothing was deleted.')

@@ -139,7 +139,7 @@ async function readProblemFile(folder: string): Promise<z.infer<typeof problemFi
   if (!info.isDirectory()) throw new PlainError(`${folder} is a file; a problem is a folder.`)
   const file = join(folder, 'problem.json')
   if (!(await stat(file).catch(() => null)))
-    throw new PlainError(`${folder} holds no problem.json, so it is no problem folder.`)
+    throw new PlainError(`${folder} holds no problem.json, so it is not a problem folder.`)
   const text = await readText(file)
   let json: unknown
   try {
@@ -157,7 +157,7 @@ async function readProblemFile(folder: string): Promise<z.infer<typeof problemFi
 async function readCases(folder: string, caseCounts: number[]): Promise<TestCase[][]> {
   const tests = join(folder, 'tests')
   const names = await readdir(tests).catch(() => {
-    throw new PlainError(`${folder} holds no folder tests.`)
+    throw new PlainError(`${folder} lacks the folder tests.`)
   })
   const expected = caseCounts.flatMap((count, subtask) =>
     Array.from({ length: count }, (_, index) => [subtask, index] as const),

@@ -42,6 +42,6 @@ export async function requireFreePort(port: number): Promise<void> {
   const found = await Promise.all(LOOPBACK.map((host) => tryPort(port, host)))
   if (found.includes(null))
     throw new PlainError(
-      `Port ${port} is in use. Stop what listens there, or choose another: PORT=8888 npm start`,
+      `Port ${port} is in use. Stop the program that listens there, or choose another port: PORT=8888 npm start`,
     )
 }

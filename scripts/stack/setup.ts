@@ -107,7 +107,7 @@ async function install(packages: string[]): Promise<void> {
     ]))
   if (!done)
     throw new PlainError(
-      `apt could not install ${packages.join(' ')}. Is the network there? Install them by hand and start again.`,
+      `apt could not install ${packages.join(' ')}. Is the network up? Install the packages by hand and start again.`,
     )
 }
 

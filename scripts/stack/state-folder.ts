@@ -24,7 +24,7 @@ export function claimStateFolder(folder: string): () => void {
   const owner = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
   if (owner !== process.pid && isNodeProcess(owner))
     throw new PlainError(
-      `${folder} is in use by process ${owner}. Stop that one, or choose another folder: STATE_DIR=.state2`,
+      `${folder} is in use by process ${owner}. Stop that process, or choose another folder: STATE_DIR=.state2`,
     )
   try {
     mkdirSync(folder, { recursive: true })

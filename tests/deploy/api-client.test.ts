@@ -81,11 +81,13 @@ test('a refusal has its status, code and data; anything else is told as it is', 
     message: 'GET /api/x: 403 permission_denied: No. {"field":1}',
   })
   answers = [{ status: 502, body: '<html>' }]
-  await expect(api.call('GET', '/x', z.null())).rejects.toThrow('GET /api/x: 502 without the API')
+  await expect(api.call('GET', '/x', z.null())).rejects.toThrow(
+    'GET /api/x: status 502, without the API',
+  )
   answers = [{ body: ok('text') }, { body: {} }]
   for (let call = 0; call < 2; call += 1)
     await expect(api.call('GET', '/x', z.number())).rejects.toThrow(
-      'GET /api/x: not the agreed answer: ',
+      'GET /api/x: the answer does not fit the API: ',
     )
   await expect(createApiClient('http://127.0.0.1:1').call('GET', '/x', z.null())).rejects.toThrow(
     'http://127.0.0.1:1 cannot be reached: ',

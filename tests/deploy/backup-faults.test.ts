@@ -148,7 +148,7 @@ test('the command that makes a backup fails by name where the bucket lacks objec
   bucket.set('packs/p1', 'packed')
   const { code, said } = await run('backup', [join(folder, 'backup')])
   expect(code).toBe(1)
-  expect(said).toContain('The bucket lacks packs/p2, which a row names.')
+  expect(said).toContain('The bucket lacks the object packs/p2, which a row names.')
   expect(said).toMatch(
     /Error: The backup is made, but lacks objects that the bucket has lost \(1, /,
   )

@@ -24,7 +24,7 @@ test('a folder without a manifest holds no backup, and a manifest of another for
   expect(readManifest(folder)).toBeNull()
   for (const text of ['{', '{"format":2}', '[]']) {
     writeFileSync(join(folder, 'backup.json'), text)
-    expect(() => readManifest(folder)).toThrow('backup.json is no manifest of a backup: ')
+    expect(() => readManifest(folder)).toThrow('backup.json is not the manifest of a backup: ')
   }
 })
 

@@ -219,7 +219,7 @@ test('an installation that never stands still is told with the tables that chang
   sqlite.exec(PEOPLE)
   const restless = await changing(() => sqlite.exec("update users set bio = bio || 'x'"))
   await expect(makeBackup(restless, folder, say)).rejects.toThrow(
-    'These tables change faster than all can be read: users. Run the command again at a quieter hour.',
+    'These tables change faster than they can be read: users. Run the command again at a quieter hour.',
   )
   expect(readManifest(folder)).toBeNull()
 })

@@ -59,7 +59,7 @@ test('an unknown option and a name that no bucket can have are told', async () =
   expect(await run('deploy', '--enviroment', 'x')).toMatchObject({ code: 1 })
   const { text } = await run('deploy', '--env', 'Staging!')
   expect(text).toBe(
-    'Error: --env Staging! does not work: take 1 to 20 of lower-case letters, digits and -.\n',
+    'Error: --env Staging! does not work: use 1 to 20 lower-case letters, digits and hyphens.\n',
   )
 })
 

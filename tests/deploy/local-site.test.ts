@@ -38,7 +38,7 @@ test('a state folder is one living stack’s, whatever process has the number of
   await once(stack.stdout, 'data')
   writeFileSync(owner, String(stack.pid))
   expect(() => claimStateFolder(state)).toThrow(
-    `${state} is in use by process ${stack.pid}. Stop that one, or choose another folder`,
+    `${state} is in use by process ${stack.pid}. Stop that process, or choose another folder`,
   )
   expect(readFileSync(owner, 'utf8')).toBe(String(stack.pid))
   stack.kill('SIGKILL')

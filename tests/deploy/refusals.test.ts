@@ -74,7 +74,7 @@ test('a token that reaches no account, or several of which none is set', async (
 
 test('an account without a name below workers.dev, unless there is a domain', async () => {
   standIn.account.subdomain = null
-  await expect(deploy()).rejects.toThrow(/^The account has no name below workers\.dev yet: /)
+  await expect(deploy()).rejects.toThrow(/^The account has no workers\.dev subdomain yet: /)
   expect(nothingMade()).toBe(true)
   const { address } = await deploy({ settings: { ...SETTINGS, DOMAIN: 'judge.example.org' } })
   expect(address).toBe('https://judge.example.org')
@@ -166,7 +166,7 @@ test.each([
 
 test('names that no bucket can have; those that one can have are taken', () => {
   for (const name of ['', 'Staging', 'a_b', '-a', 'a-', 'a'.repeat(21)])
-    expect(() => namesOf(name), name).toThrow(/does not work: take 1 to 20/)
+    expect(() => namesOf(name), name).toThrow(/does not work: use 1 to 20/)
   for (const name of ['a', '7', 'a-b', 'a'.repeat(20)])
     expect(namesOf(name).bucket).toBe(`coursejudge-${name}`)
 })

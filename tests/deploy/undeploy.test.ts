@@ -133,7 +133,7 @@ test('the command deletes nothing under another name, nor where nobody can be as
     expect(standIn.account.workers.size).toBe(1)
     await run('--yes-delete', `coursejudge-${environment}`)
     expect(standIn.account).toEqual(emptyAccount())
-    expect(await run()).toBe(`There is nothing of coursejudge-${environment}.\n`)
+    expect(await run()).toBe(`Nothing of coursejudge-${environment} exists.\n`)
   } finally {
     rmSync(file)
   }

@@ -127,5 +127,5 @@ test('the password is asked for over the dialog that needs it, and Escape closes
   await upper.getByText('Wrong Password').waitFor()
   await password.fill(DEMO_PASSWORD)
   await upper.getByRole('button', { name: 'Confirm' }).click()
-  await below.getByText('Copy it now').waitFor()
+  await below.getByText('Copy this secret now').waitFor()
 })

@@ -77,7 +77,7 @@ test('a profile is edited; one tab does not overwrite what another has saved', a
   await other.getByLabel('About me').fill('From the other tab.')
   await other.getByRole('button', { name: 'Save', exact: true }).click()
   await other.getByText('Someone else has changed this since you opened it.').waitFor()
-  await other.getByRole('button', { name: 'Save mine anyway' }).click()
+  await other.getByRole('button', { name: 'Save my version anyway' }).click()
   await other.getByText('Saved.').waitFor()
 })
 
@@ -118,7 +118,7 @@ test('an API token works until it is ended, and is shown once', async () => {
   await dialog.getByLabel('Name').fill('homework script')
   expect(await dialog.getByLabel('Administer').count()).toBe(0)
   await dialog.getByRole('button', { name: 'Create token' }).click()
-  await dialog.getByText('Copy it now').waitFor()
+  await dialog.getByText('Copy this secret now').waitFor()
   const token = (await dialog.locator('pre').textContent()) ?? ''
   const use = () =>
     fetch(`${stack.url}/api/auth/me`, { headers: { Authorization: `Bearer ${token}` } })

@@ -96,19 +96,21 @@ test('a large file is imported in parts: it goes on after a break, and a name th
   await input.setInputFiles(file)
   await page.getByText('This would happen: 60 new').waitFor()
   await page.getByRole('button', { name: 'Import parts.csv' }).click()
-  const stopped = page.getByText('The import of parts.csv stopped. The rows up to row 51 are in.')
+  const stopped = page.getByText(
+    'The import of parts.csv stopped. The rows up to row 51 are stored.',
+  )
   await stopped.waitFor()
-  await page.getByRole('button', { name: 'Go on with parts.csv' }).waitFor()
+  await page.getByRole('button', { name: 'Continue with parts.csv' }).waitFor()
   isLost = false
   await page.reload()
   await stopped.waitFor()
-  await page.getByText('Choose the same file to go on.').waitFor()
+  await page.getByText('To continue, choose the same file.').waitFor()
   await input.setInputFiles(file)
   await page.getByText('This would happen: 10 new, 0 updated, 0 enrolled, 50 unchanged.').waitFor()
   const taken = { username: 'part54', email: 'another@x.test', password: 'some long words' }
   await admin.call('POST', '/user', anything, { json: taken })
-  await page.getByRole('button', { name: 'Go on with parts.csv' }).click()
-  await page.getByText('The part of the file with them was not stored.').waitFor()
+  await page.getByRole('button', { name: 'Continue with parts.csv' }).click()
+  await page.getByText('The part of the file with these rows was not stored.').waitFor()
   await page.getByRole('row', { name: /^56 part54/ }).waitFor()
   await stopped.waitFor()
   names[54] = 'other54'
@@ -218,7 +220,7 @@ test('a stale edit is told, and both ways out are open; consent holds until some
   const question = page.getByText(
     'Students would see input and output of the cases of these subtasks: 1, 2.',
   )
-  const reveal = page.getByRole('button', { name: 'Save and show them to students' })
+  const reveal = page.getByRole('button', { name: 'Save and show these tests to students' })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await question.waitFor()
   await reveal.click()
@@ -229,7 +231,7 @@ test('a stale edit is told, and both ways out are open; consent holds until some
   ])
   await stored.getByRole('heading', { name: 'Named by the teacher' }).waitFor()
   expect(await page.getByLabel('Problem name').inputValue()).toBe('Named by the assistent')
-  const overwrite = page.getByRole('button', { name: 'Save mine anyway' })
+  const overwrite = page.getByRole('button', { name: 'Save my version anyway' })
   // Another form than the one that students may see: it is asked again, and not for the same form.
   await page.getByLabel('Problem name').fill('Named by the assistant')
   await overwrite.click()
@@ -305,7 +307,7 @@ test('long lists go on page by page, and the drawer leads around on a phone', as
   await failure.waitFor({ state: 'detached' })
   await again.waitFor({ state: 'detached' })
   const total = await rows.count()
-  await page.getByText(`${total - 50} more loaded. All ${total} are shown.`).waitFor()
+  await page.getByText(`${total - 50} more rows loaded. All ${total} are shown.`).waitFor()
   const firstNew = rows.nth(50).getByRole('link').first()
   await expect.poll(() => firstNew.evaluate((it) => it === document.activeElement)).toBe(true)
 })

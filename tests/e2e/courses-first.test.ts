@@ -76,7 +76,7 @@ test.each(WAYS)(
     await hands.open('Announcements')
     await steps(3)
 
-    await hands.open('Add it to a homework')
+    await hands.open('Add the problem to a homework')
     await hands.write(field('Name'), 'Homework 1')
     await hands.suggest(main.getByLabel('Problems').first(), problem)
     await hands.press('Save')

@@ -137,7 +137,7 @@ test('people change their profile, tokens, address and password, and sign in wit
   await dialog.getByLabel('Days until it expires').fill('7')
   const token = { name: 'cron', scopes: ['submit', 'manage'], days: 7 }
   expect(await sentBy(page, 'POST /auth/tokens', 'Create token')).toEqual(token)
-  await dialog.getByText('Copy it now').waitFor()
+  await dialog.getByText('Copy this secret now').waitFor()
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await page.getByRole('listitem').filter({ hasText: 'cron' }).getByText('Manage').waitFor()
 
@@ -188,7 +188,9 @@ test('mailed links send their secret with the password that was chosen', async (
     token: reset.token,
     newPassword: NEW_PASSWORD,
   })
-  await page.getByText('Your password has been changed. You can sign in with it now.').waitFor()
+  await page
+    .getByText('Your password has been changed. You can sign in with the new password now.')
+    .waitFor()
 })
 
 test('a judge host is added, drained, activated and limited by its own buttons', async () => {
@@ -196,7 +198,7 @@ test('a judge host is added, drained, activated and limited by its own buttons',
   await page.getByRole('button', { name: 'Add judge host' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('lab-9')
   expect(await sentBy(page, 'POST /runners', 'Add judge host')).toEqual({ name: 'lab-9' })
-  await page.getByRole('dialog').getByText('Copy it now').waitFor()
+  await page.getByRole('dialog').getByText('Copy this secret now').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
   const [host] = await admin.call('GET', '/runners', runnerList)
   const PATCH = `PATCH /runners/${host?.runnerId}`

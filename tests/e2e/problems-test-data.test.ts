@@ -277,7 +277,7 @@ test('making outputs outlasts a failed read, and ends when one cancels, leaves o
     json: { languageType: 2, code: 'print(1)', inputs: ['1'] },
   })
   replaced.resolve()
-  await page.getByText('Another one of yours replaced it').waitFor()
+  await page.getByText('Another run of yours replaced it').waitFor()
   expect(await output.inputValue()).toBe('1')
   await lets()
 

@@ -62,7 +62,7 @@ test('an admin drains a judge host and adds another; others are told that this i
   await page
     .getByRole('listitem')
     .filter({ hasText: 'lab-7' })
-    .getByText('Slow: programs close to a time limit')
+    .getByText('Slow host: programs close to a time limit')
     .waitFor()
   await page.getByRole('button', { name: 'Remove lab-7' }).click()
   await answer(page, 'Remove lab-7?', 'Remove')
@@ -78,7 +78,7 @@ test('an admin drains a judge host and adds another; others are told that this i
   await signIn(teacher, 'teacher')
   expect(await teacher.getByRole('link', { name: 'Administration' }).count()).toBe(0)
   await teacher.goto('/admin/user')
-  await teacher.getByRole('heading', { name: 'Not for this account' }).waitFor()
+  await teacher.getByRole('heading', { name: 'This account has no access' }).waitFor()
 })
 
 test('the slots of a judge host are limited in a dialog that names the range and what went wrong', async () => {

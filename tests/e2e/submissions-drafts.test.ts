@@ -6,7 +6,7 @@ import { sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
 
 const SUBMIT = '/course/Demo/problem/1/submit'
-const NOTICE = 'Another tab has a different version of this program. Both are kept.'
+const NOTICE = 'Another tab has a different version of this program. Both versions are kept.'
 
 let judge: SharedJudge
 

@@ -168,7 +168,10 @@ test('one key runs samples and own inputs; what fails samples is submitted with 
   await page.keyboard.press("Control+'")
   await page.getByText('All 2 samples are right.').waitFor()
   // The first box is empty, so it did not run; the second one keeps its number.
-  await page.locator('summary', { hasText: 'Ended well' }).getByText('Own input 2').waitFor()
+  await page
+    .locator('summary', { hasText: 'Ended without an error' })
+    .getByText('Own input 2')
+    .waitFor()
   await page.getByRole('figure').getByText('42', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Submit', exact: true }).click()
   await page.waitForURL(/\/submission\/[0-9a-f]{24}$/)

@@ -236,7 +236,7 @@ test('a run that could not be read is read by the next press, though it is the s
   await page.route('**/problem/1/run', (route) =>
     route.fulfill({ body, contentType: 'application/json' }),
   )
-  await page.getByText('That did not work').waitFor()
+  await page.getByText('The action failed').waitFor()
   isDown = false
   await button.click()
   await page.getByText('All 2 samples are right.').waitFor()

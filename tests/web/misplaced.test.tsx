@@ -72,6 +72,6 @@ it('each is named beside the message of the compiler, with what to write', () =>
     'Line 6 has an unusual space (U+00A0). Replace it with a normal space.',
     'Line 7 has an invisible character (U+FEFF). Delete it, or type the line again.',
     'Line 8 has a full-width `、` (U+3001). Write `,`.',
-    '2 more like these',
+    '2 more characters like these',
   ])
 })

@@ -80,7 +80,7 @@ describe('the list of courses', () => {
 
   it('without any says how one comes into a course', () => {
     const none = render(<CoursesPage />, { reads: [[coursesQuery, []]] })
-    expect(textOf(none)).toContain('You are not in a course yet. Ask a teacher to add you.')
+    expect(textOf(none)).toContain('You are not in a course yet. Ask a teacher to add you to one.')
   })
 })
 
@@ -261,16 +261,16 @@ describe('announcements', () => {
     expect(itemsOf(list('teacher')).slice(0, 5)).toEqual([
       'done Add the members',
       'done Write a problem',
-      'to do Upload its test data',
-      'to do Add it to a homework',
+      'to do Upload the test data',
+      'to do Add the problem to a homework',
       'to do Post an announcement',
     ])
     expect(textOf(list('teacher'))).toContain('2 of 5 steps are done.')
     expect(controlsOf(list('teacher'))).toMatchObject({
       'Add the members': '/course/A%20B/members',
       'Write a problem': '/course/A%20B/problem/new',
-      'Upload its test data': '/course/A%20B/problems',
-      'Add it to a homework': '/course/A%20B/homeworks/new',
+      'Upload the test data': '/course/A%20B/problems',
+      'Add the problem to a homework': '/course/A%20B/homeworks/new',
       'Post an announcement': '/course/A%20B/announcements/new',
     })
     // Assistants add no members.

@@ -42,7 +42,7 @@ describe('the side bar', () => {
       Homeworks: '/course/A%20B/homeworks',
       Problems: '/course/A%20B/problems',
       Submissions: '/course/A%20B/submissions',
-      'Questions 3 3 wait for you': '/course/A%20B/questions',
+      'Questions 3 3 questions wait for you': '/course/A%20B/questions',
       Members: '/course/A%20B/members',
       'Course settings': '/course/A%20B/settings',
       Settings: '/settings',
@@ -56,7 +56,7 @@ describe('the side bar', () => {
   it('names what it shows as icons', () => {
     expect(controlsOf(bar({ ...IN_COURSE, reads: [read('ta', 1)] }, true))).toMatchObject({
       Home: '/',
-      'Questions, 1 waits for you': '/course/A%20B/questions',
+      'Questions, 1 question waits for you': '/course/A%20B/questions',
       'Expand the side bar': undefined,
       'Account menu of Ann Lee': undefined,
     })
@@ -151,7 +151,7 @@ describe('who may see a page', () => {
     })
     expect(/aria-current="page"[^>]*>([^<]*)/.exec(shown(0))?.[1]).toBe('People')
     for (const role of [1, 2] as const)
-      expect(textOf(shown(role))).toContain('Not for this account')
+      expect(textOf(shown(role))).toContain('This account has no access')
   })
 
   it('of a course: its tabs show what waits', () => {
@@ -160,7 +160,7 @@ describe('who may see a page', () => {
       reads: [read('student', 2), [{ queryKey: ['news'] }, []]],
     })
     expect(controlsOf(markup)).toMatchObject({
-      'Questions 2 2 wait for you': '/course/A%20B/questions',
+      'Questions 2 2 questions wait for you': '/course/A%20B/questions',
     })
     expect(/aria-current="page"[^>]*>([^<]*)/.exec(markup)?.[1]).toBe('Members')
   })
@@ -174,7 +174,7 @@ describe('what failed', () => {
     expect(box({ error: null })).toBe('')
     expect(box({ error: error('forbidden'), data: [] })).toBe('')
     expect(box({ error: error('forbidden') })).toBe(
-      'That did not work You are not allowed to do this.',
+      'The action failed You are not allowed to do this.',
     )
     expect(box({ error: error('forbidden'), refetch: () => {} })).toBe(
       'Oops! Something went wrong, please refresh the page to try again. You are not allowed to do this. Try again',
@@ -186,7 +186,7 @@ describe('what failed', () => {
       render(<SaveError error={error(code)} storedAt={storedAt} onOverwrite={() => {}} />)
     expect(controlsOf(saved('stale_edit', '/x'))).toEqual({
       'Show the stored version': '/x',
-      'Save mine anyway': undefined,
+      'Save my version anyway': undefined,
     })
     expect(textOf(saved('stale_edit', '/x'))).toContain(
       'Saving failed. Your input is still here. Someone else',

@@ -170,8 +170,8 @@ describe('home', () => {
     expect(controlsOf(mine(6))).toMatchObject({
       'A Student': '/course/A',
       'F Student': '/course/F',
-      'Questions: 5 wait for you': '/course/F/questions',
-      'Questions: 1 waits for you': '/course/B/questions',
+      'Questions: 5 questions wait for you': '/course/F/questions',
+      'Questions: 1 question waits for you': '/course/B/questions',
     })
     expect(Object.keys(controlsOf(mine(6)))).toHaveLength(11)
     expect(controlsOf(mine(7))).toMatchObject({ 'All courses': '/courses' })
@@ -268,7 +268,7 @@ describe('the outcome of an import', () => {
     ])
     expect(textOf(markup)).toContain('Some rows are invalid; nothing was stored.')
     expect(textOf(shown({ ...refused, isPart: true }))).toContain(
-      'The part of the file with them was not stored.',
+      'The part of the file with these rows was not stored.',
     )
   })
 

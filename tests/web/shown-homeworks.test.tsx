@@ -310,6 +310,6 @@ describe('the scoreboard of students', () => {
 
   it('is for nobody who may not see it', () => {
     for (const closed of [homework(), homework({ scoreboardStatus: 0, status: 'not-started' })])
-      expect(textOf(asStudent(closed))).toContain('Not for this account')
+      expect(textOf(asStudent(closed))).toContain('This account has no access')
   })
 })

@@ -173,7 +173,7 @@ describe('the judge hosts', () => {
 
   it('say how they are', () => {
     expect(textOf(fleet(RUNNER))).toBe(
-      'lab-1 At work Last heard from 3 days ago 3 of 4 slots busy version 1.2.3 1.3 s per submission box: 16 cores, 1.0 GiB speed test 130 ms (reference 100 ms) Slow: programs close to a time limit may fail here. Drain it during exams. Drain Limit slots Remove'.replace(
+      'lab-1 At work Last heard from 3 days ago 3 of 4 slots busy version 1.2.3 1.3 s per submission box: 16 cores, 1.0 GiB speed test 130 ms (reference 100 ms) Slow host: programs close to a time limit may fail here. Drain it during exams. Drain Limit slots Remove'.replace(
         '1.0 GiB',
         '1.00 GiB',
       ),
@@ -228,10 +228,10 @@ describe('the dashboard', () => {
 
   it('tells of the queue', () => {
     expect(queue()).toBe(
-      'Submissions waiting 1,234 Oldest has waited 2 minutes A new one is judged in 42 seconds Judge hosts at work 2 Judged at a time 8 Judge every Judge Error again',
+      'Submissions waiting 1,234 Longest wait so far 2 minutes Wait of a new submission 42 seconds Judge hosts at work 2 Submissions judged at a time 8 Judge every Judge Error again',
     )
     expect(queue({ pending: 0, estimateSeconds: null })).toContain(
-      'waiting 0 Oldest has waited – A new one is judged in no judge host',
+      'waiting 0 Longest wait so far – Wait of a new submission no judge host',
     )
     expect(queue({ estimateSeconds: 3_600 })).toContain('judged in 1 hour')
     expect(queue({ estimateSeconds: 3_599 })).toContain('judged in 59 minutes')
@@ -285,7 +285,7 @@ describe('the dashboard', () => {
     else expect(textOf(markup)).toContain(warning)
     expect(/color-(yellow|red)/.exec(markup)?.[1] ?? null).toBe(colour)
     expect(textOf(markup)).toContain(
-      `Of 9.31 GiB ${percent}% Growth a week 1.0 MiB Room for 1,200 weeks`,
+      `Share of 9.31 GiB ${percent}% Growth per week 1.0 MiB Room for 1,200 weeks`,
     )
   })
 
@@ -293,7 +293,7 @@ describe('the dashboard', () => {
     const database = { bytes: 0, weeklyBytes: null, weeksLeft: null }
     const read = [admin.storageQuery, { state: 'ok', held: null, database }] as const
     expect(textOf(render(<DatabaseSize />, { reads: [read] }))).toContain(
-      'Growth a week known in two days Room for –',
+      'Growth per week known in two days Room for –',
     )
   })
 
@@ -338,7 +338,7 @@ test('the set-up marks what is done, open, optional and broken, and leads to whe
   const [host, cron, mail, course] = itemsOf(markup)
   expect(host).toMatch(/^A judge host is alive To do Submissions wait until.* Go to the dashboard$/)
   expect(cron).toMatch(
-    /^Minute task runs Does not work The minute task has not run.* Last: 3 days ago$/,
+    /^Minute task runs Does not work The minute task has not run.* Last time: 3 days ago$/,
   )
   expect(mail).toMatch(
     /^Mail Optional .*Set MAIL_FROM to the address that mail comes from.* Set OTHER\. Send me a test mail$/,

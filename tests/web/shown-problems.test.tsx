@@ -329,7 +329,7 @@ describe('what the problem form is told', () => {
       data: { subtasks: [1, 4] },
     })
     expect(textOf(render(<RevealQuestion error={error} onReveal={() => {}} />))).toContain(
-      'the cases of these subtasks: 1, 4. Save and show them to students',
+      'the cases of these subtasks: 1, 4. Save and show these tests to students',
     )
   })
 

@@ -157,9 +157,9 @@ describe('a question', () => {
     const badge = (count: number) => textOf(render(<CountBadge count={count} />))
     expect([0, 1, 99, 100].map(badge)).toEqual([
       '',
-      '1 1 waits for you',
-      '99 99 wait for you',
-      '99+ 100 wait for you',
+      '1 1 question waits for you',
+      '99 99 questions wait for you',
+      '99+ 100 questions wait for you',
     ])
   })
 })

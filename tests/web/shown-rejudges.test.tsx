@@ -24,7 +24,8 @@ describe('a rejudge', () => {
     })
     return [textOf(markup), Object.keys(controlsOf(markup))] as const
   }
-  const byItself = 'Students see the earlier results until all are judged. You may leave this page.'
+  const byItself =
+    'Students see the earlier results until all submissions are judged. You may leave this page.'
   const byHand = `Students see the new results only after you apply them. The rejudge is cancelled at ${formatTime(DAY)} unless you have applied it.`
   const lost = '3 submissions cannot be judged again: their code is lost from the storage.'
   const cancel = 'Cancel rejudging'
@@ -45,12 +46,12 @@ describe('a rejudge', () => {
     ],
     [
       { phase: 'ready', expiresAt: DAY, changedCount: 2, keptCount: 1, lostCount: 3 },
-      `2 of 20 results would change. 1 ended in a Judge Error and keeps its result. ${lost} Show who changes Apply ${cancel} ${byHand}`,
+      `2 of 20 results would change. 1 submission ended in a Judge Error and keeps its result. ${lost} Show who changes Apply ${cancel} ${byHand}`,
       ['Show who changes', 'Apply', cancel],
     ],
     [
       { phase: 'ready', expiresAt: DAY, changedCount: 0, keptCount: 2 },
-      `No result would change. 2 ended in a Judge Error and keep their results. Show who changes Apply ${cancel} ${byHand}`,
+      `No result would change. 2 submissions ended in a Judge Error and keep their results. Show who changes Apply ${cancel} ${byHand}`,
       ['Show who changes', 'Apply', cancel],
     ],
   ])('says how it stands and what can be done: %j', (progress, text, controls) => {
@@ -65,7 +66,7 @@ describe('a rejudge', () => {
     ],
     [
       { count: 1, changedCount: 0, keptCount: 1, lostCount: 3 },
-      `1 submission was judged again. No result changed. 1 ended in a Judge Error and keeps its result. ${lost}`,
+      `1 submission was judged again. No result changed. 1 submission ended in a Judge Error and keeps its result. ${lost}`,
     ],
     [
       { count: 0, changedCount: 0, keptCount: 0, lostCount: 0 },
@@ -133,7 +134,7 @@ describe('results of earlier test data', () => {
     })
     return [textOf(markup), Object.keys(controlsOf(markup))] as const
   }
-  const help = 'Judge again Students see nothing of it until you apply it.'
+  const help = 'Judge again Students see the new results only after you apply them.'
 
   it.each<[number | null, string, string[]]>([
     [0, '', []],
@@ -159,7 +160,7 @@ describe('results of earlier test data', () => {
 
   it('are judged again only where there are test data', () => {
     expect(banner(2, false)).toEqual([
-      '2 submissions were judged with earlier test data, limits or scores. They can be judged again once the problem has test data that fit its subtasks.',
+      '2 submissions were judged with earlier test data, limits or scores. These submissions can be judged again once the problem has test data that fit its subtasks.',
       [],
     ])
   })

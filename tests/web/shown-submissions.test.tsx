@@ -189,15 +189,15 @@ describe('how a submission stands', () => {
       { phase: 'queued', done: 0, total: 0, position: 3, estimateSeconds: null },
     ],
     [
-      'In the queue at place 3, a few seconds',
+      'In the queue at place 3; expected wait: a few seconds',
       { phase: 'queued', done: 0, total: 0, position: 3, estimateSeconds: 9 },
     ],
     [
-      'In the queue at place 99, about 20 s',
+      'In the queue at place 99; expected wait: about 20 s',
       { phase: 'queued', done: 0, total: 0, position: 99, estimateSeconds: 11 },
     ],
     [
-      'In the queue behind at least 99 others, about 2 min or longer',
+      'In the queue behind at least 99 other submissions; expected wait: about 2 min or longer',
       { phase: 'queued', done: 0, total: 0, position: 100, estimateSeconds: 61 },
     ],
     ['Compiling …', { phase: 'compiling', done: 0, total: 10 }],

@@ -99,7 +99,7 @@ describe('the draft', () => {
       '2 other versions of your program are kept here. Switch Discard',
     )
     expect(notice({ isOther: true, isRestored: true, versions: ['a'] })).toBe(
-      "Another tab has a different version of this program. Both are kept. Use the other tab's Keep mine",
+      "Another tab has a different version of this program. Both versions are kept. Use the other tab's Keep mine",
     )
   })
 })
@@ -209,7 +209,7 @@ describe('a sample run', () => {
     [{ isRunning: true, run: { ...RUN, state: 'running' } }, 'Running …'],
     [
       { run: { ...RUN, state: 'failed' } },
-      'No judge host brought this run to an end. Nothing is lost; run it again.',
+      'No judge host finished this run. Nothing is lost; run it again.',
     ],
     [{ run: { ...RUN, status: 2 } }, 'Compile Error'],
     [{ run: { ...RUN, status: 6 } }, 'Judge Error'],
@@ -224,7 +224,7 @@ describe('a sample run', () => {
     ],
     [
       { run: RUN, error: refused('forbidden') },
-      'That did not work You are not allowed to do this.',
+      'The action failed You are not allowed to do this.',
     ],
   ])('is told in a sentence: %j', (change, text) => {
     expect(summary(change)).toBe(text)
@@ -259,8 +259,8 @@ describe('a sample run', () => {
     expect(details.map(textOf)).toEqual([
       'Sample 1 Accepted 5 ms · 1 MB Input (3 B) one Expected output (2 B) 3 Output of the program (2 B) 3',
       'Sample 2 Wrong Answer 5 ms · 1 MB The first difference is in line 1. Input (3 B) two Expected output (2 B) 5 Output of the program (2 B) 4',
-      'Own input 2 Ended well 5 ms · 1 MB Input (3 B) own Output of the program (2 B) 6',
-      'Own input 3 Runtime Error 5 ms · 1 MB Too much output to keep.',
+      'Own input 2 Ended without an error 5 ms · 1 MB Input (3 B) own Output of the program (2 B) 6',
+      'Own input 3 Runtime Error 5 ms · 1 MB The output was too long to keep.',
       'Own input 4 Judge Error – · –',
     ])
     const open = (parts: string[]) => parts.map((part) => /^<details[^>]* open/.test(part))

@@ -1,7 +1,7 @@
 /** Every refusal the API can answer, and the envelope of all answers; see docs/api.md. */
 import * as z from 'zod'
 
-/** What the database says of a change while `npm run restore` writes into it. */
+/** The database refuses changes with this message while `npm run restore` writes into it. */
 export const RESTORING_MESSAGE = 'A backup is being restored.'
 
 /**
@@ -17,7 +17,7 @@ export const ERRORS = {
   not_signed_in: [401, 'Please sign in first.'],
   bad_token: [401, 'The token is missing, wrong or revoked.'],
   forbidden: [403, 'You are not allowed to do this.'],
-  not_found: [404, 'There is nothing here.'],
+  not_found: [404, 'There is nothing at this address.'],
   course_not_found: [404, 'There is no such course, or you are not in it.'],
   problem_not_found: [404, 'There is no such problem, or you cannot see it.'],
   scoreboard_hidden: [403, 'Students do not see the scoreboard of this homework.'],
@@ -63,7 +63,7 @@ export const ERRORS = {
   too_large: [413, 'The body is too large.'],
   body_too_slow: [408, 'The body stopped arriving. Nothing was changed; send it again.'],
   bad_link: [400, 'This link is invalid, expired or already used. Ask for a new one.'],
-  token_scope: [403, 'This API token may not do this.'],
+  token_scope: [403, 'This API token is not allowed to make this call.'],
   wrong_password: [403, 'Wrong Password'],
   password_required: [403, 'Nothing was changed: confirm your password first.'],
   unknown_email: [404, 'User Not Exists'],
@@ -73,11 +73,11 @@ export const ERRORS = {
   email_exists: [409, 'This email address belongs to another account.'],
   email_unconfirmed: [
     409,
-    'The email address of this account is not confirmed. Its owner must confirm it on the profile page, or an admin must vouch for it.',
+    'The email address of this account is not confirmed. The owner must confirm it on the profile page, or an admin must vouch for it.',
   ],
   email_confirmed: [409, 'This email address is already confirmed.'],
   last_admin: [409, 'This is the last active admin.'],
-  user_teaches: [409, 'This person still teaches a course. Give it another teacher first.'],
+  user_teaches: [409, 'This person still teaches a course. Give the course another teacher first.'],
   too_many_announcements: [409, 'This course has too many announcements. Delete old ones first.'],
   too_many_messages: [
     409,
@@ -111,17 +111,17 @@ export const ERRORS = {
     409,
     'Not saved: students would see the cases of the subtasks in data.subtasks. Send revealTests: true to allow it.',
   ],
-  stale_lease: [409, 'This judgement is no longer yours.'],
+  stale_lease: [409, 'This host no longer holds the lease of this judgement.'],
   bad_result: [
     400,
     'The result does not match the job; data.fault says why. The job is back in the queue.',
   ],
-  rejudge_applying: [409, 'This rejudge is being applied. Wait until that has ended.'],
+  rejudge_applying: [409, 'This rejudge is being applied. Wait until it has been applied.'],
   rejudge_not_ready: [
     409,
     'This rejudge cannot be applied: it is still being judged, or the problem has changed since.',
   ],
-  too_many_runners: [409, 'There are too many judge hosts. Remove some that are gone first.'],
+  too_many_runners: [409, 'There are too many judge hosts. First remove hosts that no longer run.'],
   no_test_data: [409, 'This problem has no test data for its subtasks, so nothing can be judged.'],
   nothing_to_run: [409, 'The statement has no samples. Add an input of your own.'],
   run_interactive: [
@@ -143,16 +143,16 @@ export const ERRORS = {
   code_too_large: [413, 'The source code is larger than 64 KiB.'],
   language_not_allowed: [403, 'This problem does not allow this programming language.'],
   quota_exceeded: [403, 'You have used up your submissions to this problem for today.'],
-  // Not 5xx: nothing is broken, and trying again does not help before somebody sets it.
+  // Not 5xx: nothing is broken, and trying again helps only after somebody configures the feature.
   not_configured: [409, 'This feature is not configured on this installation.'],
-  unhealthy: [503, 'This installation is not working correctly. The faults are in “data”.'],
+  unhealthy: [503, 'This installation does not work correctly. The field “data” lists the faults.'],
   restoring: [503, `${RESTORING_MESSAGE} Nothing was changed; try again in some minutes.`],
   internal: [500, 'Oops! Our server failed to respond.'],
 } as const satisfies Record<string, readonly [number, string]>
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** One refused field. `code` is stable. `params` fill the blanks of the message, e.g. `{max: 64}`. */
+/** One refused field. `code` is stable. `params` are the values in the message, e.g. `{max: 64}`. */
 export const fieldError = z.object({
   path: z.array(z.union([z.string(), z.number()])),
   code: z.string(),
@@ -161,7 +161,7 @@ export const fieldError = z.object({
 })
 export type FieldError = z.infer<typeof fieldError>
 
-/** The body of every error. `data` holds `FieldError`s for a refused body, else what the code documents. */
+/** The body of every error. `data` holds `FieldError`s for a refused body, else what docs/api.md says for the code. */
 export const errorEnvelope = z.object({
   status: z.literal('err'),
   code: z.string(),

@@ -5,7 +5,7 @@ import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { hiddenCharacter, shownCharacter } from '#contract/names'
 import { roleCode } from '#contract/roles'
 
-/** Messages by field-error code; `{name}` is filled from the error's params. */
+/** Messages by field-error code. The error's params replace blanks like `{max}`. */
 export const FIELD_MESSAGES = {
   required: 'Value is required',
   between: 'The value must be between {min} and {max}',
@@ -33,10 +33,10 @@ export function requiredText(maxLength: number) {
     .max(maxLength)
 }
 
-/** A name that people see: no character of it is hidden. */
+/** A name that people see: it has no hidden character. */
 export function visibleName(maxLength: number) {
   return requiredText(maxLength).superRefine((name, context) => {
-    // A name that is too long is refused by its length.
+    // The length check refuses a name that is too long.
     const hidden = name.length > maxLength ? undefined : hiddenCharacter(name)
     if (hidden === undefined) return
     const params = { code: 'character', character: shownCharacter(hidden) }
@@ -44,7 +44,7 @@ export function visibleName(maxLength: number) {
   })
 }
 
-/** Marks errors of decimal numbers: zod expects `number` of whole ones too. */
+/** Marks errors of decimal numbers, because zod says `number` for whole numbers, too. */
 const NOT_DECIMAL = 'not a decimal number'
 
 /** A number with or without decimals. */
@@ -59,9 +59,9 @@ export function intBetween(min: number, max: number) {
 }
 
 /**
- * A list in a body, of `least` to `most` items. It stops after as many faults as a refusal names: finding a
- * fault takes forty times as long as reading a good item.
- * @param isGood tells without the schema that an item needs no look at it
+ * A list in a body, of `least` to `most` items. Parsing stops at the number of faults that a refusal names: finding
+ * a fault takes forty times as long as reading a good item.
+ * @param isGood a quick check; an item that passes it skips the schema
  */
 export function listOf<Item extends z.ZodType>(
   item: Item,
@@ -77,7 +77,7 @@ export function listOf<Item extends z.ZodType>(
       payload.issues.push({ code: 'invalid_type', expected: 'array', input: given, inst: list })
       return payload
     }
-    // A list that is too long is refused by its length, which zod checks next.
+    // Zod checks the length next, and refuses a list that is too long.
     if (given.length > most) return payload
     const items: unknown[] = (payload.value = [])
     for (const [index, value] of given.entries()) {
@@ -106,7 +106,7 @@ export const problemIdText = z.coerce.number<string>().pipe(problemId)
 /** 24 lowercase hex digits, ordered by time of creation: announcements, homeworks, submissions, judgements. */
 export const hexId = z.string().regex(/^[0-9a-f]{24}$/)
 
-/** The parameters of a path that names something by its id. */
+/** The parameters of a path with one id. */
 export const idInPath = z.object({ id: hexId })
 
 /** Seconds since 1970-01-01T00:00:00Z. */
@@ -114,14 +114,14 @@ export const epochSeconds = z.int().min(0).max(8_640_000_000_000)
 
 const USERNAME = /^[A-Za-z0-9_-]+$/
 
-/** 1–16 of letters, digits, `_`, `-`. */
+/** 1–16 letters, digits, `_` or `-`. */
 export const username = requiredText(TEXT_LIMITS.username).regex(USERNAME)
 
 function isUsername(name: unknown): boolean {
   return typeof name === 'string' && name.length <= TEXT_LIMITS.username && USERNAME.test(name)
 }
 
-/** A list of usernames, read as fast as it is parsed: class lists have thousands. */
+/** A list of usernames; it is fast, because class lists have thousands. */
 export function listOfUsernames(most: number, least = 0) {
   return listOf(username, most, least, isUsername)
 }
@@ -129,12 +129,12 @@ export function listOfUsernames(most: number, least = 0) {
 /** An e-mail address, lower-cased. */
 export const email = z.string().trim().toLowerCase().max(TEXT_LIMITS.email).pipe(z.email())
 
-/** A new password: not blank, of a certain length. There is no rule about its characters. */
+/** A new password: not blank, within the limits of length. Any characters may be in it. */
 export const newPassword = requiredText(TEXT_LIMITS.passwordMax).min(TEXT_LIMITS.passwordMin)
 
 const COURSE_NAME = /^[\p{L}\p{M}\p{N}._-]+(?: +[\p{L}\p{M}\p{N}._-]+)*$/u
 
-/** Names the first character that no course name may hold. */
+/** Refuses a course name with its first character that is not allowed. */
 function checkCourseName(name: string, context: z.RefinementCtx): void {
   const hidden = name.length > TEXT_LIMITS.courseName ? undefined : hiddenCharacter(name)
   if (COURSE_NAME.test(name) && hidden === undefined) return
@@ -146,7 +146,7 @@ function checkCourseName(name: string, context: z.RefinementCtx): void {
   context.addIssue({ code: 'custom', params })
 }
 
-/** Course name: letters of any script, digits, space, `.`, `_`, `-`; no space at either end. */
+/** A course name: letters of any script, digits, `.`, `_`, `-`, and spaces between them. */
 export const courseName = requiredText(TEXT_LIMITS.courseName)
   .superRefine(checkCourseName)
   .meta({ pattern: COURSE_NAME.source })
@@ -154,7 +154,7 @@ export const courseName = requiredText(TEXT_LIMITS.courseName)
 /** The course whose announcements are the system announcements. */
 export const PUBLIC_COURSE = 'Public'
 
-/** A person as others see them. */
+/** What other people see of a person. */
 export const userInfo = z.object({
   username: z.string(),
   displayedName: z.string(),
@@ -213,8 +213,8 @@ function classify(
 
 /**
  * A zod error as the list of refused fields, at most `COUNT_LIMITS.fieldErrors`.
- * @param error what `safeParse` gave
- * @param input the parsed value; tells a missing value from a wrong one
+ * @param error the error of `safeParse`
+ * @param input the value that was parsed; it shows whether a refused field is missing or wrong
  */
 export function toFieldErrors(error: { issues: z.core.$ZodIssue[] }, input: unknown): FieldError[] {
   const seen = new Set<string>()

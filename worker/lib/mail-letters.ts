@@ -79,7 +79,7 @@ export function claimsLetter(origin: string, to: string, accounts: ClaimingAccou
     subject: 'Reset your password',
     text: [
       'Someone asked to reset the password of the account with this address. The address is not confirmed yet.',
-      'A link sets a new password and confirms that the address and the account are yours. The link works once and for 10 minutes:',
+      'Each link sets a new password and confirms that the address and the account are yours. Each link works once and for 10 minutes:',
       ...accounts.map(
         ({ username, active, token }) =>
           `${username}: ${linkTo(origin, active ? 'token' : 'activate', token)}`,

@@ -61,7 +61,7 @@ export const STUDENT_STATES: readonly AppState[] = [
     name: 'page for others',
     viewer: 'student',
     path: '/admin/user',
-    shows: 'Not for this account',
+    shows: 'This account has no access',
   },
   { name: 'no such page', viewer: 'student', path: '/nowhere', shows: 'Page not found' },
   { name: 'no such course', viewer: 'student', path: '/course/Nowhere', shows: 'Page not found' },
@@ -153,7 +153,7 @@ export const STUDENT_STATES: readonly AppState[] = [
     path: submitPath(4),
     faults: { 'POST /problem/*/run': 'internal' },
     reach: write('Run samples'),
-    shows: 'That did not work',
+    shows: 'The action failed',
   },
   {
     name: 'samples that fail with a long line',
@@ -186,7 +186,7 @@ export const STUDENT_STATES: readonly AppState[] = [
     viewer: 'student',
     path: (ids) => `/course/Demo/submission/${ids.submission}`,
     reach: press('Ask about line 1'),
-    shows: 'Markdown. Ctrl+Enter sends.',
+    shows: 'You can write Markdown. Ctrl+Enter sends.',
   },
   {
     name: 'question that is refused',
@@ -239,7 +239,7 @@ export const STUDENT_STATES: readonly AppState[] = [
       'PATCH /profile': 'stale_edit',
     },
     reach: steps(fill(/^Display name/, 'Student of axe'), press('Save')),
-    shows: 'Save mine anyway',
+    shows: 'Save my version anyway',
   },
   {
     name: 'new token',

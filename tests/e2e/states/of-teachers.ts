@@ -57,7 +57,7 @@ export const TEACHER_STATES: readonly AppState[] = [
     path: (ids) => demo(`homeworks/${ids.homework}/edit`),
     faults: { 'PUT /homework/*': 'stale_edit' },
     reach: press('Save'),
-    shows: 'Save mine anyway',
+    shows: 'Save my version anyway',
   },
   {
     name: 'homework that cannot be saved',
@@ -159,7 +159,7 @@ export const TEACHER_STATES: readonly AppState[] = [
     path: demo('problem/1/edit'),
     faults: { 'PUT /problem/manage/*': 'stale_edit' },
     reach: press('Save'),
-    shows: 'Save mine anyway',
+    shows: 'Save my version anyway',
   },
   {
     name: 'problem that would show its tests',

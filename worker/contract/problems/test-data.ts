@@ -74,7 +74,7 @@ export function linkErrors(entries: TestDataEntry[]): FieldError[] {
   const links = entries.filter(({ isSymlink }) => isSymlink)
   const [first] = links
   if (first === undefined) return []
-  const message = `This is a link, the first of ${links.length}. \`zip -r\` without \`-y\` packs the files behind links.`
+  const message = `This entry is a symbolic link, the first of ${links.length}. \`zip -r\` without \`-y\` packs the files behind links.`
   return [entryError(first.name, 'symlink', message, { count: links.length })]
 }
 

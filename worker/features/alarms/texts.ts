@@ -40,7 +40,7 @@ export const ALARM_TEXTS: Readonly<Record<AlarmState, AlarmText>> = {
   },
   operation_given_up: {
     title: 'A rejudge, sign-up or copy detection failed repeatedly',
-    act: 'Its page shows the failure, and the Worker’s log has the reason. Start it again. This alarm ends after a day.',
+    act: 'The page of the operation shows the failure; the Worker’s log has the reason. Start the operation again. This alarm ends after a day.',
     ...dashboard,
   },
   no_backup: {

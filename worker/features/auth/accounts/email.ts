@@ -1,4 +1,4 @@
-/** Mails that confirm the account's e-mail address or move the account to another one. */
+/** Mails with a link that confirms the account's e-mail address or moves the account to another address. */
 import type { AskEmailBody } from '#contract/people/auth'
 import type { Db } from '../../../db/client.ts'
 import { takeTokens, type Bucket } from '../../../db/rate-limits.ts'
@@ -11,14 +11,14 @@ import type { Mail } from '../../../lib/mail.ts'
 import { selectConfirmed, storeLink } from './account-queries.ts'
 import { ACCOUNT_LIMITS } from '../auth-limits.ts'
 
-/** Whether a call asks for another address, rather than to confirm the present one. */
+/** Whether a call asks to change the address, not to confirm the present one. */
 export function isMove({ email }: AskEmailBody, own: string): boolean {
   return email !== undefined && email !== own
 }
 
 /**
- * The limits on these mails. Confirming counts apart from moving: only an account that has the address can
- * confirm it, so that strangers cannot use up its owner's mails by typing the address.
+ * The limits on these mails. Mails to confirm an address and mails to move to it count apart: strangers who type an
+ * address cannot use up the mails with which its owner confirms it.
  */
 async function bucketsOf(
   userId: number,
@@ -33,7 +33,7 @@ async function bucketsOf(
 }
 
 /**
- * POST /auth/email: makes a link, which replaces an older one.
+ * POST /auth/email: makes a link, which replaces an earlier link.
  * @returns the mail to send
  * @throws AppError `email_confirmed` when there is nothing to confirm; `email_exists` when the address is
  * another account's

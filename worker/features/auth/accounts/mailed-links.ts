@@ -1,4 +1,4 @@
-/** Mailed links. Following one shows that the person reads the mails of its address, so it confirms the address. */
+/** Mailed links. A person who follows a link reads the mails of its address, so the link confirms the address. */
 import type {
   ActivateBody,
   ConfirmEmailBody,
@@ -15,7 +15,7 @@ import { movedLetter } from '../../../lib/mail-letters.ts'
 import type { Mail } from '../../../lib/mail.ts'
 import { useLink, type Visit } from './account-queries.ts'
 
-/** A followed link. `field`: the body's field with the new password. */
+/** A link that a person follows. `field`: the body's field with the new password. */
 interface Following {
   purpose: LinkPurpose
   token: string
@@ -24,10 +24,10 @@ interface Following {
 }
 
 /**
- * Follows a link. An account whose address was not confirmed gets a new password: its maker may know
- * the old one.
- * @param ownerId whose link it must be; null: anybody's
- * @returns the account before, and with its new device keys
+ * Follows a link. An account whose address was not confirmed gets a new password, because the person who made the
+ * account may know the old one.
+ * @param ownerId the only account that may use the link; null: any account
+ * @returns the account before the change, and the account with the password hash after it
  */
 async function followLink(
   db: Db,
@@ -49,13 +49,13 @@ async function followLink(
   return { before: found, account: { id: userId, passwordHash } }
 }
 
-/** POST /auth/password-reset. @returns the account as its browsers are known by from now on */
+/** POST /auth/password-reset. @returns the account with its password hash, which signs its device keys */
 export async function resetPassword(db: Db, body: ResetBody, visit: Visit): Promise<KeyedAccount> {
   return (await followLink(db, { purpose: 'reset', field: 'newPassword', ...body }, null, visit))
     .account
 }
 
-/** POST /auth/activate. @returns the account as its browsers are known by from now on */
+/** POST /auth/activate. @returns the account with its password hash, which signs its device keys */
 export async function activateAccount(
   db: Db,
   body: ActivateBody,
@@ -66,7 +66,7 @@ export async function activateAccount(
   return (await followLink(db, link, null, visit)).account
 }
 
-/** POST /auth/email/confirm. @returns the account */
+/** POST /auth/email/confirm. @returns the account with its password hash, which signs its device keys */
 export async function confirmEmail(
   db: Db,
   body: ConfirmEmailBody,
@@ -77,8 +77,8 @@ export async function confirmEmail(
 }
 
 /**
- * POST /auth/email/move. Only for the signed-in owner: the link alone proves who reads the new address, not
- * whose the account is.
+ * POST /auth/email/move. Only for the signed-in owner: the link alone proves who reads the mails of the new address,
+ * not who owns the account.
  * @returns the mail that tells the old address, if it was confirmed
  */
 export async function moveEmail(
