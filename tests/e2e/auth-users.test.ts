@@ -101,7 +101,9 @@ test('a session is ended from another one; a new password ends all, and says so'
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.getByRole('button', { name: 'Change password' }).click()
-  await page.getByText('Your password has been changed. Please sign in with the new one.').waitFor()
+  await page
+    .getByText('Your password has been changed. Please sign in with the new password.')
+    .waitFor()
   // What only members may read is not asked for any more.
   expect(asked.filter((path) => /^\/api\/(homework|submission|course)/.test(path))).toEqual([])
   await signIn(page, 'student3', NEW_PASSWORD)

@@ -152,7 +152,7 @@ test('people change their profile, tokens, address and password, and sign in wit
   await fillNewPassword(page, NEW_PASSWORD)
   const passwords = { oldPassword: DEMO_PASSWORD, newPassword: NEW_PASSWORD }
   expect(await sentBy(page, 'POST /auth/change-password', 'Change password')).toEqual(passwords)
-  await page.getByText('Please sign in with the new one.').waitFor()
+  await page.getByText('Please sign in with the new password.').waitFor()
   await page.getByLabel('Username or email').fill('prof@example.org')
   await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
   await page.getByLabel('This is a shared computer').check()

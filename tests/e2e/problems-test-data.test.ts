@@ -156,7 +156,7 @@ test('what is recognised wrongly is corrected by hand, and by patterns', async (
   expect(await axeFaults(page)).toEqual([])
   await page.getByLabel('Input', { exact: true }).last().selectOption('Double/what.txt')
   await page.getByLabel('Output', { exact: true }).last().selectOption('Double/answer-of-what.txt')
-  await page.getByRole('button', { name: 'Make it a case' }).click()
+  await page.getByRole('button', { name: 'Make the pair a case' }).click()
   await page.getByText('Subtask 0 · 2 cases').waitFor()
   await page.getByLabel('Names of inputs').fill('{subtask}-{case}.in')
   await page.getByLabel('Names of outputs').fill('{subtask}-{case}.out')

@@ -211,7 +211,7 @@ test('a test mail and a test of the alarms go out, or the page says why not', as
   await mail.getByText('Does not work').waitFor()
   status = 200
   await button.click()
-  await mail.getByText('The mail is on its way. Look for it at admin@example.org.').waitFor()
+  await mail.getByText('The mail is on its way. Look for the mail at admin@example.org.').waitFor()
   await mail.getByText('Done').waitFor()
   const alarms = itemOf(page, 'Alarms')
   await alarms.getByRole('button', { name: 'Send a test' }).click()

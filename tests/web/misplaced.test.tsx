@@ -69,8 +69,8 @@ it('each is named beside the message of the compiler, with what to write', () =>
   expect(itemsOf(render(<MisplacedList found={found} />))).toEqual([
     'Line 4 has a full-width `；` (U+FF1B). Write `;`.',
     'Line 5 has a typographic `”` (U+201D). Write `"`.',
-    'Line 6 has an unusual space (U+00A0). Replace it with a normal space.',
-    'Line 7 has an invisible character (U+FEFF). Delete it, or type the line again.',
+    'Line 6 has an unusual space (U+00A0). Replace the character with a normal space.',
+    'Line 7 has an invisible character (U+FEFF). Delete the character, or type the line again.',
     'Line 8 has a full-width `、` (U+3001). Write `,`.',
     '2 more characters like these',
   ])

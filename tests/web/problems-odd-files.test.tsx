@@ -123,6 +123,6 @@ it('the notice counts and names the files, and offers to convert them', () => {
     oddities: ['windowsEnds' as const],
   }))
   expect(notice([...ends, { name: '9.out', oddities: ['utf16'] }])).toBe(
-    '1 file is in UTF-16: 9.out 7 files have Windows line ends (CR LF): 0.in 1.in 2.in 3.in 4.in and 2 more Programs may read these files differently from how they look. Convert to plain UTF-8',
+    '1 file is in UTF-16: 9.out 7 files have Windows line ends (CR LF): 0.in 1.in 2.in 3.in 4.in and 2 more Programs may read other characters in these files than you see. Convert to plain UTF-8',
   )
 })

@@ -173,7 +173,7 @@ describe('the judge hosts', () => {
 
   it('say how they are', () => {
     expect(textOf(fleet(RUNNER))).toBe(
-      'lab-1 At work Last heard from 3 days ago 3 of 4 slots busy version 1.2.3 1.3 s per submission box: 16 cores, 1.0 GiB speed test 130 ms (reference 100 ms) Slow host: programs close to a time limit may fail here. Drain it during exams. Drain Limit slots Remove'.replace(
+      'lab-1 At work Last heard from 3 days ago 3 of 4 slots busy version 1.2.3 1.3 s per submission box: 16 cores, 1.0 GiB speed test 130 ms (reference 100 ms) Slow host: programs close to a time limit may fail here. Drain this host during exams. Drain Limit slots Remove'.replace(
         '1.0 GiB',
         '1.00 GiB',
       ),

@@ -223,7 +223,7 @@ describe('copy detection', () => {
   it('lists the pairs with what they have in common, the most similar first', () => {
     const markup = page({ ...REPORT, state: 'done', missingCount: 2 })
     expect(textOf(markup)).toContain('2 programs are left out')
-    expect(textOf(markup)).toContain('Programs 3 Pairs compared 2 Pairs with something in common 2')
+    expect(textOf(markup)).toContain('Programs 3 Pairs compared 2 Pairs with common parts 2')
     const rows = rowsOf(markup)
     expect(rows.slice(0, 3)).toEqual(['Similarity in % Pairs', '0–10 0', '10–20 1'])
     expect(rows.slice(11)).toEqual([

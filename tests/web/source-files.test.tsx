@@ -117,7 +117,7 @@ describe('the notice', () => {
 
   it('says what a file is instead, and what helps', async () => {
     expect(await notice(latin('\x7fELF\x02'))).toBe(
-      'main.cpp is a compiled program (ELF). Open its source file instead.',
+      "main.cpp is a compiled program (ELF). Open the program's source file instead.",
     )
     expect(await notice('a'.repeat(LIMIT_BYTES + 1))).toBe(
       'main.cpp is larger than 64.0 KiB, the limit for a program.',

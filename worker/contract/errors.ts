@@ -34,7 +34,7 @@ export const ERRORS = {
   test_data_not_found: [404, 'This problem has no test data yet.'],
   upload_not_found: [
     404,
-    'There is no such upload: it was completed, aborted or has expired. Start a new one.',
+    'There is no such upload: it was completed, aborted or has expired. Start a new upload.',
   ],
   job_not_found: [404, 'There is no such background job, or you did not start it.'],
   report_not_found: [404, 'Copy detection has not been run for this problem yet.'],
@@ -62,7 +62,7 @@ export const ERRORS = {
   live_off: [404, 'Live updates are turned off on this judge. Poll instead.'],
   too_large: [413, 'The body is too large.'],
   body_too_slow: [408, 'The body stopped arriving. Nothing was changed; send it again.'],
-  bad_link: [400, 'This link is invalid, expired or already used. Ask for a new one.'],
+  bad_link: [400, 'This link is invalid, expired or already used. Ask for a new link.'],
   token_scope: [403, 'This API token is not allowed to make this call.'],
   wrong_password: [403, 'Wrong Password'],
   password_required: [403, 'Nothing was changed: confirm your password first.'],
@@ -73,7 +73,7 @@ export const ERRORS = {
   email_exists: [409, 'This email address belongs to another account.'],
   email_unconfirmed: [
     409,
-    'The email address of this account is not confirmed. The owner must confirm it on the profile page, or an admin must vouch for it.',
+    'The email address of this account is not confirmed. The owner must confirm the address on the profile page, or an admin must vouch for it.',
   ],
   email_confirmed: [409, 'This email address is already confirmed.'],
   last_admin: [409, 'This is the last active admin.'],
@@ -104,7 +104,7 @@ export const ERRORS = {
   homework_exists: [409, 'This course already has a homework with this name.'],
   storage_changed: [
     409,
-    'The storage has changed in the meantime. Check it again before you confirm.',
+    'The storage has changed in the meantime. Check the storage again before you confirm.',
   ],
   stale_edit: [409, 'Someone else has changed this since you opened it.'],
   reveals_tests: [

@@ -7,7 +7,7 @@ import { orRetryLater } from './rate-limit.ts'
 
 /** The message for a password that is easy to guess. */
 export const COMMON_PASSWORD =
-  'This password is too easy to guess: a common one, a name, or a simple pattern. Choose a longer one, such as a few words.'
+  'This password is too easy to guess: it is common, a name, or a simple pattern. Choose a longer password, such as a few words.'
 
 /** Refuses when too many of a network wait, before anything is looked up for one more. */
 export function demandCapacity(network: string): Promise<void> {

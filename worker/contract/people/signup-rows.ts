@@ -4,7 +4,7 @@ import type { FieldError } from '#contract/errors'
 /** code → English message; `{name}` is filled from the error's params. */
 export const ROW_MESSAGES = {
   unreadable_row:
-    'cannot be read as CSV: a quotation mark is missing or not doubled. Rows below were not read',
+    'cannot be read as CSV: a quotation mark is missing or not doubled. The rows below were not read',
   field_count: 'This row has {found} fields, the header has {wanted}.',
   twice_in_file: 'occurs twice in this file',
   email_taken: 'belongs to another account',
