@@ -230,7 +230,7 @@ async function findDifference(
   }
   const restored = await readSequences(query)
   for (const [name, seq] of await readSequences(from))
-    if ((restored.get(name) ?? 0) < seq) return `Ids of the table ${name} might come again`
+    if ((restored.get(name) ?? 0) < seq) return `Ids of the table ${name} might be used again`
   return null
 }
 

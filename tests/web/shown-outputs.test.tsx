@@ -32,7 +32,7 @@ describe('what a program printed', () => {
 
   it('is said to differ in signs that look like blanks, which are named', () => {
     expect(shown({ own: kept('3\u00a0\n') })).toMatch(
-      /^Only invisible or blank-looking characters differ: U\+00A0\. The judge compares them too\. /,
+      /^Only invisible or blank-looking characters differ: U\+00A0\. The judge compares these characters too\. /,
     )
   })
 

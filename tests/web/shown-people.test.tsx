@@ -233,9 +233,9 @@ describe('the dashboard', () => {
     expect(queue({ pending: 0, estimateSeconds: null })).toContain(
       'waiting 0 Longest wait so far – Wait of a new submission no judge host',
     )
-    expect(queue({ estimateSeconds: 3_600 })).toContain('judged in 1 hour')
-    expect(queue({ estimateSeconds: 3_599 })).toContain('judged in 59 minutes')
-    expect(queue({ estimateSeconds: 172_800 })).toContain('judged in 2 days')
+    expect(queue({ estimateSeconds: 3_600 })).toContain('Wait of a new submission 1 hour')
+    expect(queue({ estimateSeconds: 3_599 })).toContain('Wait of a new submission 59 minutes')
+    expect(queue({ estimateSeconds: 172_800 })).toContain('Wait of a new submission 2 days')
     expect(queue({ unhealthy: 1 })).toContain('1 submission waits for a healthy judge host')
     expect(queue()).not.toContain('healthy')
   })
