@@ -43,7 +43,7 @@ const READABLE_HEADERS = ['ETag', 'Date', 'Retry-After', 'X-Request-Id', 'Conten
 const tagAnswer = etag({
   retainedHeaders: [
     ...RETAINED_304_HEADERS,
-    // Without them no page of another origin gets the answer.
+    // Without these headers browsers keep the answer from pages of another origin.
     'Access-Control-Allow-Origin',
     'Access-Control-Allow-Credentials',
     'Access-Control-Expose-Headers',
@@ -91,9 +91,9 @@ export const app = new Hono<AppEnv>()
     c.set('db', openDb(c.env.DB))
     await next()
     c.header('X-Request-Id', c.get('requestId'))
-    // Countdowns follow it; workerd sends none by itself.
+    // The app's countdowns follow this date; workerd sends none by itself.
     c.header('Date', new Date().toUTCString())
-    // A statement on another host of the site shows its images.
+    // Lets a statement on another host of the same site show its images.
     if (c.req.path.startsWith('/api/file/')) c.header('Cross-Origin-Resource-Policy', 'same-site')
     if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store')
   })
@@ -105,7 +105,7 @@ export const app = new Hono<AppEnv>()
         frameAncestors: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'none'"],
-        // Uploads and outputs run no script, even when opened by their address.
+        // Uploads and outputs run no script, even when somebody opens their address.
         sandbox: [],
       },
       referrerPolicy: 'no-referrer',
@@ -119,7 +119,7 @@ export const app = new Hono<AppEnv>()
       next,
     )
   })
-  // An ETag needs the whole answer: one of these is streamed because it may be large, the other is a socket.
+  // An ETag needs the whole answer, but the export is streamed because it may be large, and `/api/live` is a socket.
   .use((c, next) => (UNTAGGED.has(c.req.path) ? next() : tagAnswer(c, next)))
   .route('/', calls)
   .onError(onError)

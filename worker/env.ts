@@ -14,24 +14,24 @@ export interface Env extends WorkerSettings, Record<RateBinding, RateLimit> {
   BUCKET: R2Bucket
   /** Tickets for the runners. */
   JUDGE_QUEUE: Queue
-  /** Operations of the Worker itself; it consumes this queue. */
+  /** Steps of operations; the Worker itself consumes this queue. */
   STEP_QUEUE: Queue
-  /** The open pages of each person; undefined where the platform offers none. */
+  /** The sockets of each person's open pages; undefined where the platform has no Durable Objects. */
   LIVE?: DurableObjectNamespace<LiveChannel>
-  /** The judge hosts that wait for a job; undefined where the platform offers none. */
+  /** The sockets of judge hosts that wait for a job; undefined where the platform has no Durable Objects. */
   HOSTS?: DurableObjectNamespace<HostChannel>
   ASSETS: Fetcher
   /** Cloudflare's `[[send_email]]` binding, for the mail driver `cloudflare`. */
   MAIL?: SendEmail
 }
 
-/** Hono's environment: the bindings, and what middleware has found out. */
+/** Hono's environment: the bindings, and the values that middleware sets for a request. */
 export interface AppEnv {
   Bindings: Env
   Variables: {
     requestId: string
     db: Db
-    /** The row of this call in the table. */
+    /** This call's row in the table of calls. */
     call: Call
     /** The caller, behind `requireUser`. */
     user?: SessionUser

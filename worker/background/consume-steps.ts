@@ -1,4 +1,4 @@
-/** The consumer of the step queue: works on the operation that a message names for a slice of time. */
+/** The consumer of the step queue: a message names an operation, which it works on for a slice of time. */
 import type { OperationKind } from '#contract/operations'
 import { stepMessage } from '#contract/operations'
 import { openDb, type Db } from '../db/client.ts'
@@ -46,7 +46,7 @@ export async function consumeSteps(
   }
 }
 
-/** Runs steps of one operation until it is over, waits or its slice is over. */
+/** Leases one operation and runs its steps for a slice of time. */
 async function workOn(
   env: Env,
   operationId: string,
@@ -71,7 +71,7 @@ async function runSlice(
   operation: LeasedOperation,
   step: OperationStep,
 ): Promise<void> {
-  // Counts takes that ended without a trace: a step that kills its consumer must not do so for ever.
+  // `attempt` counts slices that ended without a trace: a step that kills its consumer must not do so for ever.
   if (operation.attempt > OPERATIONS.maxAttempts) return giveUp(db, operation)
   const end = Date.now() + OPERATIONS.sliceMs
   do {
@@ -97,7 +97,7 @@ function failOperation(db: Db, operation: LeasedOperation, error: string): Promi
   return changeOperation(db, operation, { state: 'failed', error, ...ended(nowSeconds()) })
 }
 
-/** Ends an operation whose step failed again and again, which is an alarm. */
+/** Ends an operation whose step failed again and again, and raises an alarm. */
 async function giveUp(db: Db, operation: LeasedOperation): Promise<void> {
   await failOperation(db, operation, GIVEN_UP)
   await noteTime(db, 'operation_given_up_at', nowSeconds())

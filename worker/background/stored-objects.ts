@@ -1,10 +1,9 @@
 /**
- * Deletes orphans: objects in R2 that no row names. They come from superseded judgements, purged problems,
- * failed copy searches, packed submissions and outputs, and calls that died half way. Each sweep looks at one page per
- * kind and continues where the last one ended, so its cost does not grow with the bucket. At the end of a kind it waits an hour, for
- * a listing is what R2 bills most for. An orphan is marked
- * first and deleted a week later if it is still one: until then a wrongly restored database can be
- * exchanged for the right one.
+ * Deletes orphans: objects in R2 that no row names. They come from superseded judgements, purged problems, failed copy searches,
+ * packed submissions and outputs, and calls that died half way. Each sweep looks at one page per kind and continues where the last
+ * one ended, so its cost does not grow with the bucket. At the end of a kind it waits an hour, because R2 bills listings most. An
+ * orphan is marked first and deleted a week later if it is still one: until then a wrongly restored database can be exchanged for
+ * the right one.
  */
 import { and, lte, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
@@ -21,7 +20,7 @@ import { listNamedTestData } from '../features/problems/test-data-queries.ts'
 import { listNamedOutputPacks, listNamedPacks } from '../features/storage/pack-queries.ts'
 import { getInstallation, holdDeletions, mayDeleteMany } from '../features/storage/installation.ts'
 
-/** Those of the keys that some row names. */
+/** Finds which of the keys some row names. */
 type ListNamed = (db: Db, keys: string[]) => Promise<string[]>
 
 /** Every kind of object, by the prefix of its key. */
@@ -46,8 +45,8 @@ interface Page {
 }
 
 /**
- * Looks at the next page of every kind. One that fails does not stop the others. When too many objects of a
- * page are orphans, nothing more is deleted until an admin confirms it.
+ * Looks at the next page of every kind. A kind that fails does not stop the other kinds. When too many objects of a page are
+ * orphans, nothing more is deleted until an admin confirms it.
  * @param now epoch seconds
  * @param pageSize objects looked at, per kind
  * @returns false while an admin has to confirm
@@ -74,7 +73,7 @@ export async function deleteOrphans(
   return true
 }
 
-/** Whether a walk is through and the next one is not due; a clock that was ahead delays it by no more than a rest. */
+/** Whether a kind rests after its last page. A clock that ran ahead delays the next listing by at most one rest. */
 function isResting({ restUntil }: Cursor, now: number): boolean {
   return now < restUntil && restUntil - now <= SWEEP.restSeconds
 }
@@ -103,7 +102,7 @@ async function deleteOrphansOf(
     return false
   }
   if (due.length > 0) {
-    // Before the objects: a row whose object is gone would never be found again.
+    // Rows go before objects: nothing would ever find a row whose object is gone.
     await db.delete(packs).where(sql`${packs.objectKey} in (${keysOf(due)})`)
     await env.BUCKET.delete(due)
     await db.delete(orphans).where(isOneOf(due))
@@ -113,7 +112,7 @@ async function deleteOrphansOf(
   return true
 }
 
-/** Keys as a query. */
+/** A subquery with the keys as rows. */
 const keysOf = (keys: string[]) => sql`select value from json_each(${JSON.stringify(keys)})`
 
 /** The condition that an orphan has one of these keys. */
@@ -121,7 +120,7 @@ function isOneOf(keys: string[]): SQL {
   return sql`${orphans.key} in (${keysOf(keys)})`
 }
 
-/** Marks new orphans, unmarks objects that are named again. Gives those that have been marked for long enough. */
+/** Marks new orphans, and unmarks objects that are named again. Returns the orphans that have been marked for long enough. */
 async function markOrphans(
   db: Db,
   keys: string[],
@@ -135,7 +134,7 @@ async function markOrphans(
     insertSelect(
       db,
       orphans,
-      // A pack that the database knows is one that it has let go.
+      // A pack that still has a row was given up on purpose.
       {
         key: sql`value`,
         since: now,

@@ -32,8 +32,8 @@ import { deleteOrphans } from './stored-objects.ts'
 const UPLOAD_SECONDS = 86_400
 
 /**
- * Only where the bucket belongs to this database: deletes for good, unless an admin has to confirm something, and packs old
- * submissions and outputs.
+ * Deletes orphans and purges courses, unless an admin has to confirm something first, and packs old submissions and outputs. All
+ * this happens only where the bucket belongs to this database.
  */
 async function sweepStorage(env: Env, db: Db, now: number): Promise<void> {
   if (!(await isBucketOurs(env, db))) return
@@ -65,7 +65,7 @@ export async function sweep(env: Env, now: number): Promise<void> {
     [
       'alarms',
       async () => {
-        // Webhook and mail take their time while the rest is done.
+        // Webhook and mail are slow, so the other parts run meanwhile.
         ;({ telling } = await lookForAlarms(env, db, now))
       },
     ],
@@ -77,7 +77,7 @@ export async function sweep(env: Env, now: number): Promise<void> {
       },
     ],
     ['links', async () => void (await mailDueLinks(env, db, now))],
-    // Last, because it reads most: what is after a part that the platform ends would not run.
+    // Last, because it reads most: when the platform ends a part, no later part runs.
     ['storage', () => sweepStorage(env, db, now)],
   ]
   for (const [name, run] of parts)

@@ -6,7 +6,7 @@ import { COUNT_LIMITS } from '#contract/limits'
 /**
  * One entry.
  * - `action` is `<thing>.<deed>`, e.g. `problem.edit` or `access.refuse`
- * - `subject` is the id of what it was done to; `subjectName` its username, for a person
+ * - `subject` is the id of the thing or person that was acted on; `subjectName` is a person's username
  * - `actor` is null when nobody was signed in or the account is gone
  * - `ip` is empty once it has been removed (`PRIVACY.addressDays`)
  */

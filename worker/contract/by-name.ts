@@ -1,9 +1,9 @@
-/** Objects of the wire whose keys people have typed. */
+/** Objects in bodies and answers whose keys are names that people have typed. */
 import * as z from 'zod'
 
 /**
- * An object by username, read as a `Map`: to a plain object `__proto__` is no key, and `constructor` is there before it is
- * written. Who writes one makes it with `Object.fromEntries`.
+ * An object with usernames as keys, read as a `Map`: a plain object cannot hold the key `__proto__`, and has `constructor` from the
+ * start. Code that sends one makes it with `Object.fromEntries`.
  */
 export function mapByName<Value extends z.ZodType>(value: Value) {
   const record = z.record(z.string(), value)
@@ -22,7 +22,7 @@ export function mapByName<Value extends z.ZodType>(value: Value) {
     }
     return Object.assign(payload, { value: found })
   }
-  // Zod's own drops `__proto__`.
+  // Zod's own parser drops `__proto__`.
   Object.assign(record._zod, { parse: read, run: read })
   return record as unknown as z.ZodType<
     ReadonlyMap<string, z.output<Value>>,

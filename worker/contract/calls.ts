@@ -1,4 +1,4 @@
-/** The table of all calls: what serves them, what calls them and what describes them is made from it. */
+/** The table of all calls. The server's routes, the web app's client and the API's description are made from it. */
 import type * as z from 'zod'
 import type { Call, RateClass, Who } from '#contract/calls/call'
 import { COURSE_CALLS } from '#contract/calls/courses'
@@ -16,7 +16,7 @@ type Problems = typeof PROBLEM_CALLS
 type Judging = typeof JUDGING_CALLS
 type Questions = typeof QUESTION_CALLS
 
-/** The type of the table: route → its row. A route in two parts of it does not compile. */
+/** The type of the table: route → its row. It does not compile when two of its parts have the same route. */
 export interface CallTable extends People, Courses, Problems, Judging, Questions {}
 
 /** The route of a call: method and path below `/api`, in the router's form. */
@@ -29,7 +29,7 @@ export type ParamName<R extends string> = R extends `${string}:${infer Name}/${i
     ? Name
     : never
 
-/** The schema of a part of a call; never where its row has none. */
+/** The schema of one part of a call; `never` where the row has no such schema. */
 export type SchemaOf<R extends Route, Part extends 'params' | 'query' | 'body' | 'data'> =
   CallTable[R] extends Readonly<Record<Part, infer Schema extends z.ZodType>> ? Schema : never
 
@@ -52,7 +52,7 @@ export function callOf(route: Route): Call & { route: Route } {
 /** Every call of the API. */
 export const CALLS = ROUTES.map(callOf)
 
-/** The most bytes of a body, by kind; 0 where the call takes none. */
+/** The most bytes of each kind of body; 0 where the call takes no such body. */
 export interface BodyBytes {
   json: number
   form: number
@@ -83,7 +83,7 @@ const REFUSALS: Record<Call['who'], readonly ErrorCode[]> = {
   metrics: ['bad_token'],
 }
 
-/** Callers that are no people with an account. */
+/** Callers that do not use a person's account. */
 const NO_PEOPLE = new Set<Who>(['anyone', 'runner', 'registration', 'metrics'])
 
 /** Whether a call is made by signed-in people. */
@@ -96,10 +96,10 @@ export function isWrite({ route, changes }: Call): boolean {
   return changes === true || !route.startsWith('GET ')
 }
 
-/** Those whose writing calls may come in numbers. */
+/** Callers that may send many writing calls in a short time. */
 const STAFF = new Set<Who>(['staff', 'teacher', 'anyStaff', 'admin'])
 
-/** What a call counts against: what its row says, or else what follows from who makes it and whether it changes something. */
+/** The rate class of a call: its row's `rate`, else by who makes the call and whether it changes something. */
 export function rateOf(call: Call): RateClass {
   const { who, rate } = call
   if (rate) return rate
@@ -110,8 +110,8 @@ export function rateOf(call: Call): RateClass {
 }
 
 /**
- * The scope that a call by token needs; null when no token may make it: what concerns the account itself
- * (password, sessions, tokens, export) is for its owner at a browser. So is giving anybody a role, which the body tells.
+ * The scope that a token needs for a call; null when no token may make it. Calls about the account itself (password, sessions,
+ * tokens, export) are for its owner in a browser. So is giving anybody a role, which only the body shows.
  */
 export function scopeOf(call: Call): TokenScope | null {
   if (call.scope !== undefined) return call.scope

@@ -14,10 +14,10 @@ import { languageCode } from '#contract/languages'
 import { COUNT_LIMITS } from '#contract/limits'
 
 /**
- * POST /copycat: starts a report; while one of the problem runs, answers that one. It compares the newest
- * accepted, else newest, submission of everybody but the course's staff, within a `copyFamily` of languages.
- * `usernames` limits whose, without regard to case. People who left the course are included: their code may
- * be the original.
+ * POST /copycat: starts a report on a problem, or answers with the report that is already running. It compares one submission of
+ * each person except the course's staff: the newest accepted one, else the newest. Only languages of the same `copyFamily` are
+ * compared. `usernames` limits the people; case does not matter. People who left the course are included: their code may be the
+ * original.
  */
 export const copycatStart = z.object({
   course: courseName,
@@ -26,16 +26,16 @@ export const copycatStart = z.object({
 })
 export type CopycatStart = z.infer<typeof copycatStart>
 
-/** Its answer (202). `count` is the progress's `total`. */
+/** Answer of POST /copycat (202). `count` is the `total` of its progress. */
 export const copycatStarted = operationStarted
 
-/** DELETE /copycat: stops the running report. The one before stays. */
+/** DELETE /copycat: stops the running report. The report before it stays. */
 export const copycatRef = z.object({ course: courseName, problemId })
 
 /** Query of GET /copycat. */
 export const copycatParams = z.object({ course: courseName, problemId: problemIdText })
 
-/** One program of a pair. A deleted person has the username `*…` and no name. */
+/** One program of a pair. An erased person has the username `*…` and no name. */
 const copycatSide = z.object({
   submissionId: hexId,
   user: userInfo,
@@ -45,10 +45,10 @@ const copycatSide = z.object({
 export type CopycatSide = z.infer<typeof copycatSide>
 
 /**
- * How much two programs have in common, in tokens: words, numbers and signs. All names count as equal, so
- * do all numbers and all texts; comments and white space do not count. Runs of at least 16 equal tokens
- * match (a shorter program as a whole). Boilerplate counts nowhere: what more than 10 programs and more
- * than a third of them share, and code blocks of the statement.
+ * How much two programs have in common, in tokens: words, numbers and signs. All names count as equal, and so do all numbers and
+ * all texts. Comments and white space do not count. Runs of at least 16 equal tokens match; a shorter program matches as a whole.
+ * Boilerplate never counts: code that more than 10 programs and more than a third of all programs share, and code blocks of the
+ * statement.
  * - `similarity`: 2 × `overlap` ÷ the counted tokens of both, 0 to 1
  * - `longest`: counted tokens of the longest run
  * - `overlap`: counted tokens of all runs
@@ -64,10 +64,10 @@ const copycatPair = copycatMeasures.extend({ left: copycatSide, right: copycatSi
 export type CopycatPair = z.infer<typeof copycatPair>
 
 /**
- * A report. `createTime`: when it was finished. `submissionCount` programs were compared in `comparedCount`
- * pairs; `pairCount` of these are above 0. `histogram` counts those by similarity in 10 equal bars, the
- * last one including 1. `pairs`: at most 1,000, the most similar first. `missingCount`: programs that were left out because
- * the bucket has lost their code (`object_lost`); absent: none.
+ * A report. `createTime`: when it was finished. `submissionCount` programs were compared in `comparedCount` pairs; `pairCount` of
+ * these pairs have a similarity above 0. `histogram` counts those pairs by similarity in 10 equal bars; the last bar includes 1.
+ * `pairs`: at most 1,000, the most similar first. `missingCount`: programs left out because the bucket has lost their code
+ * (`object_lost`); absent when there are none.
  */
 const copycatReport = z.object({
   createTime: epochSeconds,
@@ -81,9 +81,8 @@ const copycatReport = z.object({
 export type CopycatReport = z.infer<typeof copycatReport>
 
 /**
- * GET /copycat. `running`: `done` of `total`; every submission counts once when read and once when
- * compared. `failed`: with the reason in `error`. Both carry the report before as `previous`. `done`: the
- * report.
+ * GET /copycat. `running`: `done` of `total` steps are finished; each submission is one step to read and one to compare. `failed`:
+ * `error` gives the reason. Both carry the earlier report as `previous`. `done`: the report.
  */
 export const copycatState = z.discriminatedUnion('state', [
   z.object({
@@ -108,14 +107,13 @@ const codeRange = z.object({
   endLine: z.int(),
 })
 
-/** Equal runs of tokens in two programs. `tokens` counts those that are not boilerplate. */
+/** Equal runs of tokens in two programs. `tokens` leaves out boilerplate. */
 const copycatFragment = z.object({ left: codeRange, right: codeRange, tokens: z.int() })
 export type CopycatFragment = z.infer<typeof copycatFragment>
 
 /**
- * Answer of GET /copycat/{problemId}/pair, the older submission at the left. Boilerplate is that of the
- * newest report. `fragments` in the order of the left program; none for two languages that are not
- * compared.
+ * Answer of GET /copycat/{problemId}/pair, the older submission as `left`. Boilerplate is taken from the newest report. `fragments`
+ * follow the order of the left program; there are none for two languages that are not compared.
  */
 export const copycatComparison = copycatMeasures.extend({
   left: copycatSide.extend({ code: z.string() }),

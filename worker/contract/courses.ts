@@ -24,8 +24,8 @@ function isTimeZone(name: string): boolean {
 }
 
 /**
- * Names that no new course may have, in any case: words of API and web addresses, and the two path segments
- * that browsers remove. Courses that have such a name already keep it, and can be renamed.
+ * Names that no new course may have, in capitals or not: words of API and web addresses, and the two path segments that browsers
+ * remove. Courses that already have such a name keep it, and can be renamed.
  */
 export const RESERVED_COURSE_NAMES: ReadonlySet<string> = new Set(['.', '..', 'summary'])
 
@@ -46,9 +46,9 @@ export const newCourse = z.object({
 export type NewCourse = z.input<typeof newCourse>
 
 /**
- * PUT /course: renames a course, changes its teacher or its time zone. Absent fields stay. With another time zone
- * homeworks begin and end at the same instants as before; with `keepWallTimes` those still to come keep what a clock there
- * shows, and so move.
+ * PUT /course: renames a course, changes its teacher or its time zone. Absent fields stay. With another time zone homeworks begin
+ * and end at the same instants as before. With `keepWallTimes`, times still to come keep what a clock in the course shows, so their
+ * instants move.
  */
 export const courseEdit = z.object({
   course: courseName,
@@ -75,16 +75,16 @@ export const courseItem = z.object({
 })
 export type CourseItem = z.infer<typeof courseItem>
 
-/** What a course needs before its students can begin, in the order in which it is made. */
+/** What a course needs before its students can begin, in the order in which staff set it up. */
 export const COURSE_STEPS = ['members', 'problem', 'testData', 'homework', 'announcement'] as const
 
 const courseStep = z.enum(COURSE_STEPS)
 export type CourseStep = z.infer<typeof courseStep>
 
 /**
- * GET /course/{name}. `unconfirmed`, for staff: usernames whose e-mail nobody has confirmed. All that is
- * known of them was written by whoever made the account. `emails`, for people who manage the members: by username, the addresses
- * of the accounts that this course made. `lacks`, for staff: what the course does not have yet.
+ * GET /course/{name}. `unconfirmed`, for staff: usernames whose e-mail nobody has confirmed. Whoever made such an account wrote all
+ * its details. `emails`, for people who manage the members: username → address, for the accounts that this course made. `lacks`,
+ * for staff: what the course does not have yet.
  */
 export const courseDetail = z.object({
   course: z.string(),
@@ -99,7 +99,7 @@ export const courseDetail = z.object({
   lacks: z.array(courseStep).optional(),
 })
 export type CourseDetail = z.infer<typeof courseDetail>
-/** A course as it is sent. */
+/** A course as the server sends it. */
 export type SentCourseDetail = z.input<typeof courseDetail>
 
 /** Query of GET /course/{name}/people: a part of a username, a displayed name or an e-mail. */
@@ -134,7 +134,7 @@ export const memberChanges = z.object({
 })
 export type MemberChanges = z.input<typeof memberChanges>
 
-/** `data` of the 404 `user_not_found` of both calls: unknown names and unconfirmed e-mails. */
+/** `data` of the 404 `user_not_found` of PUT and PATCH: unknown names, and e-mails that nobody has confirmed. */
 export const unknownUsers = z.object({ unknown: z.array(z.string()) })
 
 /** `data` of the 409 `email_unconfirmed`: people who must confirm their e-mail first. */

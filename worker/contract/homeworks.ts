@@ -30,8 +30,8 @@ export function homeworkStatusAt(
 }
 
 /**
- * One student's progress on one problem of a homework. `bestId`: the submission with the score, of equals the first;
- * null without one in time. `late`: what came after the end.
+ * One student's progress on one problem of a homework. `bestId`: the first submission with that score; null when none came in time.
+ * `late`: the same for submissions after the end.
  */
 const problemProgress = z.object({
   score: z.int(),
@@ -43,9 +43,9 @@ const problemProgress = z.object({
 export type ProblemProgress = z.infer<typeof problemProgress>
 
 /**
- * A homework. `problems`: those of `problemIds`, with their names. `studentStatus`: username → problem id →
- * progress, the own entry for a student, everyone's for staff. Before the start students see no text and no
- * problems, and they never see a problem that is hidden from them.
+ * A homework. `problems`: the problems of `problemIds` with their names. `studentStatus`: username → problem id → progress;
+ * students get their own entry, staff everyone's. Before the start students see no text and no problems, and they never see a
+ * problem that is hidden from them.
  */
 export const homework = z.object({
   id: hexId,
@@ -64,7 +64,7 @@ export const homework = z.object({
 export type Homework = z.infer<typeof homework>
 /** The texts of a homework: students see none of them before the start. */
 export const HOMEWORK_TEXTS = ['markdown'] as const satisfies (keyof Homework)[]
-/** A homework as it is sent. */
+/** A homework as the server sends it. */
 export type SentHomework = z.input<typeof homework>
 
 /**
@@ -77,7 +77,7 @@ export const runningHomework = homework.omit({
   scoreboardNames: true,
 })
 export type RunningHomework = z.infer<typeof runningHomework>
-/** A running homework as it is sent. */
+/** A running homework as the server sends it. */
 export type SentRunningHomework = z.input<typeof runningHomework>
 
 /** Whose progress a list of homeworks holds. */
@@ -85,8 +85,8 @@ const homeworkProgress = z.enum(['own', 'all'])
 export type HomeworkProgress = z.infer<typeof homeworkProgress>
 
 /**
- * Query of GET /course/{name}/homework. `progress`: `all` is the default and means everyone's for staff.
- * Lists that show only the caller's ask for `own`, which costs the same for any size of class.
+ * Query of GET /course/{name}/homework. `progress`: `all`, the default, gives staff everyone's. `own` gives only the caller's, at
+ * the same cost for any size of class.
  */
 export const homeworkListParams = z.object({ progress: homeworkProgress.optional() })
 
@@ -122,7 +122,7 @@ export type HomeworkForm = z.infer<typeof homeworkForm>
 /** POST /homework: the form and the course it goes to. */
 export const newHomework = formFields.extend({ courseName }).superRefine(checkHomework)
 
-/** Whether students see the scoreboard of a homework: where it says so, from its start. */
+/** Whether students see the scoreboard of a homework: from its start, if `scoreboardStatus` is 0. */
 export function isBoardOpen({
   scoreboardStatus,
   status,
@@ -131,7 +131,7 @@ export function isBoardOpen({
 }
 
 /**
- * A student on the scoreboard. `user` null: a pseudonym. `scores`: the best in time by problem, null where
+ * A student on the scoreboard. `user` is null for a pseudonym. `scores`: the best score in time for each problem, null where
  * nothing came in time.
  */
 const boardRow = z.object({
@@ -142,8 +142,8 @@ const boardRow = z.object({
 export type HomeworkBoardRow = z.infer<typeof boardRow>
 
 /**
- * GET /homework/{id}/scoreboard: what students see of each other. `own` is null for people who are no students.
- * `others`: best first; the order follows from the scores alone, unless there are names.
+ * GET /homework/{id}/scoreboard: what students see of each other. `own` is null for people who are not students. `others`: best
+ * first; without names, scores alone decide the order.
  */
 export const homeworkBoard = z.object({
   problemIds: z.array(problemId),

@@ -53,7 +53,7 @@ export const runnerRegistration = z.object({
 })
 export type RunnerRegistration = z.infer<typeof runnerRegistration>
 
-/** Its answer. The token is shown only here. Times in seconds. */
+/** Answer of POST /runner/register. The token is shown only here. */
 export const runnerRegistered = z.object({
   runnerId: hexId,
   token: z.string(),
@@ -67,12 +67,10 @@ export const runnerRegistered = z.object({
 export type RunnerRegistered = z.infer<typeof runnerRegistered>
 
 /**
- * POST /runner/heartbeat: extends the leases in `active`, as far as they are the runner's own: jobs at work,
- * jobs claimed ahead and jobs whose results are on their way, up to four per slot. `load` is the one-minute load average.
- * `started`: the first heartbeat of a new process, or one after a claim whose answer was lost. Leases that
- * it does not name belong to a process that is gone, or to nobody who knows, and end at once. It must name
- * jobs in the outbox, too. `version` and `host` describe a runner that
- * an admin added by hand.
+ * POST /runner/heartbeat: extends the leases in `active` that are the runner's own: jobs at work, jobs claimed ahead and jobs whose
+ * results are on their way, up to four per slot. `load` is the one-minute load average. `started`: it is the first heartbeat of a
+ * new process, or follows a claim whose answer was lost. It ends all leases of the runner that it does not name, so it must also
+ * name jobs whose results are in the outbox. `version` and `host` describe a runner that an admin added by hand.
  */
 export const heartbeat = z.object({
   active: listOf(hexId, RUNNERS.jobsPerSlot * RUNNERS.slots),
@@ -86,8 +84,8 @@ export const heartbeat = z.object({
 export type Heartbeat = z.infer<typeof heartbeat>
 
 /**
- * Its answer. A draining runner finishes its jobs and takes no new ones. `pack`: the SHA-256 of the packed
- * runner that the server publishes; a host that was installed from another one updates itself when idle.
+ * Answer of POST /runner/heartbeat. A draining runner finishes its jobs and takes no new ones. `pack`: the SHA-256 of the packed
+ * runner that the server publishes; a host installed from another pack updates itself when idle.
  */
 export const heartbeatAnswer = z.object({
   state: z.enum(['active', 'draining']),
@@ -96,9 +94,9 @@ export const heartbeatAnswer = z.object({
 export type HeartbeatAnswer = z.infer<typeof heartbeatAnswer>
 
 /**
- * POST /runner/jobs/claim; the body is optional. A host gets as many jobs as it has slots. `takesRuns`: it has a free slot, so
- * it takes sample runs, too. `ahead`: the job is to wait for a slot. It gets one if it holds no more than two such for each slot, and more wait than
- * all hosts have slots.
+ * POST /runner/jobs/claim; the body is optional. A host gets as many jobs as it has slots. `takesRuns`: the host has a free slot, so it
+ * takes sample runs, too. `ahead`: the job is to wait at the host for a slot. The host gets one if it holds no more than two such jobs for
+ * each slot, and more jobs wait than all hosts have slots.
  */
 export const claimRequest = z.object({
   takesRuns: z.boolean().default(false),
@@ -123,9 +121,9 @@ export type RunInputs = z.infer<typeof runInputs>
 
 /**
  * Answer of POST /runner/jobs/claim, and of a result with `next`. Every later call carries `lease`. `source` is the code in base64, byte
- * for byte. A sample run carries its inputs as `testData`; its id stands for judgement and submission.
- * `rejudge`: the bulk rejudge that the judgement belongs to. `more`: whether a claim made
- * now is likely to find another job; if not, the host is woken for the next one.
+ * for byte. A sample run carries its inputs as `testData`, and its own id as both `judgementId` and `submissionId`. `rejudge`: the bulk
+ * rejudge that the judgement belongs to. `more`: whether a claim made now is likely to find another job; if not, the host is woken for
+ * the next one.
  */
 export const job = z.object({
   judgementId: hexId,
@@ -148,7 +146,7 @@ const lease = z.string().min(1).max(64)
 /** The most cases of a job. */
 const caseCount = intBetween(0, COUNT_LIMITS.subtasks * COUNT_LIMITS.casesPerSubtask)
 
-/** POST /runner/jobs/{id}/progress. The server knows the number of cases itself and ignores more. */
+/** POST /runner/jobs/{id}/progress. The server knows the number of cases itself and ignores larger numbers. */
 export const progressReport = z.object({
   lease,
   phase: z.enum(['compiling', 'running']),
@@ -160,7 +158,7 @@ export type ProgressReport = z.infer<typeof progressReport>
 /** Kept bytes in base64: four characters for three bytes. */
 const keptStream = z.base64().max(Math.ceil(KEPT_OUTPUT_BYTES / 3) * 4)
 
-/** Output of one case. Streams are base64 and cut to 64 KiB; sizes are those of the whole, in bytes. */
+/** Output of one case. Streams are base64 and cut to 64 KiB; sizes are those of the whole streams, in bytes. */
 export const reportedOutput = z.object({
   task: z.int().min(0),
   case: z.int().min(0),
@@ -174,11 +172,10 @@ export const reportedOutput = z.object({
 export type ReportedOutput = z.infer<typeof reportedOutput>
 
 /**
- * PUT /runner/jobs/{id}/result. `reason` tells staff why it was a Judge Error, or on what its checker
- * failed. `judgedMs`: how long a slot judged it, without the wait of a job that was claimed ahead; hosts before it do not say.
- * `next`: the host claims its next job, which is the answer; null without one. The same result again gets the same job and lease.
- * A result that does not fit the job (`resultFault`) is refused as `bad_result`: the job goes back,
- * and the refusal counts against the host.
+ * PUT /runner/jobs/{id}/result. `reason` tells staff why it was a Judge Error, or on what its checker failed. `judgedMs`: how long
+ * a slot judged the job, without the job's wait for the slot; older hosts leave it out. `next`: the host also claims its next job;
+ * the answer is that job, or null. The same result again gets the same job and lease. A result that does not fit the job
+ * (`resultFault`) is refused as `bad_result`: the job goes back to the queue, and the refusal counts against the host.
  */
 export const resultReport = z.object({
   lease,
@@ -195,11 +192,11 @@ export const resultReport = z.object({
 export type ResultReport = z.infer<typeof resultReport>
 
 /**
- * POST /runner/jobs/{id}/release: hands the job back. `reason` is kept for staff. The attempt does not
- * count when the host stops (`drained`) or when its own state is the trouble (`fault` is `host`: busy, out
- * of memory, a failed sandbox, no network). It counts when the job is the trouble (`fault` is `job` or
- * absent). The host gets the job again later than others, and later each time. `began` false: the job had no slot yet;
- * the first time that a host says so of a job, nothing comes of it for the job or the host.
+ * POST /runner/jobs/{id}/release: hands the job back. `reason` is kept for staff. The attempt does not count when the host stops
+ * (`drained`) or when its own state is the trouble (`fault` is `host`: busy, out of memory, a failed sandbox, no network). It
+ * counts when the job is the trouble (`fault` is `job` or absent). This host gets the job again later than other hosts, and later
+ * each time. `began` false: the job had no slot yet; a host's first such release of a job has no consequence for the job or the
+ * host.
  */
 export const jobRelease = z.object({
   lease,

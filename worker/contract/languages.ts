@@ -38,7 +38,7 @@ export interface Language extends LanguageData {
 /** Every language, ordered by wire code. */
 export const LANGUAGES: readonly Language[] = TABLE
 
-/** Debian's packages of the tools of all languages. */
+/** The Debian packages that the tools of all languages come from. */
 export const LANGUAGE_PACKAGES = [...new Set(LANGUAGES.flatMap(({ packages }) => packages))]
 
 /** The mask of all languages. */
@@ -70,8 +70,8 @@ export function isLanguageAllowed(allowedLanguage: number, code: LanguageCode): 
 }
 
 /**
- * The limits for a submission in this language: the problem's times the language's factors, at most what a
- * problem may ask for. Time in ms, memory in KB.
+ * The limits for a submission in this language: the problem's limits multiplied by the language's factors, at most
+ * `SUBTASK_LIMITS`. Time in ms, memory in KB.
  */
 export function withFactors<T extends { timeLimit: number; memoryLimit: number }>(
   subtask: T,
@@ -108,8 +108,8 @@ export function runText({ runArgv }: LanguageData): string {
 }
 
 /**
- * GET /languages. `compile` and `run`: commands inside the sandbox. `versions`: what live runners report
- * for this language, each once; empty while there are none.
+ * GET /languages. `compile` and `run`: commands inside the sandbox. `versions`: the versions that live runners report, each once;
+ * empty while no runner is alive.
  */
 const languageInfo = z.object({
   id: languageId,

@@ -1,6 +1,6 @@
 /**
- * Numbers that several programs or files of the contract share, with name and unit, and the reason where one does not explain itself.
- * A number of one program stands in the file that uses it.
+ * Numbers that several programs or files of the contract share, each with its unit and, where needed, its reason. A number that only
+ * one program needs stands in the file that uses it.
  */
 
 /** Lengths of text fields in UTF-16 code units, as the browser's `maxlength` counts. */
@@ -14,10 +14,7 @@ export const TEXT_LIMITS = {
   courseName: 64,
   announcementTitle: 64,
   announcementMarkdown: 100_000,
-  /**
-   * The part of an announcement in lists, in characters (code points). An index in `schema.ts` repeats the
-   * number.
-   */
+  /** The part of an announcement that lists show, in characters (code points). An index in `schema.ts` repeats the number. */
   announcementExcerpt: 500,
   homeworkName: 64,
   homeworkMarkdown: 10_000,
@@ -30,7 +27,7 @@ export const TEXT_LIMITS = {
   search: 64,
   /** One message of a question. */
   questionMarkdown: 4_000,
-  /** The part of its first message in lists, in characters (code points). */
+  /** The part of a question's first message that lists show, in characters (code points). */
   questionExcerpt: 200,
   savedReply: 1_000,
 } as const
@@ -45,20 +42,20 @@ export const COUNT_LIMITS = {
   homeworkProblems: 100,
   /** Faults that one refusal names. The rest of a list is not checked. */
   fieldErrors: 20,
-  /** Rows of a file that is checked, and rows that one call stores. */
+  /** The most rows of a file that is only checked, and the most rows that one call stores. */
   batchSignupRows: 5_000,
   batchSignupStored: 50,
   listItems: 200,
   listItemsDefault: 50,
-  /** Rows that a page by `offset` may skip: they are read all the same. The cursor goes further. */
+  /** The most rows that `offset` may skip, because skipped rows are read, too. A cursor goes further. */
   listOffset: 1_000,
   /**
-   * Submissions that a page of a list of one person, of pending ones or of all courses looks through. The next page looks through
-   * those before.
+   * The most submissions that one page looks through in a list of one person, of pending submissions or of all courses. The next
+   * page goes on with older ones.
    */
   filteredSubmissions: 5_000,
   membersPerRequest: 2_000,
-  /** Questions that a badge counts: beyond it, it says "99+". */
+  /** Questions that a badge counts; from this number on it says "99+". */
   waitingQuestions: 100,
   /** Judge Errors of a course that are counted. */
   judgeErrors: 100,
@@ -69,13 +66,13 @@ export const COUNT_LIMITS = {
 /** Source code of one submission, in bytes. */
 export const SOURCE_LIMIT_BYTES = 64 * 1024
 
-/** A zip with one source file, in bytes: the file even when stored unpacked, and 16 KiB for records and comment. */
+/** A zip with one source file, in bytes: room for a file stored uncompressed, and 16 KiB for records and comment. */
 export const SOURCE_ZIP_LIMIT_BYTES = SOURCE_LIMIT_BYTES + 16 * 1024
 
 /** A checker or interactor with its header files, in bytes together. */
 export const JUDGE_PROGRAM_LIMIT_BYTES = 256 * 1024
 
-/** Sizes of bodies. The table of calls says which call takes more than others. */
+/** Sizes of bodies. The table of calls says which calls take more. */
 export const BODY_LIMITS = {
   /** From callers without an account: names, addresses, passwords, tokens of mailed links. */
   guestBytes: 4 * 1024,
@@ -107,14 +104,14 @@ export const TEST_DATA_LIMITS = {
   entries: 20_000,
   /** Bytes of central directory that a runner reads. */
   centralDirectoryBytes: 4 * 1024 ** 2,
-  /** Bytes at the end of a zip in which its directory is looked for. A longer comment is refused. */
+  /** Bytes at the end of a zip that are searched for its directory. A longer comment is refused. */
   zipEndBytes: 16 * 1024,
   /** Bytes of directory per entry, on average: header, name, extra fields. */
   directoryBytesPerEntry: 128,
   /** One file, and all files, after inflating. */
   entryBytes: 256 * 1024 ** 2,
   inflatedBytes: 4 * 1024 ** 3,
-  /** Stored test data that can be taken back into text fields, after inflating. */
+  /** Stored test data that the app can load back into text fields, after inflating. */
   typedBytes: 1024 ** 2,
   /** Inflated size ÷ packed size of one entry; deflate cannot exceed 1032. */
   ratio: 1032,
@@ -140,7 +137,7 @@ export const QUOTA_MAX = 10_000
 /** Personal API tokens: number per person, length of a name, lifetime in days. */
 export const API_TOKENS = { perUser: 50, name: 64, daysDefault: 90, daysMax: 366 } as const
 
-/** Kept output, for staff and, of sample cases, for the submitter: bytes per stream. */
+/** Bytes per stream of kept output. Staff see all kept output, the submitter that of sample cases. */
 export const KEPT_OUTPUT_BYTES = 64 * 1024
 
 /** Kept output of one judgement, before base64. */
@@ -152,7 +149,7 @@ export const REASON_LENGTH = 2_000
 /** Bytes of a compiler message; the rest is cut. */
 export const COMPILE_MESSAGE_BYTES = 64 * 1024
 
-/** The judging pipeline. Seconds, but for counts and what names its unit. */
+/** The judging pipeline. Seconds, except counts and names with another unit. */
 export const JUDGING = {
   leaseSeconds: 60,
   heartbeatSeconds: 15,
@@ -161,16 +158,19 @@ export const JUDGING = {
   maxAttempts: 3,
   /** A judgement that waits longer gets a new ticket from the sweeper. */
   ticketAgeSeconds: 30,
-  /** How often a runner that is not woken asks for work without a ticket, and any in the minute after a job. */
+  /** How often a runner that is not woken asks for work without a ticket. In the minute after a job every runner does. */
   idleClaimSeconds: 10,
-  /** Window of the fairness rank: a student's jobs in it count against the next one. */
+  /** Window of the fairness rank: a student's jobs in it count against the student's next job. */
   rankWindowSeconds: 600,
   progressIntervalMs: 1_000,
-  /** After so many intervals the same progress is told again, as a channel forgets it after ten seconds. Of a sample run: at once. */
+  /**
+   * After so many intervals the same progress is sent again, because a channel forgets it after ten seconds. Of a sample run: after
+   * one.
+   */
   progressRepeatIntervals: 8,
   /**
-   * The longest that a job is held, however many heartbeats come; each case adds `holdSecondsPerCase` and
-   * four times its time limit. Honest hosts with busy neighbours need less.
+   * The longest that a host holds a job, however many heartbeats it sends; each case adds `holdSecondsPerCase` and four times its
+   * time limit. Honest hosts with busy neighbours need less.
    */
   holdSeconds: 1_800,
   holdSecondsPerCase: 30,
@@ -185,36 +185,36 @@ export const RUNS = {
   inputs: 10,
   inputCharacters: 256 * 1024,
   inputBytes: 1_900_000,
-  /** New runs of one person, whatever their role: a host notices only after a second that one was replaced. */
+  /** New runs of one person, whatever their role: a host notices only after a second that a run was replaced. */
   rate: { burst: 10, intervalMs: 3_000 },
   /** A run is deleted after so long. Seconds. */
   seconds: 3_600,
-  /** Limits of a case above which the problem's do not count: CPU time in ms, output in KB. */
+  /** The highest limits of a case, even where the problem's are higher: CPU time in ms, output in KB. */
   timeMs: 10_000,
   outputKb: 1_024,
-  /** Kept output of one run, before base64; of a stream `KEPT_OUTPUT_BYTES`. */
+  /** Kept output of one run, before base64; each stream keeps `KEPT_OUTPUT_BYTES` at most. */
   keptBytes: 1024 ** 2,
-  /** The longest that a host holds a run, however many heartbeats come. Seconds. */
+  /** The longest that a host holds a run, however many heartbeats it sends. Seconds. */
   holdSeconds: 600,
 } as const
 
 /** Judge hosts. */
 export const RUNNERS = {
-  /** Hosts that may register; also how many are listed. */
+  /** The most hosts that may register, and the most that are listed. */
   most: 200,
   /** Slots one host may have. */
   slots: 256,
   /** Jobs that may wait at a host for a slot, for each of its slots. */
   aheadPerSlot: 2,
-  /** Jobs that a host may hold for each slot: the one in it, those ahead, and one whose result is on its way. */
+  /** Jobs that a host may hold for each slot: the job in the slot, jobs claimed ahead, and a job whose result is on its way. */
   jobsPerSlot: 4,
-  /** Slots of a host that are used unless an admin allows more, whatever it reports. */
+  /** The most slots of a host that are used, whatever it reports, unless an admin allows more. */
   slotLimit: 64,
   /** Refused results after which a host gets no jobs until an admin activates it. */
   refusedResults: 3,
   /** Registrations of all hosts: a room of machines at once, then one a minute. */
   registration: { burst: 60, intervalMs: 60_000 },
-  /** With `most` hosts, one that registered itself and has been silent this long makes room. Seconds. */
+  /** Once there are `most` hosts, a host that registered itself and has been silent this long makes room for a new one. Seconds. */
   forgottenSeconds: 3_600,
   /** A host that registered itself leaves the list after so long a silence. Seconds. */
   silentSeconds: 7 * 86_400,
@@ -229,13 +229,13 @@ export const CALIBRATION = { referenceMs: 100, slowFactor: 1.3 } as const
 
 /** Bulk rejudges. */
 export const REJUDGE = {
-  /** Results of earlier test data are counted up to so many: each is read for it. */
+  /** Results of earlier test data are counted up to this number, because counting reads each one. */
   mostCounted: 1_000,
 } as const
 
 /**
- * The database. `mostBytes`: what one D1 holds (developers.cloudflare.com/d1/platform/limits). From these shares of it on an
- * admin is warned.
+ * The database. `mostBytes`: what one D1 holds (developers.cloudflare.com/d1/platform/limits). An alarm begins when it is filled to
+ * `warnShare`, another at `alarmShare`.
  */
 export const DATABASE = {
   mostBytes: 10_000_000_000,
@@ -243,13 +243,13 @@ export const DATABASE = {
   alarmShare: 0.9,
 } as const
 
-/** Places of the queue beyond this one are told as this one: each is counted. */
+/** The highest queue position that is told; later ones are told as this one, because the jobs ahead are counted one by one. */
 export const QUEUE_POSITION_MOST = 100
 
 /** Sockets over which the server pushes hints to open pages. */
 export const LIVE = {
-  /** How often a page asks whether the connection is there; without an answer until then it connects again. Ms. */
+  /** How often a page checks its connection. Without an answer by the next check it connects again. Ms. */
   pingMs: 25_000,
-  /** Pause before a page connects again: up to three times the first one, then more, at most the longest. Ms. */
+  /** Pause before a page connects again: one to three times `first`, longer after each try, at most `longest`. Ms. */
   reconnectMs: { first: 2_000, longest: 60_000 },
 } as const

@@ -4,9 +4,10 @@ import { hexId } from '#contract/fields'
 import { judgingProgress, type JudgingProgress } from '#contract/submissions'
 
 /**
- * What has changed, never how it is now: that is the answer of the GET in question. A hint may be lost or come twice.
- * `submission`: of the person; `progress` of its judging, null: read it again. `run`: a sample run has ended. `announcement`: a
- * new one in a course of the person. `question`: a new message in it; `isAnswer`: to its student, else to staff. Pages pass over kinds that they do not know.
+ * A hint says what has changed; the new state is the answer of the GET in question. A hint may be lost or come twice. `submission`: one of
+ * the person's; `progress` of its judging, null when it has to be read again. `run`: a sample run has ended. `announcement`: a new one in a
+ * course of the person. `question`: it has a new message; `isAnswer`: for its student, else for staff. Pages ignore kinds that they do not
+ * know.
  */
 export const liveHint = z.discriminatedUnion('kind', [
   z.object({
@@ -29,13 +30,13 @@ export function submissionHint(submissionId: string, progress: JudgingProgress |
   return { kind: 'submission', submissionId, progress }
 }
 
-/** What a page sends now and then, and what comes back: so it notices a connection that is dead. All else ends the socket. */
+/** A page sends `ping` now and then and gets `pong`, so it notices a dead connection. Any other message from a page ends the socket. */
 export const LIVE_PING = 'ping'
 export const LIVE_PONG = 'pong'
 
 /**
- * Over `GET /runner/live`, a WebSocket, a judge host says that it waits for a job, or that it does not. To `waits` comes `job`, once,
- * when there may be one: the claim says whether there is. `busy` after that means that the server is to tell another.
+ * Over `GET /runner/live`, a WebSocket, a judge host says `waits` while it waits for a job, else `busy`. The server answers `waits`
+ * with one `job` when a claim may find a job. `busy` after `job` asks the server to tell another host.
  */
 export const HOST_WAITS = 'waits'
 export const HOST_BUSY = 'busy'
@@ -45,10 +46,10 @@ export const HOST_JOB = 'job'
 export const LIVE_CLOSE = {
   /** The session has ended. */
   signedOut: 4401,
-  /** The person has opened too many others since. */
+  /** The person has opened too many newer sockets. */
   replaced: 4409,
-  /** It is old: connect again, which asks for the session again. */
+  /** The socket is old. A new connection checks the session again. */
   renew: 4408,
-  /** It sent something. */
+  /** The page sent an unexpected message. */
   unexpected: 4400,
 } as const

@@ -1,6 +1,6 @@
 /** Names that people choose: the characters that they may hold, and when two of them are the same. */
 
-/** Controls, what turns the direction of text, and whatever else nobody sees; U+2800 is a blank of Braille. */
+/** Control characters, marks that turn the direction of text, and other invisible characters; U+2800 is the blank of Braille. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 /** Scripts in which a joiner between two characters changes how a word is spelled. */
@@ -10,7 +10,7 @@ const JOINING = `Arabic Syriac Nko Devanagari Bengali Gurmukhi Gujarati Oriya
   .map((script) => String.raw`\p{Script=${script}}`)
   .join('')
 
-/** Hidden characters that are part of what one sees: joiners within words, and what makes up one emoji. */
+/** Invisible characters that are part of visible ones: joiners within words, and the parts of an emoji. */
 const PARTS = new RegExp(
   [
     String.raw`(?<=[${JOINING}]\p{M}*)[\u200c\u200d](?=[${JOINING}])`,
@@ -21,7 +21,7 @@ const PARTS = new RegExp(
   'gu',
 )
 
-/** The first invisible character of a name that is part of no other; undefined without one. */
+/** The first invisible character of a name that is not part of a visible one; undefined when there is none. */
 export function hiddenCharacter(name: string): string | undefined {
   return HIDDEN.exec(name.replace(PARTS, ''))?.[0]
 }
@@ -32,9 +32,9 @@ export function shownCharacter(character: string): string {
   return HIDDEN.test(character) || /[\p{Z}\p{C}\p{M}]/u.test(character) ? `U+${code}` : character
 }
 
-/** What a name is compared by: compatible forms (NFKC) and case are no difference. */
+/** The form in which names are compared: compatible forms (NFKC) and case make no difference. */
 export function nameKey(name: string): string {
-  // Upper case in between: only it takes `ß` for `ss` and both small sigmas for one letter.
+  // Upper case in between, because only it makes `ß` equal to `ss` and both small sigmas equal.
   const folded = name.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase()
   return folded.normalize('NFKC')
 }
@@ -53,7 +53,7 @@ const LIKE_PUBLIC = new RegExp(
   'iu',
 )
 
-/** What a course's name is compared by. Whatever looks like the course `Public` is that name. */
+/** The form in which course names are compared. A name that looks like `Public` counts as `Public`. */
 export function courseNameKey(name: string): string {
   const bare = name.normalize('NFKD').replace(/\p{M}/gu, '')
   return LIKE_PUBLIC.test(bare) ? 'public' : nameKey(name)

@@ -14,9 +14,9 @@ export const stepMessage = z.object({ v: z.literal(1), jobId: hexId })
 export const operationStarted = z.object({ jobId: hexId, count: z.int() })
 
 /**
- * GET /jobs/{jobId}, for the person who started it; of a bulk rejudge also for staff of its course until it is over. `done` of `total`
- * things. `result`, once done, is documented at the kind. `error`: the reason in plain words, once failed. `rejudge`: of a bulk
- * rejudge, until it is over.
+ * GET /jobs/{jobId}, for the person who started it; a bulk rejudge also for staff of its course until it is over. `done` of `total`
+ * things are finished. `result`, once done, depends on the kind of operation. `error`: the reason in plain words, once failed.
+ * `rejudge`: of a bulk rejudge, until it is over.
  */
 export const operationStatus = z.object({
   state: z.enum(['running', 'done', 'failed']),

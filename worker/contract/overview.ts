@@ -7,9 +7,9 @@ import { submissionPage } from '#contract/submissions'
 export const OVERVIEW_LIMITS = { homeworks: 5, submissions: 5 } as const
 
 /**
- * GET /overview: what waits in the courses where the caller reads all submissions by what they are there. `courses` by name,
- * with their open questions and Judge Errors that were not cancelled, each counted up to `COUNT_LIMITS`. `homeworks` that run,
- * the one due first first, with how many of their students have handed in. `submissions` of everybody, newest first.
+ * GET /overview: what waits in the courses where the caller's standing allows to read all submissions. `courses`: by name, with
+ * their open questions and Judge Errors that were not cancelled, each counted up to `COUNT_LIMITS`. `homeworks`: those that run,
+ * the earliest end first, with the number of students who have handed in. `submissions`: everybody's, newest first.
  */
 export const overview = z.object({
   courses: z.array(z.object({ course: z.string(), openQuestions: z.int(), judgeErrors: z.int() })),

@@ -58,9 +58,9 @@ export type Subtask = z.infer<typeof subtask>
 type StoredMark = Pick<Subtask, 'taskScore' | 'sample'>
 
 /**
- * The subtasks of a form. Callers older than `sample` leave it out: then a subtask whose points stay keeps its stored
- * mark. Of the others, those without points before the first with points are samples, as they used to be. One
- * after it may be either, so it must be said.
+ * The subtasks of a form. Older callers leave `sample` out. Then a subtask with unchanged points keeps its stored mark. Any other
+ * is a sample if neither it nor a subtask before it has points. A subtask without points after one with points may be either, so
+ * `sample` is required.
  */
 function formSubtasks(stored: StoredMark[]) {
   const given = subtask.extend({ sample: z.boolean().optional() })
@@ -91,9 +91,9 @@ const formFields = z.object({
   description: problemDescription,
   testCase: formSubtasks([]),
   compare: compareMode.default({ mode: 'lines' }),
-  /** Students may see what the error `reveals_tests` asks about. */
+  /** Students may see the cases that the error `reveals_tests` asks about. */
   revealTests: z.boolean().default(false),
-  /** Test data follow: a subtask becomes samples with them, never with the test data so far. Ignored for a new problem. */
+  /** New test data follow: a subtask becomes samples only with them, never with the present test data. Ignored for a new problem. */
   awaitsTestData: z.boolean().default(false),
 })
 
@@ -115,7 +115,7 @@ function checkProblem(form: z.infer<typeof formFields>, context: z.RefinementCtx
     })
 }
 
-/** The full form of a problem with these subtasks so far. */
+/** The full form of a problem whose stored subtasks are these. */
 export function problemFormOver(stored: StoredMark[]) {
   return formFields.extend({ testCase: formSubtasks(stored) }).superRefine(checkProblem)
 }
@@ -135,13 +135,13 @@ export const problemCreated = z.object({ problemId })
 /** POST /problem/{id}/copy: the course that gets a hidden copy, with its test data. Answers `problemCreated`. */
 export const problemCopy = z.object({ course: courseName })
 
-/** A problem where others are named beside it. */
+/** A problem by id and name, for lists of other things. */
 export const problemName = z.object({ problemId, problemName: z.string() })
 export type ProblemName = z.infer<typeof problemName>
 
 /**
- * An item of GET /problem. `submitCount`, `highScore`, `quotaUsed` and `solved`, that a submission was Accepted, are the
- * caller's own; `quotaUsed` is 0 without a quota.
+ * An item of GET /problem. `submitCount`, `highScore`, `quotaUsed` and `solved` (a submission was Accepted) are the caller's own;
+ * `quotaUsed` is 0 without a quota.
  */
 const problemItem = z.object({
   problemId,
@@ -160,7 +160,7 @@ const problemItem = z.object({
 })
 export type ProblemItem = z.infer<typeof problemItem>
 
-/** A homework where one of its problems is shown. */
+/** A homework, as shown with one of its problems. */
 const problemHomework = z.object({
   id: hexId,
   name: z.string(),
@@ -169,10 +169,9 @@ const problemHomework = z.object({
 })
 
 /**
- * GET /problem/{id}. `quotaResetAt`: when the daily quota starts anew, by the course's time zone. `hasJudgeHost`: whether a judge
- * host that takes jobs is alive. `homeworks`: running ones
- * first, the one due first first; students see none that has not begun. `neighbours` are those in the first of them, or else in the course,
- * as far as the caller may see them.
+ * GET /problem/{id}. `quotaResetAt`: when the daily quota starts anew, by the course's time zone. `hasJudgeHost`: whether a judge host that
+ * takes jobs is alive. `homeworks`: running ones first, the earliest end first; students see none that has not begun. `neighbours`: the
+ * problems before and after it in the first of these homeworks, else in the course, among those that the caller may see.
  */
 export const problem = problemItem.extend({
   owner: z.string(),
@@ -211,7 +210,7 @@ export const uploadStart = z.object({
   partSize: intBetween(TEST_DATA_LIMITS.partBytesMin, TEST_DATA_LIMITS.partBytesMax).optional(),
 })
 
-/** Its answer. PUT each part's bytes to the path at its position. */
+/** Answer of POST /problem/{id}/initiate-test-case-upload. PUT each part's bytes to the path at its position in `urls`. */
 export const uploadStarted = z.object({
   uploadId: z.string(),
   partSize: z.int(),
@@ -219,7 +218,7 @@ export const uploadStarted = z.object({
 })
 export type UploadStarted = z.infer<typeof uploadStarted>
 
-/** Answer of a part's PUT. The completing body lists these. */
+/** Answer of a part's PUT. The body that completes the upload lists these answers. */
 export const uploadPart = z.object({
   ETag: z.string().min(1).max(256),
   PartNumber: z.int().min(1).max(10_000),
@@ -235,7 +234,7 @@ export const uploadCompletion = z.object({
   parts: listOf(uploadPart, MOST_PARTS, 1),
 })
 
-/** Its answer, and that of PUT /problem/manage/{id} with multipart form data. */
+/** Answer of POST /problem/{id}/complete-test-case-upload, and of PUT /problem/manage/{id} with multipart form data. */
 export const testDataAccepted = z.object({
   testDataVersion: z.string(),
   tasks: z.array(z.object({ caseCount: z.int() })),

@@ -1,6 +1,6 @@
 /**
- * Questions: a student and the staff of a course write to each other about a problem, or about a line of
- * the student's submission. Who reads a question: its student and the course's staff.
+ * Questions: a student and the staff of a course write to each other about a problem, or about a line of the student's submission.
+ * Only that student and the course's staff can read it.
  */
 import * as z from 'zod'
 import {
@@ -16,15 +16,15 @@ import {
 import { COUNT_LIMITS, SOURCE_LIMIT_BYTES, TEXT_LIMITS } from '#contract/limits'
 
 /**
- * `open`: the student wrote last and waits for staff. `answered`: staff wrote last. `resolved`: either said
- * that it is settled. Every message makes it open or answered again.
+ * `open`: the student wrote last and waits for staff. `answered`: staff wrote last. `resolved`: one of them said that it is
+ * settled. Every message makes it open or answered again.
  */
 export const questionState = z.enum(['open', 'answered', 'resolved'])
 export type QuestionState = z.infer<typeof questionState>
 
 /**
- * A question. `submissionId` and `line` (from 1) are null for one about the problem as a whole. `student`:
- * whom it is about, also where staff began it. `waiting`: it waits for the caller, see `waitingQuestions`. `updateTime`: of its newest message.
+ * A question. `submissionId` and `line` (from 1) are null for a question about the problem as a whole. `student`: the student it is about,
+ * also where staff began it. `waiting`: it waits for the caller, see `waitingQuestions`. `updateTime`: the time of its newest message.
  */
 const question = z.object({
   questionId: hexId,
@@ -72,16 +72,19 @@ export const newLineQuestion = z.object({ markdown, line: intBetween(1, SOURCE_L
 /** Answer of the calls that begin a question. */
 export const questionCreated = z.object({ questionId: hexId })
 
-/** PATCH /question/{id}. A message makes it open again. */
+/** PATCH /question/{id}. The next message makes it open or answered again. */
 export const questionEdit = z.object({ state: z.literal('resolved') })
 
-/** PUT /question/{id}/read. `messageId`: the newest message that the student has seen. Nothing else but resolving notes it. */
+/**
+ * PUT /question/{id}/read. `messageId`: the newest message that the student has seen. Only this call and resolving the question
+ * record that.
+ */
 export const questionRead = z.object({ messageId: hexId })
 
 /**
- * Query of GET /course/{name}/questions. Staff read everybody's in one state (`open` unless given), open ones
- * oldest first and with them what else waits for the caller, others newest first. Students read their own in
- * all states, or in the given one, newest first.
+ * Query of GET /course/{name}/questions. Staff read everybody's questions in one state (`open` unless given). Open ones come oldest
+ * first, together with others that wait for the caller; those of other states come newest first. Students read their own in all
+ * states, or in the given one, newest first.
  */
 export const questionListParams = z.object({
   state: questionState.optional(),
@@ -95,9 +98,9 @@ export type QuestionListParams = z.infer<typeof questionListParams>
 export const questionPage = z.object({ items: z.array(questionItem), next: z.string().nullable() })
 
 /**
- * The number on the badge of a course, counted up to `COUNT_LIMITS.waitingQuestions`: the caller's own questions with
- * an unread message of staff, and for staff the open ones of the course. In lists of courses an admin is staff
- * of the courses where a role says so, and a deleted course has none.
+ * The number on the badge of a course, counted up to `COUNT_LIMITS.waitingQuestions`: the caller's own questions with an unread
+ * message of staff, and for staff the open ones of the course. In lists of courses an admin is staff only where their role in the
+ * course says so, and a deleted course has 0.
  */
 export const waitingQuestions = z.int()
 

@@ -13,14 +13,14 @@ export const courseRole = z.enum(['teacher', 'ta', 'student'])
 export type CourseRole = z.infer<typeof courseRole>
 
 /**
- * A person's standing. Towards a course: the role in it, else what they are outside of it. Towards the
- * installation: what their global role makes them, see `standingOfRole`; an `instructor` may have courses.
+ * A person's standing. Towards a course: `admin`, else the role in it, else `outsider`. Towards the installation: what the global
+ * role gives, see `standingOfRole`; an `instructor` may have courses.
  */
 export type Standing = CourseRole | 'admin' | 'instructor' | 'outsider' | 'guest'
 
 /**
- * The table of permissions. A capability that is not listed for a standing is refused. The upper ones are
- * asked with the standing in the course in question. Statements ask it, too: `worker/db/standing.ts`.
+ * The table of permissions. A capability that is not listed for a standing is refused. The upper ones are checked with the standing
+ * in the course in question. SQL statements use this table, too: `worker/db/standing.ts`.
  */
 export const CAPABILITIES = {
   'course.read': ['admin', 'teacher', 'ta', 'student'],
@@ -39,9 +39,9 @@ export const CAPABILITIES = {
   'question.answer': ['admin', 'teacher', 'ta'],
   /** Has progress of their own, and is on scoreboards and in statistics. */
   'scoreboard.appear': ['student'],
-  /** Of a person as a whole: by the global role or by what they are in any course. */
+  /** Checked for a person as a whole: by the global role or by the role in any course. */
   'queue.read': ['admin', 'instructor', 'teacher', 'ta'],
-  /** Of the whole installation: asked with `standingOfRole`. */
+  /** These concern the whole installation and are checked with `standingOfRole`. */
   'course.create': ['admin', 'instructor'],
   'course.readAll': ['admin'],
   'course.appointTeacher': ['admin'],
@@ -56,7 +56,7 @@ export const CAPABILITIES = {
 export type Capability = keyof typeof CAPABILITIES
 
 /**
- * Whether a standing has a capability: the only question about rights.
+ * Whether a standing has a capability. Every check of rights asks this.
  * @param standing the caller's, towards the course in question or the installation
  * @param capability what they want to do
  */
@@ -76,7 +76,7 @@ const ROLE_STANDINGS = {
   [ROLES.student]: 'outsider',
 } as const satisfies Record<number, Standing>
 
-/** What a global role makes of a person towards the installation. */
+/** The standing towards the installation that a global role gives. */
 export function standingOfRole(role: keyof typeof ROLE_STANDINGS): Standing {
   return ROLE_STANDINGS[role]
 }

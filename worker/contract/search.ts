@@ -11,8 +11,8 @@ export const MOST_FOUND = 8
 export const searchParams = z.object({ text: z.string().trim().min(1).max(TEXT_LIMITS.search) })
 
 /**
- * GET /search. A word may also be in a problem's id as `#10`, in a username, or, beside another one, in the name of the course, which
- * `course` is. People are students and assistants of the courses where the caller reads all submissions.
+ * GET /search. A word may also match a problem's id as `#10`, a username or, beside another word, the name of the course. `course` is
+ * that name. People are students and assistants of the courses where the caller reads all submissions.
  */
 export const found = z.object({
   problems: z.array(problemName.extend({ course: z.string() })),

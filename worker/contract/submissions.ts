@@ -46,9 +46,9 @@ const submissionItem = z.object({
 export type SubmissionItem = z.infer<typeof submissionItem>
 
 /**
- * Progress of judging. `position` (1 = next, at most `QUEUE_POSITION_MOST`) only while queued; `done` of `total` cases while
- * running. `estimateSeconds`: how long until the verdict of the job at that position, by the pace of the judge hosts that are alive; null when
- * there is none.
+ * Progress of judging. `position` (1 = next, at most `QUEUE_POSITION_MOST`) only while queued; `done` of `total` cases while running.
+ * `estimateSeconds`: how long a job at that position waits for its verdict, at the pace of the judge hosts that are alive; null when no
+ * host is alive.
  */
 export const judgingProgress = z.object({
   phase: z.enum(['queued', 'compiling', 'running']),
@@ -78,11 +78,11 @@ const judgementSummary = z.object({
 export type JudgementSummary = z.infer<typeof judgementSummary>
 
 /**
- * GET /submission/{id}. `code` is UTF-8 text; undecodable bytes appear as U+FFFD. `tasks` and `progress`
- * are null when there is none. `sampleTasks`: the subtasks (from 0) whose output the submitter may read.
- * `taskScores`: the most that each subtask gives; null when it was judged with older test data. `tryNumber`:
- * which of the person's submissions to the problem it is, from 1; null where they are too many to count.
- * `judgements`: newest first. `hasOutputs`: whether outputs of its cases may be kept still, which they are for half a year.
+ * GET /submission/{id}. `code` is UTF-8 text; undecodable bytes appear as U+FFFD. `tasks` and `progress` are null when there are
+ * none. `sampleTasks`: the subtasks (from 0) whose output the submitter may read. `taskScores`: the most that each subtask gives;
+ * null when it was judged with older test data. `tryNumber`: its number among the person's submissions to the problem, from 1; null
+ * when there are too many to count. `judgements`: newest first. `hasOutputs`: whether outputs of its cases may still be there; they
+ * are kept for half a year.
  */
 export const submissionDetail = submissionItem.extend({
   tasks: z.array(subtaskResult).nullable(),
@@ -101,9 +101,9 @@ export type SubmissionDetail = z.infer<typeof submissionDetail>
 const wholeNumber = z.coerce.number<string>()
 
 /**
- * Query of GET /submission. Staff see everyone's of the course that `course` or `problemId` names. Without
- * either, an admin sees all courses and others their own. Submissions of deleted courses are in no list.
- * `offset` and `count` are the older paging, which ends after a thousand items.
+ * Query of GET /submission. Staff see everyone's of the course that `course` or `problemId` names. Without either, an admin sees
+ * those of all courses, and everybody else their own. Submissions of deleted courses are in no list. `offset` and `count` are the
+ * older paging, which ends after a thousand items.
  */
 export const submissionListParams = z.object({
   course: courseName.optional(),
@@ -118,9 +118,9 @@ export const submissionListParams = z.object({
 })
 
 /**
- * Answer of GET /submission, newest first. Some lists look through so many submissions at once
- * (`COUNT_LIMITS.filteredSubmissions`). A page that stops there has fewer items than `limit`, or none: `searchedTo` is then the time of
- * the last one that it looked at, and `next` goes on behind it. A list is at its end where `next` is null.
+ * Answer of GET /submission, newest first. Some lists look through at most `COUNT_LIMITS.filteredSubmissions` submissions for one page.
+ * A page that stops there has fewer items than `limit`, or none. `searchedTo` is then the time of the last submission that it looked
+ * at, and `next` goes on behind it. A list ends where `next` is null.
  */
 export const submissionPage = z.object({
   submissions: z.array(submissionItem),
@@ -128,7 +128,7 @@ export const submissionPage = z.object({
   searchedTo: epochSeconds.optional(),
 })
 
-/** Answer of POST /problem/{id}/cancel. `more`: others still wait; repeat the call. */
+/** Answer of POST /problem/{id}/cancel. `more`: further submissions still wait; repeat the call. */
 export const submissionsCancelled = z.object({ count: z.int(), more: z.boolean() })
 
 /**

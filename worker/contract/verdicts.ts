@@ -46,8 +46,8 @@ const caseEnd = z.enum(['cpu', 'wall', 'exit', 'SIGILL', 'SIGABRT', 'SIGFPE', 'S
 export type CaseEnd = z.infer<typeof caseEnd>
 
 /**
- * The result of one case. `status` null: skipped, because an earlier case of its subtask failed. CPU time
- * in ms, memory in KB. `end` is absent where it says nothing, and in older results.
+ * The result of one case. `status` null: skipped, because an earlier case of its subtask failed. CPU time in ms, memory in KB.
+ * `end` is absent where the verdict says it all, and in older results.
  */
 export const caseResult = z.object({
   status: verdict.nullable(),
@@ -73,7 +73,7 @@ export interface Outcome {
   tasks: SubtaskResult[]
 }
 
-/** The largest number of a list; nulls do not count. Null when there is none. */
+/** The largest number of a list; nulls do not count. Null when there is no number. */
 function largest(values: (number | null)[]): number | null {
   const known = values.filter((value) => value !== null)
   return known.length === 0 ? null : Math.max(...known)
@@ -96,8 +96,8 @@ export function judgeSubtask(cases: CaseResult[], score: number): SubtaskResult 
 }
 
 /**
- * The result of all subtasks. The verdict is Judge Error if a subtask has one, since staff must look at
- * that, else that of the first subtask not accepted. The score is the sum; time and memory are the largest.
+ * The result of all subtasks. The verdict is Judge Error if a subtask has one, because staff must look at that; else it is the
+ * verdict of the first subtask that is not accepted. The score is the sum; time and memory are the largest.
  */
 export function judgeOutcome(subtasks: SubtaskResult[]): Outcome {
   const failed =

@@ -23,14 +23,14 @@ export function wallSecondsAt(epochSeconds: number, timeZone?: string): number {
 }
 
 /**
- * The instant at which a clock shows a wall time, in epoch seconds; the earlier of two. A time that a clock change leaves
- * out is as far behind the gap as it was in it.
+ * The instant at which a clock shows a wall time, in epoch seconds; the earlier one if there are two. A time that a clock change
+ * skips moves behind the gap: 02:30 becomes 03:30.
  * @param wallSeconds as `wallSecondsAt` gives it
  * @param timeZone IANA name; the machine's own unless given
  */
 export function instantOf(wallSeconds: number, timeZone?: string): number {
   const offsetAt = (at: number) => wallSecondsAt(at, timeZone) - at
-  // Clocks change at most once a day: what holds there is the offset of the day before or that of the day after.
+  // Clocks change at most once a day, so the offset of the day before or that of the day after applies.
   const before = wallSeconds - offsetAt(wallSeconds - 86_400)
   const after = wallSeconds - offsetAt(wallSeconds + 86_400)
   if (wallSecondsAt(before, timeZone) === wallSeconds) return before
@@ -47,8 +47,8 @@ interface HomeworkTimes {
 const LAST_DATE = 253_402_387_199
 
 /**
- * The times of a homework whose course gets another time zone, so that a clock there shows what one in the old zone did.
- * What is past stays, and so does what lies behind the year 9999; what would be past is now.
+ * The times of a homework whose course gets another time zone: a clock there then shows what a clock in the old zone showed. Past
+ * times stay, and so do times behind the year 9999. A time that would move into the past becomes `now`.
  * @param from IANA name of the old zone, `to` of the new one
  * @param now epoch seconds of the server's clock
  */
@@ -61,6 +61,6 @@ export function keepWallTimes(
   const move = (at: number) =>
     at < now || at > LAST_DATE ? at : Math.max(now, instantOf(wallSecondsAt(at, from), to))
   const moved = move(start)
-  // A gap of the clock can lie between the two.
+  // A gap of the clock between the two could put the end before the start.
   return { start: moved, end: Math.max(moved, move(end)) }
 }

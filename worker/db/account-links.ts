@@ -1,4 +1,4 @@
-/** One-time links: what the token of a mail allows. */
+/** One-time links: the tokens in mails, and what each of them allows. */
 import { and, eq, gt, sql, type SQL } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { LINK_SECONDS } from './lifetimes.ts'
@@ -10,7 +10,7 @@ export type LinkPurpose = keyof typeof LINK_SECONDS
 
 /**
  * The statement that stores a new link; it replaces the older one of the same purpose.
- * @param when the condition to store it, for batches that may turn out not to
+ * @param when the condition under which the link is stored
  */
 export function insertLink(
   db: Db,

@@ -8,15 +8,15 @@ import { rawQuery, type Db } from './client.ts'
 export const NEWEST_MIGRATION = `${journal.entries.at(-1)?.tag}.sql`
 
 /**
- * What the database says of its schema. A schema that is ahead of the code is `ok`: migrations come first, and the
- * older code runs on it until it is replaced.
+ * Whether the schema is as new as the code. A newer schema is `ok`, too: a deploy migrates first, and the older code runs on the
+ * new schema until it is replaced.
  */
 export async function checkSchema(db: Db): Promise<Health['schema']> {
   try {
     const applied = sql`select 1 from d1_migrations where name = ${NEWEST_MIGRATION}`
     return (await rawQuery(db, applied)).length > 0 ? 'ok' : 'behind'
   } catch (error) {
-    // A database without any migration answers, but not to this.
+    // A database without any migration answers, but has no such table.
     if (String((error as Error).cause).includes('no such table')) return 'behind'
     console.error(JSON.stringify({ health: 'database', error: String(error) }))
     return 'unknown'

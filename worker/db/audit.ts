@@ -8,10 +8,10 @@ import { insertSelect } from './statements.ts'
 interface AuditEntry {
   /** `<thing>.<deed>`, e.g. `course.create`. */
   action: string
-  /** What it was done to, as its public id. */
+  /** The public id of the thing or person that was acted on. */
   subject: string | SQL
   detail?: Record<string, unknown>
-  /** The condition to write it, for batches whose change may turn out not to happen. */
+  /** The condition under which it is written, for batches whose change may not happen. */
   when?: SQL | undefined
 }
 

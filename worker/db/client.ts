@@ -30,9 +30,8 @@ export function openDb(binding: D1Database): Db {
 }
 
 /**
- * A raw SQL statement with its rows, alone or in a batch. drizzle's `db.batch` expects a prepared statement
- * on every item with parameters, but its own `db.run` and `db.all` bring none (drizzle-orm 0.45, D1
- * driver); so it is put there.
+ * A raw SQL statement with its rows, alone or in a batch. drizzle's `db.batch` expects a prepared statement on every item with
+ * parameters, but its own `db.run` and `db.all` bring none (drizzle-orm 0.45, D1 driver), so this function adds it.
  */
 export function rawQuery<Row>(db: Db, query: SQL): SQLiteRaw<Row[]> {
   const raw = db.all<Row>(query)
@@ -70,8 +69,8 @@ interface Prepared<Rows> {
 }
 
 /**
- * A prepared query with values for its placeholders, for a batch. drizzle's `db.batch` takes queries only
- * and builds each anew (drizzle-orm 0.45, D1 driver); this one tells it that it is built.
+ * A prepared query with values for its placeholders, for a batch. drizzle's `db.batch` takes queries only and builds each anew
+ * (drizzle-orm 0.45, D1 driver); this one hands over the built query.
  */
 export function bindValues<Rows>(
   prepared: Prepared<Rows>,

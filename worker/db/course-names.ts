@@ -3,7 +3,7 @@ import { sql, type Placeholder, type SQL } from 'drizzle-orm'
 import { courseNameKey } from '#contract/names'
 import { courses } from './schema.ts'
 
-/** In a prepared query: the course of `courseNameValues`. */
+/** The placeholder of a course's name in a prepared query; `courseNameValues` gives its value. */
 export const COURSE_NAME = sql.placeholder('courseKey')
 
 /** The value of `COURSE_NAME`. */
@@ -11,7 +11,7 @@ export function courseNameValues(name: string) {
   return { courseKey: courseNameKey(name) }
 }
 
-/** The condition that a course of `courses` is the one of this name, however it is spelled; null: none is. */
+/** The condition that a row of `courses` has this name, in any spelling of it; null matches no course. */
 export function isNamed(name: string | Placeholder | null): SQL {
   const key = typeof name === 'string' ? courseNameKey(name) : name
   return sql`${courses.nameKey} = ${key}`

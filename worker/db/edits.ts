@@ -16,7 +16,7 @@ export function isVersion(version: SQLWrapper, basedOn: number | null): SQL {
 /** A table whose rows are edited, and perhaps marked as deleted. */
 type Edited = SQLiteTable & Record<'id' | 'version', SQLiteColumn> & { deletedAt?: SQLiteColumn }
 
-/** The statement that demands that a row is there in the version that the edit is based on. */
+/** The statement that refuses its batch unless the row exists in the version that the edit is based on. */
 export function demandCurrent(db: Db, table: Edited, id: number | string, basedOn: number | null) {
   const isLive = table.deletedAt ? sql`${table.deletedAt} is null` : sql`1`
   const isCurrent = sql`exists (select 1 from ${table} where ${table.id} = ${id} and ${isLive}

@@ -1,7 +1,6 @@
 /**
- * SQL for the first admin of an installation: an inactive account with an activation link. Whoever may
- * deploy runs it by `scripts/first-admin.ts`. The Worker does not import this file and cannot make an admin
- * out of nobody.
+ * SQL for the first admin of an installation: an inactive account with an activation link. Whoever may deploy runs it by
+ * `scripts/first-admin.ts`. The Worker does not import this file, so it cannot make a first admin.
  */
 import * as z from 'zod'
 import { email, username } from '#contract/fields'
@@ -21,8 +20,8 @@ function toSqlLiteral(text: string): string {
 }
 
 /**
- * The statements. They may be repeated while no admin is active, which replaces the link. Afterwards they
- * change nothing, so they are no way around the present admins.
+ * The statements. They may be repeated while no admin is active, which replaces the link. Afterwards they change nothing, so nobody
+ * can get past the present admins with them.
  * @throws ZodError for a username or an e-mail that the product would refuse
  */
 export function firstAdminStatements(form: z.input<typeof firstAdmin>): string[] {

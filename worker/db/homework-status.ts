@@ -9,7 +9,7 @@ interface HomeworkTimes {
 }
 
 /**
- * The condition that a homework has a status; each compares columns, so that an index of them is taken.
+ * The condition that a homework has a status. It compares bare columns, so that SQLite uses their index.
  * @param now epoch seconds
  */
 export function isHomework(

@@ -20,8 +20,8 @@ export function isMeantBy(key: SQL): SQL {
 }
 
 /**
- * The condition that an account may have `role` in a course: its e-mail counts, or it is to be a student of
- * the course that made it, or it has that role already, so that an edit of others never removes it.
+ * The condition that an account may have `role` in a course: its e-mail counts, or it is to be a student of the course that made
+ * it, or it has that role already, so that an edit of other members never removes it.
  */
 export function mayJoin(courseId: SQL, role: SQL<CourseRole>): SQL {
   const isHarmless = sql`not ${standingCan(role, 'submission.readAll')}`
@@ -32,8 +32,8 @@ export function mayJoin(courseId: SQL, role: SQL<CourseRole>): SQL {
 }
 
 /**
- * The condition that an e-mail leads to this row of `users` at sign-in: it counts, or nobody else claims
- * it. One of several claims leads nowhere, so that its maker cannot block the true owner.
+ * The condition that an e-mail leads to this row of `users` at sign-in: it counts, or nobody else claims it. An unconfirmed e-mail
+ * that several accounts claim leads to none of them, so that no claim can take the true owner's place.
  */
 export function isFoundByEmail(email: string): SQL {
   return sql`(${users.email} = ${email} and (${users.emailConfirmedAt} is not null

@@ -1,4 +1,4 @@
-/** Whose open pages hear of something in a course. */
+/** The people whose open pages are told what happens in a course. */
 import { sql } from 'drizzle-orm'
 import { can, type Capability } from '#contract/roles'
 import { CHANNELS } from '../lib/channel-limits.ts'
@@ -9,8 +9,8 @@ import { membershipCan, teaches } from './standing.ts'
 
 /**
  * The ids of a course's people who are signed in, at most `CHANNELS.recipients`.
- * @param capability of the listeners: people who have it by their membership, so that admins hear of their own courses only
- * @param but the person who knows already
+ * @param capability what the listeners' role in the course must allow, so that admins hear of their own courses only
+ * @param but the person to leave out, who knows already
  * @param now epoch seconds
  */
 export async function listListeners(

@@ -5,7 +5,7 @@ import type { UserInfo } from '#contract/fields'
 import type { Db } from './client.ts'
 import { courses, memberships, users } from './schema.ts'
 
-/** Accounts that a search for people looks through in one call: those one knows, or for admins all. */
+/** The most accounts that a search for people looks through in one call, among those the caller knows, or for admins among all. */
 export const SEARCHED_ACCOUNTS = 20_000
 
 const person = alias(users, 'person')
@@ -23,21 +23,21 @@ export const userInfoJson = sql`json_object('username', ${users.username}, 'disp
 
 /** Erased accounts are named `*<id>`; all other names sort from here on. */
 export const FIRST_KEY = '-'
-/** Sorts after every character that can follow. */
+/** Sorts after every character that a key can hold. */
 export const LAST_KEY = '\u{10ffff}'
 
-/** The select of the last account, by its key, that a search may look through. @param from where it begins */
+/** The select of the key of the last account that a search may look through. @param from the condition where the search begins */
 export function lastSearched(from: SQL | undefined): SQL {
   return sql`select ${users.usernameKey} as key from ${users} where ${from}
     order by ${users.usernameKey} limit 1 offset ${SEARCHED_ACCOUNTS - 1}`
 }
 
-/** The condition that a search from there looks through an account. */
+/** The condition that a search that begins at `from` looks through an account. */
 export function isSearched(from: SQL | undefined): SQL {
   return sql`(${from} and ${users.usernameKey} <= coalesce((${lastSearched(from)}), ${LAST_KEY}))`
 }
 
-/** The condition that a part of the username, the displayed name or the e-mail is a text. @param email null where it counts for nothing */
+/** The condition that the username, the displayed name or the e-mail contains a text. @param email null: the e-mail is not searched */
 export function personContains(text: string, email: SQL = sql`${users.email}`): SQL {
   // SQLite knows the case of ASCII letters only.
   const wanted = text.toLowerCase()
@@ -46,7 +46,7 @@ export function personContains(text: string, email: SQL = sql`${users.email}`): 
     or instr(lower(${users.displayedName}), ${wanted}) > 0 or instr(${email}, ${wanted}) > 0)`
 }
 
-/** For a person whose account is gone. */
+/** A row as a `UserInfo`, empty for a person whose account is gone. */
 export function toUserInfo(row: UserInfo | null): UserInfo {
   return row ?? { username: '', displayedName: '', role: 2 }
 }
@@ -71,7 +71,7 @@ export function aboutPerson(userId: SQL | number) {
   ))`.mapWith((list: string): string[] => JSON.parse(list))
 }
 
-/** The same list by itself. */
+/** The list of `aboutPerson`, as a query of its own. */
 export async function listAboutPerson(db: Db, userId: number): Promise<string[]> {
   const row = await db
     .select({ about: aboutPerson(userId) })

@@ -1,9 +1,8 @@
 /**
- * Keeps the table `problem_results`: what each person has reached on each problem, as the sum of their
- * submissions' contributions. A change first subtracts what its submissions contributed, then adds what
- * they contribute now, in one transaction. So it costs the same for any number of submissions, and
- * repeating it changes nothing. What happens to every submission, that it comes and that it gets its verdict,
- * is one statement each.
+ * Keeps the table `problem_results`: what each person has reached on each problem, as the sum of their submissions' contributions.
+ * A change first subtracts what its submissions contributed, then adds what they contribute now, in one transaction. So it costs
+ * the same for any number of submissions, and repeating it changes nothing. The two changes that every submission makes, its
+ * arrival and its verdict, take one statement each.
  */
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
@@ -14,16 +13,16 @@ import { judgements, problemResults, submissions } from './schema.ts'
 import { columnName, excluded, insertSelect, inlineNumber, onConflictUpdate } from './statements.ts'
 
 /**
- * Submissions of one person to one problem. `kept`: how many are part of their summary, which is written as
- * a whole. `read`: homeworks and scoreboards of people who have made more look at the newest of their time,
- * more than anybody makes by hand.
+ * Submissions of one person to one problem. `kept`: the most that the summary row holds, because each change writes the whole row.
+ * `read`: for people with more, homeworks and scoreboards read so many of the newest in their time window; nobody makes as many by
+ * hand.
  */
 export const ATTEMPTS = { kept: 50, read: 1_000 } as const
 
 /** The row before the statement that writes it. */
 const before = alias(problemResults, 'before')
 
-/** The best so far, beside a submission that may be better. */
+/** The best submission so far, compared with one that may be better. */
 const rival = alias(submissions, 'rival')
 
 const STATUSES = Array.from({ length: 8 }, (_, status) => status)
@@ -99,13 +98,13 @@ interface QuotaDay {
 const NO_DAY: QuotaDay = { start: 0, uses: sql`0` }
 
 /**
- * The statement that adds what submissions contribute, for a batch: of new ones, after they are stored.
+ * The statement that adds what submissions contribute, for a batch. New submissions must be stored before it.
  * @param submissionIds one id, or a select of ids
  * @param quotaDay for a submission that a quota counts
  */
 export function addContributions(db: Db, submissionIds: SQL, { start, uses }: QuotaDay = NO_DAY) {
   const { tries, scored, scoreSum, quotaSince, quotaUses, attempts } = problemResults
-  // Counted anew with the first submission of a day, and when the course's time zone has changed.
+  // Uses are counted anew with the first submission of a day, and when the course's time zone has changed.
   const isCounted = sql`${start} in (0, ${quotaSince})`
   const kept = inlineNumber(ATTEMPTS.kept)
   const summed = (column: SQLiteColumn) => sql`${column} + ${excluded(column)}`
@@ -155,9 +154,9 @@ export function addContributions(db: Db, submissionIds: SQL, { start, uses }: Qu
 }
 
 /**
- * Wraps a change of submissions into the two statements that keep the summary in step, for a batch. Every
- * change of a submission's existence, status, score, run time, memory or quota use goes through it, but for a new one
- * (`addContributions`) and a verdict (`addVerdict`).
+ * Wraps a change of submissions into the two statements that keep the summary in step, for a batch. Every change of a submission's
+ * existence, status, score, run time, memory or quota use goes through it, except a new submission (`addContributions`) and a first
+ * verdict (`addVerdict`).
  * @param submissionIds one id, or a select that gives the same ids before and after the change
  * @param quotaDay for a submission that a quota counts
  */
@@ -174,7 +173,6 @@ export function keepingResults<const Changes extends readonly BatchItem<'sqlite'
   ] as const
 }
 
-/** What a verdict says of a submission. */
 interface Judged {
   status: Verdict
   score: number
@@ -182,7 +180,7 @@ interface Judged {
   memoryKb: number | null
 }
 
-/** The better one of the best so far and the submission with this verdict, by what should be little; a tie is the older one's. */
+/** The better of the best submission so far and the one with this verdict: the smaller value wins, in a tie the older submission. */
 function betterBy(key: 'runTimeMs' | 'memoryKb', best: SQLiteColumn, judged: Judged): SQL {
   const value = judged[key]
   if (judged.status !== STATUS.AC || value === null) return sql`${best}`
@@ -191,9 +189,9 @@ function betterBy(key: 'runTimeMs' | 'memoryKb', best: SQLiteColumn, judged: Jud
 }
 
 /**
- * The statement that adds the verdict that a submission waits for, for a batch before it is stored. It costs half of subtracting
- * and adding.
- * @param isMeant the condition on `judgements`: the one with the verdict, and only until it is stored
+ * The statement that adds the verdict that a submission waits for; it stands in a batch before the verdict is stored. It costs half
+ * as much as subtracting and adding.
+ * @param isMeant the condition on `judgements` that finds the one with the verdict, and only until the verdict is stored
  */
 export function addVerdict(db: Db, isMeant: SQL | undefined, judged: Judged) {
   const { status, score } = judged
@@ -202,7 +200,7 @@ export function addVerdict(db: Db, isMeant: SQL | undefined, judged: Judged) {
   const isNoFault = status === STATUS.JE
   const isCounted = sql`${submissions.quotaUsed} = 1 and ${submissions.acceptedAt} >= coalesce(${quotaSince}, 0)`
   const path = sql`'$."' || ${submissions.id} || '"'`
-  // A bound number is a float, which JSON would show.
+  // D1 binds a number as a float, which the JSON would show.
   const attemptNow = sql`json_array(${submissions.acceptedAt}, ${inlineNumber(status)}, cast(${score} as integer))`
   const nth = `$[${status}]`
   return db
@@ -234,8 +232,8 @@ export function addVerdict(db: Db, isMeant: SQL | undefined, judged: Judged) {
 }
 
 /**
- * The attempts of the present row of `problem_results`, as JSON of `Attempts`: all if they are few, else
- * the newest of a time window, from the submissions.
+ * The attempts of the present row of `problem_results`, as JSON of `Attempts`: all of them up to `ATTEMPTS.kept`, else the newest
+ * of a time window, read from `submissions`.
  * @param from ids of the window are not below this
  * @param until ids of the window are below this
  */

@@ -21,7 +21,7 @@ export interface Throughput {
 /** The throughput as a JSON text; it reads one row for each host. @param now epoch seconds */
 export function selectThroughput(now: number | Placeholder): SQL {
   const slots = sql`min(${runners.slots}, ${runners.slotLimit})`
-  // Of jobs that take no time a tenth of a second is spent on them all the same.
+  // Even a job that takes no time counts as a tenth of a second.
   const seconds = sql`max(0.1, coalesce(${runners.jobSeconds}, ${sql.raw(JOB_SECONDS_GUESS.toFixed(1))}))`
   return sql`(select json_object('slots', coalesce(sum(${slots}), 0),
       'free', coalesce(sum(min(${slots}, ${runners.free})), 0), 'jobsPerSecond', sum(${slots} / ${seconds}))
@@ -29,7 +29,7 @@ export function selectThroughput(now: number | Placeholder): SQL {
 }
 
 /**
- * Seconds until the job at a place of the queue has its verdict, if all jobs take as long as they did of late.
+ * Seconds until the job at a position of the queue has its verdict, if all jobs take as long as recent ones.
  * @param position 1 is next
  * @returns null when no host judges
  */

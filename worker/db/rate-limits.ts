@@ -42,7 +42,7 @@ export interface BucketAnswer extends RateAnswer {
  * The statement that takes a token from a key's bucket, for a batch. A refused call takes none.
  * @param key `<what>:<whose>`, e.g. `submit:user:17`; without personal data (hash a typed address)
  * @param nowMs epoch milliseconds
- * @param onlyIf without this condition no token is taken and there is no answer
+ * @param onlyIf where it is false, no token is taken and no row is returned
  * @param cost how many tokens it takes
  */
 export function takeToken(
@@ -71,7 +71,7 @@ export function takeToken(
 }
 
 /**
- * The statements that ask several limits in turn. After a refusal the later ones lose no token.
+ * The statements that ask several limits in turn. After a refusal the later limits lose no token.
  * @returns the statements, and the condition that all tokens were given, for later statements of the batch
  */
 export function takeTokens(
@@ -108,14 +108,14 @@ export function returnToken(
 }
 
 /**
- * The condition that a bucket cannot have been full since a token was taken. A full one has the token back
- * already; another would pay for another person's call.
+ * The condition that a bucket cannot have been full since a token was taken. A full bucket has got its token back already; one more
+ * would pay for somebody else's call.
  */
 export function hasNotBeenFull({ fullAtMs }: DebitedBucket, nowMs: number): SQL {
   return sql`${nowMs} < ${fullAtMs}`
 }
 
-/** The row of a one-token bucket that is used up now; none otherwise. */
+/** The row of a one-token bucket that is used up now; no row otherwise. */
 export function selectUsedUp(db: Db, key: string, nowMs: number) {
   return db
     .select({ fullAtMs: rateLimits.fullAtMs })
@@ -128,7 +128,7 @@ export function wasAllowed(key: string): SQL {
   return sql`exists (select 1 from ${rateLimits} where ${rateLimits.key} = ${key} and ${rateLimits.allowed} = 1)`
 }
 
-/** Deletes buckets that are full again, in the next page of all. */
+/** Deletes buckets that are full again, in the next page of the table. */
 export async function deleteFullBuckets(db: Db, nowMs: number): Promise<void> {
   const { isInPage, advance } = await nextPage(db, 'rate_limits', rateLimits.key, SWEEP.buckets)
   const isFull = lt(rateLimits.fullAtMs, nowMs)

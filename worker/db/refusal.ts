@@ -4,9 +4,7 @@ import { ERRORS, type ErrorCode } from '#contract/errors'
 /** What the messages of demands begin with. */
 export const DEMAND = 'demand:'
 
-/**
- * The whole message of a refused batch. In no other error of D1 does what people type stand where its message begins.
- */
+/** The whole message of a refused batch. No other error of D1 begins with text that people typed. */
 const REFUSED = new RegExp(
   `^D1_ERROR: ${DEMAND}([a-z_]+) (.+): SQLITE_CONSTRAINT(?:_TRIGGER)?(?: \\([^)]*\\))?$`,
   's',

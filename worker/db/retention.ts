@@ -6,7 +6,7 @@ export const SWEEP = {
   objects: 500,
   /** Pause between the end of a walk through a kind of object and the next one. Seconds. */
   restSeconds: 3_600,
-  /** Younger objects may belong to a call under way. Seconds. */
+  /** Younger objects are left alone, because a call may not have stored their row yet. Seconds. */
   orphanSeconds: 3_600,
   /** Time between marking and deleting, of orphans and of courses that cannot be restored. Seconds. */
   markedSeconds: 7 * 86_400,
@@ -29,7 +29,7 @@ export const SWEEP = {
 } as const
 
 /**
- * IP addresses of submissions, audit entries and sign-ins are removed after so many days: long enough to
- * look into an exam, short enough not to be a collection.
+ * IP addresses of submissions, audit entries and sign-ins are removed after `addressDays` days: long enough to look into an exam,
+ * short enough not to become a collection.
  */
 export const PRIVACY = { addressDays: 90 } as const

@@ -32,7 +32,7 @@ import type { CaseResult, SubtaskResult, Verdict } from '#contract/verdicts'
 
 const CASCADE = { onDelete: 'cascade' } as const
 
-/** The person, course or problem that a row belongs to, and goes with. */
+/** The person, course or problem that a row belongs to, and is deleted with. */
 const ofUser = () =>
   integer()
     .notNull()
@@ -45,7 +45,7 @@ const ofProblem = () =>
   integer()
     .notNull()
     .references(() => problems.id, CASCADE)
-/** The person who made something. It stays, so the account's row must. */
+/** The person who made something. The thing stays, so the account's row must stay, too. */
 const byUser = () =>
   integer()
     .notNull()
@@ -79,7 +79,7 @@ export const users = sqliteTable(
     active: integer({ mode: 'boolean' }).notNull(),
     /** When an admin closed the account. Null: it is active or waits for its mailed link. */
     disabledAt: integer(),
-    /** From when on its activation link is to be mailed. Null: it is mailed, or none was to be. */
+    /** The earliest time to mail its activation link. Null: the link was mailed, or none is needed. */
     linkDueAt: integer(),
     createdAt: integer().notNull(),
   },
@@ -106,11 +106,11 @@ export const sessions = sqliteTable(
     userId: ofUser(),
     createdAt: integer().notNull(),
     lastSeenAt: integer().notNull(),
-    /** When its owner last typed the password in it. Null: before that was recorded. */
+    /** When its owner last typed the password in this session. Null: before that was recorded. */
     confirmedAt: integer(),
     ip: text().notNull(),
     agent: text().notNull(),
-    /** Begun on a shared computer: it ends sooner. */
+    /** The session began on a shared computer and ends sooner. */
     shared: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
@@ -120,8 +120,8 @@ export const sessions = sqliteTable(
 )
 
 /**
- * Attempts to sign in to an account, for its owner. `ok`: the password was right. What was typed is not
- * stored, and attempts on unknown names leave no row: people type passwords there.
+ * Attempts to sign in to an account, for its owner. `ok`: the password was right. What was typed is not stored, and attempts on
+ * unknown names leave no row, because people type passwords there.
  */
 export const loginRecords = sqliteTable(
   'login_records',
@@ -137,8 +137,8 @@ export const loginRecords = sqliteTable(
 )
 
 /**
- * The audit log. Rows are only added: triggers of the first migration refuse all changes but erasing the
- * person and the address. `actorId` null: the person was not signed in, or the account is gone.
+ * The audit log. Rows are only added: triggers of the first migration refuse all changes except removing the person and the
+ * address. `actorId` null: the person was not signed in, or the account is gone.
  */
 export const auditEntries = sqliteTable(
   'audit_entries',
@@ -162,22 +162,22 @@ export const auditEntries = sqliteTable(
 )
 
 /**
- * Courses. The teacher is not a member row. Only the course `Public`, made by the first migration, has
- * none. A deleted course keeps its name while it can be restored. `version` counts edits (ETag).
+ * Courses. The teacher has no row in `memberships`. Only the course `Public`, made by the first migration, has no teacher. A
+ * deleted course keeps its name while it can be restored. `version` counts edits (ETag).
  */
 export const courses = sqliteTable(
   'courses',
   {
     id: integer().primaryKey({ autoIncrement: true }),
     name: text().notNull(),
-    /** What the name is compared by (`courseNameKey`). */
+    /** The form in which names are compared (`courseNameKey`). */
     nameKey: text().notNull().unique(),
     teacherId: integer().references(() => users.id),
     timeZone: text().notNull(),
     version: integer().notNull().default(1),
     createdAt: integer().notNull(),
     deletedAt: integer(),
-    /** When the sweeper found it beyond restoring; it is purged a week later. */
+    /** When the sweeper found that it can no longer be restored; it is purged a week later. */
     purgeMarkedAt: integer(),
   },
   (table) => [
@@ -317,7 +317,7 @@ export const subtasks = sqliteTable(
     score: integer('task_score').notNull(),
     /** Students see what its cases read, print and expect. */
     isSample: integer({ mode: 'boolean' }).notNull().default(false),
-    /** It becomes samples with the next test data that fit. */
+    /** The subtask becomes samples with the next test data that fit. */
     becomesSample: integer({ mode: 'boolean' }).notNull().default(false),
     memoryLimitKb: integer().notNull(),
     timeLimitMs: integer().notNull(),
@@ -327,9 +327,8 @@ export const subtasks = sqliteTable(
 )
 
 /**
- * Test-data zips in R2. A version's bytes never change. `sha256` is null until they have been hashed. A
- * copied problem has rows of its own that name the same object, so an object may only go with the last row
- * that names it.
+ * Test-data zips in R2. A version's bytes never change. `sha256` is null until they have been hashed. A copied problem has rows of
+ * its own that name the same object, so an object may be deleted only with the last row that names it.
  */
 export const testDataVersions = sqliteTable(
   'test_data_versions',
@@ -373,7 +372,7 @@ export const problemFiles = sqliteTable(
   ],
 )
 
-/** Multipart uploads under way. A row goes when its upload is completed or aborted. */
+/** Multipart uploads under way. A row is deleted when its upload is completed or aborted. */
 export const testDataUploads = sqliteTable(
   'test_data_uploads',
   {
@@ -455,9 +454,9 @@ interface ListColumns extends Record<
 > {}
 
 /**
- * Of lists of a course or problem (GET /submission), so that a page costs the same for any number of submissions. All
- * contain the language: a list of all languages merges a range of each. Each index is a row written per submission,
- * which is most of what one costs; those with the status come with the result.
+ * The indexes of lists of a course or problem (GET /submission), so that a page costs the same for any number of submissions. All
+ * contain the language: a list of all languages merges one range of each. Each index costs one written row per submission, which is
+ * most of a submission's cost; indexes with the status are written with the result.
  */
 function listIndexes({ courseId, problemId, status, languageType, id }: ListColumns) {
   const isJudged = sql`status >= 0`
@@ -469,7 +468,7 @@ function listIndexes({ courseId, problemId, status, languageType, id }: ListColu
   ]
 }
 
-/** A person's best and worst on a problem, each at the end of an index, for the table `problemResults`. */
+/** The indexes that have a person's best and worst submissions to a problem at their ends, for the table `problemResults`. */
 function resultIndexes(
   table: Record<'userId' | 'problemId' | 'score' | 'runTimeMs' | 'memoryKb' | 'id', SQLiteColumn>,
 ) {
@@ -497,8 +496,8 @@ export const submissionSources = sqliteTable('submission_sources', {
 
 /**
  * Packs: objects in R2 that hold the code and the details of many old submissions of one course, or small outputs of many
- * judgements. `submissions.packId` and `judgements.outputsPackId` refer to them without a foreign key, which would look
- * through all submissions wherever a pack is deleted.
+ * judgements. `submissions.packId` and `judgements.outputsPackId` refer to them without a foreign key, because that would look
+ * through all submissions whenever a pack is deleted.
  */
 export const packs = sqliteTable(
   'packs',
@@ -515,7 +514,7 @@ export const packs = sqliteTable(
   ],
 )
 
-/** What goes first: live submissions, then sample runs, then bulk rejudges. */
+/** The order of judging: live submissions first, then sample runs, then bulk rejudges. */
 export const PRIORITY = { live: 0, run: 1, bulk: 2 } as const
 export type Priority = (typeof PRIORITY)[keyof typeof PRIORITY]
 
@@ -527,28 +526,31 @@ export const judgements = sqliteTable(
   'judgements',
   {
     id: text().primaryKey(),
-    /** Null of a sample run, whose program and inputs are in `sampleRuns`. */
+    /** Null for a sample run, whose program and inputs are in `sampleRuns`. */
     submissionId: text().references(() => submissions.id, { onDelete: 'cascade' }),
-    /** The bulk rejudge that it belongs to: its result counts only once that is applied. Null then, and of all others. */
+    /**
+     * The bulk rejudge that it belongs to: its result counts only once the rejudge is applied. Null after that, and for all other
+     * judgements.
+     */
     rejudgeId: text(),
-    /** Course and submitter again, so that polling a pending page reads two rows. */
+    /** Course and submitter, repeated here so that polling a pending page reads only two rows. */
     courseId: integer().notNull().default(0),
     userId: integer().notNull().default(0),
     state: text({
       enum: ['queued', 'leased', 'done', 'superseded', 'failed', 'cancelled'],
     }).notNull(),
     priority: integer().$type<Priority>().notNull(),
-    /** The student's jobs in the ten minutes before this one; 0 of a rejudge. */
+    /** The student's jobs in the ten minutes before this one; 0 for a rejudge. */
     rank: integer().notNull(),
     attempt: integer().notNull().default(0),
     lease: text(),
-    /** The earliest time of a claim: the end of a lease, or of the pause after a hand-back. Null once finished. */
+    /** The earliest time of a claim: the end of a lease, or of the pause after a hand-back. Null when it is free, and once finished. */
     leaseUntil: integer(),
     /** When the present lease began. */
     claimedAt: integer(),
-    /** Heartbeats extend the lease up to here. */
+    /** Heartbeats extend the lease up to this time. */
     holdUntil: integer(),
-    /** The subtasks of the present lease; its result is checked against them. */
+    /** The subtasks at the start of the present lease; the result is checked against them. */
     plan: text({ mode: 'json' }).$type<PlannedSubtask[]>(),
     runnerId: text().references(() => runners.id, { onDelete: 'set null' }),
     queuedAt: integer().notNull(),
@@ -568,9 +570,9 @@ export const judgements = sqliteTable(
     compileMessage: text(),
     /** Why it was a Judge Error, or why a runner handed it back; for staff. */
     reason: text(),
-    /** R2 object of the kept outputs; null without any, and of those in a pack. */
+    /** R2 object of the kept outputs; null where there are none, or where a pack has them. */
     outputsKey: text(),
-    /** The pack that has the kept outputs, without a foreign key: a pack goes when none that counts is in it. */
+    /** The pack that has the kept outputs, without a foreign key: a pack is deleted when no output in it counts any more. */
     outputsPackId: integer(),
     outputsOffset: integer(),
     outputsBytes: integer(),
@@ -605,8 +607,8 @@ export const judgements = sqliteTable(
 type PlannedSubtask = [caseCount: number, score: number, timeLimitMs: number, isSample: 0 | 1]
 
 /**
- * Hand-backs: hosts that had a job and gave no result. Such a host waits `waitSeconds` after `lastAt`
- * before it may take the job again; others may at once. The rows go when the job has a result.
+ * Hand-backs: hosts that had a job and gave no result. Such a host waits `waitSeconds` after `lastAt` before it may take the job
+ * again; other hosts may take it at once. The rows are deleted when the job has a result.
  */
 export const handBacks = sqliteTable(
   'hand_backs',
@@ -629,7 +631,7 @@ export const handBacks = sqliteTable(
 )
 
 /**
- * Sample runs: a program tried before handing it in, one a person, beside their judgements. `code` and `inputs` go when the
+ * Sample runs: programs tried before handing in, one per person, each with a judgement. `code` and `inputs` are deleted when the
  * result comes. The sweeper deletes runs with their judgements after an hour.
  */
 export const sampleRuns = sqliteTable('sample_runs', {
@@ -642,7 +644,7 @@ export const sampleRuns = sqliteTable('sample_runs', {
     .references(() => users.id, CASCADE),
   problemId: ofProblem(),
   languageType: integer().$type<LanguageCode>().notNull(),
-  /** So many of the inputs, the first, are samples, whose outputs are compared. */
+  /** How many of the first inputs are samples, whose outputs are compared. */
   sampleCount: integer().notNull(),
   code: blob({ mode: 'buffer' }),
   inputs: text({ mode: 'json' }).$type<RunInputs['inputs']>(),
@@ -684,7 +686,7 @@ export const runners = sqliteTable(
       .notNull()
       .default(sql`'[0,0,0,0,0,0,0,0]'`),
     busySeconds: integer().notNull().default(0),
-    /** It registered itself by the registration token, so it makes room for others when it is gone. */
+    /** The host registered itself by the registration token, so it makes room for other hosts when it is gone. */
     selfRegistered: integer({ mode: 'boolean' }).notNull().default(false),
     createdAt: integer().notNull(),
     heartbeatAt: integer().notNull(),
@@ -708,7 +710,7 @@ export const operations = sqliteTable(
     payload: text({ mode: 'json' }).$type<unknown>().notNull(),
     result: text({ mode: 'json' }).$type<unknown>(),
     error: text(),
-    /** Failed takes in a row; progress resets it. */
+    /** Failed tries in a row; progress resets the count. */
     attempt: integer().notNull().default(0),
     lease: text(),
     leaseUntil: integer(),
@@ -731,8 +733,8 @@ export type Attempt = [acceptedAt: number, status: number, score: number]
 export type Attempts = Record<string, Attempt>
 
 /**
- * Copy reports, one row a problem. `operationId`: the newest search, null after it was stopped. The rest is
- * the newest finished report. It only names submissions, so that it shows people as they are now.
+ * Copy reports, one row a problem. `operationId`: the newest search, null after it was stopped. The other columns hold the newest
+ * finished report. It stores only the ids of submissions, so that it shows people's present names.
  */
 export const copycatReports = sqliteTable(
   'copycat_reports',
@@ -749,7 +751,7 @@ export const copycatReports = sqliteTable(
   (table) => [index('copycat_reports_job').on(table.operationId)],
 )
 
-/** A stored report. Pairs name their submissions by position. */
+/** A stored report. Pairs name their submissions by position in `submissionIds`. */
 export interface StoredReport {
   submissionIds: string[]
   missingCount?: number
@@ -780,7 +782,7 @@ export const problemResults = sqliteTable(
     userId: ofUser(),
     /** Submissions with code, pending ones included. */
     tries: integer().notNull(),
-    /** How many have a score, and the sum. Best and worst are null while none has one. */
+    /** How many have a score, and the sum of the scores. Best and worst are null while there is no score. */
     scored: integer().notNull(),
     scoreSum: integer().notNull(),
     bestScore: integer(),
@@ -843,7 +845,7 @@ export const questions = sqliteTable(
   ],
 )
 
-/** The texts of questions; they are never changed. A person's `idempotencyKey` makes one. */
+/** The texts of questions; they are never changed. A person's `idempotencyKey` makes only one message. */
 export const questionMessages = sqliteTable(
   'question_messages',
   {
@@ -871,10 +873,7 @@ export const savedReplies = sqliteTable('saved_replies', {
   version: integer().notNull().default(1),
 })
 
-/**
- * One-time links sent by mail. Only the SHA-256 of the token is stored. A newer link of a purpose replaces
- * the older.
- */
+/** One-time links sent by mail. Only the SHA-256 of the token is stored. A newer link replaces the older one of the same purpose. */
 export const accountLinks = sqliteTable(
   'account_links',
   {
@@ -927,7 +926,7 @@ export const loggedMails = sqliteTable('logged_mails', {
 export const sweepPositions = sqliteTable('sweep_positions', {
   prefix: text().primaryKey(),
   after: text().notNull(),
-  /** At its start it waits until then; epoch seconds. */
+  /** A cursor at its start waits until this time; epoch seconds. */
   restUntil: integer().notNull().default(0),
 })
 
@@ -935,7 +934,7 @@ export const sweepPositions = sqliteTable('sweep_positions', {
 export const orphans = sqliteTable('orphans', {
   key: text().primaryKey(),
   since: integer().notNull(),
-  /** This database itself has let it go: no sign that it is the wrong one. */
+  /** This database itself gave the object up, so the orphan is no sign of a wrong database. */
   isExpected: integer({ mode: 'boolean' }).notNull().default(false),
 })
 
@@ -972,7 +971,7 @@ export const vitals = sqliteTable('vitals', {
       'api_errors',
       'sweep_errors',
       'mail_errors',
-      // Links of batch sign-ups wait until then.
+      // Mailed links of batch sign-ups wait until this time.
       'mails_resume_at',
       // The day of the last mail (days since 1970-01-01, UTC), and how many went out on it.
       'mail_day',
@@ -984,7 +983,8 @@ export const vitals = sqliteTable('vitals', {
 
 /**
  * Alarms, a row for each state that lasts or whose end is still to be told (`overAt`). `webhookTold`, `mailTold`: what was last
- * told there. `nextAt`: nothing is told before; the sweep that tells moves it, so that no other does.
+ * sent there. `nextAt`: the earliest time of the next notice; the sweep that sends it moves this time, so that no other sweep sends
+ * it, too.
  */
 export const alarms = sqliteTable('alarms', {
   state: text().$type<AlarmState>().primaryKey(),
@@ -992,7 +992,7 @@ export const alarms = sqliteTable('alarms', {
   overAt: integer(),
   webhookTold: text({ enum: ['begun', 'over'] }),
   mailTold: text({ enum: ['begun', 'over'] }),
-  /** Of telling its beginning or its end. */
+  /** Tries to send its beginning or its end. */
   tries: integer().notNull().default(0),
   nextAt: integer().notNull(),
 })
@@ -1003,5 +1003,5 @@ export const databaseSizes = sqliteTable('database_sizes', {
   bytes: integer().notNull(),
 })
 
-/** Inserting a refusal aborts with it; only `demand.ts` does. */
+/** Inserting a refusal aborts the batch with that message; only `demand.ts` inserts. */
 export const demands = sqliteView('demands', { refusal: text().notNull() }).existing()

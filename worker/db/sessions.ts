@@ -103,7 +103,7 @@ export async function deleteSession(db: Db, tokenHash: string): Promise<number |
 /**
  * The statements that end a person's sessions, API tokens (a stolen session could have made one) and mailed
  * links, for the batch of a change that requires it.
- * @param when the condition of that change, if it may turn out not to happen
+ * @param when the condition of that change, if it may not happen
  */
 export function endAccess(db: Db, userId: number, when?: SQL) {
   return [

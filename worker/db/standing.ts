@@ -25,7 +25,7 @@ export interface CourseStanding {
   standing: Standing
 }
 
-/** The person whose standing is asked: columns of `users`, or in a prepared query the placeholders of `askerValues`. */
+/** The person whose standing is looked up: columns of `users`, or in a prepared query the placeholders of `askerValues`. */
 export interface Asker {
   id: number | Placeholder | Column
   role: number | Placeholder | Column
@@ -46,7 +46,7 @@ export function teaches({ id, role }: Asker): SQL {
   return sql`${courses.teacherId} = ${id} and ${role} in ${rolesThatCan('course.create')}`
 }
 
-/** What a person is in a course, whatever an admin may do everywhere; needs the same joins as `standingOf`. */
+/** The SQL for a person's standing in a course, without regard to an admin's rights; needs the same joins as `standingOf`. */
 export function ownStandingOf(user: Asker): SQL<Standing> {
   return sql<Standing>`case when ${teaches(user)} then 'teacher'
     else coalesce(${memberships.role}, 'outsider') end`
@@ -73,8 +73,8 @@ export function membershipCan(capability: Capability): SQL {
 }
 
 /**
- * The select of the ids of the courses where a person has a capability by what they are there, each found by an index.
- * What an admin may do everywhere is not in it.
+ * The select of the ids of the courses where a person's own standing gives a capability; an index finds each course. The rights of
+ * admins do not count.
  */
 export function selectOwnCourses(user: Asker, capability: Capability): SQL {
   const taught = sql`select ${courses.id} from ${courses} where ${teaches(user)}`
@@ -91,12 +91,12 @@ export function mayInCourse(user: Asker, courseId: Column, capability: Capabilit
   return can('teacher', capability) ? sql`(${isMember} or ${isTeacher})` : isMember
 }
 
-/** The condition that a person has a capability by their role or in any course. */
+/** The condition that a person has a capability by their global role or in any course. */
 export function maySomewhere(user: Asker, capability: Capability): SQL {
   return sql`(${user.role} in ${rolesThatCan(capability)} or exists (${selectOwnCourses(user, capability)}))`
 }
 
-/** A live course by name, with the caller's standing; for a batch too. */
+/** The select of a live course by name, with the caller's standing; also for a batch. */
 export function selectStanding(db: Db, user: Asker, name: string | Placeholder) {
   return db
     .select({
@@ -123,7 +123,7 @@ export async function findStanding(
   return selectStanding(db, user, name).get()
 }
 
-/** The contract's role for a standing: an admin counts as teacher, an outsider has none. */
+/** The contract's role for a standing: an admin counts as teacher. Not for outsiders, who have none. */
 export function toCourseRole(standing: Standing): CourseRole {
   return standing === 'ta' || standing === 'student' ? standing : 'teacher'
 }

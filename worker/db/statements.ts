@@ -20,25 +20,25 @@ export function excluded(column: Column): SQL {
 }
 
 /**
- * The database's time in epoch ms, for a time that claims are compared with: the request that writes it may have
- * begun seconds before.
+ * The database's time in epoch ms, for times that claims are compared with: a request that writes one may have begun seconds
+ * before.
  */
 export const databaseNowMs = sql<number>`cast(round(unixepoch('subsec') * 1000) as integer)`
 
-/** A number written into the statement: a partial index is taken only where its condition stands literally. */
+/** A number written into the statement: SQLite uses a partial index only where its condition stands literally. */
 export function inlineNumber(value: number): SQL {
   return sql.raw(String(value))
 }
 
 /**
- * A select as a field of another one. Where a query has one table, drizzle takes the table's name off the columns that stand
- * directly in a field (drizzle-orm 0.45); within the select they keep it.
+ * A select as a field of another one. Where a query has one table, drizzle removes the table's name from columns directly in a
+ * field (drizzle-orm 0.45); columns within this select keep it.
  */
 export function scalar<Value>(select: SQL): SQL<Value> {
   return sql<Value>`(${select})`
 }
 
-/** Columns with what they are given, in the order of `values`. */
+/** The columns and their values, in the order of `values`. */
 function pairs(
   table: SQLiteTable,
   values: Record<string, unknown>,
@@ -73,7 +73,7 @@ export function insertSelect<Table extends SQLiteTable, Row = unknown>(
   )
 }
 
-/** `on conflict (…) do update set …`. @param keys the columns of the row that is there already */
+/** `on conflict (…) do update set …`. @param keys the columns that find an existing row */
 export function onConflictUpdate<Table extends SQLiteTable>(
   table: Table,
   keys: Column[],

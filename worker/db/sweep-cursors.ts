@@ -1,6 +1,6 @@
 /**
- * Cursors of the sweeper over a table or the bucket: it reads a page at a time, from where the last page ended. So it finds what is
- * old without an index, which would be a row written for each row of the table.
+ * Cursors of the sweeper over a table or the bucket: it reads a page at a time, from where the last page ended. So it finds old
+ * rows without an index, which would cost another written row for each row of the table.
  */
 import { and, eq, gt, lt, lte, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
@@ -22,7 +22,7 @@ export async function readCursor(db: Db, cursor: string): Promise<string> {
 export interface Cursor {
   /** The last key that it has passed; empty at its start. */
   after: string
-  /** At its start it waits until then; epoch seconds. */
+  /** A cursor at its start waits until this time; epoch seconds. */
   restUntil: number
 }
 
@@ -34,7 +34,7 @@ export async function readCursors(db: Db): Promise<Map<string, Cursor>> {
 
 /**
  * The statement that notes the last key that a cursor has passed.
- * @param restUntil epoch seconds, at its start
+ * @param restUntil until when a cursor at its start waits; epoch seconds
  */
 export function moveCursor(db: Db, cursor: string, after: string, restUntil = 0) {
   return db
@@ -44,9 +44,9 @@ export function moveCursor(db: Db, cursor: string, after: string, restUntil = 0)
 }
 
 /**
- * The next page of a table at a cursor over a key of text.
- * @param cursor its name
- * @param below the cursor ends before this key and waits for later ones; without it, it begins anew at the table's end
+ * The next page of a table behind a cursor, ordered by a text key.
+ * @param cursor the cursor's name
+ * @param below the cursor stops before this key and waits for later keys; without it, the cursor starts again after the table's end
  * @returns the condition for the page's rows, and the statement that moves on, for one batch
  */
 export async function nextPage(

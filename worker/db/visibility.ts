@@ -11,8 +11,8 @@ const hp = alias(homeworkProblems, 'hp')
 const h = alias(homeworks, 'h')
 
 /**
- * The condition that a problem is not held back: one of a future homework is hidden until its start, unless
- * a running homework contains it, too.
+ * The condition that a problem is not held back: a problem of a future homework is hidden until the homework starts, unless a
+ * running homework contains it, too.
  */
 function isNotHeldBack(now: number | Placeholder): SQL {
   return sql`(not exists (select 1 from ${homeworkProblems} ${hp} join ${homeworks} ${h} on ${h.id} = ${hp.homeworkId}
@@ -34,7 +34,7 @@ export function visibleTo(standing: Standing, now: number): SQL | undefined {
   )
 }
 
-/** The same, with the standing as a column of the query. */
+/** `visibleTo`, with the standing as a column of the query. */
 export function visibleBy(standing: SQL<Standing>, now: number | Placeholder): SQL | undefined {
   return and(
     isNull(problems.deletedAt),

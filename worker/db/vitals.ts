@@ -3,10 +3,10 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { vitals } from './schema.ts'
 
-/** The sweeper runs each minute; one silent for longer does not run. */
+/** The sweeper runs each minute. After a longer silence it counts as stopped. */
 export const ALARM_SWEEP_SECONDS = 300
 
-/** Whether the sweeper ought to have run since. @param sweptAt epoch seconds */
+/** Whether the sweeper's last run is too long ago. @param sweptAt epoch seconds */
 export function isSweepLate(sweptAt: number, now: number): boolean {
   return sweptAt <= now - ALARM_SWEEP_SECONDS
 }
@@ -68,7 +68,7 @@ export async function countError(db: Db, name: ErrorName) {
   await addError(db, name)
 }
 
-/** What came of some mails. */
+/** How many mails were taken, and how many given up. */
 interface MailOutcome {
   taken?: number
   givenUp?: number
@@ -76,7 +76,7 @@ interface MailOutcome {
   endsFailing?: boolean
 }
 
-/** The statements that note what came of some mails. */
+/** The statements that note the outcome of some mails. */
 function addOutcome(
   db: Db,
   { taken = 0, givenUp = 0, endsFailing = true }: MailOutcome,
@@ -93,7 +93,7 @@ function addOutcome(
 }
 
 /**
- * Notes what came of some mails. The taken ones are counted by day. Mail counts as failing from the first mail that is given up
+ * Notes the outcome of some mails. Taken mails are counted by day. Mail counts as failing from the first mail that is given up
  * until the next one that is taken.
  * @param now epoch seconds
  */

@@ -9,7 +9,7 @@ export const isOpen = eq(questions.state, 'open')
 
 /** The condition for a person's own questions with a message of staff that they have not seen. */
 export function isUnread(userId: number): SQL {
-  // Literally as in the index: with a parameter it would not be used.
+  // The 1 stands here literally, as in the index: SQLite would not use the index with a parameter.
   return sql`(${questions.studentId} = ${userId} and ${questions.unread} = 1)`
 }
 
@@ -17,7 +17,7 @@ const counted = (which: SQL) =>
   scalar<number>(sql`select count(*) from (select 1 from ${questions} where ${which}
     limit ${COUNT_LIMITS.waitingQuestions})`)
 
-/** The open questions of a course. @param courseId as below */
+/** The open questions of a course. @param courseId the column of the present row */
 export function openQuestions(courseId: Column): SQL<number> {
   return counted(sql`${questions.courseId} = ${courseId} and ${isOpen}`)
 }
@@ -28,7 +28,7 @@ export function waitingForStaff(userId: number, courseId: number | Column): SQL<
     or (${questions.courseId} = ${courseId} and ${isUnread(userId)})`)
 }
 
-/** For others: unread questions in a course. */
+/** For people who are not staff: their unread questions in a course. */
 export function waitingForStudent(userId: number, courseId: number | Column): SQL<number> {
   return counted(sql`${questions.courseId} = ${courseId} and ${isUnread(userId)}`)
 }

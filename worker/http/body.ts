@@ -1,6 +1,6 @@
 /**
- * Reads and validates request bodies, and only when a guard or a handler asks: by then the caller is known, or the limit
- * is a guest's few kilobytes. Each call has its limit in the table of calls. Bytes beyond it are not kept.
+ * Reads and validates request bodies, only when a guard or a handler asks for them. By then the caller is known, or the limit is a
+ * guest's few kilobytes. The table of calls has the limit of each call. Bytes beyond it are not kept.
  */
 import type { Context } from 'hono'
 import type * as z from 'zod'
@@ -15,7 +15,10 @@ import { AppError, fieldRefused } from './errors.ts'
 
 /** How bodies are read. */
 export const READING = {
-  /** A body comes in pieces of `pieceBytes`, or of the `pieces`th part of it, each within so many ms. So none takes longer than five minutes. */
+  /**
+   * In each `pieceMs` a body must bring `pieceBytes`, or its `pieces`th part if that is more. So no body takes longer than some five
+   * minutes.
+   */
   pieceBytes: 16 * 1024,
   pieces: 32,
   pieceMs: 10_000,
@@ -24,7 +27,7 @@ export const READING = {
 } as const
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
-/** Bytes of a body that there is room for at first. */
+/** The first size of the buffer that a body is read into, in bytes. */
 const FIRST_BYTES = 64 * 1024
 
 /** Bodies read so far, by request: a guard and the validation after it ask for the same one. */
@@ -35,7 +38,7 @@ function limitOf(c: Context<AppEnv>, kind: keyof BodyBytes): number {
   return bodyBytesOf(c.get('call'))[kind]
 }
 
-/** The same bytes with room for as many again, but for no more than may come. */
+/** A copy of the bytes with twice the room, but with no more than may come. */
 function grow(bytes: Uint8Array<ArrayBuffer>, most: number): Uint8Array<ArrayBuffer> {
   const grown = new Uint8Array(Math.min(Math.max(2 * bytes.length, FIRST_BYTES), most))
   grown.set(bytes)
@@ -43,8 +46,8 @@ function grow(bytes: Uint8Array<ArrayBuffer>, most: number): Uint8Array<ArrayBuf
 }
 
 /**
- * Reads the body and counts its bytes. One that is too large or stops coming is cut off and its stream cancelled. Memory is taken as
- * bytes come: a caller may announce many and send none.
+ * Reads the body and counts its bytes. A body that is too large or stops coming is cut off and its stream cancelled. The buffer
+ * grows as bytes come, because a caller may announce many and send none.
  */
 async function readBytes(c: Context, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   // NaN without the header: then only the end of the body tells its length.
@@ -59,7 +62,7 @@ async function readBytes(c: Context, limit: number): Promise<Uint8Array<ArrayBuf
   while (length < most) {
     if (length === bytes.length) bytes = grow(bytes, most)
     const room = bytes.subarray(length)
-    // Not chunk by chunk: a sender may make each of them a single byte. Where more is there, more is read.
+    // Not chunk by chunk, because a sender may make each chunk a single byte. Where more bytes have come, more are read.
     const least = Math.min(pieceBytes, room.length)
     const piece = await inTime(reader.readAtLeast(least, room), READING.pieceMs)
     if (piece === null) {
@@ -128,7 +131,7 @@ function findUnfitTexts(body: unknown): FieldError['path'][] {
 
 /** How the refusals of a body differ from the usual. */
 export interface BodyRefusals {
-  /** Codes of refused fields that have one of their own. */
+  /** Field → the code of its refusal, where it has its own. */
   refusedAs?: Readonly<Record<string, ErrorCode>>
   /**
    * For calls whose body names what they are about: throws when the caller may not see that, which comes
@@ -181,7 +184,7 @@ export async function readForm(c: Context): Promise<FormData> {
 
 /**
  * The file in a field of the form.
- * @throws AppError `too_large`, `bad_form`, or `bad_body` without it
+ * @throws AppError `too_large`, `bad_form`, or `bad_body` when there is no file
  */
 export async function readFile(c: Context, field: string): Promise<File> {
   const value = (await readForm(c)).get(field)

@@ -1,6 +1,7 @@
 /**
- * Rates of calls, counted by the platform's rate limit (`[[ratelimits]]` in `wrangler.toml`, where their numbers are): in each of its
- * locations, and about. What needs an exact number or hours is counted in the database instead (`../db/rate-limits.ts`).
+ * Rates of calls, counted by the platform's rate limit (`[[ratelimits]]` in `wrangler.toml` has the numbers): in each of its
+ * locations apart, and roughly. Limits that must be exact or last for hours are counted in the database instead
+ * (`../db/rate-limits.ts`).
  */
 import type { Context } from 'hono'
 import type { RateClass } from '#contract/calls/call'
@@ -27,7 +28,7 @@ export async function demandRate<E extends AppEnv>(
   throw retryLater('too_many_requests', windowMs - (Date.now() % windowMs))
 }
 
-/** Counts a call of somebody unknown. */
+/** Counts a guest's call, by network. */
 export function demandGuestRate<E extends AppEnv>(c: Context<E>): Promise<void> {
   return demandRate(c, 'guest', networkOf(clientIp(c)))
 }

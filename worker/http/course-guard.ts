@@ -1,4 +1,4 @@
-/** Guards of calls about a course: the caller's standing there; and whether that has a capability. */
+/** Guards of calls about a course: they look up the caller's standing there, and check its capability. */
 import type { Context } from 'hono'
 import { PUBLIC_COURSE } from '#contract/fields'
 import { TEXT_LIMITS } from '#contract/limits'
@@ -33,7 +33,7 @@ export async function namedInBody(
   const value: unknown =
     typeof body === 'object' && body !== null ? Reflect.get(body, field) : undefined
   if (value === undefined) return fallback
-  // The database takes no parameter of megabytes, and no name is longer.
+  // The database takes no parameter of megabytes, and no course has a longer name.
   if (typeof value !== 'string' || value.length > TEXT_LIMITS.courseName)
     throw fieldRefused([field], 'invalid', 'Value is not valid')
   return value
@@ -62,7 +62,7 @@ export function courseInBody(field: string, fallback?: string) {
   return guard('course', async (c) => findCourse(c, await namedInBody(c, field, fallback), field))
 }
 
-/** The same, for calls about the teacher or the members: the course `Public` has neither. */
+/** The same guard, for calls about the teacher or the members: it refuses the course `Public`, which has neither. */
 export function notPublic({ name, find }: typeof courseInPath) {
   return guard(name, async (c) => {
     const course = await find(c)

@@ -1,7 +1,6 @@
 /**
- * Refuses state changes that another site's page, or a text of this one, could have caused. Browsers send
- * `Sec-Fetch-Site`, `-Dest` and `-Mode` (Fetch Metadata, W3C) with every request and no page can forge them;
- * a bearer token is something no foreign page has.
+ * Refuses state changes that another site's page, or a text on this site, could have caused. Browsers send `Sec-Fetch-Site`,
+ * `-Dest` and `-Mode` (Fetch Metadata, W3C) with every request and no page can forge them; no foreign page has a bearer token.
  */
 import type { Context } from 'hono'
 import type { AppEnv } from '../env.ts'

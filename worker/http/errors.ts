@@ -22,7 +22,7 @@ import { clientAgent, clientIp } from './client.ts'
 /** Audit entries about one person's refusals at one route: repeated calls do not fill the log. */
 const NOTED_REFUSALS = { burst: 1, intervalMs: 60_000 } as const
 
-/** A refusal by code of ours. */
+/** A refusal that the Worker's own code throws. */
 export class AppError extends Refusal {
   readonly headers: Record<string, string>
 
@@ -38,14 +38,14 @@ export function fieldRefused(path: FieldError['path'], code: string, message: st
   return new AppError('bad_body', [{ path, code, message }] satisfies FieldError[])
 }
 
-/** A refusal for want of settings. Its message names the fixes, for whoever reads it in a log. */
+/** A refusal for want of settings. Its message names the fixes, for people who read it in a log. */
 export function notConfigured(faults: SettingFault[]): AppError {
   const error = new AppError('not_configured', faults)
   error.message = [error.message, ...faults.map(({ fix }) => fix)].join(' ')
   return error
 }
 
-/** After which to ask again whether a restore is through. */
+/** How long a caller should wait before trying again during a restore. */
 const RESTORING_SECONDS = 60
 
 /** Sends the envelope of an error. */
@@ -63,8 +63,8 @@ function sendError(
 const DENIALS = new Set<ErrorCode>(['forbidden', 'token_scope', 'teacher_is_student'])
 
 /**
- * Records the refusal of a signed-in person, at most once a minute per route: the audit log is kept for
- * ever, and repeated calls must not fill it. A fault in this must not change the answer.
+ * Records the refusal of a signed-in person, at most once a minute per route: the audit log is kept for ever, and repeated calls
+ * must not fill it. A fault in recording must not change the answer.
  */
 function recordDenial(c: Context<AppEnv>, code: ErrorCode): void {
   const user = c.get('user')

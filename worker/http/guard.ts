@@ -7,7 +7,7 @@ import type { AppEnv } from '../env.ts'
 import { AppError } from './errors.ts'
 import type { UserEnv } from './session.ts'
 
-/** Callers that are no people: their guard looks the bearer token up. */
+/** Callers that are not people: their guard looks up the bearer token. */
 export type Bearer = 'runner' | 'registration' | 'metrics'
 
 /** Looks up what a call is about, or whose bearer token it has. */
@@ -17,7 +17,7 @@ export interface Guard<Name extends Subject | Bearer, Found> {
   find: (c: Context<Name extends Bearer ? AppEnv : UserEnv>) => Promise<Found>
 }
 
-/** Makes a guard. @param name as rows of the table name it: `about`, or `who` of a bearer */
+/** Makes a guard. @param name the row's `about`, or its `who` for a bearer token */
 export function guard<Name extends Subject | Bearer, Found>(
   name: Name,
   find: Guard<Name, Found>['find'],
@@ -27,8 +27,8 @@ export function guard<Name extends Subject | Bearer, Found>(
 
 /**
  * Makes the guard of something that the path names.
- * @param code of what is not there; a text that cannot be an id is answered like an unknown one
- * @param id what the parameter must be
+ * @param code the refusal for an unknown id, and for a text that cannot be an id
+ * @param id the parameter's schema
  */
 export function guardInPath<Name extends Subject, Id, Found>(
   name: Name,

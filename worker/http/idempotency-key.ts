@@ -1,13 +1,13 @@
-/** The header `Idempotency-Key`: a call that comes twice with the same one is done once. */
+/** The header `Idempotency-Key`: a call that comes twice with the same key is done once. */
 import type { Context } from 'hono'
 import { fieldRefused } from './errors.ts'
 
-/** What clients send is a UUID or the like. */
+/** The longest key. Clients send a UUID or the like. */
 const KEY_CHARACTERS = 128
 
 /**
  * The key of a call; null when it has none.
- * @param beforeRefusal throws what is refused before a key that is too long
+ * @param beforeRefusal throws refusals that come before that of a key that is too long
  */
 export async function idempotencyKeyOf(
   c: Context,

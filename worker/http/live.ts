@@ -1,4 +1,7 @@
-/** The sockets of pages and judge hosts, and what calls tell open pages after their answer: hints, and that a session is over. */
+/**
+ * Opens the sockets of pages and judge hosts. After a call's answer, tells open pages what has changed, or that their session is
+ * over.
+ */
 import type { Context } from 'hono'
 import { LIVE } from '#contract/limits'
 import type { LiveHint } from '#contract/live'
@@ -14,7 +17,7 @@ import { AppError } from './errors.ts'
 import { demandTokens } from './rate-limit.ts'
 import type { UserEnv } from './session.ts'
 
-/** The header in which the Worker names whose socket it is: the hash of the session that it has looked up, or the judge host. */
+/** The header that tells a channel whose socket it is: the hash of the session that the Worker has looked up, or the judge host. */
 export const SOCKET_OWNER_HEADER = 'X-Owner'
 
 /** Refuses calls that do not ask for a WebSocket (RFC 6455, section 4.1). */
@@ -23,7 +26,7 @@ export function demandUpgrade(c: Context): void {
     throw new AppError('upgrade_required', null, { Upgrade: 'websocket' })
 }
 
-/** The answer of a channel that holds as many sockets as it may; one of a WebSocket else. */
+/** The answer of a channel that already holds as many sockets as it may. */
 export const tooManySockets = () => new Response(null, { status: 429 })
 
 /** Opens a socket at a channel. @throws AppError `live_off`, `too_many_sockets` */
@@ -38,7 +41,7 @@ export async function openSocket<E extends AppEnv>(
   })
   if (!answer.webSocket)
     demandTokens([[{ allowed: 0, waitMs: LIVE.reconnectMs.longest }]], 'too_many_sockets')
-  // A new one: the headers of an answer from elsewhere cannot be set.
+  // A new response, because nobody can set the headers of a fetched one.
   return new Response(null, { status: 101, webSocket: answer.webSocket })
 }
 
@@ -47,7 +50,7 @@ export function tellPages<E extends AppEnv>(c: Context<E>, userId: number, hint:
   inBackground(c, 'live hint', sendHint(c.env, userId, hint))
 }
 
-/** The same of progress, and has it remembered when this ends, unless the channel fails or hangs. */
+/** Tells them how far judging has come, and waits until the channel remembers it, unless the channel fails or hangs. */
 export async function tellProgress<E extends AppEnv>(
   c: Context<E>,
   userId: number,
@@ -62,7 +65,7 @@ export async function tellProgress<E extends AppEnv>(
   )
 }
 
-/** Tells the people of a course who have a capability there, but for the caller. */
+/** Tells the people of a course who have a capability there, except the caller. */
 export function tellCourse<E extends UserEnv>(
   c: Context<E>,
   courseId: number,
@@ -73,13 +76,13 @@ export function tellCourse<E extends UserEnv>(
   const tell = async () => {
     if (liveChannels(c.env) === undefined) return
     const ids = await listListeners(db, courseId, { capability, but: user.id }, nowSeconds())
-    // One that fails must not end the call before the others are through.
+    // A hint that fails must not end this before the others are sent.
     await Promise.allSettled(ids.map((id) => sendHint(c.env, id, hint)))
   }
   inBackground(c, 'live hints', tell())
 }
 
-/** Ends the sockets of a person whose sessions have ended. @param sessionHash one of them only */
+/** Ends the sockets of a person whose sessions have ended. @param sessionHash ends only the sockets of this session */
 export function endPages<E extends AppEnv>(
   c: Context<E>,
   userId: number,

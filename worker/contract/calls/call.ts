@@ -4,7 +4,7 @@ import type { ErrorCode } from '#contract/errors'
 import type { TokenScope } from '#contract/people/tokens'
 import type { Capability } from '#contract/roles'
 
-/** What a call can be about: its guard looks that up for the caller, and hands it to the handler. */
+/** What a call can be about. The call's guard looks it up for the caller and hands it to the handler. */
 export type Subject =
   | 'course'
   /** The courses where the caller is staff. */
@@ -24,50 +24,51 @@ export type Subject =
 /**
  * Who may make a call.
  * - `anyone`; `session`: any signed-in person
- * - `member`, `staff` (teacher or TA), `teacher` of the course in question; an admin always
+ * - `member`, `staff` (teacher or TA), `teacher` of the course in question; an admin may always
  * - `submitter`, `owner` of the thing; `anyStaff`: staff of any course; `admin`
- * - `runner`: a judge host's token; `registration`: the shared secret of new judge hosts; `metrics`: a collector's
+ * - `runner`: a judge host's token; `registration`: the shared secret of new judge hosts; `metrics`: the token of a metrics
+ *   collector
  */
 export type Who = Rights['who']
 
 /** Who may make a call, and what its guard asks. `route` in `worker/http/route.ts` mounts that guard. */
 type Rights =
   | { who: 'anyone' | 'runner' | 'registration' | 'metrics'; about?: never; right?: never }
-  /** `right`: what the caller's role must allow. Whose a thing is, the look-up asks, or the statement that does what is asked. */
+  /** `right`: what the caller's role must allow. The look-up, or the statement that does the work, checks whose the thing is. */
   | { who: 'session' | 'owner'; about?: Subject; right?: Capability }
   | { who: 'admin'; about?: Subject; right: Capability }
   /** `right`: what the caller's standing towards `about` must allow; without it the look-up decides alone. */
   | { who: OfCourse; about: Subject; right?: Capability }
-  /** The statement that does what is asked decides, too: a look-up before it would be a round trip more. */
+  /** The statement that does the work also checks the rights, which saves the round trip of a look-up. */
   | { who: OfCourse; checkedBy: 'statement'; about?: never; right?: never }
 
 type OfCourse = 'member' | 'staff' | 'teacher' | 'submitter' | 'anyStaff'
 
 /**
- * A rate that calls count against: a guest's by network address, anybody else's by person or judge host.
- * `scoreboard`: computes one. `heavyRead`: looks through much else. `bulkWrite`: what staff send in numbers, such as the parts of an upload.
+ * The rate limit that a call counts against: by network address for guests, else by person or judge host. `scoreboard`: computes a
+ * scoreboard. `heavyRead`: other reads of many rows. `bulkWrite`: what staff send in large numbers, such as the parts of an upload.
  */
 export type RateClass =
   'guest' | 'read' | 'heavyRead' | 'scoreboard' | 'write' | 'bulkWrite' | 'host'
 
-/** What everything that serves or describes a call is made of: its route, OpenAPI, the reference page, the web app's client. */
+/** One call. Its route, the OpenAPI document, the reference page and the web app's client are made from this row. */
 interface Row {
   /** The scope that an API token needs, where the default of `scopeOf` does not fit; null: no token may make it. */
   scope?: TokenScope | null
   /** With `Prefer: handling=lenient` (RFC 7240) a guest is answered null instead of a 401, which browsers log. */
   tellsGuests?: true
-  /** A GET that changes something all the same; browsers may send it from a script only. */
+  /** A GET that changes something; browsers may send it only from a script. */
   changes?: true
-  /** What it counts against, where `rateOf` would say otherwise. */
+  /** The rate class, where the default of `rateOf` does not fit. */
   rate?: RateClass
   /** What it does, in one sentence. */
   summary: string
-  /** The parameters of the path, where they are more than texts. Others name nothing: `not_found`. */
+  /** The parameters of the path, where they are more than texts. Other values are refused as `not_found`. */
   params?: z.ZodType
   query?: z.ZodType
   /** The JSON body; or the fields of a multipart form; or raw bytes. */
   body?: z.ZodType
-  /** Codes of refused fields of the body that have one of their own. */
+  /** Field of the body → the error code of a refusal for that field, where it has its own. */
   refusedAs?: Readonly<Record<string, ErrorCode>>
   /** The most bytes of the JSON body, where the default of `bodyBytesOf` does not fit. */
   bodyBytes?: number
@@ -82,7 +83,7 @@ interface Row {
   status?: 101 | 200 | 201 | 202
   /** The answer may also be 204: nothing there. */
   mayBeEmpty?: true
-  /** Further refusals than those that follow from the rest (sign-in, rights, body, query, cross-site). */
+  /** Refusals besides those that follow from the other properties (sign-in, rights, body, query, cross-site). */
   errors?: readonly ErrorCode[]
 }
 

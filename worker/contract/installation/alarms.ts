@@ -1,16 +1,16 @@
-/** Alarms: states in which the operator of an installation has to come. */
+/** Alarms: states in which the operator of an installation has to act. */
 import * as z from 'zod'
 import { epochSeconds } from '#contract/fields'
 
 /**
  * - `nobody_judges`: a submission waits, and no judge host takes jobs
  * - `storage_held`: the sweeper deletes nothing until an admin confirms something
- * - `database_filling`, `database_nearly_full`: at `DATABASE.warnShare` and `DATABASE.alarmShare` of what it can hold
+ * - `database_filling`, `database_nearly_full`: the database is filled to `DATABASE.warnShare`, `DATABASE.alarmShare`
  * - `mails_failing`: mails were refused, and none has gone out since
  * - `operation_given_up`: in the last day, an operation failed again and again
- * - `no_backup`: none for `BACKUP_DAYS`
+ * - `no_backup`: nobody has made a backup for `BACKUP_DAYS` days
  * - `old_host`: a judge host reports an older version than the server's
- * - `sweep_late`: the sweeper, which runs each minute, does not
+ * - `sweep_late`: the sweeper has stopped running each minute
  */
 export const alarmState = z.enum([
   'nobody_judges',
@@ -30,8 +30,8 @@ export const alarmList = z.array(z.object({ state: alarmState, since: epochSecon
 export type Alarm = z.infer<typeof alarmList>[number]
 
 /**
- * What the webhook of alarms gets, once when a state begins and once when it is over. `text` says what happened and what to do,
- * `url` is the page for it. `test`: an admin asked for it.
+ * The body that the webhook of alarms gets, once when a state begins and once when it is over. `text` says what happened and what
+ * to do, `url` is the page for it. `test`: an admin asked for a test.
  */
 export const alarmNotice = z.object({
   state: z.enum([...alarmState.options, 'test']),
@@ -42,11 +42,11 @@ export const alarmNotice = z.object({
 })
 export type AlarmNotice = z.infer<typeof alarmNotice>
 
-/** Where alarms are told. */
+/** The ways by which alarms are sent. */
 const ALARM_CHANNELS = ['webhook', 'mail'] as const
 export type AlarmChannel = (typeof ALARM_CHANNELS)[number]
 
-/** Answer of POST /setup/alarms, a line for each way that is set. `fault`: why a notice was not taken. */
+/** Answer of POST /setup/alarms, one entry for each way that is configured. `fault`: why the notice was not taken. */
 export const alarmTrial = z.array(
   z.object({ channel: z.enum(ALARM_CHANNELS), fault: z.string().nullable() }),
 )

@@ -11,7 +11,7 @@ export const healthParams = z.object({ strict: z.enum(['0', '1']).optional() })
  * - `queue`: whether the queue of tickets answers
  * - `runners`: judge hosts whose heartbeat is younger than 45 s
  * - `oldestSeconds`: how long the oldest live job has waited for a judge host; bulk rejudges do not count
- * - `sweep`: `late` when the sweeper, which runs each minute, has not for five; `unchecked` before its first run
+ * - `sweep`: `late` when the sweeper has not run for five minutes instead of each minute; `unchecked` before its first run
  * - `storage`: whether the bucket belongs to the database; nothing is deleted from it unless it is `ok`
  */
 export const health = z.object({

@@ -1,6 +1,9 @@
-/** What turns a rented machine into a judge host: one line, or a cloud-init file. `runner/install/install.sh` does the work. */
+/**
+ * The texts that turn a rented machine into a judge host: one shell line, or a cloud-init file. `runner/install/install.sh` does
+ * the work.
+ */
 
-/** SHA-256 in hex of what the build of the web app publishes for hosts; undefined where it was not built. */
+/** SHA-256 in hex of the files that the web app's build publishes for hosts; undefined where they were not built. */
 export interface PublishedSums {
   /** Of the packed runner. */
   pack: string | undefined
@@ -21,7 +24,7 @@ export function readSums(text: string): PublishedSums {
 export interface HostSetup {
   /** The address of the server, e.g. `https://judge.example.org`. */
   server: string
-  /** The variable of its one secret: a token of its own, or the one by which hosts register themselves. */
+  /** The variable of the host's one secret: its own token, or the shared token with which hosts register. */
   secretName: 'RUNNER_TOKEN' | 'RUNNER_REGISTRATION_TOKEN'
   secret: string
   /** SHA-256 of the install script, hex. */
@@ -32,12 +35,12 @@ function settingsOf({ server, secretName, secret }: HostSetup): string[] {
   return [`SERVER_URL=${server}`, `${secretName}=${secret}`]
 }
 
-/** Fetches the script and checks it, so that no other one is ever run. */
+/** Shell code that fetches the install script and checks its sum, so that no other script runs. */
 function fetchScript({ server, installSha256 }: HostSetup): string {
   return `curl -fsS ${server}/runner/install.sh -o install.sh && echo '${installSha256}  install.sh' | sha256sum -c -`
 }
 
-/** The line for the shell of root on a fresh machine, which may lack sudo. The secret goes by a pipe, where no other user sees it. */
+/** The line for root's shell on a fresh machine, which may lack sudo. The secret goes through a pipe, where no other user sees it. */
 export function installLine(setup: HostSetup): string {
   const settings = settingsOf(setup).map((line) => `'${line}'`)
   return `${fetchScript(setup)} && printf '%s\\n' ${settings.join(' ')} | sh install.sh`

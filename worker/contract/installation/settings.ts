@@ -14,7 +14,7 @@ export interface Setting {
   form: z.ZodType<string>
   /** A value that has this form. */
   example: string
-  /** What holds without it: a phrase. A setting that lacks this one is needed. */
+  /** What applies without the setting: a phrase. Absent where the setting is required. */
   otherwise?: string
   /** The mail drivers that need it. */
   mailDrivers?: readonly string[]
@@ -24,10 +24,10 @@ export interface Setting {
 
 const hostName = z.string().regex(/^(?=.{4,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,63}$/)
 
-/** As browsers send it: lower case, no path, no slash at the end. */
+/** An origin as browsers send it: lower case, no path, no slash at the end. */
 const origin = z.string().regex(/^https?:\/\/([a-z\d.-]+|\[[\da-f:]+\])(:\d{1,5})?$/)
 
-/** Over https, by a public name: Workers reach no others, and none in a network of ours shall be called. */
+/** An https URL with a public host name: Workers reach no others, and no host of a private network may be called. */
 const publicUrl = z
   .string()
   .regex(
@@ -215,7 +215,7 @@ type WorkerSettingName = {
   [Name in SettingName]: (typeof SETTINGS)[Name]['kind'] extends 'deploy' ? never : Name
 }[SettingName]
 
-/** What the Worker gets of the settings. All are texts; one that is not set is missing. */
+/** The settings that the Worker gets. All are texts; a setting that is not set is absent. */
 export type WorkerSettings = Partial<Record<WorkerSettingName, string>>
 
 const NAMES = Object.keys(SETTINGS) as SettingName[]
@@ -231,7 +231,7 @@ export type SettingFault = z.infer<typeof settingFault>
 /**
  * The faults of settings, in the order of the table. An empty text counts as missing.
  * @param names which settings to look at; all unless given
- * @param needed those of them that are needed now, whatever holds without them
+ * @param needed names that are required now, even those with `otherwise`
  */
 export function settingFaults(
   settings: Readonly<Partial<Record<SettingName, unknown>>>,

@@ -8,11 +8,11 @@ import { settingFault } from '#contract/installation/settings'
  * - `address`: `WEB_ORIGIN` is the address of the page that asks
  * - `cron`: the sweeper ran in the last five minutes
  * - `host`: a judge host is alive
- * - `course`, `teacher`: there is one
+ * - `course`, `teacher`: at least one exists
  * - `mail`: a test mail went out
- * - `alarms`: the last alarm, or test of one, was taken by each way that is set
- * - `hashing`: one request could hash several passwords. Cloudflare ends a request that needs more CPU time than the plan
- *   gives, and the Worker never hears of it: only a trial that came to its end proves anything
+ * - `alarms`: each configured way took the last alarm or test
+ * - `hashing`: one request could hash several passwords. Cloudflare ends a request that needs more CPU time than the plan gives,
+ *   and the Worker never hears of it. So only a trial that reached its end proves it
  * - `registration`: judge hosts can register by themselves
  */
 export const SETUP_ITEMS = {
@@ -34,9 +34,9 @@ export type SetupItemName = keyof typeof SETUP_ITEMS
 export const setupParams = z.object({ page: z.string().max(256) })
 
 /**
- * `open`: to be done; `failed`: it was there or was tried, and does not work now. `at`: when it last worked or was tried;
- * null: never, or not known. `lacks`: settings that are missing or wrong. `waiting`: mails of batch sign-ups that the mail
- * service or `MAIL_DAILY_LIMIT` makes wait, and when the first of them goes out.
+ * `open`: still to do; `failed`: it worked or was tried before, and does not work now. `at`: when it last worked or was tried; null
+ * when never or unknown. `lacks`: settings that are missing or wrong. `waiting`: how many mails of batch sign-ups wait for the mail
+ * service or `MAIL_DAILY_LIMIT`, and when the first goes out.
  */
 const setupItem = z.object({
   item: z.enum(Object.keys(SETUP_ITEMS) as SetupItemName[]),

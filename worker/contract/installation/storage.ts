@@ -22,8 +22,8 @@ export const databaseSize = z.object({
 export type DatabaseSize = z.infer<typeof databaseSize>
 
 /**
- * Answer of GET /storage. `held`: the page that waits: the prefix of its keys, how many of its objects are
- * orphans, how many it has.
+ * Answer of GET /storage. `held`: the page of objects whose deletion waits: its key prefix, the number of its orphans, and of all
+ * its objects.
  */
 export const storageStatus = z.object({
   state: storageState,

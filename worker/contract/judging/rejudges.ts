@@ -1,4 +1,4 @@
-/** Bulk rejudges: submissions are judged beside what stands, and their results count once they are applied. */
+/** Bulk rejudges: submissions are judged again, and the new results count only once they are applied. */
 import * as z from 'zod'
 import { epochSeconds, hexId, intBetween, listOf, problemId, userInfo } from '#contract/fields'
 import { COUNT_LIMITS } from '#contract/limits'
@@ -17,7 +17,7 @@ export const bulkRejudge = z.object({
 })
 export type BulkRejudge = z.input<typeof bulkRejudge>
 
-/** POST /runners/requeue: the same of every Judge Error, of one problem or of all courses of which the caller is staff. */
+/** POST /runners/requeue: rejudges every Judge Error of one problem, or of all courses where the caller is staff. */
 export const requeue = z.object({ status: z.literal(6), problemId: problemId.optional() })
 
 /**
@@ -33,13 +33,14 @@ export const problemRejudge = z.object({
 export type ProblemRejudge = z.infer<typeof problemRejudge>
 
 /**
- * How far a bulk rejudge is, in GET /jobs/{jobId} until it is over; `done` of `total` submissions there are judged, and while it
- * is `applying`, applied.
- * - `phase`: only one that is `ready` can be applied, and one that is `applying` cannot be cancelled. `outdated`: all its problems have
+ * How far a bulk rejudge has come, in GET /jobs/{jobId} until it is over. `done` of `total` there counts judged submissions, and
+ * while it is `applying`, applied ones.
+ * - `phase`: a rejudge can be applied only while `ready`, and cannot be cancelled while `applying`. `outdated`: all its problems have
  *   changed or are deleted
- * - `expiresAt`: when one that nobody has applied is cancelled; null of one that is applied by itself
- * - `changedCount` will get another verdict or score; `keptCount` ended in a Judge Error and keep their result. Null unless it is `ready`
- * - `lostCount` cannot be judged again, because the bucket has lost their code (`object_lost`), and are no part of `total`
+ * - `expiresAt`: when it is cancelled if nobody has applied it; null when it is applied by itself
+ * - `changedCount` submissions will get another verdict or score; `keptCount` ended in a Judge Error and keep their result. Both are null
+ *   unless `phase` is `ready`
+ * - `lostCount` submissions cannot be judged again, because the bucket has lost their code (`object_lost`); `total` leaves them out
  */
 export const rejudgeProgress = z.object({
   phase: z.enum(['judging', 'ready', 'applying', 'outdated']),
@@ -50,7 +51,7 @@ export const rejudgeProgress = z.object({
 })
 export type RejudgeProgress = z.infer<typeof rejudgeProgress>
 
-/** The `result` of a bulk rejudge that is over. `count` were judged again; the others are as in `rejudgeProgress`. */
+/** The `result` of a bulk rejudge that is over. `count` submissions were judged again; the other counts are as in `rejudgeProgress`. */
 export const rejudgeResult = z.union([
   z.object({
     count: z.int(),
@@ -80,7 +81,7 @@ export const rejudgedChangesParams = z.object({
   limit: z.coerce.number<string>().pipe(intBetween(1, COUNT_LIMITS.listItems)).optional(),
 })
 
-/** Its answer, the first judged first. */
+/** Answer of GET /jobs/{jobId}/changes, the first judged first. */
 export const rejudgedChangesPage = z.object({
   items: z.array(rejudgedChange),
   next: z.string().nullable(),

@@ -1,6 +1,6 @@
 /**
- * Whether a result fits its job: its cases are the job's, and the rest follows from them. The Worker asks
- * before it stores a result, the runner before it sends one.
+ * Checks that a result fits its job: it has the job's cases, and its verdicts and scores follow from them. The Worker checks a
+ * result before it stores it, the runner before it sends it.
  */
 import { KEPT_OUTPUT_TOTAL_BYTES } from '#contract/limits'
 import type { ResultReport } from '#contract/judging'
@@ -15,7 +15,7 @@ import {
   type Outcome,
 } from '#contract/verdicts'
 
-/** Bounds of one case's result. The run time may be `timeFactor` times the time limit, and `timeMs` more. */
+/** Bounds of one case's result. The run time may be `timeFactor` times the time limit plus `timeMs`. */
 export const RESULT_LIMITS = { timeFactor: 10, timeMs: 10_000, memoryKb: 8 * 1024 * 1024 } as const
 
 /** A subtask for this check. Time in ms, the language's factor included. */
@@ -50,7 +50,7 @@ export function resultFault(subtasks: readonly CheckedSubtask[], report: Checked
   )
 }
 
-/** The outcome that follows from the cases, or from none having run. */
+/** The outcome that follows from the cases, or from the fact that no case ran. */
 function expectedOutcome(
   subtasks: readonly CheckedSubtask[],
   report: Checked,
@@ -136,8 +136,8 @@ function textsFault({ status, compileMessage, reason }: Checked): string | null 
 }
 
 /**
- * Output is kept of failed cases and of samples; once each, and within a total. Runners that do not know
- * `sample` keep that of subtasks without points.
+ * Output is kept of failed cases and of samples, once each and up to a total. Runners that do not know `sample` keep the output of
+ * subtasks without points.
  */
 function outputsFault(subtasks: readonly CheckedSubtask[], report: Checked): string | null {
   const seen = new Set<string>()

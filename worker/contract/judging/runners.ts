@@ -13,7 +13,7 @@ const runnerState = z.enum(['active', 'draining'])
  * - `activeJobs` are leased to it now; `free` of its `slots` are free, as it reported
  * - `slotLimit`: the most jobs it may hold, whatever its `slots`
  * - `load`: one-minute load average
- * - `jobSeconds`: moving average of the time that a slot judges a job, of older hosts from claim to result; null before the first
+ * - `jobSeconds`: moving average of a job's time in a slot, for older hosts from claim to result; null before the first job
  * - `refusedResults`: results refused as `bad_result` since an admin last activated it, with the last
  *   reason; three drain it
  * - `etag`: for the If-Match of PATCH /runners/{id}
@@ -39,15 +39,15 @@ export const runner = z.object({
 })
 export type Runner = z.infer<typeof runner>
 
-/** GET /runners: a bare array of at most 200, the last heartbeat first. */
+/** GET /runners: a bare array of at most 200, the newest heartbeat first. */
 export const runnerList = z.array(runner)
 
 /** POST /runners: adds a host by hand, which then needs no registration token. */
 export const newRunner = z.object({ name: visibleName(64) })
 
 /**
- * Its answer. The token is shown only here. `installSha256` is that of the published install script; null
- * where the web app was not built.
+ * Answer of POST /runners. The token is shown only here. `installSha256`: the sum of the published install script; null where the
+ * web app was not built.
  */
 export const runnerAdded = z.object({
   runnerId: hexId,
@@ -67,11 +67,11 @@ export type RunnerEdit = z.infer<typeof runnerEdit>
 /**
  * GET /runners/queue.
  * - `pending`: submissions without a verdict, those at work included
- * - `oldestSeconds`: how long the oldest has waited, 0 when none does
- * - `slots` of `activeRunners`, which live and do not drain
- * - `estimateSeconds`: time until a new submission is judged at the present pace; null while nothing judges
+ * - `oldestSeconds`: how long the oldest of them has waited; 0 when none waits
+ * - `activeRunners` are alive and not draining; `slots` are all their slots
+ * - `estimateSeconds`: time until a new submission is judged at the present pace; null while no host judges
  * - `wantedRunners`: hosts that would judge all that waits within a minute; 1 for an empty queue
- * - `livingHosts`: the names of all hosts with a young heartbeat, those that drain included
+ * - `livingHosts`: the names of all hosts with a recent heartbeat, draining ones included
  * - `unhealthy`: jobs handed back for more than an hour by every host that had them; counted up to 1000
  */
 export const queueState = z.object({

@@ -6,15 +6,14 @@ import { RUNS } from '#contract/limits'
 import { caseOutput } from '#contract/submissions'
 import { caseResult, verdict } from '#contract/verdicts'
 
-/** Own inputs. */
 const ownInputs = listOf(z.string(), RUNS.inputs).refine(
   (inputs) => inputs.join('').length <= RUNS.inputCharacters,
   { params: { code: 'max_length', max: RUNS.inputCharacters } },
 )
 
 /**
- * POST /problem/{id}/run. `samples`: whether the statement's samples run, before the `inputs`; without it
- * they do when there are no inputs.
+ * POST /problem/{id}/run. `samples`: whether the statement's samples run before the `inputs`; by default only when there are no
+ * inputs.
  */
 export const newSampleRun = z.object({
   languageType: languageCode,
@@ -31,8 +30,9 @@ export const sampleRunStarted = z.object({ runId: hexId })
 const runOutput = caseOutput.omit({ input: true, inputSize: true })
 
 /**
- * The run on one input. `matches`: whether the output is the sample's; null where nothing was compared, after a
- * Judge Error and for an own input, which is Accepted when it ends well within its limits. `output`: null when nothing was kept.
+ * The run on one input. `matches`: whether the output equals the sample's; null for an own input and after a Judge Error, where
+ * nothing is compared. A run on an own input is Accepted when it ends normally within its limits. `output`: null when nothing was
+ * kept.
  */
 const runCase = caseResult.extend({
   matches: z.boolean().nullable(),
@@ -41,8 +41,8 @@ const runCase = caseResult.extend({
 export type RunCase = z.infer<typeof runCase>
 
 /**
- * GET /run/{id}. `failed`: no judge host brought it to an end. `cases` has the samples, then the own
- * inputs, once it is `done`; none after a Compile Error.
+ * GET /run/{id}. `failed`: no judge host could finish it. `cases`: once it is `done`, the samples, then the own inputs; none after
+ * a Compile Error.
  */
 export const sampleRun = z.object({
   runId: hexId,

@@ -1,6 +1,6 @@
 import { C_RUNTIME, type LanguageData } from '#contract/languages/language'
 
-/** C17 with GNU extensions. Warnings are off: a submission is not a review. */
+/** C17 with GNU extensions. Warnings are off: a judge does not review code. */
 export const c = {
   code: 0,
   id: 'c',

@@ -1,7 +1,7 @@
 import { C_RUNTIME, type LanguageData } from '#contract/languages/language'
 
 const COMPILER = '/usr/bin/g++'
-/** All flags. A precompiled header only fits the very same ones. */
+/** All flags. A precompiled header works only with exactly the same flags. */
 const FLAGS = ['-DONLINE_JUDGE', '-O2', '-w', '-std=gnu++20', '-fmax-errors=20'] as const
 
 /** C++20 with GNU extensions. */

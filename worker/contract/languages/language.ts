@@ -4,10 +4,7 @@
 export interface Runtime {
   /** Shared libraries by name, as `ldconfig -p` lists them. */
   libraries: readonly string[]
-  /**
-   * Further paths. `/*` at the end stands for every file of the directory; what is missing there is missing
-   * in the box.
-   */
+  /** Further paths. `/*` at the end stands for every file of the directory. */
   paths: readonly string[]
   /**
    * A command, run on the host, that prints one path a line: directories, programs, libraries (known by
@@ -25,7 +22,7 @@ export const C_RUNTIME = {
     'libc.so.6',
     'libm.so.6',
     'libmvec.so.1',
-    // The C library loads it when a thread is cancelled.
+    // The C library loads this one when a thread is cancelled.
     'libgcc_s.so.1',
   ],
   paths: [
@@ -57,17 +54,17 @@ export interface LanguageData {
   fenceNames?: readonly string[]
   /** Its grammar in `web/lib/text/grammars.ts`. */
   editor: string
-  /** Copy detection compares programs of one family, by its tokens in `worker/features/copycat/tokens.ts`. */
+  /** Copy detection compares programs of the same family; `worker/features/copycat/tokens.ts` has each family's tokens. */
   copyFamily: string
-  /** What begins a comment that ends with the line. */
+  /** The characters that begin a comment up to the end of the line. */
   comment: string
   /** What programs call their standard input and output. */
   streams: { input: string; output: string }
-  /** Debian's packages of its tools. */
+  /** The Debian packages that its tools come from. */
   packages: readonly string[]
   /** Prints the version as its first line; runs on the host when a runner starts. */
   versionArgv: readonly [program: string, ...args: string[]]
-  /** Exits with 0 and leaves `artefact`. Otherwise the submission is a Compile Error with its output. */
+  /** Exits with 0 and writes `artefact`. Otherwise the submission is a Compile Error with the command's output. */
   compileArgv: readonly string[]
   /** Shown instead of a compile command that holds a script. */
   compileText?: string
@@ -78,7 +75,10 @@ export interface LanguageData {
   /** Factor for a problem's time and memory limits; usually 1. */
   timeFactor: number
   memoryFactor: number
-  /** Headers that runners precompile to `/tools/include`, with the flags of `compileArgv`. The first that a source includes counts. */
+  /**
+   * Headers that runners precompile to `/tools/include`, with the flags of `compileArgv`. The first one that a source includes is
+   * used.
+   */
   precompiled?: { compiler: string; flags: readonly string[]; headers: readonly string[] }
   /** Compiled and run once when a runner starts. Must exit with 0 at once. */
   warmUpSource: string

@@ -26,8 +26,8 @@ export const me = z.object({
 export type Me = z.infer<typeof me>
 
 /**
- * POST /auth/session. `username` is a username or an e-mail address. With `sharedComputer` the session ends with the browser, and
- * after `SESSION_SECONDS.shared`. Answers `Login Success`.
+ * POST /auth/session. `username` is a username or an e-mail address. With `sharedComputer` the session ends when the browser
+ * closes, at the latest after `SESSION_SECONDS.shared`. Answers `Login Success`.
  */
 export const loginBody = z.object({
   username: requiredText(TEXT_LIMITS.email),
@@ -39,10 +39,7 @@ export type LoginBody = z.infer<typeof loginBody>
 /** `data` of the 403 `Invalid User`: the host for the web app's message ERR002. */
 export const invalidUserData = z.object({ host: z.string() })
 
-/**
- * GET /auth/sessions: the caller's sessions, newest first. `current` is the one that asks. Times in epoch
- * seconds.
- */
+/** GET /auth/sessions: the caller's sessions, newest first. `current`: the session that makes this call. Times in epoch seconds. */
 export const sessionItem = z.object({
   id: hexId,
   createTime: epochSeconds,
@@ -71,7 +68,7 @@ export type ConfirmPasswordBody = z.infer<typeof confirmPasswordBody>
 export const checkUsernameBody = z.object({ username })
 export const checkEmailBody = z.object({ email })
 
-/** Their answer: 1 free, 0 taken. */
+/** Answer of both checks: 1 is free, 0 is taken. */
 export const checkResult = z.object({ valid: z.union([z.literal(0), z.literal(1)]) })
 export type CheckResult = z.infer<typeof checkResult>
 
@@ -94,8 +91,8 @@ export const activateBody = z.object({ token: linkToken, password: newPassword.o
 export type ActivateBody = z.infer<typeof activateBody>
 
 /**
- * POST /auth/email: mails a link. With a new `email`, a link that moves the account there. Without `email`,
- * or with the present one, a link that confirms it (409 `email_confirmed` when that is done).
+ * POST /auth/email: mails a link. With a new `email`, a link that moves the account there. Without `email`, or with the present
+ * one, a link that confirms it (409 `email_confirmed` when it is confirmed already).
  */
 export const askEmailBody = z.object({ email: email.optional() })
 export type AskEmailBody = z.infer<typeof askEmailBody>
@@ -116,8 +113,8 @@ export type MoveEmailBody = z.infer<typeof moveEmailBody>
 
 /**
  * POST /auth/batch-signup. `newUsers` is CSV text with a header row (RFC 4180). `dryRun` checks a whole file and stores nothing; a call
- * without it stores `batchSignupStored` rows at most. With `mailLinks` a new account without a
- * password gets a mailed link to choose one, and the column may be missing; 409 `not_configured` without mail.
+ * without it stores `batchSignupStored` rows at most. With `mailLinks` a new account without a password gets a mailed link to choose
+ * one, and the password column may be missing; 409 `not_configured` without mail.
  */
 export const batchSignupBody = z.object({
   newUsers: requiredText(4_000_000),
@@ -143,8 +140,8 @@ const batchSignupRow = z.object({
 export type BatchSignupRow = z.infer<typeof batchSignupRow>
 
 /**
- * Answer of POST /auth/batch-signup. The `data` of its 400 are the same rows. One bad row stores nothing: all counts are 0.
- * `notMailed`: usernames whose link could not be mailed; they ask for one by POST /auth/password-recovery. `waitingLinks`: links that the
+ * Answer of POST /auth/batch-signup. The `data` of its 400 are the same rows. One bad row stores nothing: all counts are 0. `notMailed`:
+ * usernames whose link could not be mailed; these people can ask for one by POST /auth/password-recovery. `waitingLinks`: links that the
  * mail service makes wait, or that took too long for this call; they are mailed later without another call.
  */
 export const batchSignupResult = z.object({

@@ -1,4 +1,4 @@
-/** Faults of a row of a batch sign-up, beside those of any field. */
+/** Faults that only a row of a batch sign-up can have. */
 import type { FieldError } from '#contract/errors'
 
 /** code → English message; `{name}` is filled from the error's params. */

@@ -8,7 +8,7 @@ import { API_TOKENS } from '#contract/limits'
  * - `read`: GETs
  * - `submit`: hand in code
  * - `manage`: every other change
- * - `admin`: batch sign-up and the admin's calls, but for GET /runners/queue
+ * - `admin`: batch sign-up, POST /runners/requeue and the admin's calls
  * - `queue`: GET /runners/queue, for a program that rents judge hosts
  */
 export const TOKEN_SCOPES = ['read', 'submit', 'manage', 'admin', 'queue'] as const

@@ -83,10 +83,9 @@ export const newUser = z.object({
 export type NewUser = z.infer<typeof newUser>
 
 /**
- * PATCH /user/{username}. A new password, `active: false` or a new role ends the user's sessions and
- * tokens. `emailConfirmed: true` vouches for the e-mail. If it was not confirmed before, that also ends the
- * password, which the maker of the account may know; without a new one in the same call, a link to choose
- * one is mailed.
+ * PATCH /user/{username}. A new password, `active: false` or a new role ends the user's sessions and tokens. `emailConfirmed: true`
+ * vouches for the e-mail. If it was not confirmed before, the old password ends, too, because the maker of the account may know it.
+ * Unless the call sets a new password, a link to choose one is mailed.
  */
 export const userChange = z.object({
   password: newPassword.optional(),

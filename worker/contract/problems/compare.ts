@@ -19,7 +19,7 @@ function utf8Bytes(text: string): number {
   return bytes
 }
 
-/** A text of at most 256 KiB of UTF-8. A lone surrogate has no encoding. */
+/** A text of at most 256 KiB of UTF-8. UTF-8 cannot encode a lone surrogate. */
 const programText = z
   .string()
   .refine((text) => text.isWellFormed(), { params: { code: 'invalid' } })
@@ -38,10 +38,10 @@ const header = z.object({
   text: programText,
 })
 
-/** Its header files, by their names. */
+/** The header files of a program. */
 const headers = listOf(header, COUNT_LIMITS.headersPerProgram)
 
-/** Whether a program's header files may lie beside it: different names, C++, and not too large together. */
+/** Refuses header files with equal names, of a program that is not C++, or too large together with the program. */
 function checkHeaders(
   program: { language: string; source: string; headers?: z.infer<typeof headers> },
   context: z.RefinementCtx,
@@ -58,10 +58,10 @@ function checkHeaders(
     refuse([], { code: 'max_length', max: JUDGE_PROGRAM_LIMIT_BYTES })
 }
 
-/** Modes in which a program of the teacher's decides. A `checker` reads the output; an `interactor` talks with the submission. */
+/** Modes in which a teacher's program decides. A `checker` reads the output; an `interactor` talks with the submission. */
 export const JUDGE_PROGRAM_MODES = ['checker', 'interactor'] as const
 
-/** With testlib's calling convention and exit codes. */
+/** Checkers and interactors have testlib's calling convention and exit codes. */
 const judgePrograms = JUDGE_PROGRAM_MODES.map((mode) =>
   z.object({
     mode: z.literal(mode),
@@ -71,7 +71,7 @@ const judgePrograms = JUDGE_PROGRAM_MODES.map((mode) =>
   }),
 )
 
-/** The letters A to Z are a to z. Other letters stay what they are, since outputs are bytes. */
+/** The letters A to Z count as a to z. Other letters stay different, because outputs are bytes. */
 const ignoreCase = z.boolean().optional()
 
 /** Ignores white space at line ends and blank lines at the end. */
@@ -117,7 +117,7 @@ export function isLetterMode(mode: CompareMode['mode']): mode is LetterMode {
   return mode === 'lines' || mode === 'tokens'
 }
 
-/** Whether upper and lower case are the same to a problem. */
+/** Whether a problem's comparison ignores letter case. */
 export function ignoresCase(compare: ShownCompareMode): boolean {
   return 'ignoreCase' in compare && compare.ignoreCase === true
 }

@@ -1,4 +1,4 @@
-/** Where the files of statements are. Without a schema: the thread that reads Markdown has no zod. */
+/** The addresses of statement files. No schema stands here, because the thread that reads Markdown has no zod. */
 
 /** The path of a file below the API's base. */
 export function problemFilePath(fileId: string): string {

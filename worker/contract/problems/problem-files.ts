@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { hexId } from '#contract/fields'
 
-/** Files of one problem's statement. `totalBytes`: all of them. */
+/** Files of one problem's statement. `totalBytes`: all files together. */
 export const PROBLEM_FILES = {
   perProblem: 40,
   imageBytes: 4 * 1024 ** 2,
@@ -10,7 +10,7 @@ export const PROBLEM_FILES = {
   totalBytes: 64 * 1024 ** 2,
 } as const
 
-/** What a file may be, told by its first bytes. No SVG: it can hold scripts. */
+/** The types that a file may have, recognised by its first bytes. No SVG: it can hold scripts. */
 const problemFileType = z.enum([
   'image/png',
   'image/jpeg',
@@ -36,7 +36,7 @@ export const problemFile = z.object({
 })
 export type ProblemFile = z.infer<typeof problemFile>
 
-/** How each begins, as Latin-1; `.` stands for any byte. */
+/** How a file of each type begins, as Latin-1; `.` stands for any byte. */
 const SIGNATURES: readonly [ProblemFileType, string][] = [
   ['image/png', '\x89PNG\r\n\x1a\n'],
   ['image/jpeg', '\xff\xd8\xff'],
@@ -49,14 +49,14 @@ const SIGNATURES: readonly [ProblemFileType, string][] = [
 /** The number of bytes that tell the type. */
 export const SIGNATURE_BYTES = 12
 
-/** Whether bytes begin so. @param signature as Latin-1; `.` stands for any byte */
+/** Whether bytes begin with a signature. @param signature as Latin-1; `.` stands for any byte */
 export function beginsWith(bytes: Uint8Array, signature: string): boolean {
   return [...signature].every(
     (letter, index) => letter === '.' || letter.charCodeAt(0) === bytes[index],
   )
 }
 
-/** The type of a file by its first bytes; undefined for any other. */
+/** The type of a file by its first bytes; undefined for any other type. */
 export function fileTypeOf(bytes: Uint8Array): ProblemFileType | undefined {
   return SIGNATURES.find(([, signature]) => beginsWith(bytes, signature))?.[0]
 }

@@ -19,8 +19,8 @@ export type RankedSubmission = z.infer<typeof rankedSubmission>
  * GET /problem/{id}/stats, over the present students of the course.
  * - `acUserRatio`: [students with an accepted submission, students]
  * - `triedUserCount`: students who handed in anything
- * - `scoreDistribution`: each student's best score, ascending, for those who have one; `average` and `std`
- *   (of the population) are its own
+ * - `scoreDistribution`: each student's best score, ascending, for those who have one; `average` and `std` (of the population) are
+ *   of these scores
  * - `statusCount`: status code → number of submissions
  * - top 10: one row per student
  */
@@ -56,8 +56,8 @@ export const scoreboardParams = z.object({
 })
 
 /**
- * One student's judged submissions to one problem and their scores; zeros where there is none. `bestId`, only in a
- * time window: the submission with the best score, of equals the first.
+ * One student's judged submissions to one problem and their scores; zeros where there are none. `bestId`, only in a time window:
+ * the first submission with the best score.
  */
 const scoreboardCell = z.object({
   count: z.int(),

@@ -138,7 +138,7 @@ export function checkTestData(
   for (const entry of entries) {
     const problem = entry.isSymlink ? null : checkEntry(entry)
     if (problem) errors.push(problem)
-    // A link to a case stands for it, so that nothing else is said to be missing.
+    // A link with a case's name counts as the case, so that the case is not also reported as missing.
     if (problem || !ENTRY_NAME.test(entry.name)) continue
     if (present.has(entry.name))
       errors.push(entryError(entry.name, 'duplicate', 'This name occurs twice.'))
