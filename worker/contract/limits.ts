@@ -164,7 +164,7 @@ export const JUDGING = {
   rankWindowSeconds: 600,
   progressIntervalMs: 1_000,
   /**
-   * After so many intervals the same progress is sent again, because a channel forgets it after ten seconds. Of a sample run: after
+   * Unchanged progress is sent again after so many intervals, as a channel forgets it after ten seconds. Of a sample run: after
    * one.
    */
   progressRepeatIntervals: 8,

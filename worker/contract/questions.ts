@@ -75,10 +75,7 @@ export const questionCreated = z.object({ questionId: hexId })
 /** PATCH /question/{id}. The next message makes it open or answered again. */
 export const questionEdit = z.object({ state: z.literal('resolved') })
 
-/**
- * PUT /question/{id}/read. `messageId`: the newest message that the student has seen. Only this call and resolving the question
- * record that.
- */
+/** PUT /question/{id}/read. `messageId`: the newest message that the student has seen. Only this call and resolving record it. */
 export const questionRead = z.object({ messageId: hexId })
 
 /**

@@ -106,7 +106,7 @@ export const sessions = sqliteTable(
     userId: ofUser(),
     createdAt: integer().notNull(),
     lastSeenAt: integer().notNull(),
-    /** When its owner last typed the password in this session. Null: before that was recorded. */
+    /** When its owner last typed the password in this session. Null: the session is older than this column. */
     confirmedAt: integer(),
     ip: text().notNull(),
     agent: text().notNull(),
@@ -528,10 +528,7 @@ export const judgements = sqliteTable(
     id: text().primaryKey(),
     /** Null for a sample run, whose program and inputs are in `sampleRuns`. */
     submissionId: text().references(() => submissions.id, { onDelete: 'cascade' }),
-    /**
-     * The bulk rejudge that it belongs to: its result counts only once the rejudge is applied. Null after that, and for all other
-     * judgements.
-     */
+    /** The bulk rejudge that must be applied before this result counts. Null once it is applied, and for all other judgements. */
     rejudgeId: text(),
     /** Course and submitter, repeated here so that polling a pending page reads only two rows. */
     courseId: integer().notNull().default(0),
@@ -992,7 +989,7 @@ export const alarms = sqliteTable('alarms', {
   overAt: integer(),
   webhookTold: text({ enum: ['begun', 'over'] }),
   mailTold: text({ enum: ['begun', 'over'] }),
-  /** Tries to send its beginning or its end. */
+  /** Attempts to send its beginning or its end. */
   tries: integer().notNull().default(0),
   nextAt: integer().notNull(),
 })

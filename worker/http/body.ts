@@ -15,10 +15,7 @@ import { AppError, fieldRefused } from './errors.ts'
 
 /** How bodies are read. */
 export const READING = {
-  /**
-   * In each `pieceMs` a body must bring `pieceBytes`, or its `pieces`th part if that is more. So no body takes longer than some five
-   * minutes.
-   */
+  /** Each `pieceMs` must bring `pieceBytes`, or the body's `pieces`th part if that is more. So no body takes much over five minutes. */
   pieceBytes: 16 * 1024,
   pieces: 32,
   pieceMs: 10_000,

@@ -1,7 +1,6 @@
 /**
- * Rates of calls, counted by the platform's rate limit (`[[ratelimits]]` in `wrangler.toml` has the numbers): in each of its
- * locations apart, and roughly. Limits that must be exact or last for hours are counted in the database instead
- * (`../db/rate-limits.ts`).
+ * Rates of calls, counted by the platform's rate limit (`[[ratelimits]]` in `wrangler.toml` has the numbers): in each location
+ * apart, and roughly. The database counts limits that must be exact or last for hours (`../db/rate-limits.ts`).
  */
 import type { Context } from 'hono'
 import type { RateClass } from '#contract/calls/call'

@@ -1,7 +1,4 @@
-/**
- * Opens the sockets of pages and judge hosts. After a call's answer, tells open pages what has changed, or that their session is
- * over.
- */
+/** Opens the sockets of pages and judge hosts, and tells open pages after a call what has changed or that their session is over. */
 import type { Context } from 'hono'
 import { LIVE } from '#contract/limits'
 import type { LiveHint } from '#contract/live'

@@ -32,7 +32,7 @@ const MAIL_SETTINGS = [
   'MAIL_DAILY_LIMIT',
 ] as const
 
-/** What is missing or wrong before mail can be sent. */
+/** The settings that are missing or wrong before mail can be sent. */
 export function mailFaults(env: Env): SettingFault[] {
   const { MAIL_DRIVER: driver, MAIL: binding } = env
   const faults = settingFaults(env, MAIL_SETTINGS, ['MAIL_DRIVER'])
@@ -62,8 +62,8 @@ export function mailerOf(env: Env): Mailer {
 }
 
 /**
- * Sends a mail after the answer, so that neither its time nor its failure shows. Calls that promise a mail have looked
- * at the settings before.
+ * Sends a mail after the answer, so that the answer shows neither its time nor its failure. Calls that promise a mail check the
+ * settings before.
  */
 export function sendLater<E extends AppEnv>(c: Context<E>, mail: Mail): void {
   const lacks = mailFaults(c.env).map(({ name }) => name)
@@ -82,8 +82,8 @@ export function linkMailFaults(env: Env): SettingFault[] {
 }
 
 /**
- * The address of the web app, for links in mails. It comes from a setting, never from the request: else
- * whoever asks for somebody's mail could choose where its link leads.
+ * The address of the web app, for links in mails. It comes from a setting, never from the request: else a stranger who asks for
+ * somebody's mail could choose where its link leads.
  * @throws AppError `not_configured` unless a mail with a link can be sent
  */
 export function originForLinks(env: Env): string {

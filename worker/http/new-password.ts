@@ -9,7 +9,7 @@ import { orRetryLater } from './rate-limit.ts'
 export const COMMON_PASSWORD =
   'This password is too easy to guess: it is common, a name, or a simple pattern. Choose a longer password, such as a few words.'
 
-/** Refuses when too many of a network wait, before anything is looked up for one more. */
+/** Refuses a call when too many callers of its network wait, before anything is looked up for it. */
 export function demandCapacity(network: string): Promise<void> {
   return orRetryLater(() => demandHashingCapacity(network))
 }
@@ -35,8 +35,8 @@ export function verifyQueued(
 }
 
 /**
- * The hash of a right password anew, if the stored one is of an older scheme and nobody waits: in a rush it
- * would be a second hash for each, and another sign-in comes.
+ * A new hash of a right password, if the stored one is of an older scheme and nobody waits. In a rush every sign-in would hash
+ * twice, and a later sign-in can renew it.
  */
 export async function renewHash(
   network: string,
@@ -46,7 +46,7 @@ export async function renewHash(
   return needsRehash(phc) && !isQueued() ? hashQueued(network, password) : null
 }
 
-/** The owner of a new password: what others know of them, and whose turn its hashing is. */
+/** The owner of a new password: what others know of them, and the network whose turn its hashing takes. */
 interface PasswordOwner {
   about: string[]
   network: string

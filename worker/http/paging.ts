@@ -25,7 +25,7 @@ export function fromCursor<T>(cursor: string | undefined, schema: z.ZodType<T>):
 }
 
 /**
- * Makes a page of rows that were fetched with one more than asked for.
+ * Makes a page of rows, of which one more than `limit` was fetched.
  * @param positionOf what the next page starts after
  */
 export function toPage<T>(

@@ -1,4 +1,4 @@
-/** Refusals that say when to come again. */
+/** Refusals that say when to try again. */
 import type { ErrorCode } from '#contract/errors'
 import type { RateAnswer } from '../db/rate-limits.ts'
 import { TooManyWaiting } from '../lib/hash-queue.ts'
@@ -20,7 +20,7 @@ export function demandTokens(answers: RateAnswer[][], code: ErrorCode = 'too_man
     throw retryLater(code, Math.max(...refused.map((answer) => answer.waitMs)))
 }
 
-/** Does what may have to wait. Refuses where too many wait already. */
+/** Does work that may have to wait for its turn. Refuses it where too many wait already. */
 export async function orRetryLater<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()

@@ -1,6 +1,6 @@
 /**
- * Serves the table of calls. What a row says (who may call, query, body and its size, scope of tokens, status) is done here before
- * and after the handler, which only does what is asked.
+ * Serves the table of calls. This file enforces what a row says (who may call, query, body and its size, scope of tokens, status)
+ * before and after the handler, which only does the work.
  */
 import { Hono, type Context, type MiddlewareHandler } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
@@ -31,7 +31,7 @@ import { parseParams, parseQuery } from './validate.ts'
 
 type EnvOf<R extends Route> = CallTable[R]['who'] extends 'anyone' | Bearer ? AppEnv : UserEnv
 
-/** What the guard of a route looks up; never: the route has none. */
+/** What the guard of a route looks up; `never` where the route has no guard. */
 type GuardOf<R extends Route> = CallTable[R] extends { about: infer Name extends Subject }
   ? Name
   : CallTable[R] extends { who: infer Name extends Bearer }
@@ -40,7 +40,7 @@ type GuardOf<R extends Route> = CallTable[R] extends { about: infer Name extends
 
 type Guarded = { [R in Route]: [GuardOf<R>] extends [never] ? never : R }[Route]
 
-/** What a guard must find so that the right of the row can be asked. */
+/** What a guard must find so that the right of the row can be checked. */
 type Asked<R extends Route> = CallTable[R] extends { who: 'admin' }
   ? unknown
   : CallTable[R] extends { about: 'course'; right: string }
@@ -49,7 +49,7 @@ type Asked<R extends Route> = CallTable[R] extends { who: 'admin' }
       ? { standing: Standing }
       : unknown
 
-/** A parsed part of a call; undefined where its row has none, and of a body that may be a form instead. */
+/** A parsed part of a call; undefined where its row has no such part, or where a form comes instead of the body. */
 type Parsed<R extends Route, Part extends 'query' | 'body'> = [SchemaOf<R, Part>] extends [never]
   ? undefined
   : z.output<SchemaOf<R, Part>> | (CallTable[R] extends { form: object } ? undefined : never)
@@ -63,12 +63,12 @@ type Input<R extends Route, Found> = {
   body: Parsed<R, 'body'>
 } & Record<GuardOf<R>, Found>
 
-/** `data` of the answer; a response where the row's answer is no JSON. */
+/** `data` of the answer; nothing where the row has none. */
 type Answer<R extends Route> = [SchemaOf<R, 'data'>] extends [never]
   ? null | void
   : z.input<SchemaOf<R, 'data'>>
 
-/** Does what a call asks for. It answers `data`, or a whole response where there is more to say. */
+/** Does what a call asks for. It answers `data`, or a whole response where `data` is not enough. */
 type Handler<R extends Route, Found> = (
   c: Context<EnvOf<R>>,
   input: Input<R, Found>,
@@ -96,7 +96,7 @@ interface Parts {
 }
 
 /**
- * Asks whether the caller may make the call. An admin's right is of their role, and comes before the look-up.
+ * Checks whether the caller may make the call. A right by global role is checked before the look-up.
  * @returns what the guard has found
  */
 async function passGuard(c: Context<UserEnv>, call: Call, { guard }: Parts): Promise<unknown> {
@@ -111,7 +111,7 @@ async function passGuard(c: Context<UserEnv>, call: Call, { guard }: Parts): Pro
   return found
 }
 
-/** The body, of a call that takes one. The handler reads forms and streams by itself. */
+/** The parsed JSON body of a call that takes one. Handlers read forms and streams themselves. */
 function bodyOf(c: Context<UserEnv>, call: Call, parts: Parts, found: unknown): Promise<unknown> {
   const isForm = c.req.header('Content-Type')?.toLowerCase().startsWith('multipart/form-data')
   if (!call.body || (call.form && isForm)) return Promise.resolve()
@@ -144,7 +144,7 @@ function handlersOf(call: Call, parts: Parts): MiddlewareHandler<UserEnv>[] {
   return [begin, call.tellsGuests ? requireUserOrTellNull : requireUser, answer]
 }
 
-/** Serves a call of the table. @param guard the one for what its row says the call is about */
+/** Serves a call of the table. @param guard looks up what the call is about by its row */
 export function route<R extends Exclude<Route, Guarded>>(
   name: R,
   handler: Handler<R, never>,
@@ -164,7 +164,7 @@ export function route(name: Route, ...rest: unknown[]): Routed<Route> {
 
 /**
  * Makes the router of all calls.
- * @param missing a type error: the routes of the table that nobody serves
+ * @param missing does not compile while the table has routes that nobody serves
  * @throws Error where a route has no handler, or two, or no row
  */
 export function mount<R extends Route>(

@@ -1,6 +1,6 @@
 /**
- * Who is calling: a browser with a session cookie, whose SHA-256 is a row, or a program with a personal API
- * token, within its scopes. Both are looked up at every call, so a revoked one ends at once.
+ * Who is calling: a browser with a session cookie, whose SHA-256 is stored, or a program with a personal API token, within its
+ * scopes. Both are looked up at every call, so a revoked one stops working at once.
  */
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
@@ -74,13 +74,13 @@ function countCall(c: Context<UserEnv>, { id }: SessionUser): Promise<void> {
   return demandRate(c, rateOf(c.var.call), `user:${id}`)
 }
 
-/** The refusal of a caller who is nobody, once the call is counted as a guest's. */
+/** The refusal of an unknown caller, after the call is counted as a guest's. */
 async function unknown(c: Context<UserEnv>, code: 'bad_token' | 'not_signed_in') {
   await demandGuestRate(c)
   return new AppError(code)
 }
 
-/** Lets signed-in callers through and puts them at `c.var.user`. Refuses everyone else with 401, and who calls too often with 429. */
+/** Lets signed-in callers through, as `c.var.user`. Refuses everyone else with 401, and those who call too often with 429. */
 export const requireUser = createMiddleware<UserEnv>(async (c, next) => {
   await identifyCaller(c)
   await next()
@@ -105,9 +105,8 @@ async function identifyCaller(c: Context<UserEnv>): Promise<void> {
 }
 
 /**
- * As `requireUser`, but with `Prefer: handling=lenient` (RFC 7240) the answer is `null` instead of a 401.
- * Browsers log every refused call as an error, and a page that asks whether anybody is signed in has made
- * none.
+ * As `requireUser`, but with `Prefer: handling=lenient` (RFC 7240) the answer is `null` instead of a 401. Browsers log every
+ * refused call as an error, but a page that asks whether anybody is signed in has made no error.
  */
 export const requireUserOrTellNull = createMiddleware<UserEnv>(async (c, next) => {
   try {
@@ -121,9 +120,9 @@ export const requireUserOrTellNull = createMiddleware<UserEnv>(async (c, next) =
 })
 
 /**
- * Refuses unless the password was typed in this session lately, and always for API tokens. It protects what
- * a stranger at an open browser must not do: make an API token, add a judge host, change an e-mail address, give a role, erase a
- * person. For handlers that decide by the body.
+ * Refuses unless the password was typed in this session lately, and always for API tokens: a stranger at an open browser must not
+ * make an API token, add a judge host, change an e-mail address, give a role or erase a person. For handlers that decide by the
+ * body.
  */
 export function demandFreshPassword<E extends UserEnv>(c: Context<E>): void {
   if (c.get('sessionHash') === null) throw new AppError('token_scope', { scope: null })
@@ -132,7 +131,7 @@ export function demandFreshPassword<E extends UserEnv>(c: Context<E>): void {
     throw new AppError('password_required')
 }
 
-/** Sets the session cookie. @param isShared on a shared computer: the browser forgets it when it is closed */
+/** Sets the session cookie. @param isShared on a shared computer: the browser forgets the cookie when it is closed */
 export function sendSessionCookie(c: Context, token: string, isShared: boolean): void {
   setCookie(c, 'session', token, {
     prefix: 'host',

@@ -20,7 +20,7 @@ export function parseQuery<T extends z.ZodType>(c: Context, schema: T): z.output
   throw new AppError('bad_query', toFieldErrors(result.error, query))
 }
 
-/** Validates path parameters. One that cannot name anything is answered like an unknown one. */
+/** Validates path parameters. A value that cannot name anything is answered like an unknown one. */
 export function parseParams<T extends z.ZodType>(c: Context, schema: T): z.output<T> {
   const params = c.req.param()
   const result = schema.safeParse(params)

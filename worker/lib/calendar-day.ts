@@ -19,7 +19,7 @@ function findFirst(low: number, high: number, test: (value: number) => boolean):
   return high
 }
 
-/** The last day asked for, by time zone: a search formats dozens of dates. */
+/** The last day found for each time zone, kept because a search formats dozens of dates. */
 const latest = new Map<string, Day>()
 
 /**

@@ -34,8 +34,8 @@ export function hasMoreCells(text: string, most: number): boolean {
 }
 
 /**
- * Where the first quoted cell begins that never ends or holds a quote that is not doubled; -1 without one. The
- * parser guesses where such a cell ends, at the cost of its length for each quote in it.
+ * Where the first broken cell begins; -1 without one. A broken cell is quoted and never ends, or holds a quote that is not doubled.
+ * The parser would guess where it ends, which costs the cell's length for each quote in it.
  * @param text its line breaks are `\n`
  */
 function findBrokenCell(text: string): number {
@@ -52,8 +52,8 @@ function findBrokenCell(text: string): number {
 }
 
 /**
- * Parses CSV text with a header row. Takes a BOM, CRLF and quotes; skips blank lines. Reads up to the first row
- * that is no CSV: nobody knows where the next one begins. If that is the header, there are no columns.
+ * Parses CSV text with a header row. Takes a BOM, CRLF and quotes; skips blank lines. Reads up to the first row that is not CSV,
+ * because nobody knows where the next row begins. If the header is not CSV, there are no columns.
  */
 export function parseCsv(text: string): CsvTable {
   const plain = text.replace(/^\u{feff}+/u, '').replace(/\r\n?/g, '\n')

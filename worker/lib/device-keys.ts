@@ -1,8 +1,7 @@
 /**
- * Device keys: how a browser proves that it has signed in to an account before. A key is a nonce signed for
- * that account (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). The signing key is the
- * account's password hash, which is secret: no row is needed, and a new password ends all device
- * keys.
+ * Device keys: how a browser proves that it has signed in to an account before. A key is a nonce signed for that account (OWASP,
+ * "Slow Down Online Guessing Attacks with Device Cookies"). The signing key is the account's password hash, which is secret. So no
+ * row is needed, and a new password ends all device keys.
  */
 import { Buffer } from 'node:buffer'
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'

@@ -1,11 +1,13 @@
 /**
- * The queue before the hashing of passwords, which holds an isolate's one thread: one caller hashes at a time. Networks take turns, each
- * by arrival, so that one with many callers delays another by one hash. Isolates know nothing of each other's queues.
+ * The queue of callers who need a password hashed. Hashing blocks an isolate's one thread, so one caller hashes at a time. Networks take
+ * turns, and a network's callers go in order of arrival, so that one with many callers delays another by one hash. Each isolate has its
+ * own queue.
  */
 
 /**
- * `waiting`: callers of one network at most; one more is to come again after `retryMs`, while those still have work. A caller says every
- * `beatMs` that it is there. Nobody waits for one that is silent for `silentMs`, as after hanging up; ten times as long, and it is forgotten.
+ * `waiting`: the most callers of one network that wait; a further one is told to try again after `retryMs`. A caller shows every `beatMs`
+ * that it is still there. Nobody waits for a caller that is silent for `silentMs`, as after hanging up; after ten times as long it is
+ * forgotten.
  */
 export const HASH_QUEUE = { waiting: 64, retryMs: 10_000, beatMs: 20, silentMs: 500 } as const
 
@@ -19,7 +21,7 @@ export class TooManyWaiting extends Error {
   readonly retryAfterMs: number = HASH_QUEUE.retryMs
 }
 
-/** In order of arrival. */
+/** The waiting callers, in order of arrival. */
 const waiting = new Set<Caller>()
 let atWork: Caller | undefined
 /** The number of each network's last turn; forgotten when nobody waits. */
@@ -34,7 +36,7 @@ function present(): Caller[] {
 function chooseNext(): void {
   if (atWork && Date.now() - atWork.seenMs <= HASH_QUEUE.silentMs) return
   const turnOf = ({ network }: Caller) => lastTurns.get(network) ?? 0
-  // Stable: of one network the first to arrive.
+  // The sort is stable: of one network, the first to arrive stays first.
   atWork = present().toSorted((left, right) => turnOf(left) - turnOf(right))[0]
   if (!atWork) return lastTurns.clear()
   waiting.delete(atWork)
@@ -46,7 +48,7 @@ export function isQueued(): boolean {
   return present().length > 0
 }
 
-/** @throws TooManyWaiting where a network has no place for another */
+/** @throws TooManyWaiting when as many callers of a network wait as may */
 export function demandHashingCapacity(network: string): void {
   for (const each of waiting)
     if (Date.now() - each.seenMs > 10 * HASH_QUEUE.silentMs) waiting.delete(each)
@@ -54,14 +56,14 @@ export function demandHashingCapacity(network: string): void {
     throw new TooManyWaiting('too many wait')
 }
 
-/** Does work when it is the caller's turn. @param network or who takes turns otherwise, e.g. `user:17` @throws TooManyWaiting */
+/** Does work when it is the caller's turn. @param network or another key that takes turns, e.g. `user:17` @throws TooManyWaiting */
 export async function inTurn<T>(network: string, work: () => Promise<T>): Promise<T> {
   demandHashingCapacity(network)
   const own: Caller = { network, seenMs: 0 }
   waiting.add(own)
   let beat: ReturnType<typeof setInterval> | undefined
   try {
-    // Asked for again and again: no request can wake another, and the timers of one that hangs up end.
+    // Checks again and again, because no request can wake another. When a caller hangs up, its timers end.
     for (;;) {
       own.seenMs = Date.now()
       chooseNext()

@@ -5,8 +5,8 @@ const BACKSLASH = 0x5c
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Whether a text has at most so many brackets that open, strings included, and so cannot be deeper. The engine's own search
- * is faster than the walk, and most long bodies are long texts.
+ * Whether a text has at most `most` opening brackets, those in strings included, and so cannot nest deeper. The engine's own search
+ * is faster than a walk byte by byte, and most long bodies are long strings.
  */
 function hasFewBrackets(most: number, text: Uint8Array): boolean {
   let count = 0

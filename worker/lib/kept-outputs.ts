@@ -1,6 +1,6 @@
 /**
- * Finds the kept output of one case in the object that has all of a judgement, up to 11 MB of JSON: the bytes are looked
- * through for its beginning, and nothing else is parsed or kept.
+ * Finds the kept output of one case in the object that has all kept outputs of a judgement, up to 11 MB of JSON. It searches the
+ * bytes for the output's beginning, and parses and keeps nothing else.
  */
 import { Buffer } from 'node:buffer'
 import { reportedOutput, type ReportedOutput } from '#contract/judging'
@@ -32,7 +32,7 @@ export async function findKeptOutput(
       return reportedOutput.parse(JSON.parse(seen.toString('latin1', begin, end + 1)))
     }
     if (done) return undefined
-    // It may have begun at the end of what was read.
+    // The output may have begun at the end of what was read.
     seen = seen.subarray(begin < 0 ? -beginning.length : begin)
   }
 }

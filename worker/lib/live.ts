@@ -1,6 +1,6 @@
 /**
- * Hints to open pages, through the channel of each person, and to judge hosts, through the one of all. A lost hint costs some
- * seconds, never a verdict.
+ * Sends hints to open pages, through the channel of each person, and to judge hosts, through one channel for all hosts. A lost hint
+ * costs some seconds, never a verdict.
  */
 import { submissionHint, type LiveHint } from '#contract/live'
 import type { JudgingProgress } from '#contract/submissions'
@@ -28,7 +28,7 @@ export async function sendHint(env: Env, userId: number, hint: LiveHint): Promis
   await channelOf(env, userId)?.push(hint)
 }
 
-/** Tells people that the judging of these submissions of theirs is over. Does not throw, and waits for no channel that hangs. */
+/** Tells people that the judging of their submissions is over. Does not throw, and waits for no channel that hangs. */
 export async function sendEnds(
   env: Env,
   ended: readonly { id: string; userId: number }[],
@@ -67,12 +67,12 @@ export async function progressOf(
   }
 }
 
-/** Ends the sockets of a person. @param sessionHash those of one session only */
+/** Ends the sockets of a person. @param sessionHash ends only the sockets of this session */
 export async function endSockets(env: Env, userId: number, sessionHash?: string): Promise<void> {
   await channelOf(env, userId)?.end(sessionHash)
 }
 
-/** Ends the sockets of people, of as many as one call may reach. Does not throw. */
+/** Ends the sockets of people, at most `CHANNELS.recipients` of them. Does not throw. */
 export async function endSocketsOf(env: Env, userIds: readonly number[]): Promise<void> {
   const reached = userIds.slice(0, CHANNELS.recipients)
   await Promise.allSettled(reached.map((id) => endSockets(env, id)))
@@ -84,8 +84,8 @@ export function hostChannel(env: Env) {
 }
 
 /**
- * Tells as many hosts that wait as there are jobs. Does not throw, and waits for no channel that hangs: hosts also look by
- * themselves.
+ * Tells as many waiting hosts as there are jobs. Does not throw, and waits for no channel that hangs, because hosts also look for
+ * jobs themselves.
  * @param but the id of a host that is not told
  */
 export async function wakeHosts(env: Env, jobs: number, but?: string): Promise<void> {
@@ -96,7 +96,7 @@ export async function wakeHosts(env: Env, jobs: number, but?: string): Promise<v
   }
 }
 
-/** Has another host told in place of one whose claim was refused. Does not throw, either. */
+/** Makes the channel tell another host in place of one whose claim was refused. Does not throw. */
 export async function wakeAnotherHost(env: Env, runnerId: string): Promise<void> {
   try {
     await inTime(Promise.resolve(hostChannel(env)?.passOn(runnerId)), CHANNELS.answerMs)

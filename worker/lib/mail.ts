@@ -12,7 +12,7 @@ export interface Mailer {
   send(mail: Mail): Promise<void>
 }
 
-/** The service takes no mails for so long. */
+/** The mail service takes no mails for `waitSeconds`. */
 export class MailLimited extends Error {
   override name = 'MailLimited'
   readonly waitSeconds: number
@@ -23,11 +23,11 @@ export class MailLimited extends Error {
   }
 }
 
-/** Where a service does not say for how long. Seconds. */
+/** The wait where a service does not say how long. Seconds. */
 const UNTOLD_SECONDS = 600
-/** A service that asks for more is asked again after a day: limits of mails are by the day. Seconds. */
+/** The longest wait, even if a service asks for more, because mail limits are per day. Seconds. */
 const MOST_SECONDS = 86_400
-/** Waits of Cloudflare's binding, which tells none, by the code of its error. Seconds. */
+/** Waits by error code of Cloudflare's binding, which does not tell how long to wait. Seconds. */
 const CLOUDFLARE_WAITS: ReadonlyMap<string, number> = new Map([
   ['E_RATE_LIMIT_EXCEEDED', 60],
   ['E_DAILY_LIMIT_EXCEEDED', 3_600],
@@ -78,7 +78,7 @@ export function httpMailer(
 }
 
 const ATTEMPTS = 3
-/** The longest that one attempt waits for the next. Seconds. */
+/** The longest pause between two attempts. Seconds. */
 const SHORT_WAIT_SECONDS = 5
 
 /**

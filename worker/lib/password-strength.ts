@@ -9,9 +9,9 @@ import { PRODUCT_NAME } from '#contract/product'
 import commonPasswords from './common-passwords.json' with { type: 'json' }
 
 /**
- * New passwords. `guesses`: how many a good guesser needs at least (zxcvbn calls fewer than 10⁶ "very
- * guessable"). Only the first `judgedCharacters` count, with so many substitutions of digits for letters: a
- * check takes 1 ms, 28 at worst. `ownWordMin`: shorter parts of names are too common to count.
+ * New passwords. `guesses`: the fewest that a good guesser may need (zxcvbn calls fewer than 10⁶ "very guessable"). Only the first
+ * `judgedCharacters` count, with at most `substitutions` of digits for letters, so that a check takes 1 ms, 28 at worst.
+ * `ownWordMin`: shorter parts of names are too common to count.
  */
 const PASSWORD_STRENGTH = {
   guesses: 1_000_000,
@@ -23,10 +23,10 @@ const PASSWORD_STRENGTH = {
 let judge: ZxcvbnFactory | undefined
 
 /**
- * Made on first use, since most calls judge no password. Only the first characters are judged: more make it
- * only stronger. The words are passwords from published leaks, most common first. `long`: the first 3,000
- * with at least 8 characters, from the frequency list of zxcvbn 4.4.2 (Dan Wheeler and Dropbox, MIT licence). `short`: the first
- * 3,000 with 4 to 7 letters and digits, from @zxcvbn-ts/language-common 4.1.3 (MIT licence); longer passwords are made of them.
+ * Opens the judge on first use, because most calls judge no password. Only the first characters are judged, because more only make
+ * a password stronger. The words are passwords from published leaks, most common first. `long`: the first 3,000 with at least 8
+ * characters, from the frequency list of zxcvbn 4.4.2 (Dan Wheeler and Dropbox, MIT licence). `short`: the first 3,000 with 4 to 7
+ * letters and digits, from @zxcvbn-ts/language-common 4.1.3 (MIT licence); longer passwords often contain one.
  */
 function openJudge(): ZxcvbnFactory {
   judge ??= new ZxcvbnFactory({

@@ -1,9 +1,8 @@
 /**
- * Password hashing: a chain of scrypts (RFC 7914) from node:crypto, each over the key before it with the same
- * salt. One scrypt holds the thread; between two of them others have it. The hash is a PHC string with its
- * parameters, so they can be raised later. N·r·p stays within 2^20, the most that workerd allows. Passwords are
- * normalised to Unicode NFC (as SP 800-63B asks), because keyboards compose accents differently; nothing
- * else is changed, not even a trailing space.
+ * Password hashing: a chain of scrypts (RFC 7914) from node:crypto, each over the previous key with the same salt. One scrypt
+ * blocks the thread; between two of them other calls run. The hash is a PHC string with its parameters, so they can be raised
+ * later. N·r·p stays within 2^20, the most that workerd allows. Passwords are normalised to Unicode NFC (as SP 800-63B asks),
+ * because keyboards compose accents differently; nothing else is changed, not even a trailing space.
  */
 import { Buffer } from 'node:buffer'
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
@@ -19,7 +18,7 @@ const HASH_BYTES = 32
 const LINKS = 5
 const COST = { ln: 14, r: 8, p: 1 } as const
 const SCHEME = `$scrypt-chain$n=${LINKS},ln=${COST.ln},r=${COST.r},p=${COST.p}$`
-/** Without `-chain` a single scrypt, as older hashes are. */
+/** A hash without `-chain` is a single scrypt, as in an older scheme. */
 const PHC =
   /^\$scrypt(?:-chain\$n=(\d{1,2}),|\$)ln=(\d{1,2}),r=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
@@ -60,8 +59,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * A hash that no password fits. It is checked where there is no account, so that both refusals take the
- * same time.
+ * A hash that no password fits. It is checked where there is no account, so that this refusal takes as long as that of a wrong
+ * password.
  */
 const NOBODY = `${SCHEME}${encode(Buffer.alloc(16))}$${encode(Buffer.alloc(HASH_BYTES))}`
 

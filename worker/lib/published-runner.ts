@@ -1,6 +1,6 @@
 import { type PublishedSums, readSums } from '#contract/installation/host-setup'
 
-/** A Worker and its files are deployed together, so they are read once. */
+/** A Worker and its files are deployed together, so the sums are read once. */
 let sums: PublishedSums | undefined
 
 /** The sums of what is published for judge hosts. */

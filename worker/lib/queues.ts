@@ -24,7 +24,7 @@ async function sendAll(queue: Queue, bodies: unknown[], what: string): Promise<v
 
 /**
  * Sends a ticket for each judgement, and wakes hosts that wait.
- * @param but the id of a host that is not woken: it has just handed them back
+ * @param but the id of a host that is not woken, because it has just handed the jobs back
  */
 export async function sendTickets(env: Env, judgementIds: string[], but?: string): Promise<void> {
   const tickets = judgementIds.map((judgementId) => ticket.parse({ v: 1, judgementId }))

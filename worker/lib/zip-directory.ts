@@ -141,9 +141,9 @@ export async function readZipDirectory(
 }
 
 /**
- * Finds one entry of a zip that was checked before, without keeping those before it or looking at those behind.
+ * Finds one entry of a zip that was checked before, without keeping the entries before it or reading those behind it.
  * @param size of the file in bytes
- * @returns also where the directory begins; undefined without such an entry
+ * @returns the entry, and where the directory begins; undefined without such an entry
  * @throws BadZip
  */
 export async function findZipEntry(

@@ -3,11 +3,11 @@ import { constants, createInflateRaw } from 'node:zlib'
 import { packedBytesOf, type ZipEntry } from './zip-record.ts'
 import type { ReadRange } from './zip-directory.ts'
 
-/** APPNOTE 4.4.5. */
+/** The compression method of unpacked entries (APPNOTE 4.4.5). */
 const STORED = 0
 /** A local header with the longest extra field there can be (APPNOTE 4.3.7); the names of cases are short. */
 const HEADER_BYTES = 30 + 64 + 0xff_ff
-/** Packed bytes for each byte wanted: what does not get smaller by packing grows by an eighth at most. */
+/** Packed bytes to read for each byte wanted: data that packing cannot shrink grows by an eighth at most. */
 const PACKED_FACTOR = 2
 
 /** Reads an object of the bucket by ranges. */

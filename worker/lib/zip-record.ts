@@ -8,20 +8,20 @@ export class BadZip extends Error {
 
 /** A directory's entry for one file. Sizes and offset in bytes. */
 export interface ZipEntry extends TestDataEntry {
-  /** Of the inflated bytes. */
+  /** CRC-32 of the inflated bytes. */
   crc32: number
 }
 
 const RECORD = { signature: 0x02_01_4b_50, length: 46 }
 const LOCAL_HEADER = { signature: 0x04_03_4b_50, length: 30 }
-/** Encrypted, strongly encrypted, and with parts of the directory masked (§4.4.4). */
+/** Flags of entries that are encrypted, strongly encrypted, or have parts of the directory masked (§4.4.4). */
 const ENCRYPTED_FLAGS = 0x2041
 /** The data are a patch to another file (§4.4.4). */
 const PATCH_FLAG = 0x20
 /** Extra fields: numbers that do not fit their own (§4.5.3), and a name in UTF-8 (§4.6.9). */
 const EXTRA_ZIP64 = 0x0001
 const EXTRA_NAME = 0x7075
-/** Version, and CRC of the name it stands for. */
+/** The head of the name's field: version, and CRC of the name that it replaces. */
 const EXTRA_NAME_HEAD_BYTES = 5
 const MADE_ON = { dos: 0, dosDirectory: 0x10 }
 const UNIX_TYPE = { mask: 0o170000, directory: 0o040000, link: 0o120000 }
@@ -38,7 +38,7 @@ function toBadZip(why: string): BadZip {
   return new BadZip(`This is not a zip we can read: ${why}.`)
 }
 
-/** Decodes text. A byte order mark stays, and so makes the name another one. */
+/** Decodes text. A byte order mark stays, so that a name with it differs from the name without it. */
 function toText(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true, fatal: false }).decode(bytes)
 }
@@ -72,8 +72,8 @@ function largeNumbers(field: Uint8Array | undefined): (number: number) => number
 }
 
 /**
- * The name of an entry. It may have a second one, and programs differ in which they take. Two that differ are
- * joined, because no rule about names accepts the result.
+ * The name of an entry. An entry may have a second name, and programs differ in which they take. Two different names are joined,
+ * because no rule about names accepts the result.
  */
 function nameOf(bytes: Uint8Array, other: Uint8Array | undefined): string {
   const name = toText(bytes)
@@ -121,8 +121,7 @@ export function readRecord(directory: Uint8Array, at: number): { entry: ZipEntry
 }
 
 /**
- * The packed bytes of an entry. Their size comes from the directory: a streamed zip has none in its local
- * header.
+ * The packed bytes of an entry. Their size comes from the directory: a streamed zip has no size in its local header.
  * @param file the whole zip
  * @param dataEnd where its directory begins
  * @throws BadZip when the local header is not the entry's, or its bytes are not inside the zip

@@ -68,7 +68,7 @@ export class PullQueue extends DurableObject {
     `)
   }
 
-  /** Stores messages. A known one is left alone. */
+  /** Stores messages. A known message is left alone. */
   add(messages: IncomingMessage[]): void {
     for (const message of messages)
       this.ctx.storage.sql.exec(

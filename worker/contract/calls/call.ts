@@ -26,8 +26,7 @@ export type Subject =
  * - `anyone`; `session`: any signed-in person
  * - `member`, `staff` (teacher or TA), `teacher` of the course in question; an admin may always
  * - `submitter`, `owner` of the thing; `anyStaff`: staff of any course; `admin`
- * - `runner`: a judge host's token; `registration`: the shared secret of new judge hosts; `metrics`: the token of a metrics
- *   collector
+ * - `runner`: a judge host's token; `registration`: the shared secret of new judge hosts; `metrics`: a collector's token
  */
 export type Who = Rights['who']
 

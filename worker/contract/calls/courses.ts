@@ -14,7 +14,7 @@ import * as stats from '#contract/problems/stats'
 
 const courseNamed = z.object({ course: z.string() })
 
-/** In the order of the contract. */
+/** The rows of these calls in the table of calls. */
 export const COURSE_CALLS = {
   'GET /course': {
     who: 'session',
@@ -126,7 +126,7 @@ export const COURSE_CALLS = {
   },
   'GET /ann': {
     who: 'anyone',
-    summary: 'System announcements, in the same way.',
+    summary: 'System announcements, ordered and cut like a course’s.',
     query: announcements.announcementListParams,
     data: z.array(announcements.announcementItem),
   },
@@ -185,7 +185,7 @@ export const COURSE_CALLS = {
   'GET /homework': {
     who: 'session',
     summary:
-      'The homeworks that run now in the courses one teaches or is a member of, the one due first first, with one’s own progress.',
+      'The homeworks that run now in the courses one teaches or is a member of, the earliest end first, with one’s own progress.',
     data: z.array(homeworks.runningHomework),
   },
   'GET /search': {

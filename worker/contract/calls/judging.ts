@@ -23,7 +23,7 @@ const casePath = z.object({
   case: z.coerce.number<string>().pipe(intBetween(0, COUNT_LIMITS.casesPerSubtask)),
 })
 
-/** In the order of the contract. */
+/** The rows of these calls in the table of calls. */
 export const JUDGING_CALLS = {
   'POST /submission': {
     who: 'member',
@@ -54,7 +54,7 @@ export const JUDGING_CALLS = {
     about: 'submission',
     scope: 'submit',
     rate: 'bulkWrite',
-    summary: 'The code of a submission that was announced without it.',
+    summary: 'Sends the code of a submission that was created without it.',
     form: {
       code: `the source file, or a zip that holds exactly one, named ${LANGUAGES.map(({ file }) => file).join(', ')}`,
     },

@@ -7,7 +7,7 @@ import { BODY_LIMITS } from '#contract/limits'
 import * as tokens from '#contract/people/tokens'
 import * as users from '#contract/people/users'
 
-/** In the order of the contract. */
+/** The rows of these calls in the table of calls. */
 export const PEOPLE_CALLS = {
   'GET /auth/me': {
     who: 'session',
@@ -148,7 +148,7 @@ export const PEOPLE_CALLS = {
   'GET /user': {
     who: 'admin',
     right: 'users.manage',
-    summary: 'People, searched by the beginning of a name or address.',
+    summary: 'People, searched by a part of a name or address.',
     query: users.userListParams,
     data: users.userList,
   },

@@ -16,7 +16,7 @@ const partPath = z.object({
   part: z.coerce.number<string>().pipe(z.int().min(1).max(10_000)),
 })
 
-/** In the order of the contract. */
+/** The rows of these calls in the table of calls. */
 export const PROBLEM_CALLS = {
   'GET /problem': {
     who: 'member',
@@ -168,7 +168,7 @@ export const PROBLEM_CALLS = {
     who: 'staff',
     about: 'problem',
     right: 'problem.write',
-    summary: 'Gives an upload up.',
+    summary: 'Aborts an upload.',
     errors: ['upload_not_found'],
   },
   'GET /problem/:id/testcase': {
@@ -184,7 +184,7 @@ export const PROBLEM_CALLS = {
     about: 'problem',
     right: 'submission.rejudge',
     summary:
-      'Cancels the judging of all submissions to a problem that wait for their verdict, a hundred a call.',
+      'Cancels the judging of all submissions to a problem that wait for their verdict, a hundred in each call.',
     data: submissionsCancelled,
     errors: ['problem_not_found'],
   },

@@ -2,7 +2,7 @@
 import type { Rows } from '#contract/calls/call'
 import * as questions from '#contract/questions'
 
-/** In the order of the contract. */
+/** The rows of these calls in the table of calls. */
 export const QUESTION_CALLS = {
   'GET /course/:name/questions': {
     who: 'member',

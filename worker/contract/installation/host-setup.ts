@@ -1,7 +1,4 @@
-/**
- * The texts that turn a rented machine into a judge host: one shell line, or a cloud-init file. `runner/install/install.sh` does
- * the work.
- */
+/** Texts that turn a rented machine into a judge host: a shell line or a cloud-init file. They run `runner/install/install.sh`. */
 
 /** SHA-256 in hex of the files that the web app's build publishes for hosts; undefined where they were not built. */
 export interface PublishedSums {

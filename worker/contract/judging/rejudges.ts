@@ -38,8 +38,8 @@ export type ProblemRejudge = z.infer<typeof problemRejudge>
  * - `phase`: a rejudge can be applied only while `ready`, and cannot be cancelled while `applying`. `outdated`: all its problems have
  *   changed or are deleted
  * - `expiresAt`: when it is cancelled if nobody has applied it; null when it is applied by itself
- * - `changedCount` submissions will get another verdict or score; `keptCount` ended in a Judge Error and keep their result. Both are null
- *   unless `phase` is `ready`
+ * - `changedCount` submissions will get another verdict or score; `keptCount` ended in a Judge Error and keep their result. Null unless
+ *   `ready`
  * - `lostCount` submissions cannot be judged again, because the bucket has lost their code (`object_lost`); `total` leaves them out
  */
 export const rejudgeProgress = z.object({

@@ -75,10 +75,7 @@ export interface LanguageData {
   /** Factor for a problem's time and memory limits; usually 1. */
   timeFactor: number
   memoryFactor: number
-  /**
-   * Headers that runners precompile to `/tools/include`, with the flags of `compileArgv`. The first one that a source includes is
-   * used.
-   */
+  /** Headers that runners precompile to `/tools/include`, with the flags of `compileArgv`. A source uses the first it includes. */
   precompiled?: { compiler: string; flags: readonly string[]; headers: readonly string[] }
   /** Compiled and run once when a runner starts. Must exit with 0 at once. */
   warmUpSource: string
