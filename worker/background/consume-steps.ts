@@ -29,8 +29,8 @@ export const STEPS: Record<OperationKind, OperationStep> = {
 const GIVEN_UP = 'Something went wrong on our side several times. Nothing more will be tried.'
 
 /**
- * Works through the messages of a batch. A message that is late, repeated or for an operation that is over
- * finds nothing to do and is acknowledged. A malformed one is logged and dropped.
+ * Works through the messages of a batch. A message that is late, repeated or for an operation that is over finds nothing to do and
+ * is acknowledged. A malformed message is logged and dropped.
  * @param steps every kind of operation
  */
 export async function consumeSteps(
@@ -64,7 +64,7 @@ async function workOn(
   }
 }
 
-/** Runs steps for one slice of time, and sends a message for the rest. */
+/** Runs steps for one slice of time, and sends a message for the remaining steps. */
 async function runSlice(
   env: Env,
   db: Db,

@@ -1,9 +1,9 @@
 /**
- * Deletes orphans: objects in R2 that no row names. They come from superseded judgements, purged problems, failed copy searches,
+ * Deletes orphans: objects in R2 that no row names. Orphans come from superseded judgements, purged problems, failed copy searches,
  * packed submissions and outputs, and calls that died half way. Each sweep looks at one page per kind and continues where the last
- * one ended, so its cost does not grow with the bucket. At the end of a kind it waits an hour, because R2 bills listings most. An
- * orphan is marked first and deleted a week later if it is still one: until then a wrongly restored database can be exchanged for
- * the right one.
+ * sweep ended, so its cost does not grow with the bucket. At the end of a kind the sweep waits an hour, because R2 bills listings
+ * most. An orphan is marked first and deleted a week later if it is still one: until then a wrongly restored database can be
+ * exchanged for the right one.
  */
 import { and, lte, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
@@ -40,7 +40,7 @@ interface Page {
   cursor: Cursor
   now: number
   pageSize: number
-  /** An admin has confirmed that many of them may be deleted. */
+  /** An admin has confirmed that many orphans may be deleted. */
   isConfirmed: boolean
 }
 
@@ -78,7 +78,7 @@ function isResting({ restUntil }: Cursor, now: number): boolean {
   return now < restUntil && restUntil - now <= SWEEP.restSeconds
 }
 
-/** Looks at one page and moves on. False when too many of its objects are orphans. */
+/** Looks at one page and moves on. False when too many objects of the page are orphans. */
 async function deleteOrphansOf(
   env: Env,
   db: Db,

@@ -77,7 +77,7 @@ export async function sweep(env: Env, now: number): Promise<void> {
       },
     ],
     ['links', async () => void (await mailDueLinks(env, db, now))],
-    // Last, because it reads most: when the platform ends a part, no later part runs.
+    // The storage comes last, because it reads most: when the platform ends a part, no later part runs.
     ['storage', () => sweepStorage(env, db, now)],
   ]
   for (const [name, run] of parts)

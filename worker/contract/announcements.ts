@@ -24,8 +24,8 @@ export const announcement = z.object({
 export type Announcement = z.infer<typeof announcement>
 
 /**
- * An announcement in a list. With `cut`, `markdown` is only its beginning
- * (`TEXT_LIMITS.announcementExcerpt`): read the whole text with GET /ann/{annId} before editing it.
+ * An announcement in a list. With `cut`, `markdown` is only the beginning of the text (`TEXT_LIMITS.announcementExcerpt`): read all
+ * of it with GET /ann/{annId} before editing it.
  */
 export const announcementItem = announcement.extend({ cut: z.boolean() })
 export type AnnouncementItem = z.infer<typeof announcementItem>

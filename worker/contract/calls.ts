@@ -1,4 +1,4 @@
-/** The table of all calls. The server's routes, the web app's client and the API's description are made from it. */
+/** The table of all calls. The server's routes, the web app's client and the API's description are made from this table. */
 import type * as z from 'zod'
 import type { Call, RateClass, Who } from '#contract/calls/call'
 import { COURSE_CALLS } from '#contract/calls/courses'
@@ -16,7 +16,7 @@ type Problems = typeof PROBLEM_CALLS
 type Judging = typeof JUDGING_CALLS
 type Questions = typeof QUESTION_CALLS
 
-/** The type of the table: route → its row. It does not compile when two of its parts have the same route. */
+/** The type of the table: route → its row. Two parts of the table with the same route do not compile. */
 export interface CallTable extends People, Courses, Problems, Judging, Questions {}
 
 /** The route of a call: method and path below `/api`, in the router's form. */
@@ -111,7 +111,7 @@ export function rateOf(call: Call): RateClass {
 
 /**
  * The scope that a token needs for a call; null when no token may make it. Calls about the account itself (password, sessions,
- * tokens, export) are for its owner in a browser. So is giving anybody a role, which only the body shows.
+ * tokens, export) are for its owner in a browser. Giving anybody a role needs a browser, too, but only the body shows that.
  */
 export function scopeOf(call: Call): TokenScope | null {
   if (call.scope !== undefined) return call.scope

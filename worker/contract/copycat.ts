@@ -14,10 +14,10 @@ import { languageCode } from '#contract/languages'
 import { COUNT_LIMITS } from '#contract/limits'
 
 /**
- * POST /copycat: starts a report on a problem, or answers with the report that is already running. It compares one submission of
- * each person except the course's staff: the newest accepted one, else the newest. Only languages of the same `copyFamily` are
- * compared. `usernames` limits the people; case does not matter. People who left the course are included: their code may be the
- * original.
+ * POST /copycat: starts a report on a problem, or answers with the report that is already running. The report compares one
+ * submission of each person except the course's staff: the newest accepted one, else the newest. Only languages of the same
+ * `copyFamily` are compared. `usernames` limits the people; case does not matter. People who left the course are included: their
+ * code may be the original.
  */
 export const copycatStart = z.object({
   course: courseName,
@@ -26,10 +26,10 @@ export const copycatStart = z.object({
 })
 export type CopycatStart = z.infer<typeof copycatStart>
 
-/** Answer of POST /copycat (202). `count` is the `total` of its progress. */
+/** Answer of POST /copycat (202). `count` is the `total` of the report's progress. */
 export const copycatStarted = operationStarted
 
-/** DELETE /copycat: stops the running report. The report before it stays. */
+/** DELETE /copycat: stops the running report. The earlier report stays. */
 export const copycatRef = z.object({ course: courseName, problemId })
 
 /** Query of GET /copycat. */
@@ -82,7 +82,7 @@ export type CopycatReport = z.infer<typeof copycatReport>
 
 /**
  * GET /copycat. `running`: `done` of `total` steps are finished; each submission is one step to read and one to compare. `failed`:
- * `error` gives the reason. Both carry the earlier report as `previous`. `done`: the report.
+ * `error` gives the reason. `running` and `failed` carry the earlier report as `previous`. `done`: the report.
  */
 export const copycatState = z.discriminatedUnion('state', [
   z.object({

@@ -82,8 +82,8 @@ const courseStep = z.enum(COURSE_STEPS)
 export type CourseStep = z.infer<typeof courseStep>
 
 /**
- * GET /course/{name}. `unconfirmed`, for staff: usernames whose e-mail nobody has confirmed. Whoever made such an account wrote all
- * its details. `emails`, for people who manage the members: username → address, for the accounts that this course made. `lacks`,
+ * GET /course/{name}. `unconfirmed`, for staff: usernames whose e-mail nobody has confirmed. The maker of such an account wrote all
+ * that it says. `emails`, for people who manage the members: username → address, for the accounts that this course made. `lacks`,
  * for staff: what the course does not have yet.
  */
 export const courseDetail = z.object({
@@ -105,7 +105,7 @@ export type SentCourseDetail = z.input<typeof courseDetail>
 /** Query of GET /course/{name}/people: a part of a username, a displayed name or an e-mail. */
 export const peopleParams = z.object({ search: z.string().trim().min(2).max(TEXT_LIMITS.search) })
 
-/** PUT /course/{name}: replaces both lists. */
+/** PUT /course/{name}: replaces the lists of TAs and students. */
 export const courseMembers = z.object({
   TAs: listOfUsernames(COUNT_LIMITS.membersPerRequest),
   students: listOfUsernames(COUNT_LIMITS.membersPerRequest),
@@ -127,7 +127,7 @@ const newMember = z
     params: { code: 'required' },
   })
 
-/** PATCH /course/{name}/members: adds people, changes their roles, removes people. Nobody else is touched. */
+/** PATCH /course/{name}/members: adds people, changes their roles, removes people. Other members stay as they are. */
 export const memberChanges = z.object({
   add: listOf(newMember, COUNT_LIMITS.membersPerRequest).default([]),
   remove: listOfUsernames(COUNT_LIMITS.membersPerRequest).default([]),

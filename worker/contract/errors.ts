@@ -88,7 +88,7 @@ export const ERRORS = {
     'The submitter’s account was erased, so the comment would have no reader.',
   ],
   too_many_tokens: [409, 'There are too many API tokens. Delete one first.'],
-  // These answers carry `Retry-After`.
+  // The following answers carry `Retry-After`.
   too_many_requests: [429, 'Too many requests in a short time.'],
   login_failed: [403, 'Login Failed'],
   invalid_user: [403, 'Invalid User'],

@@ -31,7 +31,7 @@ export function homeworkStatusAt(
 
 /**
  * One student's progress on one problem of a homework. `bestId`: the first submission with that score; null when none came in time.
- * `late`: the same for submissions after the end.
+ * `late`: score and submissions after the end.
  */
 const problemProgress = z.object({
   score: z.int(),
@@ -67,10 +67,7 @@ export const HOMEWORK_TEXTS = ['markdown'] as const satisfies (keyof Homework)[]
 /** A homework as the server sends it. */
 export type SentHomework = z.input<typeof homework>
 
-/**
- * An item of GET /homework: a running homework of one of the caller's courses. `studentStatus` is the
- * caller's own.
- */
+/** An item of GET /homework: a running homework of one of the caller's courses. `studentStatus` is the caller's own progress. */
 export const runningHomework = homework.omit({
   markdown: true,
   scoreboardStatus: true,
@@ -85,8 +82,8 @@ const homeworkProgress = z.enum(['own', 'all'])
 export type HomeworkProgress = z.infer<typeof homeworkProgress>
 
 /**
- * Query of GET /course/{name}/homework. `progress`: `all`, the default, gives staff everyone's. `own` gives only the caller's, at
- * the same cost for any size of class.
+ * Query of GET /course/{name}/homework. `progress`: `all`, the default, gives staff everyone's progress. `own` gives only the
+ * caller's progress, at the same cost for any size of class.
  */
 export const homeworkListParams = z.object({ progress: homeworkProgress.optional() })
 
@@ -113,8 +110,8 @@ function checkHomework(form: z.infer<typeof formFields>, context: z.RefinementCt
 }
 
 /**
- * PUT /homework/{id}: the whole form. `scoreboardStatus` 0: students see the scoreboard, 1: only staff.
- * `scoreboardNames`: whether students see each other's names there.
+ * PUT /homework/{id}: the whole form. `scoreboardStatus` 0: students see the scoreboard, 1: only staff. `scoreboardNames`: whether
+ * students see each other's names on the scoreboard.
  */
 export const homeworkForm = formFields.superRefine(checkHomework)
 export type HomeworkForm = z.infer<typeof homeworkForm>

@@ -14,7 +14,7 @@ import { languageId, type LanguageId } from '#contract/languages'
 import { subtask } from '#contract/problems'
 import { caseResult, subtaskResult, verdict } from '#contract/verdicts'
 
-/** A queue message. It only says that there is work. */
+/** A queue message, which only says that there is work. */
 export const ticket = z.object({ v: z.literal(1), judgementId: hexId })
 const versions = Object.fromEntries(
   languageId.options.map((id) => [id, z.string().max(255)]),
@@ -69,8 +69,8 @@ export type RunnerRegistered = z.infer<typeof runnerRegistered>
 /**
  * POST /runner/heartbeat: extends the leases in `active` that are the runner's own: jobs at work, jobs claimed ahead and jobs whose
  * results are on their way, up to four per slot. `load` is the one-minute load average. `started`: it is the first heartbeat of a
- * new process, or follows a claim whose answer was lost. It ends all leases of the runner that it does not name, so it must also
- * name jobs whose results are in the outbox. `version` and `host` describe a runner that an admin added by hand.
+ * new process, or follows a claim whose answer was lost. Such a heartbeat ends all leases of the runner that it does not name, so
+ * it must also name jobs whose results are in the outbox. `version` and `host` describe a runner that an admin added by hand.
  */
 export const heartbeat = z.object({
   active: listOf(hexId, RUNNERS.jobsPerSlot * RUNNERS.slots),
@@ -95,8 +95,8 @@ export type HeartbeatAnswer = z.infer<typeof heartbeatAnswer>
 
 /**
  * POST /runner/jobs/claim; the body is optional. A host gets as many jobs as it has slots. `takesRuns`: the host has a free slot, so it
- * takes sample runs, too. `ahead`: the job is to wait at the host for a slot. The host gets one if it holds no more than two such jobs for
- * each slot, and more jobs wait than all hosts have slots.
+ * takes sample runs, too. `ahead`: the job is to wait at the host for a slot. The host gets such a job if it holds no more than two of
+ * them for each slot, and more jobs wait than all hosts have slots.
  */
 export const claimRequest = z.object({
   takesRuns: z.boolean().default(false),
@@ -174,7 +174,7 @@ export type ReportedOutput = z.infer<typeof reportedOutput>
 /**
  * PUT /runner/jobs/{id}/result. `reason` tells staff why it was a Judge Error, or on what its checker failed. `judgedMs`: how long
  * a slot judged the job, without the job's wait for the slot; older hosts leave it out. `next`: the host also claims its next job;
- * the answer is that job, or null. The same result again gets the same job and lease. A result that does not fit the job
+ * the answer is that job, or null. Sending the same result again gets the same job and lease. A result that does not fit the job
  * (`resultFault`) is refused as `bad_result`: the job goes back to the queue, and the refusal counts against the host.
  */
 export const resultReport = z.object({
@@ -193,10 +193,10 @@ export type ResultReport = z.infer<typeof resultReport>
 
 /**
  * POST /runner/jobs/{id}/release: hands the job back. `reason` is kept for staff. The attempt does not count when the host stops
- * (`drained`) or when its own state is the trouble (`fault` is `host`: busy, out of memory, a failed sandbox, no network). It
- * counts when the job is the trouble (`fault` is `job` or absent). This host gets the job again later than other hosts, and later
- * each time. `began` false: the job had no slot yet; a host's first such release of a job has no consequence for the job or the
- * host.
+ * (`drained`) or when its own state is the trouble (`fault` is `host`: busy, out of memory, a failed sandbox, no network). The
+ * attempt counts when the job is the trouble (`fault` is `job` or absent). This host gets the job again later than other hosts, and
+ * later each time. `began` false: the job had no slot yet; a host's first such release of a job has no consequence for the job or
+ * the host.
  */
 export const jobRelease = z.object({
   lease,

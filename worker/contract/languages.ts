@@ -1,6 +1,6 @@
 /**
- * The table of programming languages, for Worker, web app and runners. A new language is a data file in
- * `languages/`, its line here, and what ARCHITECTURE.md lists.
+ * The table of programming languages, for Worker, web app and runners. A new language needs a data file in `languages/`, a line in
+ * this table, and the changes that ARCHITECTURE.md lists.
  */
 import * as z from 'zod'
 import { c } from '#contract/languages/c'

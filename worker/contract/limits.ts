@@ -57,7 +57,7 @@ export const COUNT_LIMITS = {
   membersPerRequest: 2_000,
   /** Questions that a badge counts; from this number on it says "99+". */
   waitingQuestions: 100,
-  /** Judge Errors of a course that are counted. */
+  /** The most Judge Errors of a course that are counted. */
   judgeErrors: 100,
   /** Saved replies of one person. */
   savedReplies: 30,
@@ -74,7 +74,7 @@ export const JUDGE_PROGRAM_LIMIT_BYTES = 256 * 1024
 
 /** Sizes of bodies. The table of calls says which calls take more. */
 export const BODY_LIMITS = {
-  /** From callers without an account: names, addresses, passwords, tokens of mailed links. */
+  /** A body from a caller without an account: names, addresses, passwords, tokens of mailed links. */
   guestBytes: 4 * 1024,
   /** Any other JSON. */
   formBytes: 256 * 1024,
@@ -88,7 +88,7 @@ export const BODY_LIMITS = {
   longFormBytes: 4 * 1024 ** 2,
   /** A runner's result: the kept outputs in base64, and room for the rest. */
   resultBytes: 16 * 1024 ** 2,
-  /** Room for the form around its file. */
+  /** Room for the form around the file. */
   formAroundFileBytes: 64 * 1024,
 } as const
 
@@ -108,7 +108,7 @@ export const TEST_DATA_LIMITS = {
   zipEndBytes: 16 * 1024,
   /** Bytes of directory per entry, on average: header, name, extra fields. */
   directoryBytesPerEntry: 128,
-  /** One file, and all files, after inflating. */
+  /** The size of one file, and of all files, after inflating. */
   entryBytes: 256 * 1024 ** 2,
   inflatedBytes: 4 * 1024 ** 3,
   /** Stored test data that the app can load back into text fields, after inflating. */
@@ -153,20 +153,17 @@ export const COMPILE_MESSAGE_BYTES = 64 * 1024
 export const JUDGING = {
   leaseSeconds: 60,
   heartbeatSeconds: 15,
-  /** A runner is alive while its last heartbeat is younger. */
+  /** A runner is alive while its last heartbeat is younger than this. */
   runnerAliveSeconds: 45,
   maxAttempts: 3,
-  /** A judgement that waits longer gets a new ticket from the sweeper. */
+  /** A judgement that waits longer than this gets a new ticket from the sweeper. */
   ticketAgeSeconds: 30,
-  /** How often a runner that is not woken asks for work without a ticket. In the minute after a job every runner does. */
+  /** How often a runner that is not woken asks for work without a ticket. In the minute after a job every runner asks as often. */
   idleClaimSeconds: 10,
   /** Window of the fairness rank: a student's jobs in it count against the student's next job. */
   rankWindowSeconds: 600,
   progressIntervalMs: 1_000,
-  /**
-   * Unchanged progress is sent again after so many intervals, as a channel forgets it after ten seconds. Of a sample run: after
-   * one.
-   */
+  /** Unchanged progress is sent again after so many intervals, as a channel forgets it after ten seconds; in a sample run after one. */
   progressRepeatIntervals: 8,
   /**
    * The longest that a host holds a job, however many heartbeats it sends; each case adds `holdSecondsPerCase` and four times its
@@ -177,9 +174,9 @@ export const JUDGING = {
 } as const
 
 /**
- * Sample runs. `inputCharacters`: of all own inputs together, in UTF-16 code units. `inputBytes`: of all
- * inputs and expected outputs as JSON, which may write a character with six bytes. A row of D1 (2 MB) holds
- * them with the code, and the outputs later.
+ * Sample runs. `inputCharacters`: of all own inputs together, in UTF-16 code units. `inputBytes`: of all inputs and expected
+ * outputs as JSON, which may write a character with six bytes. A row of D1 (2 MB) holds the inputs with the code, and later the
+ * outputs.
  */
 export const RUNS = {
   inputs: 10,
@@ -187,7 +184,7 @@ export const RUNS = {
   inputBytes: 1_900_000,
   /** New runs of one person, whatever their role: a host notices only after a second that a run was replaced. */
   rate: { burst: 10, intervalMs: 3_000 },
-  /** A run is deleted after so long. Seconds. */
+  /** A run is deleted after this time. Seconds. */
   seconds: 3_600,
   /** The highest limits of a case, even where the problem's are higher: CPU time in ms, output in KB. */
   timeMs: 10_000,
@@ -202,7 +199,7 @@ export const RUNS = {
 export const RUNNERS = {
   /** The most hosts that may register, and the most that are listed. */
   most: 200,
-  /** Slots one host may have. */
+  /** The most slots that one host may have. */
   slots: 256,
   /** Jobs that may wait at a host for a slot, for each of its slots. */
   aheadPerSlot: 2,
@@ -216,7 +213,7 @@ export const RUNNERS = {
   registration: { burst: 60, intervalMs: 60_000 },
   /** Once there are `most` hosts, a host that registered itself and has been silent this long makes room for a new one. Seconds. */
   forgottenSeconds: 3_600,
-  /** A host that registered itself leaves the list after so long a silence. Seconds. */
+  /** A host that registered itself leaves the list after this long a silence. Seconds. */
   silentSeconds: 7 * 86_400,
 } as const
 
@@ -235,7 +232,7 @@ export const REJUDGE = {
 
 /**
  * The database. `mostBytes`: what one D1 holds (developers.cloudflare.com/d1/platform/limits). An alarm begins when it is filled to
- * `warnShare`, another at `alarmShare`.
+ * `warnShare`, another one at `alarmShare`.
  */
 export const DATABASE = {
   mostBytes: 10_000_000_000,
@@ -248,7 +245,7 @@ export const QUEUE_POSITION_MOST = 100
 
 /** Sockets over which the server pushes hints to open pages. */
 export const LIVE = {
-  /** How often a page checks its connection. Without an answer by the next check it connects again. Ms. */
+  /** How often a page checks its connection. Without an answer by the next check the page connects again. Ms. */
   pingMs: 25_000,
   /** Pause before a page connects again: one to three times `first`, longer after each try, at most `longest`. Ms. */
   reconnectMs: { first: 2_000, longest: 60_000 },

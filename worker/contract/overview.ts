@@ -7,7 +7,7 @@ import { submissionPage } from '#contract/submissions'
 export const OVERVIEW_LIMITS = { homeworks: 5, submissions: 5 } as const
 
 /**
- * GET /overview: what waits in the courses where the caller's standing allows to read all submissions. `courses`: by name, with
+ * GET /overview: what waits in the courses where the caller's standing lets them read all submissions. `courses`: by name, with
  * their open questions and Judge Errors that were not cancelled, each counted up to `COUNT_LIMITS`. `homeworks`: those that run,
  * the earliest end first, with the number of students who have handed in. `submissions`: everybody's, newest first.
  */

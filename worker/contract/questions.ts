@@ -1,6 +1,6 @@
 /**
  * Questions: a student and the staff of a course write to each other about a problem, or about a line of the student's submission.
- * Only that student and the course's staff can read it.
+ * Only that student and the course's staff can read a question.
  */
 import * as z from 'zod'
 import {
@@ -75,13 +75,13 @@ export const questionCreated = z.object({ questionId: hexId })
 /** PATCH /question/{id}. The next message makes it open or answered again. */
 export const questionEdit = z.object({ state: z.literal('resolved') })
 
-/** PUT /question/{id}/read. `messageId`: the newest message that the student has seen. Only this call and resolving record it. */
+/** PUT /question/{id}/read. `messageId`: the newest message that the student has seen. Only this and resolving record what was read. */
 export const questionRead = z.object({ messageId: hexId })
 
 /**
- * Query of GET /course/{name}/questions. Staff read everybody's questions in one state (`open` unless given). Open ones come oldest
- * first, together with others that wait for the caller; those of other states come newest first. Students read their own in all
- * states, or in the given one, newest first.
+ * Query of GET /course/{name}/questions. Staff read everybody's questions in one state (`open` unless given). Open questions come
+ * oldest first, together with others that wait for the caller; questions in other states come newest first. Students read their own
+ * in all states, or in the given one, newest first.
  */
 export const questionListParams = z.object({
   state: questionState.optional(),
@@ -101,7 +101,7 @@ export const questionPage = z.object({ items: z.array(questionItem), next: z.str
  */
 export const waitingQuestions = z.int()
 
-/** GET and PUT /saved-replies: the caller's texts for answers, in order. The PUT replaces them all. */
+/** GET and PUT /saved-replies: the caller's texts for answers, in order. The PUT replaces all texts. */
 export const savedReplies = z.object({
   replies: listOf(requiredText(TEXT_LIMITS.savedReply), COUNT_LIMITS.savedReplies),
 })

@@ -19,8 +19,8 @@ export type CourseRole = z.infer<typeof courseRole>
 export type Standing = CourseRole | 'admin' | 'instructor' | 'outsider' | 'guest'
 
 /**
- * The table of permissions. A capability that is not listed for a standing is refused. The upper ones are checked with the standing
- * in the course in question. SQL statements use this table, too: `worker/db/standing.ts`.
+ * The table of permissions. A capability that is not listed for a standing is refused. The upper capabilities are checked with the
+ * standing in the course in question. SQL statements use this table, too: `worker/db/standing.ts`.
  */
 export const CAPABILITIES = {
   'course.read': ['admin', 'teacher', 'ta', 'student'],
@@ -41,7 +41,7 @@ export const CAPABILITIES = {
   'scoreboard.appear': ['student'],
   /** Checked for a person as a whole: by the global role or by the role in any course. */
   'queue.read': ['admin', 'instructor', 'teacher', 'ta'],
-  /** These concern the whole installation and are checked with `standingOfRole`. */
+  /** The capabilities below concern the whole installation and are checked with `standingOfRole`. */
   'course.create': ['admin', 'instructor'],
   'course.readAll': ['admin'],
   'course.appointTeacher': ['admin'],
@@ -56,7 +56,7 @@ export const CAPABILITIES = {
 export type Capability = keyof typeof CAPABILITIES
 
 /**
- * Whether a standing has a capability. Every check of rights asks this.
+ * Whether a standing has a capability, which every check of rights asks.
  * @param standing the caller's, towards the course in question or the installation
  * @param capability what they want to do
  */

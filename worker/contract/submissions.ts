@@ -101,9 +101,9 @@ export type SubmissionDetail = z.infer<typeof submissionDetail>
 const wholeNumber = z.coerce.number<string>()
 
 /**
- * Query of GET /submission. Staff see everyone's of the course that `course` or `problemId` names. Without either, an admin sees
- * those of all courses, and everybody else their own. Submissions of deleted courses are in no list. `offset` and `count` are the
- * older paging, which ends after a thousand items.
+ * Query of GET /submission. Staff see everyone's submissions in the course that `course` or `problemId` names. Without both, an
+ * admin sees the submissions of all courses, and everybody else their own. Submissions of deleted courses are in no list. `offset`
+ * and `count` are the older paging, which ends after a thousand items.
  */
 export const submissionListParams = z.object({
   course: courseName.optional(),
@@ -119,8 +119,8 @@ export const submissionListParams = z.object({
 
 /**
  * Answer of GET /submission, newest first. Some lists look through at most `COUNT_LIMITS.filteredSubmissions` submissions for one page.
- * A page that stops there has fewer items than `limit`, or none. `searchedTo` is then the time of the last submission that it looked
- * at, and `next` goes on behind it. A list ends where `next` is null.
+ * A page that reaches this number has fewer items than `limit`, or none. `searchedTo` is then the time of the last submission that it
+ * looked at, and `next` goes on behind it. A list ends where `next` is null.
  */
 export const submissionPage = z.object({
   submissions: z.array(submissionItem),

@@ -20,7 +20,7 @@ export type Db = ReturnType<typeof newClient>
 
 const clients = new WeakMap<D1Database, Db>()
 
-/** The client of a D1 binding. One for the binding's life: it caches the columns' names, which every query needs. */
+/** The client of a D1 binding, kept as long as the binding: it caches the columns' names, which every query needs. */
 export function openDb(binding: D1Database): Db {
   const known = clients.get(binding)
   if (known) return known

@@ -1,5 +1,5 @@
 /**
- * SQL for the first admin of an installation: an inactive account with an activation link. Whoever may deploy runs it by
+ * SQL for the first admin of an installation: an inactive account with an activation link. People who may deploy run it with
  * `scripts/first-admin.ts`. The Worker does not import this file, so it cannot make a first admin.
  */
 import * as z from 'zod'
@@ -20,8 +20,8 @@ function toSqlLiteral(text: string): string {
 }
 
 /**
- * The statements. They may be repeated while no admin is active, which replaces the link. Afterwards they change nothing, so nobody
- * can get past the present admins with them.
+ * The statements may be repeated while no admin is active, which replaces the link. Afterwards they change nothing, so nobody can
+ * get past the present admins with them.
  * @throws ZodError for a username or an e-mail that the product would refuse
  */
 export function firstAdminStatements(form: z.input<typeof firstAdmin>): string[] {

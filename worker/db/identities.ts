@@ -1,6 +1,6 @@
 /**
- * Identities: whether an e-mail counts. It does once its owner has confirmed it or an admin has vouched for
- * it. Until then it is a claim of the account's maker, and proves no identity.
+ * Identities: whether an e-mail counts. An e-mail counts once its owner has confirmed it or an admin has vouched for it. Until then
+ * it is a claim of the account's maker, and proves no identity.
  */
 import { sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'

@@ -1,8 +1,8 @@
 /** How long sessions and mailed links last. */
 
 /**
- * Sessions end after `idle` without a call and after `absolute` at the latest, those on a shared computer sooner. After a password
- * is typed, its session may make calls that need a fresh one for `confirmed`. Seconds.
+ * Sessions end after `idle` without a call and after `absolute` at the latest, those on a shared computer sooner. For `confirmed`
+ * after the password is typed, a session may make calls that need it fresh. Seconds.
  */
 export const SESSION_SECONDS = {
   idle: 7 * 86_400,

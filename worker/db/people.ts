@@ -55,8 +55,7 @@ export function toUserInfo(row: UserInfo | null): UserInfo {
 const COURSES = 50
 
 /**
- * The SQL for what others know of a person, as a list: names, e-mail address, courses. No password may be
- * among them.
+ * The SQL for what others know of a person, as a list: names, e-mail address, courses. A password made of these words is refused.
  * @param userId e.g. the column of the present row
  */
 export function aboutPerson(userId: SQL | number) {

@@ -1,7 +1,7 @@
 /**
  * Keeps the table `problem_results`: what each person has reached on each problem, as the sum of their submissions' contributions.
- * A change first subtracts what its submissions contributed, then adds what they contribute now, in one transaction. So it costs
- * the same for any number of submissions, and repeating it changes nothing. The two changes that every submission makes, its
+ * A change first subtracts what its submissions contributed, then adds what they contribute now, in one transaction. So a change
+ * costs the same for any number of submissions, and repeating it changes nothing. The two changes that every submission makes, its
  * arrival and its verdict, take one statement each.
  */
 import { and, eq, sql, type SQL } from 'drizzle-orm'
@@ -14,8 +14,8 @@ import { columnName, excluded, insertSelect, inlineNumber, onConflictUpdate } fr
 
 /**
  * Submissions of one person to one problem. `kept`: the most that the summary row holds, because each change writes the whole row.
- * `read`: for people with more, homeworks and scoreboards read so many of the newest in their time window; nobody makes as many by
- * hand.
+ * `read`: for people with more submissions, homeworks and scoreboards read only this many of the newest in their time window;
+ * nobody makes so many by hand.
  */
 export const ATTEMPTS = { kept: 50, read: 1_000 } as const
 
@@ -27,7 +27,7 @@ const rival = alias(submissions, 'rival')
 
 const STATUSES = Array.from({ length: 8 }, (_, status) => status)
 
-/** Submissions with a score: judged, and not ended by a Judge Error. The same words as in the index on scores. */
+/** Submissions with a score: judged, and not ended by a Judge Error. The condition repeats the words of the index on scores. */
 const isScored = sql`${submissions.status} >= 0 and ${submissions.status} <> ${inlineNumber(STATUS.JE)}`
 
 /** Submissions whose code has come. */
@@ -36,7 +36,7 @@ const isAccepted = sql`${submissions.status} <> ${inlineNumber(STATUS.CLAIMED)}`
 /** A submission for homeworks and scoreboards with a time window, as a key and its value. */
 const attempt = sql`${submissions.id}, json_array(${submissions.acceptedAt}, ${submissions.status}, ${submissions.score})`
 
-/** What the named submissions contribute, by person and problem. Without code they contribute nothing. */
+/** What the named submissions contribute, by person and problem. Submissions without code contribute nothing. */
 function selectContributions(submissionIds: SQL): SQL {
   const counts = STATUSES.map((status) => sql`sum(${submissions.status} = ${inlineNumber(status)})`)
   return sql`(select ${submissions.problemId}, ${submissions.userId}, count(*) as tries,
@@ -51,7 +51,7 @@ function selectContributions(submissionIds: SQL): SQL {
     group by ${submissions.problemId}, ${submissions.userId})`
 }
 
-/** The counts by status of a summary, plus or minus others. */
+/** The counts by status of a summary, plus or minus other counts. */
 function changedCounts(sign: '+' | '-', others: SQL): SQL {
   const own = problemResults.statusCounts
   const sums = STATUSES.map(
@@ -98,7 +98,7 @@ interface QuotaDay {
 const NO_DAY: QuotaDay = { start: 0, uses: sql`0` }
 
 /**
- * The statement that adds what submissions contribute, for a batch. New submissions must be stored before it.
+ * The statement that adds what submissions contribute, for a batch. New submissions must be stored before this statement.
  * @param submissionIds one id, or a select of ids
  * @param quotaDay for a submission that a quota counts
  */
@@ -189,9 +189,9 @@ function betterBy(key: 'runTimeMs' | 'memoryKb', best: SQLiteColumn, judged: Jud
 }
 
 /**
- * The statement that adds the verdict that a submission waits for; it stands in a batch before the verdict is stored. It costs half
- * as much as subtracting and adding.
- * @param isMeant the condition on `judgements` that finds the one with the verdict, and only until the verdict is stored
+ * The statement that adds the verdict that a submission waits for; it stands in a batch before the verdict is stored. The statement
+ * costs half as much as subtracting and adding.
+ * @param isMeant the condition on `judgements` that finds the judgement with the verdict, and only until the verdict is stored
  */
 export function addVerdict(db: Db, isMeant: SQL | undefined, judged: Judged) {
   const { status, score } = judged

@@ -39,7 +39,7 @@ export interface BucketAnswer extends RateAnswer {
 }
 
 /**
- * The statement that takes a token from a key's bucket, for a batch. A refused call takes none.
+ * The statement that takes a token from a key's bucket, for a batch. A refused call takes no token.
  * @param key `<what>:<whose>`, e.g. `submit:user:17`; without personal data (hash a typed address)
  * @param nowMs epoch milliseconds
  * @param onlyIf where it is false, no token is taken and no row is returned

@@ -6,13 +6,13 @@ export const SWEEP = {
   objects: 500,
   /** Pause between the end of a walk through a kind of object and the next one. Seconds. */
   restSeconds: 3_600,
-  /** Younger objects are left alone, because a call may not have stored their row yet. Seconds. */
+  /** Objects younger than this are left alone, because a call may not have stored their row yet. Seconds. */
   orphanSeconds: 3_600,
   /** Time between marking and deleting, of orphans and of courses that cannot be restored. Seconds. */
   markedSeconds: 7 * 86_400,
   /** Share of orphans in a page above which an admin has to confirm; a single object never needs it. */
   orphanShare: 0.1,
-  /** How long that confirmation holds. Seconds. */
+  /** How long an admin's confirmation holds. Seconds. */
   confirmedSeconds: 86_400,
   /** Submissions of purged courses. */
   purgedSubmissions: 100,

@@ -45,7 +45,7 @@ const ofProblem = () =>
   integer()
     .notNull()
     .references(() => problems.id, CASCADE)
-/** The person who made something. The thing stays, so the account's row must stay, too. */
+/** The person who made something. What they made stays, so their row must stay, too. */
 const byUser = () =>
   integer()
     .notNull()
@@ -77,7 +77,7 @@ export const users = sqliteTable(
     /** PHC string; null while there is no password. */
     passwordHash: text(),
     active: integer({ mode: 'boolean' }).notNull(),
-    /** When an admin closed the account. Null: it is active or waits for its mailed link. */
+    /** When an admin closed the account. Null: the account is active or waits for its mailed link. */
     disabledAt: integer(),
     /** The earliest time to mail its activation link. Null: the link was mailed, or none is needed. */
     linkDueAt: integer(),
@@ -204,9 +204,8 @@ export const memberships = sqliteTable(
 )
 
 /**
- * Announcements of a course; those of `Public` are the system's. The index covers all that a list shows,
- * the beginning of the text included, so that lists never read the texts. The query must write the same
- * expressions.
+ * Announcements of a course; those of `Public` are the system's. The index covers all that a list shows, the beginning of the text
+ * included, so that lists never read the texts. The list's query must write the same expressions.
  */
 export const announcements = sqliteTable(
   'announcements',
@@ -295,7 +294,7 @@ export const problems = sqliteTable(
     description: text({ mode: 'json' }).$type<ProblemDescription>().notNull(),
     compare: text({ mode: 'json' }).$type<CompareMode>().notNull(),
     testDataVersion: text(),
-    /** When test data, limits, scores or comparison last changed; epoch ms. Null: never since it was made. */
+    /** When test data, limits, scores or comparison last changed; epoch ms. Null: they never changed. */
     judgingChangedAtMs: integer(),
     /** The last bulk rejudge of this problem alone: the id of its operation, without a foreign key. */
     rejudgeId: text(),
@@ -418,11 +417,11 @@ export const submissions = sqliteTable(
     acceptedAt: integer(),
     idempotencyKey: text(),
     /**
-     * The person's count of submissions, this one included: the difference of two gives the number between
-     * them. Null: made before it was recorded.
+     * The person's count of submissions, this one included: the difference of two gives the number between them. Null: the
+     * submission is older than this column.
      */
     ordinal: integer(),
-    /** Where its code and details are once it is old: the pack, and its record there. Null while they are in the database. */
+    /** Where an old submission's code and details are: the pack, and the record in it. Null while they are in the database. */
     packId: integer(),
     packOffset: integer(),
     packBytes: integer(),
@@ -519,8 +518,8 @@ export const PRIORITY = { live: 0, run: 1, bulk: 2 } as const
 export type Priority = (typeof PRIORITY)[keyof typeof PRIORITY]
 
 /**
- * Judgements, which are also the queue: a row without `finishedAt` is work. The claim leases the best one
- * by (priority, rank, id). Every later call carries `lease`.
+ * Judgements, which are also the queue: a row without `finishedAt` is work. A claim leases the best judgement by (priority, rank,
+ * id). Every later call carries `lease`.
  */
 export const judgements = sqliteTable(
   'judgements',
@@ -541,7 +540,7 @@ export const judgements = sqliteTable(
     rank: integer().notNull(),
     attempt: integer().notNull().default(0),
     lease: text(),
-    /** The earliest time of a claim: the end of a lease, or of the pause after a hand-back. Null when it is free, and once finished. */
+    /** The earliest time of a claim: the end of a lease, or of the pause after a hand-back. Null if free or finished. */
     leaseUntil: integer(),
     /** When the present lease began. */
     claimedAt: integer(),
@@ -554,7 +553,7 @@ export const judgements = sqliteTable(
     /** When its last ticket was sent. */
     ticketAt: integer().notNull(),
     phase: text({ enum: ['queued', 'compiling', 'running'] }).notNull(),
-    /** Counted up only where no channel remembers progress. */
+    /** Cases are counted here only where no channel remembers progress. */
     casesDone: integer().notNull().default(0),
     casesTotal: integer().notNull(),
     finishedAt: integer(),
@@ -672,12 +671,12 @@ export const runners = sqliteTable(
     version: text().notNull(),
     /** Null until a runner that an admin added by hand has reported. */
     host: text({ mode: 'json' }).$type<HostInfo>(),
-    /** The most jobs it may hold, whatever it reports. */
+    /** The most jobs that the host may hold, whatever it reports. */
     slotLimit: integer().notNull().default(RUNNERS.slotLimit),
     /** Results refused since an admin last activated it, and the last reason. */
     refusedResults: integer().notNull().default(0),
     lastRefusal: text(),
-    /** Verdicts it brought, per status 0–7, and seconds its slots judged, with fractions. */
+    /** Verdicts that the host brought, per status 0–7, and seconds that its slots judged, with fractions. */
     verdictCounts: text({ mode: 'json' })
       .$type<number[]>()
       .notNull()
@@ -692,8 +691,8 @@ export const runners = sqliteTable(
 )
 
 /**
- * Operations. A message of the step queue says that one has work left. `lease` keeps a
- * second delivery from working on it at the same time. `payload` holds the step's data and progress.
+ * Operations. A message of the step queue says that an operation has work left. `lease` keeps a second delivery from working on it
+ * at the same time. `payload` holds the step's data and progress.
  */
 export const operations = sqliteTable(
   'operations',
@@ -731,7 +730,7 @@ export type Attempts = Record<string, Attempt>
 
 /**
  * Copy reports, one row a problem. `operationId`: the newest search, null after it was stopped. The other columns hold the newest
- * finished report. It stores only the ids of submissions, so that it shows people's present names.
+ * finished report. The report stores only the ids of submissions, so that it shows people's present names.
  */
 export const copycatReports = sqliteTable(
   'copycat_reports',
@@ -768,9 +767,9 @@ export type StoredPair = [
 ]
 
 /**
- * Summaries: what one person has reached on one problem. They are written in the same batch as any change
- * of a submission (`problem-results.ts`), so that lists, scoreboards and statistics never read all
- * submissions. Judge Errors count as tries and statuses, never as scores.
+ * Summaries: what one person has reached on one problem. Summaries are written in the same batch as any change of a submission
+ * (`problem-results.ts`), so that lists, scoreboards and statistics never read all submissions. Judge Errors count as tries and
+ * statuses, never as scores.
  */
 export const problemResults = sqliteTable(
   'problem_results',
@@ -779,7 +778,7 @@ export const problemResults = sqliteTable(
     userId: ofUser(),
     /** Submissions with code, pending ones included. */
     tries: integer().notNull(),
-    /** How many have a score, and the sum of the scores. Best and worst are null while there is no score. */
+    /** How many submissions have a score, and the sum of the scores. Best and worst are null while there is no score. */
     scored: integer().notNull(),
     scoreSum: integer().notNull(),
     bestScore: integer(),
@@ -789,13 +788,10 @@ export const problemResults = sqliteTable(
     /** The accepted submissions with the shortest run time and the smallest peak of memory. */
     fastestId: text(),
     leanestId: text(),
-    /**
-     * Since when (epoch seconds) uses of the quota are counted, and how many there were. 0: they must be
-     * counted anew.
-     */
+    /** Since when (epoch seconds) uses of the quota are counted, and how many there were. 0: the uses must be counted anew. */
     quotaSince: integer().notNull().default(0),
     quotaUses: integer().notNull().default(0),
-    /** All submissions while they are at most `ATTEMPTS.kept`, else none. The last column, because it may be long. */
+    /** All submissions while they are at most `ATTEMPTS.kept`, else none. This is the last column, because it may be long. */
     attempts: text({ mode: 'json' })
       .$type<Attempts>()
       .notNull()
@@ -816,14 +812,14 @@ export const questions = sqliteTable(
     courseId: ofCourse(),
     problemId: ofProblem(),
     submissionId: text().references(() => submissions.id, CASCADE),
-    /** From 1; null without a submission. */
+    /** Line numbers begin at 1; null without a submission. */
     line: integer(),
     studentId: byUser(),
     state: text().$type<QuestionState>().notNull(),
     unread: integer({ mode: 'boolean' }).notNull(),
     version: integer().notNull().default(1),
     createdAt: integer().notNull(),
-    /** Of the newest message. */
+    /** The time of the newest message. */
     updatedAt: integer().notNull(),
   },
   (table) => [
@@ -887,7 +883,7 @@ export const accountLinks = sqliteTable(
   ],
 )
 
-/** Personal API tokens. Only the SHA-256 is stored. */
+/** Personal API tokens. Only the SHA-256 of a token is stored. */
 export const apiTokens = sqliteTable(
   'api_tokens',
   {
@@ -989,7 +985,7 @@ export const alarms = sqliteTable('alarms', {
   overAt: integer(),
   webhookTold: text({ enum: ['begun', 'over'] }),
   mailTold: text({ enum: ['begun', 'over'] }),
-  /** Attempts to send its beginning or its end. */
+  /** Attempts to send the alarm's beginning or its end. */
   tries: integer().notNull().default(0),
   nextAt: integer().notNull(),
 })

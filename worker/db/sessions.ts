@@ -91,7 +91,7 @@ export async function confirmSession(db: Db, tokenHash: string, now: number): Pr
   await db.update(sessions).set({ confirmedAt: now }).where(eq(sessions.tokenHash, tokenHash))
 }
 
-/** Ends one session. @returns whose it was; undefined when there is none */
+/** Ends one session. @returns the id of the session's owner; undefined without such a session */
 export async function deleteSession(db: Db, tokenHash: string): Promise<number | undefined> {
   const [gone] = await db
     .delete(sessions)

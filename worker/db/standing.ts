@@ -123,7 +123,7 @@ export async function findStanding(
   return selectStanding(db, user, name).get()
 }
 
-/** The contract's role for a standing: an admin counts as teacher. Not for outsiders, who have none. */
+/** The contract's role for a standing: an admin counts as teacher. Outsiders have no role and must not be passed. */
 export function toCourseRole(standing: Standing): CourseRole {
   return standing === 'ta' || standing === 'student' ? standing : 'teacher'
 }

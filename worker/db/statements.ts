@@ -31,7 +31,7 @@ export function inlineNumber(value: number): SQL {
 }
 
 /**
- * A select as a field of another one. Where a query has one table, drizzle removes the table's name from columns directly in a
+ * A select as a field of another select. Where a query has one table, drizzle removes the table's name from columns directly in a
  * field (drizzle-orm 0.45); columns within this select keep it.
  */
 export function scalar<Value>(select: SQL): SQL<Value> {

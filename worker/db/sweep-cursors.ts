@@ -20,7 +20,7 @@ export async function readCursor(db: Db, cursor: string): Promise<string> {
 
 /** Where a cursor is. */
 export interface Cursor {
-  /** The last key that it has passed; empty at its start. */
+  /** The last key that the cursor has passed; empty at its start. */
   after: string
   /** A cursor at its start waits until this time; epoch seconds. */
   restUntil: number

@@ -1,6 +1,6 @@
 /**
  * Reads and validates request bodies, only when a guard or a handler asks for them. By then the caller is known, or the limit is a
- * guest's few kilobytes. The table of calls has the limit of each call. Bytes beyond it are not kept.
+ * guest's few kilobytes. The table of calls has the limit of each call. Bytes beyond the limit are not kept.
  */
 import type { Context } from 'hono'
 import type * as z from 'zod'
@@ -63,7 +63,7 @@ async function readBytes(c: Context, limit: number): Promise<Uint8Array<ArrayBuf
     const least = Math.min(pieceBytes, room.length)
     const piece = await inTime(reader.readAtLeast(least, room), READING.pieceMs)
     if (piece === null) {
-      // Not awaited: a sender that hangs may hang here, too.
+      // `cancel` is not awaited, because a sender that hangs may hang there, too.
       reader.cancel().catch(() => {})
       throw new AppError('body_too_slow', { bytes: length })
     }
@@ -92,7 +92,7 @@ async function parseJson(c: Context): Promise<unknown> {
 }
 
 /**
- * The JSON body. It is read once, however often it is asked for.
+ * The JSON body. The body is read once, however often it is asked for.
  * @throws AppError `too_large`, `too_deep` or `bad_json`
  */
 export function readJson(c: Context): Promise<unknown> {
@@ -108,7 +108,7 @@ const BINARY_FIELDS = new Set(['code', 'compileMessage', 'reason'])
 
 /**
  * Finds texts that no field takes: lone surrogates, which are not Unicode, and NUL.
- * @param body passed its schema, so its size is bounded
+ * @param body has passed its schema, so its size is bounded
  */
 function findUnfitTexts(body: unknown): FieldError['path'][] {
   const unfit: FieldError['path'][] = []
@@ -131,8 +131,8 @@ export interface BodyRefusals {
   /** Field → the code of its refusal, where it has its own. */
   refusedAs?: Readonly<Record<string, ErrorCode>>
   /**
-   * For calls whose body names what they are about: throws when the caller may not see that, which comes
-   * before the body's other faults.
+   * For calls whose body names what they are about: throws when the caller may not see that thing. This refusal comes before the
+   * body's other faults.
    */
   beforeRefusal?: (body: unknown) => Promise<void>
 }

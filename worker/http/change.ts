@@ -1,4 +1,4 @@
-/** Who makes a change, from where and when. Every writing query needs it for its rows and its audit entry. */
+/** Who makes a change, from where and when. Every writing query needs this for its rows and its audit entry. */
 import type { Context } from 'hono'
 import type { SessionUser } from '../db/sessions.ts'
 import { nowSeconds } from '../lib/clock.ts'

@@ -10,8 +10,8 @@ import { guard } from './guard.ts'
 import type { UserEnv } from './session.ts'
 
 /**
- * Refuses a caller who lacks the capability: 403 for members, 404 for everyone else, who must not learn
- * that the course exists. The course `Public` is no secret: there it is always 403.
+ * Refuses a caller who lacks the capability: 403 for members, 404 for everyone else, who must not learn that the course exists. The
+ * course `Public` is no secret: its refusal is always 403.
  */
 export function demandCapability(
   standing: Standing,
@@ -23,7 +23,7 @@ export function demandCapability(
   throw new AppError(isKnown ? 'forbidden' : 'course_not_found')
 }
 
-/** The course named in a field of the JSON body. It is checked before the body's other faults. */
+/** The course named in a field of the JSON body. The name is checked before the body's other faults. */
 export async function namedInBody(
   c: Context,
   field: string,

@@ -1,7 +1,6 @@
 /**
- * The cookie by which accounts know a browser. It gives no access. It only separates this browser's
- * sign-ins from strangers' guesses. It outlives sign-outs and holds keys of the accounts that signed in
- * here last.
+ * The cookie by which accounts know a browser. The cookie gives no access. It only separates this browser's sign-ins from
+ * strangers' guesses. The cookie outlives sign-outs and holds keys of the accounts that signed in here last.
  */
 import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'

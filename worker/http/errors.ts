@@ -38,7 +38,7 @@ export function fieldRefused(path: FieldError['path'], code: string, message: st
   return new AppError('bad_body', [{ path, code, message }] satisfies FieldError[])
 }
 
-/** A refusal for want of settings. Its message names the fixes, for people who read it in a log. */
+/** A refusal for want of settings. The message names the fixes, for people who read it in a log. */
 export function notConfigured(faults: SettingFault[]): AppError {
   const error = new AppError('not_configured', faults)
   error.message = [error.message, ...faults.map(({ fix }) => fix)].join(' ')
@@ -87,7 +87,7 @@ function recordDenial(c: Context<AppEnv>, code: ErrorCode): void {
   )
 }
 
-/** Turns any thrown error into the envelope. A fault of ours is logged; the answer holds only its request id. */
+/** Turns any thrown error into the envelope. A fault in the Worker is logged; the answer holds only its request id. */
 export function onError(error: Error, c: Context<AppEnv>): Response {
   if (error instanceof Refusal) {
     const headers = error instanceof AppError ? error.headers : {}

@@ -47,7 +47,7 @@ export function tellPages<E extends AppEnv>(c: Context<E>, userId: number, hint:
   inBackground(c, 'live hint', sendHint(c.env, userId, hint))
 }
 
-/** Tells them how far judging has come, and waits until the channel remembers it, unless the channel fails or hangs. */
+/** Tells a person's pages how far judging has come, and waits until the channel remembers it, unless the channel fails or hangs. */
 export async function tellProgress<E extends AppEnv>(
   c: Context<E>,
   userId: number,
@@ -73,7 +73,7 @@ export function tellCourse<E extends UserEnv>(
   const tell = async () => {
     if (liveChannels(c.env) === undefined) return
     const ids = await listListeners(db, courseId, { capability, but: user.id }, nowSeconds())
-    // A hint that fails must not end this before the others are sent.
+    // A hint that fails must not end the loop before the other hints are sent.
     await Promise.allSettled(ids.map((id) => sendHint(c.env, id, hint)))
   }
   inBackground(c, 'live hints', tell())

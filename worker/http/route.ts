@@ -68,7 +68,7 @@ type Answer<R extends Route> = [SchemaOf<R, 'data'>] extends [never]
   ? null | void
   : z.input<SchemaOf<R, 'data'>>
 
-/** Does what a call asks for. It answers `data`, or a whole response where `data` is not enough. */
+/** Does what a call asks for. The handler answers `data`, or a whole response where `data` is not enough. */
 type Handler<R extends Route, Found> = (
   c: Context<EnvOf<R>>,
   input: Input<R, Found>,

@@ -1,6 +1,6 @@
 /**
  * Who is calling: a browser with a session cookie, whose SHA-256 is stored, or a program with a personal API token, within its
- * scopes. Both are looked up at every call, so a revoked one stops working at once.
+ * scopes. Session and token are looked up at every call, so a revoked one stops working at once.
  */
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'

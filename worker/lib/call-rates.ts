@@ -12,5 +12,5 @@ export const RATES = {
   host: { binding: 'RATE_HOST', windowSeconds: 10 },
 } as const satisfies Record<RateClass, { binding: string; windowSeconds: 10 | 60 }>
 
-/** The name of such a binding. */
+/** The name of a rate's binding. */
 export type RateBinding = (typeof RATES)[RateClass]['binding']

@@ -31,7 +31,7 @@ function deriveKey(secret: string | Buffer, salt: Buffer, { ln, r, p }: Cost): P
   })
 }
 
-/** The key at the end of a chain of scrypts. Between two of them other calls go on. */
+/** The key at the end of a chain of scrypts. Between two scrypts other calls go on. */
 async function deriveChain(
   password: string,
   salt: Buffer,
@@ -59,8 +59,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * A hash that no password fits. It is checked where there is no account, so that this refusal takes as long as that of a wrong
- * password.
+ * A hash that no password fits. This hash is checked where there is no account, so that this refusal takes as long as that of a
+ * wrong password.
  */
 const NOBODY = `${SCHEME}${encode(Buffer.alloc(16))}$${encode(Buffer.alloc(HASH_BYTES))}`
 

@@ -1,6 +1,6 @@
 /**
- * Messages of the two queues. A message only says that there is work: the truth is in D1, and the sweeper
- * sends lost messages again. A lost one costs time, never a submission or an operation.
+ * Messages of the two queues. A message only says that there is work: the truth is in D1, and the sweeper sends lost messages
+ * again. A lost message costs time, never a submission or an operation.
  */
 import { stepMessage } from '#contract/operations'
 import { ticket } from '#contract/judging'

@@ -18,7 +18,7 @@ const LOCAL_HEADER = { signature: 0x04_03_4b_50, length: 30 }
 const ENCRYPTED_FLAGS = 0x2041
 /** The data are a patch to another file (§4.4.4). */
 const PATCH_FLAG = 0x20
-/** Extra fields: numbers that do not fit their own (§4.5.3), and a name in UTF-8 (§4.6.9). */
+/** Extra fields: numbers too large for their own fields (§4.5.3), and a name in UTF-8 (§4.6.9). */
 const EXTRA_ZIP64 = 0x0001
 const EXTRA_NAME = 0x7075
 /** The head of the name's field: version, and CRC of the name that it replaces. */

@@ -4,7 +4,7 @@ import type { ErrorCode } from '#contract/errors'
 import type { TokenScope } from '#contract/people/tokens'
 import type { Capability } from '#contract/roles'
 
-/** What a call can be about. The call's guard looks it up for the caller and hands it to the handler. */
+/** What a call can be about. The call's guard looks that thing up for the caller and hands it to the handler. */
 export type Subject =
   | 'course'
   /** The courses where the caller is staff. */
@@ -50,7 +50,7 @@ type OfCourse = 'member' | 'staff' | 'teacher' | 'submitter' | 'anyStaff'
 export type RateClass =
   'guest' | 'read' | 'heavyRead' | 'scoreboard' | 'write' | 'bulkWrite' | 'host'
 
-/** One call. Its route, the OpenAPI document, the reference page and the web app's client are made from this row. */
+/** One call: its route, the OpenAPI document, the reference page and the web app's client are made from this row. */
 interface Row {
   /** The scope that an API token needs, where the default of `scopeOf` does not fit; null: no token may make it. */
   scope?: TokenScope | null
@@ -60,9 +60,9 @@ interface Row {
   changes?: true
   /** The rate class, where the default of `rateOf` does not fit. */
   rate?: RateClass
-  /** What it does, in one sentence. */
+  /** What the call does, in one sentence. */
   summary: string
-  /** The parameters of the path, where they are more than texts. Other values are refused as `not_found`. */
+  /** The parameters of the path, where they are more than texts. Other parameters are refused as `not_found`. */
   params?: z.ZodType
   query?: z.ZodType
   /** The JSON body; or the fields of a multipart form; or raw bytes. */
@@ -72,7 +72,7 @@ interface Row {
   /** The most bytes of the JSON body, where the default of `bodyBytesOf` does not fit. */
   bodyBytes?: number
   form?: Readonly<Record<string, string>>
-  /** The most bytes of the file in that form. */
+  /** The most bytes of the form's file. */
   fileBytes?: number
   bytes?: true
   /** Schema of `data`; without it `data` is null. `file`: the answer is bytes of this type instead of JSON. */
@@ -80,7 +80,7 @@ interface Row {
   file?: string
   /** Status of success, 200 unless said; 101: a WebSocket whose messages are `data`. */
   status?: 101 | 200 | 201 | 202
-  /** The answer may also be 204: nothing there. */
+  /** The answer may also be 204, when there is nothing to send. */
   mayBeEmpty?: true
   /** Refusals besides those that follow from the other properties (sign-in, rights, body, query, cross-site). */
   errors?: readonly ErrorCode[]

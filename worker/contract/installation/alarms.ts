@@ -31,7 +31,7 @@ export type Alarm = z.infer<typeof alarmList>[number]
 
 /**
  * The body that the webhook of alarms gets, once when a state begins and once when it is over. `text` says what happened and what
- * to do, `url` is the page for it. `test`: an admin asked for a test.
+ * to do, `url` is the page where to do it. `test`: an admin asked for a test.
  */
 export const alarmNotice = z.object({
   state: z.enum([...alarmState.options, 'test']),

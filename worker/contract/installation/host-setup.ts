@@ -2,9 +2,9 @@
 
 /** SHA-256 in hex of the files that the web app's build publishes for hosts; undefined where they were not built. */
 export interface PublishedSums {
-  /** Of the packed runner. */
+  /** The packed runner. */
   pack: string | undefined
-  /** Of the install script. */
+  /** The install script. */
   install: string | undefined
 }
 

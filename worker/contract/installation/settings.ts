@@ -1,24 +1,24 @@
 /**
- * Every setting of an installation. Deploy reads them from `deploy.env`, the Worker gets the variables and secrets
- * among them, and both name the same fix when one is missing or wrong.
+ * Every setting of an installation. Deploy reads the settings from `deploy.env`, the Worker gets the variables and secrets among
+ * them, and both name the same fix when one is missing or wrong.
  */
 import * as z from 'zod'
 import { email, username } from '#contract/fields'
 
 /** One setting. */
 export interface Setting {
-  /** What it is for: a sentence. */
+  /** What the setting is for: a sentence. */
   about: string
-  /** Who reads it: the Worker, as a variable or as a secret, or only the deploy. */
+  /** Who reads the setting: the Worker, as a variable or as a secret, or only the deploy. */
   kind: 'variable' | 'secret' | 'deploy'
   form: z.ZodType<string>
   /** A value that has this form. */
   example: string
   /** What applies without the setting: a phrase. Absent where the setting is required. */
   otherwise?: string
-  /** The mail drivers that need it. */
+  /** The mail drivers that need the setting. */
   mailDrivers?: readonly string[]
-  /** What to do when it is missing or wrong: an imperative. */
+  /** What to do when the setting is missing or wrong: an imperative. */
   fix: string
 }
 
@@ -215,12 +215,12 @@ type WorkerSettingName = {
   [Name in SettingName]: (typeof SETTINGS)[Name]['kind'] extends 'deploy' ? never : Name
 }[SettingName]
 
-/** The settings that the Worker gets. All are texts; a setting that is not set is absent. */
+/** The settings that the Worker gets. All values are texts; a setting that is not set is absent. */
 export type WorkerSettings = Partial<Record<WorkerSettingName, string>>
 
 const NAMES = Object.keys(SETTINGS) as SettingName[]
 
-/** A setting that is missing or wrong, and what to do. The data of the refusal `not_configured` is a list of these. */
+/** A setting that is missing or wrong, and what to do. The data of the refusal `not_configured` is a list of these faults. */
 export const settingFault = z.object({
   name: z.enum(NAMES),
   fault: z.enum(['missing', 'wrong']),

@@ -12,7 +12,7 @@ import { settingFault } from '#contract/installation/settings'
  * - `mail`: a test mail went out
  * - `alarms`: each configured way took the last alarm or test
  * - `hashing`: one request could hash several passwords. Cloudflare ends a request that needs more CPU time than the plan gives,
- *   and the Worker never hears of it. So only a trial that reached its end proves it
+ *   and the Worker never hears of it. Only a trial that reached its end proves it
  * - `registration`: judge hosts can register by themselves
  */
 export const SETUP_ITEMS = {
@@ -34,9 +34,9 @@ export type SetupItemName = keyof typeof SETUP_ITEMS
 export const setupParams = z.object({ page: z.string().max(256) })
 
 /**
- * `open`: still to do; `failed`: it worked or was tried before, and does not work now. `at`: when it last worked or was tried; null
- * when never or unknown. `lacks`: settings that are missing or wrong. `waiting`: how many mails of batch sign-ups wait for the mail
- * service or `MAIL_DAILY_LIMIT`, and when the first goes out.
+ * `open`: still to do; `failed`: it worked or was tried before, and does not work now. `at`: when the item last worked or was
+ * tried; null when never or unknown. `lacks`: settings that are missing or wrong. `waiting`: how many mails of batch sign-ups wait
+ * for the mail service or `MAIL_DAILY_LIMIT`, and when the first goes out.
  */
 const setupItem = z.object({
   item: z.enum(Object.keys(SETUP_ITEMS) as SetupItemName[]),

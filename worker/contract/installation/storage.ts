@@ -11,8 +11,9 @@ import * as z from 'zod'
 export const storageState = z.enum(['ok', 'unchecked', 'mismatch', 'held'])
 
 /**
- * The database's size in bytes; it can hold `DATABASE.mostBytes`. `weeklyBytes`: its growth in seven days, of the last four weeks' pace;
- * null before there are two days to compare. `weeksLeft`: how long it has room at that pace; null when it does not grow.
+ * The database's size in bytes; it can hold `DATABASE.mostBytes`. `weeklyBytes`: its growth in seven days, at the pace of the last four
+ * weeks; null until there are two days to compare. `weeksLeft`: weeks until the database is full at that pace; null when it does not
+ * grow.
  */
 export const databaseSize = z.object({
   bytes: z.int(),
@@ -33,7 +34,7 @@ export const storageStatus = z.object({
 export type StorageStatus = z.infer<typeof storageStatus>
 
 /**
- * POST /storage/confirm, with the state to confirm. `mismatch`: the bucket belongs to this database.
- * `held`: for a day, pages with many orphans may be deleted.
+ * POST /storage/confirm, with the state to confirm. `mismatch` confirms that the bucket belongs to this database. `held` allows for
+ * a day to delete pages with many orphans.
  */
 export const storageConfirmation = z.object({ state: z.enum(['mismatch', 'held']) })

@@ -56,7 +56,7 @@ export const runnerAdded = z.object({
 })
 export type RunnerAdded = z.infer<typeof runnerAdded>
 
-/** PATCH /runners/{id}. `state: active` also forgets its refused results. */
+/** PATCH /runners/{id}. `state: active` also forgets the host's refused results. */
 export const runnerEdit = z.object({
   state: runnerState.optional(),
   name: visibleName(64).optional(),

@@ -41,8 +41,8 @@ const runCase = caseResult.extend({
 export type RunCase = z.infer<typeof runCase>
 
 /**
- * GET /run/{id}. `failed`: no judge host could finish it. `cases`: once it is `done`, the samples, then the own inputs; none after
- * a Compile Error.
+ * GET /run/{id}. `failed`: no judge host could finish the run. `cases`: once it is `done`, the samples, then the own inputs; none
+ * after a Compile Error.
  */
 export const sampleRun = z.object({
   runId: hexId,

@@ -1,6 +1,6 @@
 /** The description of a programming language. Each language is one data file beside this one. */
 
-/** Files of the host that programs of a language need at run time. Missing ones are left out. */
+/** Files of the host that programs of a language need at run time. Missing files are left out. */
 export interface Runtime {
   /** Shared libraries by name, as `ldconfig -p` lists them. */
   libraries: readonly string[]
@@ -22,7 +22,7 @@ export const C_RUNTIME = {
     'libc.so.6',
     'libm.so.6',
     'libmvec.so.1',
-    // The C library loads this one when a thread is cancelled.
+    // The C library loads this library when a thread is cancelled.
     'libgcc_s.so.1',
   ],
   paths: [
@@ -52,7 +52,7 @@ export interface LanguageData {
   fileEndings: readonly string[]
   /** Further names in Markdown, after the fence of a code block. */
   fenceNames?: readonly string[]
-  /** Its grammar in `web/lib/text/grammars.ts`. */
+  /** The language's grammar in `web/lib/text/grammars.ts`. */
   editor: string
   /** Copy detection compares programs of the same family; `worker/features/copycat/tokens.ts` has each family's tokens. */
   copyFamily: string
@@ -64,7 +64,7 @@ export interface LanguageData {
   packages: readonly string[]
   /** Prints the version as its first line; runs on the host when a runner starts. */
   versionArgv: readonly [program: string, ...args: string[]]
-  /** Exits with 0 and writes `artefact`. Otherwise the submission is a Compile Error with the command's output. */
+  /** The command exits with 0 and writes `artefact`. Otherwise the submission is a Compile Error with the command's output. */
   compileArgv: readonly string[]
   /** Shown instead of a compile command that holds a script. */
   compileText?: string
@@ -75,8 +75,8 @@ export interface LanguageData {
   /** Factor for a problem's time and memory limits; usually 1. */
   timeFactor: number
   memoryFactor: number
-  /** Headers that runners precompile to `/tools/include`, with the flags of `compileArgv`. A source uses the first it includes. */
+  /** Headers that runners precompile to `/tools/include`, with the flags of `compileArgv`. A source uses the first one it includes. */
   precompiled?: { compiler: string; flags: readonly string[]; headers: readonly string[] }
-  /** Compiled and run once when a runner starts. Must exit with 0 at once. */
+  /** A program that is compiled and run once when a runner starts. Must exit with 0 at once. */
   warmUpSource: string
 }

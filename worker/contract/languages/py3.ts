@@ -1,9 +1,9 @@
 import { C_RUNTIME, type LanguageData } from '#contract/languages/language'
 
 /**
- * Compiles the source as the interpreter will, so that a syntax error is a Compile Error rather than a Runtime Error of every case. It also
- * decodes the source, because compile() accepts wrong bytes in comments, which the interpreter refuses. Integers may have as many digits as
- * in a run. Only the error itself is printed; the frames above it are this script's.
+ * Compiles the source as the interpreter will, so that a syntax error is a Compile Error rather than a Runtime Error of every case. The
+ * check also decodes the source, because compile() accepts wrong bytes in comments, which the interpreter refuses. Integers may have as
+ * many digits as in a run. Only the error itself is printed; the frames above it are this script's.
  */
 const CHECK = `
 import sys, traceback

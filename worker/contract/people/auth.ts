@@ -58,8 +58,8 @@ export const changePasswordBody = z.object({
 export type ChangePasswordBody = z.infer<typeof changePasswordBody>
 
 /**
- * POST /auth/confirm-password: for `SESSION_SECONDS.confirmed` this session may make calls that otherwise
- * answer 403 `password_required`. Signing in confirms, too. 403 `Wrong Password`.
+ * POST /auth/confirm-password: for `SESSION_SECONDS.confirmed` this session may make calls that otherwise answer 403
+ * `password_required`. Signing in also confirms the password. 403 `Wrong Password`.
  */
 export const confirmPasswordBody = z.object({ password: requiredText(TEXT_LIMITS.passwordMax) })
 export type ConfirmPasswordBody = z.infer<typeof confirmPasswordBody>
@@ -91,8 +91,8 @@ export const activateBody = z.object({ token: linkToken, password: newPassword.o
 export type ActivateBody = z.infer<typeof activateBody>
 
 /**
- * POST /auth/email: mails a link. With a new `email`, a link that moves the account there. Without `email`, or with the present
- * one, a link that confirms it (409 `email_confirmed` when it is confirmed already).
+ * POST /auth/email: mails a link. With a new `email`, the link moves the account there. Without `email`, or with the present one,
+ * the link confirms it (409 `email_confirmed` when it is confirmed already).
  */
 export const askEmailBody = z.object({ email: email.optional() })
 export type AskEmailBody = z.infer<typeof askEmailBody>
@@ -127,8 +127,8 @@ export const batchSignupBody = z.object({
 export type BatchSignupBody = z.infer<typeof batchSignupBody>
 
 /**
- * What happened, or would happen, to one CSV row. `line` counts the header as 1. `errors` are in English.
- * `faults` are the same with their codes (`ROW_MESSAGES`, `FIELD_MESSAGES`); `path` is the column.
+ * What happened, or would happen, to one CSV row. `line` counts the header as 1. `errors` are in English. `faults` are the same
+ * errors with their codes (`ROW_MESSAGES`, `FIELD_MESSAGES`); `path` is the column.
  */
 const batchSignupRow = z.object({
   line: z.int(),
@@ -140,9 +140,9 @@ const batchSignupRow = z.object({
 export type BatchSignupRow = z.infer<typeof batchSignupRow>
 
 /**
- * Answer of POST /auth/batch-signup. The `data` of its 400 are the same rows. One bad row stores nothing: all counts are 0. `notMailed`:
- * usernames whose link could not be mailed; these people can ask for one by POST /auth/password-recovery. `waitingLinks`: links that the
- * mail service makes wait, or that took too long for this call; they are mailed later without another call.
+ * Answer of POST /auth/batch-signup. The `data` of a refusal (400) are the same rows. One bad row stores nothing: all counts are 0.
+ * `notMailed`: usernames whose link could not be mailed; these people can ask for one by POST /auth/password-recovery. `waitingLinks`:
+ * links that the mail service makes wait, or that took too long for this call; they are mailed later without another call.
  */
 export const batchSignupResult = z.object({
   created: z.int(),
