@@ -93,7 +93,10 @@ const formFields = z.object({
   compare: compareMode.default({ mode: 'lines' }),
   /** Students may see the cases that the error `reveals_tests` asks about. */
   revealTests: z.boolean().default(false),
-  /** New test data follow: a subtask becomes samples only with them, never with the present test data. Ignored for a new problem. */
+  /**
+   * New test data follow: the cases of a subtask become samples only with them, never with the present ones. Ignored for a new
+   * problem.
+   */
   awaitsTestData: z.boolean().default(false),
 })
 

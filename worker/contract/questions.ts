@@ -17,7 +17,7 @@ import { COUNT_LIMITS, SOURCE_LIMIT_BYTES, TEXT_LIMITS } from '#contract/limits'
 
 /**
  * `open`: the student wrote last and waits for staff. `answered`: staff wrote last. `resolved`: one of them said that it is
- * settled. Every message makes it open or answered again.
+ * settled. Every message makes the question open or answered again.
  */
 export const questionState = z.enum(['open', 'answered', 'resolved'])
 export type QuestionState = z.infer<typeof questionState>
@@ -72,7 +72,7 @@ export const newLineQuestion = z.object({ markdown, line: intBetween(1, SOURCE_L
 /** Answer of the calls that begin a question. */
 export const questionCreated = z.object({ questionId: hexId })
 
-/** PATCH /question/{id}. The next message makes it open or answered again. */
+/** PATCH /question/{id}. The next message makes the question open or answered again. */
 export const questionEdit = z.object({ state: z.literal('resolved') })
 
 /** PUT /question/{id}/read. `messageId`: the newest message that the student has seen. Only this and resolving record what was read. */

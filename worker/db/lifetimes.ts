@@ -2,7 +2,7 @@
 
 /**
  * Sessions end after `idle` without a call and after `absolute` at the latest, those on a shared computer sooner. For `confirmed`
- * after the password is typed, a session may make calls that need it fresh. Seconds.
+ * after its password is typed, a session may make calls that need a fresh one. Seconds.
  */
 export const SESSION_SECONDS = {
   idle: 7 * 86_400,

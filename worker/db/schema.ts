@@ -316,7 +316,7 @@ export const subtasks = sqliteTable(
     score: integer('task_score').notNull(),
     /** Students see what its cases read, print and expect. */
     isSample: integer({ mode: 'boolean' }).notNull().default(false),
-    /** The subtask becomes samples with the next test data that fit. */
+    /** The subtask's cases become samples with the next test data that fit. */
     becomesSample: integer({ mode: 'boolean' }).notNull().default(false),
     memoryLimitKb: integer().notNull(),
     timeLimitMs: integer().notNull(),

@@ -27,7 +27,7 @@ export class MailLimited extends Error {
 const UNTOLD_SECONDS = 600
 /** The longest wait, even if a service asks for more, because mail limits are per day. Seconds. */
 const MOST_SECONDS = 86_400
-/** Waits by error code of Cloudflare's binding, which does not tell how long to wait. Seconds. */
+/** How long to wait after an error of Cloudflare's binding, which does not say; by error code. Seconds. */
 const CLOUDFLARE_WAITS: ReadonlyMap<string, number> = new Map([
   ['E_RATE_LIMIT_EXCEEDED', 60],
   ['E_DAILY_LIMIT_EXCEEDED', 3_600],

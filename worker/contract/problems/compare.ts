@@ -41,7 +41,7 @@ const header = z.object({
 /** The header files of a program. */
 const headers = listOf(header, COUNT_LIMITS.headersPerProgram)
 
-/** Refuses header files with equal names, of a program that is not C++, or too large together with the program. */
+/** Refuses header files that have equal names, belong to a program that is not C++, or are too large together with it. */
 function checkHeaders(
   program: { language: string; source: string; headers?: z.infer<typeof headers> },
   context: z.RefinementCtx,
