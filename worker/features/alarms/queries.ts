@@ -1,4 +1,4 @@
-/** Alarms as rows: which last, and whose turn it is to tell them. */
+/** Stores the alarms: which states last, and which alarms are to be told now. */
 import { asc, eq, gt, isNull, sql, type SQL } from 'drizzle-orm'
 import { JUDGING } from '#contract/limits'
 import type { AlarmChannel } from '#contract/installation/alarms'
@@ -8,15 +8,15 @@ import { getHealth } from '../health/queries.ts'
 import type { AlarmFacts, LastingAlarm } from './states.ts'
 
 /**
- * An alarm is told again after 30 s, and later each time, up to so many times: over more than a day. Whoever tells it has these
- * 30 s; a service has eight to answer.
+ * An alarm is told until the channels take it, at most 13 times: again after 30 s, then after pauses that double, over more than a
+ * day. A telling has to end within the first pause; a service may take 8 s to answer.
  */
 export const TELLING = { firstPauseSeconds: 30, most: 13 } as const
 
 /** An alarm of which something is to be told. */
 export type DueAlarm = typeof alarms.$inferSelect
 
-/** What decides on alarms, from the database. */
+/** Reads from the database what decides on alarms. */
 export async function readFacts(
   db: Db,
   now: number,
@@ -32,7 +32,7 @@ export async function readFacts(
         .where(gt(runners.heartbeatAt, now - JUDGING.runnerAliveSeconds)),
       db.select({ at: users.createdAt }).from(users).orderBy(asc(users.id)).limit(1),
     ]),
-    // drizzle leaves out what D1 says beside the rows.
+    // Drizzle returns only the rows, not the size that D1 tells with them.
     db.$client.prepare('select 1').all(),
   ])
   return {
@@ -44,7 +44,7 @@ export async function readFacts(
   }
 }
 
-/** The statement that adds states; of one that comes again before its end was told, nothing is told. */
+/** The statement that adds states. A state that returns before its end was told is not told again. */
 function insertAlarms(db: Db, lasting: readonly LastingAlarm[]) {
   return rawQuery(
     db,
@@ -55,7 +55,7 @@ function insertAlarms(db: Db, lasting: readonly LastingAlarm[]) {
   )
 }
 
-/** The condition that a channel that is set has not heard of an alarm's beginning, or of its end. */
+/** The condition that a configured channel still has to be told of an alarm's beginning or end. */
 function isUntold(channels: readonly AlarmChannel[]): SQL {
   const { overAt, webhookTold, mailTold } = alarms
   const hasWebhook = Number(channels.includes('webhook'))
@@ -65,7 +65,7 @@ function isUntold(channels: readonly AlarmChannel[]): SQL {
     (${hasWebhook} and ${webhookTold} is 'begun') or (${hasMail} and ${mailTold} is 'begun'))`
 }
 
-/** The statements that forget what is over and told, and take what is to be told now: no other sweep gets it. */
+/** The statements that delete finished alarms and take the alarms to be told now, so that no other sweep tells them too. */
 function takeDue(db: Db, channels: readonly AlarmChannel[], now: number) {
   const { tries, overAt } = alarms
   const isLeft = sql`${isUntold(channels)} and ${tries} < ${TELLING.most}`
@@ -82,7 +82,7 @@ function takeDue(db: Db, channels: readonly AlarmChannel[], now: number) {
   ] as const
 }
 
-/** Writes which states last, and that all others are over. @returns what is to be told now */
+/** Stores the states that last and marks all other alarms as over. @returns the alarms to be told now */
 export async function noteAlarms(
   db: Db,
   lasting: readonly LastingAlarm[],
@@ -103,7 +103,7 @@ export async function noteAlarms(
   return due
 }
 
-/** Writes that a state lasts. @returns what is to be told now */
+/** Stores that a state lasts. @returns the alarms to be told now */
 export async function addAlarm(
   db: Db,
   alarm: LastingAlarm,
@@ -114,7 +114,7 @@ export async function addAlarm(
   return due
 }
 
-/** Writes what a channel has heard. The end of a state that has begun and ended since is still to be told. */
+/** Stores that a channel was told. If the state has ended meanwhile, its end is still to be told. */
 export async function noteTold(
   db: Db,
   { state, since, overAt }: DueAlarm,

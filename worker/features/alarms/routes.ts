@@ -1,4 +1,4 @@
-/** /alarms: what the operator has to come for; and the test whether it arrives. For admins. */
+/** /alarms: the alarms that last, and a test whether alarms arrive. For admins. */
 import { alarmFaults } from '../../http/alarm-faults.ts'
 import { notConfigured } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'

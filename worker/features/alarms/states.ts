@@ -1,4 +1,4 @@
-/** Which alarms there are: the one place that decides it, from figures that have been read. */
+/** Decides which alarms there are, from figures that were read before. */
 import type { Alarm, AlarmState } from '#contract/installation/alarms'
 import type { Health } from '#contract/installation/health'
 import { DATABASE } from '#contract/limits'
@@ -13,7 +13,7 @@ const PATIENCE_SECONDS: Partial<Record<AlarmState, number>> = {
   old_host: DAY_SECONDS,
 }
 
-/** What the database knows. Times are epoch seconds. */
+/** The facts that decide on alarms. Times are epoch seconds. */
 export interface AlarmFacts {
   health: Pick<Health, 'oldestSeconds' | 'storage'>
   /** The living judge hosts. */
@@ -33,19 +33,19 @@ export interface LastingAlarm extends Alarm {
   tellAt: number
 }
 
-/** Whether a version such as `0.2.0` comes before another. Texts of another form are no older ones. */
+/** Whether a version such as `0.2.0` comes before another. A text of another form is never older. */
 export function isOlder(version: string, than: string): boolean {
   const [own, other] = [version, than].map((text) => text.split('.').map(Number))
   const differing = own?.findIndex((part, index) => part !== other?.[index]) ?? -1
   return (own?.[differing] ?? 0) < (other?.[differing] ?? 0)
 }
 
-/** The state at its time of telling. */
+/** A state with the time from which it may be told. */
 export function lasting(state: AlarmState, since: number, now: number): LastingAlarm {
   return { state, since, tellAt: now + (PATIENCE_SECONDS[state] ?? 0) }
 }
 
-/** The states that last. The sweeper asks, so it is not late. */
+/** The states that last, except `sweep_late`: the sweeper calls this, so it runs. */
 export function alarmsOf(facts: AlarmFacts, now: number): LastingAlarm[] {
   const { health, hosts, notes, databaseBytes, beganAt, version, backupDays } = facts
   const share = databaseBytes / DATABASE.mostBytes

@@ -23,7 +23,7 @@ const WEBHOOK_MS = 8_000
 
 const BACKUP_DAYS = 7
 
-/** One way to tell. `send` throws when a notice was not taken. */
+/** One way to tell the operator. `send` throws when a notice was not taken. */
 interface Channel {
   name: AlarmChannel
   send(title: string, notice: AlarmNotice): Promise<void>
@@ -37,7 +37,7 @@ async function callWebhook(url: string, notice: AlarmNotice): Promise<void> {
     body: JSON.stringify(notice),
     redirect: 'manual',
     signal: AbortSignal.timeout(WEBHOOK_MS),
-    // The fault may name the URL, which is secret.
+    // The error is dropped: it may name the URL, which is secret.
   }).catch(() => null)
   await answer?.body?.cancel()
   if (!answer) throw new Error('The webhook did not answer')
@@ -52,15 +52,15 @@ async function mailNotice(env: Env, db: Db, to: string, subject: string, notice:
     await mailerOf(env).send({ to, subject, text })
     isTaken = true
   } finally {
-    // That this alarm reaches the operator does not end it: others may still be refused.
+    // A `mails_failing` notice that arrives does not end that alarm: other mails may still be refused.
     const endsFailing = notice.state !== 'mails_failing'
     const outcome = isTaken ? { taken: 1, endsFailing } : { givenUp: 1 }
-    // A fault in it must not have the mail sent again.
+    // A fault of this statement must not make the mail go out again.
     await noteMails(db, outcome, nowSeconds()).catch(() => {})
   }
 }
 
-/** The ways that are set. */
+/** The channels that are configured. */
 function channelsOf(env: Env, db: Db): Channel[] {
   const { ALARM_WEBHOOK_URL: url = '', ALARM_EMAIL: to = '' } = env
   const webhook: Channel = { name: 'webhook', send: (_, notice) => callWebhook(url, notice) }
@@ -74,7 +74,7 @@ function channelsOf(env: Env, db: Db): Channel[] {
   ]
 }
 
-/** Sends to all ways at once. @returns why which did not take it */
+/** Sends a notice to all channels at once. @returns the fault of each channel, or null if it took the notice */
 async function sendAll(
   channels: readonly Channel[],
   title: string,
@@ -92,13 +92,13 @@ async function sendAll(
   )
 }
 
-/** Notes for the set-up page whether a notice was taken everywhere. */
+/** Stores for the set-up page whether all channels took a notice. */
 async function noteTrial(db: Db, outcome: AlarmTrial, now: number): Promise<void> {
   const isTold = outcome.every(({ fault }) => fault === null)
   await noteTime(db, isTold ? ['alarm_tried_at', 'alarm_told_at'] : 'alarm_tried_at', now)
 }
 
-/** The address of a page. Without the setting it is a path. */
+/** The URL of a page; only its path while `WEB_ORIGIN` is not set. */
 const pageOf = ({ WEB_ORIGIN: origin = '' }: Env, path: string) => `${origin}${path}`
 
 function noticeOf(env: Env, { state, since, overAt }: DueAlarm) {
@@ -110,7 +110,7 @@ function noticeOf(env: Env, { state, since, overAt }: DueAlarm) {
     : { title, notice: { ...notice, text: `${title}. ${act}` } }
 }
 
-/** Tells one alarm wherever it has not been told. */
+/** Tells one alarm to the channels that do not know of it. */
 async function tellOne(env: Env, db: Db, alarm: DueAlarm, now: number): Promise<void> {
   const told = { webhook: alarm.webhookTold, mail: alarm.mailTold }
   const untold = channelsOf(env, db).filter(({ name }) =>
@@ -124,7 +124,7 @@ async function tellOne(env: Env, db: Db, alarm: DueAlarm, now: number): Promise<
   await noteTrial(db, outcome, now)
 }
 
-/** Sends alarms that no other sweep sends. Never throws: the next sweep tries again. */
+/** Tells the alarms that this sweep has taken. Never throws: the next sweep tries again. */
 async function tellAll(env: Env, db: Db, due: readonly DueAlarm[], now: number): Promise<void> {
   await Promise.all(
     due.map((alarm) =>
@@ -137,10 +137,7 @@ async function tellAll(env: Env, db: Db, due: readonly DueAlarm[], now: number):
 
 const namesOf = (channels: readonly Channel[]) => channels.map(({ name }) => name)
 
-/**
- * Looks which alarms there are, as the sweeper does each minute.
- * @returns the sending; other work need not wait for it
- */
+/** Finds, stores and tells the alarms, each minute. @returns a promise of the telling, for which other work need not wait */
 export async function lookForAlarms(
   env: Env,
   db: Db,
@@ -167,7 +164,7 @@ export async function raiseAlarm(
   await tellAll(env, db, await addAlarm(db, lasting(state, since, now), channels, now), now)
 }
 
-/** Sends a test to each way that is set. */
+/** Sends a test to each configured channel. */
 export async function tryAlarms(env: Env, db: Db, now: number): Promise<AlarmTrial> {
   const title = 'Alarms arrive'
   const text = `${title}. An admin asked for this test on the set-up page of the judge.`

@@ -1,9 +1,9 @@
-/** What is told of each state: what happened, what to do, and the page for it. */
+/** The texts of each alarm: what happened, what to do, and the page for it. */
 import type { AlarmState } from '#contract/installation/alarms'
 import { DATABASE } from '#contract/limits'
 
 interface AlarmText {
-  /** A sentence without its end. */
+  /** A sentence without its full stop. */
   title: string
   act: string
   path: '/admin/dashboard' | '/admin/setup'

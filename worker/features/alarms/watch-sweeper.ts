@@ -1,4 +1,4 @@
-/** The sweeper cannot say that it does not run, so calls look at it. */
+/** Calls check that the sweeper runs, because a stopped sweeper cannot report itself. */
 import { eq } from 'drizzle-orm'
 import { openDb } from '../../db/client.ts'
 import { safeError } from '../../db/safe-error.ts'
@@ -7,12 +7,12 @@ import { isSweepLate } from '../../db/vitals.ts'
 import type { Env } from '../../env.ts'
 import { raiseAlarm } from './tell.ts'
 
-/** How often one isolate looks, by its calls: a row read each time. */
+/** How often the calls of one isolate check the sweeper; a check reads one row. */
 export const LOOK_EVERY_MS = 300_000
 
 let lookedAtMs = -Infinity
 
-/** Raises an alarm if the sweeper is late; looks now and then. @param nowMs epoch milliseconds */
+/** Raises an alarm if the sweeper is late; checks at most every `LOOK_EVERY_MS`. @param nowMs epoch milliseconds */
 export async function watchSweeper(env: Env, nowMs: number): Promise<void> {
   if (nowMs - lookedAtMs < LOOK_EVERY_MS) return
   lookedAtMs = nowMs

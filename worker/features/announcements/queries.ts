@@ -1,4 +1,4 @@
-/** Announcements of one course; the system's are those of `Public`. */
+/** Announcements of a course; system announcements belong to the course `Public`. */
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type {
@@ -22,7 +22,7 @@ import { ownMembership, standingOf, type CourseStanding } from '../../db/standin
 import type { Change } from '../../http/change.ts'
 import { newHexId } from '../../lib/ids.ts'
 
-/** Announcements of one course. */
+/** The most announcements a course may have. */
 export const MOST_ANNOUNCEMENTS = 200
 
 const creator = alias(users, 'creator')
@@ -39,7 +39,7 @@ const listed = {
   updater: userInfoColumns(updater),
 }
 
-/** The length of an excerpt, written as in the index. */
+/** The length of an excerpt, written into the SQL as in the index. */
 const EXCERPT = sql.raw(String(TEXT_LIMITS.announcementExcerpt))
 
 /** Row → contract. */
@@ -54,13 +54,13 @@ export async function listAnnouncements(
   { limit, after }: AnnouncementListParams,
 ): Promise<AnnouncementItem[]> {
   const sortKey = sql`(${announcements.pinned}, ${announcements.id})`
-  // A deleted announcement still marks the end of the page before.
+  // Even a deleted announcement marks the end of the previous page.
   const isNext = sql`${sortKey} < (select ${announcements.pinned}, ${announcements.id} from ${announcements}
     where ${announcements.id} = ${after})`
   const rows = await db
     .select({
       ...listed,
-      // Literally as in the index: with parameters it would not be used.
+      // Written as in the index, which SQLite would not use with parameters.
       markdown: sql<string>`substr(${announcements.markdown}, 1, ${EXCERPT})`,
       cut: sql<number>`length(${announcements.markdown}) > ${EXCERPT}`,
     })
@@ -111,7 +111,7 @@ export async function findAnnouncementStanding(db: Db, user: SessionUser, annId:
     .get()
 }
 
-/** Creates an announcement and gives its id; refused when the course has as many as it may. */
+/** Creates an announcement, unless the course already has the most it may have. @returns its id */
 export async function insertAnnouncement(
   db: Db,
   { id: courseId, name: course }: CourseStanding,
@@ -140,10 +140,7 @@ export async function insertAnnouncement(
   return id
 }
 
-/**
- * Changes an announcement.
- * @param basedOn version the edit was made on; null overwrites whatever there is
- */
+/** Changes an announcement. @param basedOn version the edit was made on; null overwrites any version */
 export async function updateAnnouncement(
   db: Db,
   { annId, ...content }: AnnouncementEdit,

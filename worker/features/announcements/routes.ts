@@ -48,7 +48,7 @@ export const announcements = [
   route('POST /ann', courseInBody('courseName', PUBLIC_COURSE), async (c, { course, body }) => {
     const change = changeOf(c)
     const annId = await insertAnnouncement(c.var.db, course, body, change)
-    // Those of the system stand on home: their readers are everybody.
+    // System announcements are on everybody's home page: no course has to be told.
     if (course.name !== PUBLIC_COURSE)
       tellCourse(c, course.id, { kind: 'announcement', course: course.name, annId }, 'course.read')
     return { annId, createTime: change.now }

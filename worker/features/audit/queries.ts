@@ -23,7 +23,7 @@ interface AuditFilter {
   limit: number
 }
 
-/** A page of entries, newest first, one more than `limit`; every combination of filters is one index range. */
+/** A page of entries, newest first, and one entry more. Each combination of filters reads one index range. */
 export async function listAuditEntries(
   db: Db,
   { actor, action, before, limit }: AuditFilter,
@@ -75,12 +75,12 @@ export async function forgetAddresses(db: Db, before: number): Promise<void> {
       .set({ ip: '' })
       .where(and(isInPage, ne(submissions.ip, ''))),
     advance,
-    // An index finds those that have an address.
+    // An index finds the entries that have an address.
     db
       .update(auditEntries)
       .set({ ip: '' })
       .where(sql`${id} in (${old})`),
-    // Ids follow time, so only the oldest few are looked at.
+    // Ids grow with time, so only the oldest records are checked.
     db.delete(loginRecords).where(
       sql`${loginRecords.id} in (select ${loginRecords.id} from
         (select ${loginRecords.id}, ${loginRecords.createdAt} from ${loginRecords}

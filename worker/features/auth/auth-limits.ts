@@ -1,13 +1,13 @@
-/** Rates of signing in and of calls about the caller's account. */
+/** Rate limits of signing in and of calls about accounts. */
 
 /**
- * Failed or unfinished attempts to sign in: `burst` at once, then one per interval. A success gives its
- * token back. An exam of 300 sits behind one address, and each may mistype once. `Site`: an IPv4 address, or
- * an IPv6 /48, the most that one customer holds. `Name`: a username or an e-mail address, known or unknown.
+ * Failed or unfinished attempts to sign in: `burst` at once, then one per interval. A success gives its token back. The 300 people
+ * of an exam may share one address, and each may mistype once. `Site`: an IPv4 address, or an IPv6 /48, the most that one customer
+ * holds. `Name`: a username or an e-mail address, known or unknown.
  */
 export const LOGIN_LIMITS = {
   perNameAndSite: { burst: 10, intervalMs: 60_000 },
-  /** From everywhere but known browsers: more than one site can use up. */
+  /** From all unknown browsers together. One site alone cannot use it up. */
   perName: { burst: 20, intervalMs: 60_000 },
   /** From one known browser, whatever others do. */
   perDevice: { burst: 10, intervalMs: 60_000 },
@@ -25,11 +25,11 @@ export const ACCOUNT_LIMITS = {
   recoveryPerAddress: { burst: 60, intervalMs: 60_000 },
   recoveryPerSite: { burst: 240, intervalMs: 15_000 },
   /**
-   * Recovery mails to one account. Who asks sooner gets the same answer but no mail. The mailed link still
-   * works for three minutes or more, so that requests cannot lock the owner out.
+   * Recovery mails to one address. An earlier request gets the same answer but no mail. The mailed link still works for three
+   * minutes or more, so that requests cannot lock the owner out.
    */
   recoveryMail: { burst: 1, intervalMs: 420_000 },
-  /** Mails that confirm an address: per asking person, and per address. */
+  /** Mails that confirm an address or a move to it: per asking person, and per address. */
   confirmPerUser: { burst: 3, intervalMs: 600_000 },
   confirmPerTarget: { burst: 5, intervalMs: 3_600_000 },
   checkPerAddress: { burst: 60, intervalMs: 1_000 },

@@ -1,4 +1,4 @@
-/** SQL of signing in. */
+/** SQL for signing in. */
 import { createHash } from 'node:crypto'
 import { and, eq, or, sql, type SQL } from 'drizzle-orm'
 import { insertAudit } from '../../db/audit.ts'
@@ -41,10 +41,10 @@ export async function findLoginAccount(db: Db, name: string) {
 }
 
 /**
- * The limits of an attempt, in the order of asking: after a refusal the later ones lose no token, so a site
- * beyond its own limit slows no account down. A known browser is only under its own limit. They go by what was typed, not by
- * whose it is: a limit that two names share would tell that they are one person's. Of the name's hash they have 16 bits, which
- * many names share, because people type passwords as names.
+ * The limits of an attempt, in the order of asking. After a refusal the later limits lose no token, so a site beyond its own limit
+ * slows no account down. A known browser has only its own limit. The keys hold the typed name, not the account: a limit that two
+ * names share would tell that both are one person's. People type passwords as names, so a key has 16 bits of the name's hash,
+ * which many names share.
  * @param name as typed, in lower case
  */
 export function loginBuckets(
@@ -65,8 +65,8 @@ export function loginBuckets(
 }
 
 /**
- * Takes a token of every limit before the password is checked: parallel guesses bypass none of them.
- * @returns the answers of the limits, and those that gave a token
+ * Takes a token of every limit before the password is checked: parallel guesses bypass no limit.
+ * @returns the answers of the limits, and the limits that gave a token
  */
 export async function takeLoginTokens(
   db: Db,
@@ -104,9 +104,9 @@ function insertLoginRecord(
 }
 
 /**
- * Records a refused attempt. The audit log, which is kept for good, has some of a site.
+ * Records a refused attempt. The audit log is kept for good, so it has only some attempts of a site.
  * @param userId null for an unknown name
- * @param closed the password was right but the account is not active: no guess, so the tokens are returned
+ * @param closed the tokens to return if the password was right and only the account is not active
  */
 export async function refuseLogin(
   db: Db,
@@ -133,21 +133,21 @@ interface NewSession {
   oldTokenHash: string | null
   verifiedHash: string
   newHash: string | null
-  /** On a shared computer. */
+  /** The person uses a shared computer. */
   shared: boolean
 }
 
-/** A session that is over, and whose it was. */
+/** An ended session and its owner. */
 export interface EndedSession {
   userId: number
   tokenHash: string
 }
 
 /**
- * Records a success and begins the session; it replaces the browser's earlier one (no fixation). The
- * attempt's tokens are returned.
- * @returns the session that it has replaced, if any; null, and nothing is stored, when the password changed or the account closed
- * since the check
+ * Records a success and begins the session; it replaces the browser's earlier one (no fixation). The attempt's tokens are
+ * returned.
+ * @returns the session that it has replaced, if any; null if the password changed or the account closed since the check: then
+ * nothing is stored
  */
 export async function insertSession(
   db: Db,
@@ -197,7 +197,7 @@ export async function insertSession(
   return inserted.length > 0 ? { replaced } : null
 }
 
-/** The audit entry of an attempt, without what was typed: people type passwords as names. */
+/** The audit entry of an attempt, without the typed name: people type passwords as names. */
 function auditOf(
   db: Db,
   action: string,

@@ -20,7 +20,7 @@ import {
   type LoginAttempt,
 } from './queries.ts'
 
-/** The browser's cookies: the session, which ends, and the device keys. */
+/** The browser's cookies: the old session, which ends, and the device keys. */
 interface Browser {
   oldToken: string | undefined
   deviceKeys: string[]
@@ -28,9 +28,9 @@ interface Browser {
 
 /**
  * Checks a login and begins a session.
- * @param demandRate counts a right password among the person's writing calls: each leaves a session, a record and an audit entry
- * @returns the session's token, for the cookie, the account to make a device key for, and the browser's earlier session, which has
- * ended
+ * @param demandRate counts a right password as one of the person's writing calls, because it stores a session, a record and an
+ * audit entry
+ * @returns the session's token for the cookie, the account to make a device key for, and the browser's earlier session, now ended
  */
 export async function signIn(
   db: Db,
@@ -41,7 +41,7 @@ export async function signIn(
 ): Promise<{ token: string; account: KeyedAccount; replaced: EndedSession | undefined }> {
   const name = nameKey(body.username.trim())
   const site = `site:${siteOf(attempt.ip)}`
-  // In a rush most calls are refused: without a key it is no other's turn, whoever they are.
+  // In a rush most calls are refused, here before any look-up. Without a device key a call waits in its site's turn.
   if (deviceKeys.length === 0) await demandCapacity(site)
   const user = await findLoginAccount(db, name)
   const phc = user?.passwordHash ?? null
@@ -60,7 +60,7 @@ export async function signIn(
     await refuseLogin(db, attempt, user?.id ?? null, null)
     throw new AppError('login_failed')
   }
-  // Only now, so that strangers use up no person's limit.
+  // Counted only after the right password, so that strangers use up no person's limit.
   await demandRate(user.id).catch(async (refusal: unknown) => {
     await returnLoginTokens(db, debited)
     throw refusal

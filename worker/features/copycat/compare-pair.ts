@@ -1,4 +1,4 @@
-/** Two programs side by side: the comparison of a report, and where in the texts the runs are. */
+/** Compares two programs as a report does, and finds where their equal runs stand in the code. */
 import type { CopycatFragment } from '#contract/copycat'
 import type { CopyFamily } from '#contract/languages'
 import { buildCorpus, type Program } from './corpus.ts'
@@ -24,7 +24,7 @@ function lineAt(starts: readonly number[], offset: number): number {
   return low + 1
 }
 
-/** Where in the text a row of tokens stands. */
+/** Finds where in the code a sequence of tokens stands. */
 function rangeFinder(code: string, { starts, ends }: Tokens) {
   const lines = lineStarts(code)
   return (first: number, length: number) => {

@@ -1,4 +1,4 @@
-/** Prepares many programs for comparing: numbers what they share, and sets aside what too many share. */
+/** Prepares programs for comparing: numbers the fingerprints they share, and sets aside those that too many share. */
 import { fingerprintsOf, gramLength, type Fingerprints } from './fingerprints.ts'
 
 /** A program in a corpus. */
@@ -8,7 +8,7 @@ export interface Program {
   common: Uint8Array
   /** Tokens that are not boilerplate. */
   counted: number
-  /** The number of each fingerprint that another program has too, and the token it begins with. */
+  /** The number of each fingerprint that another program has too; in `positions`, the token it begins with. */
   grams: Uint32Array
   positions: Uint16Array
 }
@@ -16,7 +16,7 @@ export interface Program {
 /** Programs ready to be compared with `matchPrograms`. */
 export interface Corpus {
   programs: Program[]
-  /** Number of different fingerprints in more than one program; `grams` are below. */
+  /** How many different fingerprints more than one program has; all `grams` are below this number. */
   gramCount: number
   /** Hashes of boilerplate, ascending. */
   common: Uint32Array
@@ -36,7 +36,7 @@ function indexInSorted(sorted: Uint32Array, value: number): number {
   return -1
 }
 
-/** All hashes, once per program, ascending: a hash occurs as often as programs have it. */
+/** All hashes, ascending; a hash occurs once for each program that has it. */
 function sortedHashes(prints: readonly Fingerprints[]): Uint32Array {
   const all = new Uint32Array(prints.reduce((sum, { hashes }) => sum + hashes.length, 0))
   let count = 0
@@ -51,7 +51,7 @@ function sortedHashes(prints: readonly Fingerprints[]): Uint32Array {
   return all.subarray(0, count).sort()
 }
 
-/** Splits hashes into those of several programs and those of too many. */
+/** Splits hashes into those that several programs share and those that too many share. */
 function splitShared(sorted: Uint32Array, mostPrograms: number, known: ReadonlySet<number>) {
   const shared: number[] = []
   const common = new Set(known)
@@ -64,7 +64,7 @@ function splitShared(sorted: Uint32Array, mostPrograms: number, known: ReadonlyS
   return { shared: Uint32Array.from(shared), common: Uint32Array.from(common).sort() }
 }
 
-/** Marks the tokens of common fingerprints and keeps those that may match. */
+/** Marks the tokens of common fingerprints and keeps the fingerprints that may match. */
 function toProgram(
   kinds: Uint8Array,
   { hashes, positions }: Fingerprints,

@@ -1,7 +1,7 @@
 /**
- * Fingerprints by winnowing: S. Schleimer, D. S. Wilkerson, A. Aiken, "Winnowing: Local Algorithms for
- * Document Fingerprinting", SIGMOD 2003. Of every window of k-grams the one with the smallest hash is kept.
- * So two programs with `gramTokens + windowGrams - 1` equal tokens in a row share a fingerprint.
+ * Fingerprints by winnowing: S. Schleimer, D. S. Wilkerson, A. Aiken, "Winnowing: Local Algorithms for Document Fingerprinting",
+ * SIGMOD 2003. Of every window of k-grams, the k-gram with the smallest hash is kept. So two programs with `gramTokens +
+ * windowGrams - 1` equal tokens in a row share a fingerprint.
  */
 import { COPYCAT } from './limits.ts'
 
@@ -44,14 +44,14 @@ export function gramHashes(kinds: Uint8Array): Uint32Array {
   return hashes
 }
 
-/** The last of the smallest hashes in a window. */
+/** The position of the smallest hash in a window; of equal hashes the last. */
 function lastSmallest(hashes: Uint32Array, from: number, to: number): number {
   let best = from
   for (let at = from + 1; at < to; at += 1) if ((hashes[at] ?? 0) <= (hashes[best] ?? 0)) best = at
   return best
 }
 
-/** Robust winnowing: among equal hashes the chosen one stays, so that repetition is not dense. */
+/** Robust winnowing: of equal hashes the one chosen before stays, so that repeated code gets few fingerprints. */
 export function fingerprintsOf(kinds: Uint8Array): Fingerprints {
   const grams = gramHashes(kinds)
   const size = Math.min(COPYCAT.windowGrams, grams.length)

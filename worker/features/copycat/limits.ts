@@ -8,16 +8,16 @@ export const COPYCAT = {
   /** A fingerprint in more programs than this, and in more than this share of them, is boilerplate. */
   commonPrograms: 10,
   commonShare: 1 / 3,
-  /** Positions of one fingerprint tried in the other program. */
+  /** The most positions of one fingerprint that are tried in the other program. */
   candidatesTried: 16,
-  /** Pairs in a report, the most similar ones. */
+  /** The most pairs in a report: the most similar ones. */
   pairs: 1_000,
   /** Bars of the histogram of similarities: 0.1 each. */
   histogramBars: 10,
-  /** Code of one report in bytes: 300 programs of full length. */
+  /** Code of one report in bytes: 384 programs of full length. */
   sourceBytes: 24 * 1024 ** 2,
   /** Programs read in one step: at most 1 MiB. */
   readChunk: 16,
-  /** Tokens compared in one step: half a second. */
+  /** Tokens compared in one step: half a second's work. */
   compareWork: 50_000_000,
 } as const

@@ -1,7 +1,7 @@
 /**
- * Finds what two programs have in common: runs of equal tokens, grown in both directions from shared
- * fingerprints. No token is in two runs. Greedy from left to right, in linear time; the longest-first order
- * of greedy string tiling (Wise 1993) is cubic.
+ * Finds the code that two programs share: runs of equal tokens, grown in both directions from shared fingerprints. No token is in
+ * two runs. The search is greedy from left to right, in linear time; the longest-first order of greedy string tiling (Wise 1993)
+ * is cubic.
  */
 import type { Corpus, Program } from './corpus.ts'
 import { COPYCAT } from './limits.ts'
@@ -18,7 +18,7 @@ export interface Run {
   counted: number
 }
 
-/** The result of comparing two programs. `work`: how much there was to look at. */
+/** The result of comparing two programs. `work`: the tokens that were looked at. */
 export interface Match {
   /** 2 × overlap ÷ the counted tokens of both: 0 nothing in common, 1 the same but for names, values and layout. */
   similarity: number
@@ -33,7 +33,7 @@ export interface Match {
 /** Compares one program with others, one after the other. */
 type Matcher = (left: Program) => Match
 
-/** Grows a run around two equal fingerprints, over tokens that are not yet in another. */
+/** Grows a run around two equal fingerprints, over tokens that are not yet in another run. */
 function grow(
   left: Program,
   right: Program,
@@ -60,7 +60,7 @@ function grow(
   return { left: leftAt - back, right: rightAt - back, length: back + ahead, counted: 0 }
 }
 
-/** The tokens of a run that are boilerplate in neither program. */
+/** How many tokens of a run are boilerplate in neither program. */
 function countTokens(left: Program, right: Program, run: Run): number {
   let counted = 0
   for (let at = 0; at < run.length; at += 1)
@@ -77,7 +77,7 @@ export function matcherOf({ gramCount }: Corpus): (right: Program) => Matcher {
   return (right) => {
     for (const gram of current?.grams ?? []) heads[gram] = -1
     current = right
-    // After each position the next one of the same fingerprint.
+    // For each position, the next position of the same fingerprint.
     const next = new Int32Array(right.grams.length)
     for (let at = right.grams.length - 1; at >= 0; at -= 1) {
       const gram = right.grams[at] ?? 0
@@ -89,14 +89,14 @@ export function matcherOf({ gramCount }: Corpus): (right: Program) => Matcher {
   }
 }
 
-/** Positions of fingerprints in the right program, and which of its tokens are in a run (none, between two calls). */
+/** The positions of fingerprints in the right program. `marked`: its tokens in a run; none between two calls. */
 interface GramIndex {
   heads: Int32Array
   next: Int32Array
   marked: Uint8Array
 }
 
-/** The runs of two programs, from left to right in the left one. */
+/** The equal runs of two programs, in the order of the left program. */
 function findRuns(left: Program, right: Program, { heads, next, marked }: GramIndex): Match {
   const runs: Run[] = []
   const shortest = Math.min(COPYCAT.gramTokens, left.kinds.length, right.kinds.length)
@@ -107,7 +107,7 @@ function findRuns(left: Program, right: Program, { heads, next, marked }: GramIn
     if (leftAt < free) continue
     let best: Run | null = null
     let candidate = heads[gram] ?? -1
-    // Few candidates are tried, so that repetition stays cheap.
+    // Few candidates are tried, so that repeated code stays cheap.
     for (let tries = 0; candidate >= 0 && tries < COPYCAT.candidatesTried; tries += 1) {
       const rightAt = right.positions[candidate] ?? 0
       if (marked[rightAt] === 0) {

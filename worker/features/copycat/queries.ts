@@ -25,15 +25,15 @@ const FAMILY = sql`case ${submissions.languageType} ${sql.join(
   sql` `,
 )} end`
 
-/** Whose programs to compare: everybody's, or those of these usernames. */
+/** The people whose programs to compare. `usernames` null: everybody. */
 export interface Selection {
   problemId: number
   usernames: string[] | null
 }
 
 /**
- * The newest accepted, else newest submission of each person and family: `id, language_type`. Without those who
- * read everybody's programs anyway, with people who left.
+ * The newest accepted submission of each person and family, else the newest: `id, language_type`. People who may read all programs
+ * are left out; people who left the course are not.
  */
 export function chosenPrograms({ problemId, usernames }: Selection): SQL {
   const named =
@@ -53,7 +53,7 @@ export function chosenPrograms({ problemId, usernames }: Selection): SQL {
     where nth = 1`
 }
 
-/** The programs to compare, oldest first, and how many bytes of code they are. */
+/** The programs to compare, the oldest first, with the bytes of their code. */
 export async function listPrograms(
   db: Db,
   selection: Selection,
@@ -67,7 +67,7 @@ export async function listPrograms(
   )
 }
 
-/** The code of submissions; null where a pack has it. */
+/** The code of submissions; null where a pack has the code. */
 export async function readSources(
   db: Db,
   ids: string[],
@@ -79,7 +79,7 @@ export async function readSources(
     .where(inArray(submissions.id, ids))
 }
 
-/** The statement of a problem; none for one that is deleted. */
+/** The texts of a problem; undefined if the problem is deleted. */
 export async function findStatement(db: Db, problemId: number) {
   return db
     .select({ description: problems.description })
@@ -101,7 +101,7 @@ export function storingReport(
     .where(eq(copycatReports.problemId, problemId))
 }
 
-/** Those of the keys of tokens whose operation is open: `copycat/<operation>/<first program>`. */
+/** Those of the keys of stored tokens (`copycat/<operation>/<first program>`) whose operation is not finished. */
 export async function listOpenTokens(db: Db, keys: string[]): Promise<string[]> {
   const rows = await rawQuery<{ key: string }>(
     db,
@@ -111,7 +111,7 @@ export async function listOpenTokens(db: Db, keys: string[]): Promise<string[]> 
   return rows.map((row) => row.key)
 }
 
-/** The columns of a side; needs `users` joined. */
+/** The columns of one program of a pair; the query has to join `users`. */
 const sideColumns = {
   ...aliasColumns({
     submissionId: submissions.id,
@@ -156,7 +156,7 @@ export async function getReport(db: Db, courseId: number, problemId: number) {
   return { row: rows[0], sides }
 }
 
-/** Stored → contract. */
+/** Stored report → contract. */
 export function toReport(
   { submissionIds, pairs, ...numbers }: StoredReport,
   createTime: number,

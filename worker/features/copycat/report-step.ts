@@ -1,7 +1,6 @@
 /**
- * The steps of a copy search: choose the programs, read them into R2 as tokens, compare each with those
- * before it, store the report. The operation's row holds the progress. A repeated step writes the same into
- * R2.
+ * The steps of a copy search: choose the programs, read them into R2 as tokens, compare each program with the earlier ones, store
+ * the report. The operation's row holds the progress. A repeated step writes the same objects to R2.
  */
 import * as z from 'zod'
 import { hexId } from '#contract/fields'
@@ -82,7 +81,7 @@ export const copycatStep: OperationStep<Progress> = async (context) => {
   return compareNext(context, chosen, row[1], templateHashes(statement.description, row[1]))
 }
 
-/** Every program counts twice: when read and when compared. */
+/** Every program counts twice: when it is read and when it is compared. */
 function continueWith(progress: Progress): StepProgress<Progress> {
   const { programs, lengths, compared } = progress
   return {
@@ -92,7 +91,6 @@ function continueWith(progress: Progress): StepProgress<Progress> {
   }
 }
 
-/** Chooses the programs. */
 async function choosePrograms(
   { db }: StepContext,
   progress: Progress,
@@ -115,7 +113,7 @@ function rangeOf({ programs }: Chosen, family: CopyFamily): [from: number, to: n
   return [from, programs.findLastIndex(([, other]) => other === family) + 1]
 }
 
-/** Without programs whose code is lost: two of them would be equal. */
+/** Leaves out programs whose code is lost: two empty programs would be equal. */
 function leaveOut(progress: Chosen, missing: ReadonlySet<string>): Chosen {
   return {
     ...progress,
@@ -137,7 +135,7 @@ async function readNext(
   const rows = await withCode(env.BUCKET, db, await readSources(db, ids), ({ id }) => id)
   const codeOf = new Map(rows.flatMap(({ id, code }) => (code ? [[id, code] as const] : [])))
   const missing = new Set(ids.filter((id) => !codeOf.has(id)))
-  // The next step reads a whole chunk again.
+  // Nothing is stored now: the next step reads a full chunk of the programs that are left.
   if (missing.size > 0) return continueWith(leaveOut(progress, missing))
   const tokens = ids.map((id) => tokenize(new TextDecoder().decode(codeOf.get(id)), family).kinds)
   await writeTokens(env.BUCKET, { operationId: operation.id, from }, tokens)
@@ -178,7 +176,7 @@ function bestPairs(pairs: StoredPair[]): StoredPair[] {
     .slice(0, COPYCAT.pairs)
 }
 
-/** Compares the next programs of a family with those before them, for as long as a step may take. */
+/** Compares the next programs of a family with the earlier ones, for as long as a step may take. */
 async function compareNext(
   context: StepContext,
   progress: Chosen,

@@ -24,7 +24,7 @@ export async function readState(
   return { state: 'done', ...previous }
 }
 
-/** The hashes of one family as a report stores them. */
+/** The boilerplate hashes of one family, decoded from a stored report. */
 function commonHashes(base64: string | undefined): Set<number> {
   const bytes = Buffer.from(base64 ?? '', 'base64')
   return new Set(

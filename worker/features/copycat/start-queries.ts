@@ -30,8 +30,7 @@ function runningSearch(problemId: number): SQL {
 }
 
 /**
- * Starts a search unless one runs, in one transaction: the second of two parallel calls finds the first
- * one's.
+ * Starts a search unless one runs, in one transaction: of two parallel calls, the second finds the search of the first.
  * @returns the running operation, and whether this call started it
  */
 export async function startSearch(
@@ -90,7 +89,7 @@ export async function startSearch(
   return { jobId: operationId, count: inserted[0]?.total ?? 0, isNew: true }
 }
 
-/** Stops the running search; the report before it is shown again. */
+/** Stops the running search; the earlier report is shown again. */
 export async function stopSearch(
   db: Db,
   courseId: number,

@@ -4,7 +4,10 @@ import type { ProblemDescription } from '#contract/problems'
 import { gramHashes } from './fingerprints.ts'
 import { tokenize } from './tokens.ts'
 
-/** The fenced code blocks of a Markdown text (CommonMark §4.5) that may be of this family: those that name no language are of all. */
+/**
+ * The fenced code blocks of a Markdown text (CommonMark §4.5) that may be of this family: a block without a language may be of
+ * any.
+ */
 function fencedCode(markdown: string, family: CopyFamily): string[] {
   const blocks: string[] = []
   let open: { fence: string; isOurs: boolean; lines: string[] } | null = null

@@ -1,6 +1,6 @@
 /**
- * Tokenises programs. Comments, white space and includes are dropped; all names are one kind, so are all
- * numbers and all texts. The rest does not change by renaming, reformatting or commenting.
+ * Tokenises programs. Comments, white space and includes are dropped; all names are one kind of token, and so are all numbers and
+ * all texts. So renaming, reformatting or commenting changes no token.
  */
 import type { CopyFamily } from '#contract/languages'
 
@@ -18,16 +18,16 @@ const TEXT = 3
 const OTHER = 4
 
 /**
- * A family's tokens: one sticky pattern with the groups skip, text, number, word, operator in this order,
- * and the numbers of keywords and operators. Every alternative runs to the end of the program at worst, so
- * no text causes backtracking, and anything at all is a token in the end.
+ * How the code of a family is split: one sticky pattern with the groups skip, text, number, word, operator in this order, and the
+ * numbers of keywords and operators. Every alternative may match up to the end of the program, so no text causes backtracking. Any
+ * other character is a token by itself.
  */
 interface Lexicon {
   pattern: RegExp
   kinds: ReadonlyMap<string, number>
 }
 
-/** Numbers the words of a list; `same` gives further spellings of some. */
+/** Numbers the words of a list; `same` gives further spellings of some words. */
 function numberWords(words: string, same: Record<string, string> = {}): Map<string, number> {
   const kinds = new Map(words.split(/\s+/).map((word, index) => [word, OTHER + 1 + index]))
   for (const [spelling, word] of Object.entries(same)) kinds.set(spelling, kinds.get(word) ?? OTHER)
@@ -81,14 +81,14 @@ const LEXICONS: Record<CopyFamily, Lexicon> = {
   py3: { pattern: PY_PATTERN, kinds: PY_KINDS },
 }
 
-/** Whether only white space precedes in the line. */
+/** Whether only white space stands before this offset in its line. */
 function beginsLine(code: string, at: number): boolean {
   let before = at - 1
   while (before >= 0 && (code[before] === ' ' || code[before] === '\t')) before -= 1
   return before < 0 || code[before] === '\n' || code[before] === '\r'
 }
 
-/** A text in triple quotes that begins its line is a comment in Python. */
+/** Whether a text is a Python comment: it has triple quotes and begins its line. */
 function isDocString(code: string, text: string, at: number): boolean {
   return /^\w{0,2}("""|''')/.test(text) && beginsLine(code, at)
 }

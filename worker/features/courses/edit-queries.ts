@@ -19,8 +19,8 @@ import { COURSE_RESTORE_SECONDS } from './queries.ts'
 import { moveHomeworks } from './wall-time-queries.ts'
 
 /**
- * Frees the name of a course that can no longer be restored: that course gets a name that cannot be typed. First
- * in a batch that gives the name to another course.
+ * The statement that frees the name of a course that can no longer be restored: that course gets a name that cannot be typed. It
+ * comes before the statement that gives the name to another course.
  */
 function freeDeletedName(db: Db, name: string, now: number) {
   return db
@@ -38,12 +38,12 @@ function demandFree(db: Db, name: string, courseId: number | null) {
   return demand(db, 'course_exists', sql`not exists (${other})`)
 }
 
-/** The account that has a username. */
+/** The condition that an account has this username. */
 function isCalled(username: string): SQL {
   return sql`${users.usernameKey} = ${username.toLowerCase()}`
 }
 
-/** The statements that demand a future teacher: an account that exists, is no student's, and has an e-mail that counts. */
+/** The statements that check a future teacher: the account exists, is not a student's, and has a confirmed e-mail. */
 function demandTeacher(db: Db, username: string) {
   const named = sql`select 1 from ${users} where ${isCalled(username)}`
   const mayTeach = sql`${users.role} in ${rolesThatCan('course.create')}`
@@ -96,8 +96,8 @@ export async function insertCourse(
 }
 
 /**
- * Renames a course, gives it another time zone or another teacher, who is then no longer its assistant or student.
- * @param basedOn version the edit was made on; null overwrites whatever there is
+ * Renames a course, or gives it another time zone or teacher. The new teacher is then no assistant or student of it.
+ * @param basedOn version the edit was made on; null overwrites any version
  */
 export async function updateCourse(
   db: Db,
@@ -149,7 +149,7 @@ export async function updateCourse(
   ])
 }
 
-/** Deletes a course. It can be restored for thirty days; until then it and its content are hidden. */
+/** Deletes a course. The course and its content are hidden; it can be restored for thirty days. */
 export async function deleteCourse(
   db: Db,
   course: CourseStanding,
@@ -175,7 +175,7 @@ interface RestorableCourse {
   standing: Standing
 }
 
-/** The live or restorable course of a name; a deleted one only for those who may restore it. */
+/** The live or restorable course of a name; a deleted course only for people who may restore it. */
 export async function findRestorable(
   db: Db,
   user: SessionUser,
@@ -202,7 +202,7 @@ export async function findRestorable(
   return isHidden ? undefined : found
 }
 
-/** Restores a deleted course with all that is in it; a live one stays as it is. */
+/** Restores a deleted course with its content; a live course stays as it is. */
 export async function restoreCourse(
   db: Db,
   course: RestorableCourse,

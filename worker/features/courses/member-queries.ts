@@ -19,10 +19,10 @@ interface NamedMember {
   role: 'ta' | 'student'
 }
 
-/** The parts of a write. */
+/** A change of the members. */
 interface MemberWrite {
   added: NamedMember[]
-  /** Names that must exist but add no person. */
+  /** People to remove; they must exist as accounts. */
   removed: string[]
   /** Whether everyone not named is removed. */
   replaces: boolean
@@ -70,9 +70,9 @@ export async function replaceMembers(
 }
 
 /**
- * Writes in one transaction: removals, then additions and changes of role. Nothing happens when a named
- * person is unknown (404) or has not confirmed the e-mail (409), both named in the refusal, or when the
- * edit is stale. The teacher never becomes a member.
+ * Writes in one transaction: removals, then additions and changes of role. Nothing is written when a person is unknown (404), has
+ * not confirmed the e-mail (409), or when the edit is stale. The refusal names the unknown or unconfirmed people. The teacher
+ * never becomes a member.
  */
 async function writeMembers(
   db: Db,

@@ -8,13 +8,12 @@ import { courses, memberships, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { selectOwnCourses, type CourseStanding } from '../../db/standing.ts'
 
-/** People that a search for new members suggests. */
+/** The most people that a search for new members suggests. */
 const SUGGESTED_PEOPLE = 10
 
 /**
- * People who could join a course, by a part of their names or e-mail. A teacher finds the members of the courses they
- * manage, and by e-mail only the accounts that those courses made: others' addresses are not theirs to find out. Admins
- * find everybody.
+ * People who could join a course, by a part of their names or e-mail. A teacher finds only members of the courses they manage. By
+ * e-mail they find only accounts that those courses made, so they cannot find out other addresses. Admins find everybody.
  */
 export async function findPeople(
   db: Db,

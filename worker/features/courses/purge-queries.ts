@@ -15,14 +15,13 @@ import { SWEEP } from '../../db/retention.ts'
 import { insertSelect } from '../../db/statements.ts'
 import { COURSE_RESTORE_SECONDS } from './queries.ts'
 
-/** When the sweeper purges a deleted course: a day later, so that no restore is cut short. Seconds. */
+/** How long after its deletion a course is purged: a day more, so that no restore is cut short. Seconds. */
 export const COURSE_PURGE_SECONDS = COURSE_RESTORE_SECONDS + 86_400
 
 /**
- * Marks courses beyond restoring and purges them a week later, a bounded part per sweep: some questions
- * with their messages; some submissions of a course without questions, with code and judgements; one version
- * of test data of a problem without submissions (each costs a look through all judgements); one problem
- * without either; one empty course. The sweeper deletes their objects in R2 as orphans.
+ * Marks courses that can no longer be restored and purges them a week later. A sweep deletes some questions with their messages;
+ * once a course has none, some submissions with code and judgements; one version of test data of a problem without submissions
+ * (this reads all judgements); one problem without either; empty courses. The sweeper deletes their objects in R2 as orphans.
  * @param now epoch seconds
  */
 export async function purgeCourses(db: Db, now: number): Promise<void> {
@@ -48,7 +47,7 @@ export async function purgeCourses(db: Db, now: number): Promise<void> {
         join ${submissions} on ${submissions.courseId} = ${courses.id}
         where ${isOver} and ${isUnasked} limit ${SWEEP.purgedSubmissions})`,
     ),
-    // Cross joins keep this order, which begins with the few courses that are over.
+    // Cross joins keep this order of tables, which begins with the few courses to purge.
     db.delete(testDataVersions).where(
       sql`${testDataVersions.id} = (select ${testDataVersions.id} from ${courses}
         cross join ${problems} on ${problems.courseId} = ${courses.id}
@@ -61,7 +60,7 @@ export async function purgeCourses(db: Db, now: number): Promise<void> {
         where ${isOver} and ${isUntried} and not exists
           (select 1 from ${testDataVersions} where ${testDataVersions.problemId} = ${problems.id}) limit 1)`,
     ),
-    // They lie side by side in the bucket; it is no wrong database that lets them go.
+    // Many objects side by side in the bucket lose their rows: expected, not the sign of a wrong database.
     insertSelect(
       db,
       orphans,

@@ -27,7 +27,7 @@ import { waitingForStaff, waitingForStudent } from '../../db/waiting-questions.t
 /** How long a deleted course can be restored and keeps its name. Seconds. */
 export const COURSE_RESTORE_SECONDS = 30 * 86_400
 
-/** Courses with their teacher and the caller's standing, by name. A person has so few that sorting does not matter. */
+/** Courses with their teacher and the caller's standing, by name. They are few, so they are sorted here. */
 async function selectCourses(db: Db, user: SessionUser, which: SQL | undefined) {
   const rows = await db
     .select({
@@ -35,7 +35,7 @@ async function selectCourses(db: Db, user: SessionUser, which: SQL | undefined) 
       deletedAt: courses.deletedAt,
       teacher: userInfoColumns(users),
       standing: standingOf(user),
-      // A list of all courses counts only the caller's own inboxes.
+      // An admin lists all courses, but sees staff's waiting questions only of their own.
       waitingQuestions: sql<number>`case when ${courses.deletedAt} is not null then 0
         when ${standingCan(ownStandingOf(user), 'question.answer')} then ${waitingForStaff(user.id, courses.id)}
         else ${waitingForStudent(user.id, courses.id)} end`,
@@ -53,14 +53,14 @@ async function selectCourses(db: Db, user: SessionUser, which: SQL | undefined) 
     .toSorted((left, right) => (left.course < right.course ? -1 : 1))
 }
 
-/** The condition for the courses where a person has a capability; for an admin none. */
+/** The condition for the courses where a person has a capability; undefined if the person has it in all courses. */
 export function isWhere(user: SessionUser, capability: Capability): SQL | undefined {
   return roleCan(user.role, capability)
     ? undefined
     : sql`${courses.id} in (${selectOwnCourses(user, capability)})`
 }
 
-/** The caller's courses by name; for an admin all. */
+/** The caller's courses by name; for an admin all courses. */
 export async function listCourses(db: Db, user: SessionUser): Promise<CourseItem[]> {
   const which = and(isNull(courses.deletedAt), isWhere(user, 'course.read'))
   const rows = await selectCourses(db, user, which)
@@ -83,7 +83,7 @@ export async function listRestorable(
   return rows.map(({ deletedAt, ...course }) => ({ ...course, deletedAt: deletedAt ?? undefined }))
 }
 
-/** Which steps of a course are done, as columns; all but its members, which are read anyway. */
+/** Columns that tell which steps of a course are done, except `members`, which are read anyway. */
 function doneColumns(courseId: number): SQL {
   const isThere = (table: SQLiteTable, where: SQL) =>
     sql`exists (select 1 from ${table} where ${where})`
@@ -98,7 +98,7 @@ function doneColumns(courseId: number): SQL {
 /** Counts and facts of a course; the steps only for its staff. */
 type CourseFacts = { waitingQuestions: number } & Partial<Record<CourseStep, 0 | 1>>
 
-/** A course with everyone in it. */
+/** A course with its members. */
 export async function getCourse(
   db: Db,
   user: SessionUser,

@@ -22,12 +22,12 @@ import { getCourse, listCourses, listRestorable } from './queries.ts'
 import { toScoreboard } from './scoreboard.ts'
 import { readScoreboard, readSummary } from './stats-queries.ts'
 
-/** Roles that let people see others' work are given with a fresh password only. */
+/** Demands a fresh password for giving roles that let people see others' work. */
 function demandFreshFor(c: Context<UserEnv>, given: CourseRole[]): void {
   if (given.some((role) => can(role, 'submission.readAll'))) demandFreshPassword(c)
 }
 
-/** The recently deleted course of the path, for people who may restore it. */
+/** The course of the path, live or restorable; a deleted course only for people who may restore it. */
 const deletedCourse = guard('course', async (c) => {
   const name = c.req.param('name') ?? ''
   const found = await findRestorable(c.var.db, c.var.user, name, nowSeconds())

@@ -10,7 +10,7 @@ export interface ScoreboardEntry {
   max: number
   min: number
   sum: number
-  /** Of the first submission with the best score, in a time window. */
+  /** The first submission with the best score; only for a time window. */
   bestId?: string
 }
 

@@ -26,7 +26,7 @@ interface TimeWindow {
   end?: number
 }
 
-/** The problems of a scoreboard: the named ones that the course has, or all when none is named. */
+/** The problems of a scoreboard: the course's problems with these ids, or all if no id is given. */
 function chosenProblems(courseId: number, pids: number[]): SQL {
   const asked =
     pids.length === 0
@@ -36,7 +36,7 @@ function chosenProblems(courseId: number, pids: number[]): SQL {
     where ${problems.courseId} = ${courseId} and ${problems.deletedAt} is null and ${asked}`
 }
 
-/** One student's judged scores on one problem: count, best, worst and sum. */
+/** Each student's judged scores on each problem: count, best, worst and sum. */
 function selectWhole(db: Db, courseId: number, chosen: SQL) {
   return rawQuery<ScoreboardEntry>(
     db,
@@ -57,8 +57,8 @@ interface AttemptsRow {
 }
 
 /**
- * The attempts of a time window. Ids are ordered by time; a two-step submission is up to ten minutes older
- * than its code.
+ * The attempts of a time window. Ids are ordered by time; the id of a two-step submission is up to ten minutes older than its
+ * code.
  */
 function selectWithin(db: Db, courseId: number, chosen: SQL, { start = 0, end }: TimeWindow) {
   const from = hexIdAt((start - CLAIMED_SUBMISSION_SECONDS) * 1000)
@@ -73,7 +73,7 @@ function selectWithin(db: Db, courseId: number, chosen: SQL, { start = 0, end }:
   )
 }
 
-/** Row → entry, from the attempts in the window that have a score; nothing where there are none. */
+/** The entry of a row, from its scored attempts in the window; empty if there are none. */
 function entryWithin(
   { userId, problemId, attempts }: AttemptsRow,
   { start = 0, end = Infinity }: TimeWindow,
@@ -123,7 +123,7 @@ export async function readScoreboard(
   }
 }
 
-/** Every live course with its numbers, by name: one statement, each part of it read along an index. */
+/** Every live course with its numbers, by name: one statement, of which each part reads an index. */
 export async function readSummary(db: Db): Promise<CourseSummary> {
   const breakdown = await rawQuery<CourseSummary['breakdown'][number]>(
     db,

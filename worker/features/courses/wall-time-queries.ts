@@ -1,4 +1,4 @@
-/** Homeworks that keep their wall times when their course gets another time zone. */
+/** Keeps the wall times of homeworks when their course gets another time zone. */
 import { and, eq, gte, sql, type SQL } from 'drizzle-orm'
 import { keepWallTimes } from '#contract/wall-time'
 import { rawQuery, type Db } from '../../db/client.ts'
@@ -7,7 +7,7 @@ import { courses, homeworks } from '../../db/schema.ts'
 import type { CourseStanding } from '../../db/standing.ts'
 import { columnName } from '../../db/statements.ts'
 
-/** A homework of the old time zone, with the times that it gets. Epoch seconds. */
+/** A homework with its times in the new time zone. Epoch seconds. */
 interface Move {
   id: string
   version: number
@@ -15,7 +15,7 @@ interface Move {
   end: number
 }
 
-/** The condition that nothing has changed since the homeworks to come were read. */
+/** The condition that the time zone and the unfinished homeworks are still as they were read. */
 function areAsRead(course: CourseStanding, moves: Move[], now: number): SQL {
   const keys = moves.map(({ id, version }) => `${id} ${version}`)
   return sql`exists (select 1 from ${courses} where ${courses.id} = ${course.id} and ${courses.timeZone} = ${course.timeZone})
@@ -24,8 +24,8 @@ function areAsRead(course: CourseStanding, moves: Move[], now: number): SQL {
 }
 
 /**
- * The statements that move the homeworks that are not over to the times at which clocks in the new zone show what those in the
- * old one did, and demand that nothing has changed since they were read.
+ * The statements that move unfinished homeworks, so that clocks in the new zone show the times that clocks in the old zone showed.
+ * They refuse if anything has changed since the homeworks were read.
  */
 export async function moveHomeworks(db: Db, course: CourseStanding, timeZone: string, now: number) {
   const rows = await db

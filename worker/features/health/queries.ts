@@ -7,12 +7,12 @@ import { installation, judgements, PRIORITY, runners, vitals } from '../../db/sc
 import { inlineNumber } from '../../db/statements.ts'
 import { isSweepLate } from '../../db/vitals.ts'
 
-/** A live job that waits longer for a judge host is an alarm, and fails a strict health check. */
+/** A live job that waits longer than this for a judge host raises an alarm and fails a strict health check. */
 export const ALARM_WAITING_SECONDS = 120
 
 /**
- * When the oldest live job was queued that waits. In the index of free jobs the first of each rank is its oldest; those that
- * rest are few. So it costs the same for any length of the queue, also for guests.
+ * When the oldest waiting live job was queued. Only the first job of each rank in the index of free jobs and the few resting jobs
+ * are read, so it costs the same for any length of the queue; guests may call it.
  */
 function selectOldest(db: Db) {
   const { id, finishedAt, leaseUntil, priority, rank, state, queuedAt } = judgements
@@ -33,7 +33,7 @@ function selectOldest(db: Db) {
   )
 }
 
-/** Live judge hosts, the oldest live job that waits, whether the sweeper runs, and its last word on the bucket. */
+/** The live judge hosts, the wait of the oldest live job, whether the sweeper runs, and the state of the bucket that it noted. */
 export async function getHealth(
   db: Db,
   now: number,

@@ -11,7 +11,7 @@ import { ALARM_WAITING_SECONDS, getHealth } from './queries.ts'
 
 type OfDatabase = Omit<Health, 'version' | 'queue'>
 
-/** What can be known while the database does not answer, or has an older schema. */
+/** The answer while the database is down or has an older schema. */
 const NOTHING_KNOWN = {
   runners: 0,
   oldestSeconds: 0,
@@ -19,7 +19,7 @@ const NOTHING_KNOWN = {
   storage: 'unchecked',
 } as const
 
-/** What the database says. With a schema behind the code, its tables may not be there to be asked. */
+/** The database's part of the answer. With a schema behind the code, the tables to read may not exist. */
 async function askDatabase(env: Env): Promise<OfDatabase> {
   const db = openDb(env.DB)
   const schema = await checkSchema(db)

@@ -1,4 +1,4 @@
-/** Reads the scoreboard that students see, in pieces: of a whole class at once it would be more than a Worker holds. */
+/** Reads the scoreboard that students see, in pieces: the attempts of a whole class would not fit the memory of a Worker. */
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { homeworkStatusAt, isBoardOpen, type HomeworkBoard } from '#contract/homeworks'
 import { can } from '#contract/roles'
@@ -15,12 +15,12 @@ import {
   type Reading,
 } from './queries.ts'
 
-/** Rows that a scoreboard reads at once, each of a person and a problem: 2.6 MB where all have `ATTEMPTS.kept` attempts. */
+/** Rows that a scoreboard reads at once, each for one person and problem: 2.6 MB if all have `ATTEMPTS.kept` attempts. */
 export const BOARD_ROWS = 1_000
 
 type AttemptsRow = Awaited<ReturnType<typeof selectAttempts>>[number]
 
-/** A piece of what everybody has handed in, by problem and person. @param after the last row of the piece before */
+/** A piece of everybody's attempts, by problem and person. @param after the last row of the previous piece */
 function selectPiece(db: Db, reading: Reading, after?: AttemptsRow) {
   const { problemId } = homeworkProblems
   const { userId } = problemResults
@@ -31,8 +31,8 @@ function selectPiece(db: Db, reading: Reading, after?: AttemptsRow) {
 }
 
 /**
- * What students see of each other in a homework; staff see it, too.
- * @throws AppError `scoreboard_hidden` where it is for staff, or has not begun
+ * The scoreboard of a homework that students see. Staff see it too.
+ * @throws AppError `scoreboard_hidden` to students, if it is for staff only or not open yet
  */
 export async function getBoard(
   db: Db,
@@ -44,7 +44,7 @@ export async function getBoard(
   const status = homeworkStatusAt({ start: startAt, end: endAt }, now)
   if (!isBoardOpen({ scoreboardStatus, status }) && !can(homework.standing, 'submission.readAll'))
     throw new AppError('scoreboard_hidden')
-  // The problems are those that students see.
+  // Staff, too, get only the problems that students see.
   const which = eq(homeworks.id, homework.homeworkId)
   const reading: Reading = { standing: 'student', user, which, progress: 'all', now }
   const [contents, members, first] = await db.batch([

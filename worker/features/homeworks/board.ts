@@ -1,4 +1,4 @@
-/** What students see of each other in a homework. */
+/** Makes the scoreboard of a homework that students see. */
 import type { UserInfo } from '#contract/fields'
 import { homeworkStatusAt, type HomeworkBoard, type HomeworkBoardRow } from '#contract/homeworks'
 import type { Attempts } from '../../db/schema.ts'
@@ -17,7 +17,7 @@ export function bestInTime(
 /** A student, and the best score in time of each problem they have tried. */
 type Student = UserInfo & { scores: ReadonlyMap<number, number | null> | undefined }
 
-/** The scores that decide between equal sums, the first problem first; nothing handed in comes last. */
+/** Compares rows by their sums, then by the scores of each problem in order; no submission ranks below a score of 0. */
 function compareScores(left: HomeworkBoardRow, right: HomeworkBoardRow): number {
   const difference = left.scores
     .map((score, index) => (right.scores[index] ?? -1) - (score ?? -1))
@@ -26,10 +26,9 @@ function compareScores(left: HomeworkBoardRow, right: HomeworkBoardRow): number 
 }
 
 /**
- * The own row, and those of the others: without names, equal rows are the same, so that neither the rows nor their order
- * tell who is who.
- * @param students of the course
- * @param username the reader's
+ * The reader's own row and the rows of the other students. Without names, neither the rows nor their order tell who is who.
+ * @param students the students of the course
+ * @param username the reader's name
  */
 export function toBoard(
   { problemIds, hasNames }: { problemIds: number[]; hasNames: boolean },

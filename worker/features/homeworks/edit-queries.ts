@@ -46,7 +46,7 @@ function insertProblems(db: Db, homeworkId: string, form: HomeworkForm) {
   )
 }
 
-/** Creates a homework and gives its id. Its problems must belong to the course. */
+/** Creates a homework, whose problems must belong to the course. @returns its id */
 export async function insertHomework(
   db: Db,
   course: CourseStanding,
@@ -70,10 +70,7 @@ export async function insertHomework(
   return id
 }
 
-/**
- * Changes a homework.
- * @param basedOn version the edit was made on; null overwrites whatever there is
- */
+/** Changes a homework. @param basedOn version the edit was made on; null overwrites any version */
 export async function updateHomework(
   db: Db,
   { homeworkId, courseId, course }: HomeworkAccess,

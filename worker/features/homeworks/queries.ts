@@ -1,4 +1,4 @@
-/** Reading homeworks, with what everyone has reached. */
+/** Reads homeworks with the progress of their students. */
 import { and, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm'
 import type { UserInfo } from '#contract/fields'
 import {
@@ -38,7 +38,7 @@ export interface HomeworkAccess extends Pick<
   standing: Standing
 }
 
-/** Where a homework is and what the caller is there. */
+/** A homework with its course and the caller's standing there. */
 export async function findHomeworkAccess(
   db: Db,
   user: SessionUser,
@@ -68,7 +68,7 @@ export interface Reading {
   user: SessionUser
   /** Condition on `homeworks`. */
   which: SQL
-  /** Whose progress. */
+  /** Whose progress is read. */
   progress: HomeworkProgress
   now: number
 }
@@ -94,7 +94,7 @@ export function selectProblems(db: Db, { standing, which, now }: Reading) {
  * saves a quarter of the text, reads a row for each try and keeps the database from everybody else thirty times as long.
  */
 export function selectAttempts(db: Db, { which, progress, user }: Reading) {
-  // A two-step submission is up to ten minutes older than its code.
+  // The id of a two-step submission is up to ten minutes older than its code.
   const from = sql`printf('%012x', max(0, ${homeworks.startAt} - ${CLAIMED_SUBMISSION_SECONDS}) * 1000)`
   return db
     .select({
@@ -120,7 +120,10 @@ export function selectAttempts(db: Db, { which, progress, user }: Reading) {
 /** A member of the homeworks' course. */
 type Member = UserInfo & { id: number; courseRole: CourseRole }
 
-/** Those who are likely to have handed in to the homeworks: read once each, not once for each problem. */
+/**
+ * The members of the homeworks' course, unless only the caller's progress is read. Each name comes once, not once for each
+ * problem.
+ */
 export function selectMembers(db: Db, { which, progress }: Reading) {
   return rawQuery<Member>(
     db,
@@ -133,7 +136,7 @@ export function selectMembers(db: Db, { which, progress }: Reading) {
   )
 }
 
-/** The name of everybody who handed in: the names read with it, the caller's own, and people who have left the course. */
+/** The names of all who handed in: the members that were read, the caller, and people who have left the course. */
 async function completeNames(
   db: Db,
   user: SessionUser,
@@ -227,8 +230,8 @@ function isInCourseOf(user: SessionUser): SQL {
 }
 
 /**
- * The running homeworks of a person's courses, by due time. Everyone is asked
- * as a student here: it is about their own work, not about everyone's.
+ * The running homeworks of a person's courses, by due time. Everyone is treated as a student here, because the list is about their
+ * own work.
  * @param now epoch seconds of the server's clock
  */
 export async function listRunningHomeworks(
@@ -246,7 +249,7 @@ export async function listRunningHomeworks(
     .toSorted((left, right) => left.end - right.end)
 }
 
-/** One homework, if it is still there. */
+/** One homework; undefined if it no longer exists. */
 export async function getHomework(
   db: Db,
   { homeworkId, standing }: HomeworkAccess,

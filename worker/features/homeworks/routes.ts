@@ -23,7 +23,7 @@ export const homeworks = [
   route('GET /homework/:id', homeworkInPath, async (c, { homework }) => {
     const found = await getHomework(c.var.db, homework, c.var.user, nowSeconds())
     if (!found) throw new AppError('homework_not_found')
-    // A student's tag says nothing of edits they cannot see.
+    // Students get no ETag: it would tell of edits that they cannot see.
     return can(homework.standing, 'homework.write')
       ? sendEditable(c, found.version, found.homework)
       : found.homework

@@ -1,4 +1,4 @@
-/** A homework between its form, its row and the wire. A field that is not named here is the same in all three. */
+/** Converts a homework between its form, its row and the wire. A field that is not named here is the same in all three. */
 import { HOMEWORK_TEXTS, type HomeworkForm } from '#contract/homeworks'
 import type { homeworks } from '../../db/schema.ts'
 
@@ -15,7 +15,7 @@ export function toColumns(form: HomeworkForm) {
   } satisfies Partial<typeof homeworks.$inferInsert>
 }
 
-/** Row → wire. @param isOpen whether the reader may see the texts: it has begun, or they are staff */
+/** Row → wire. @param isOpen whether the reader may see the texts: the homework has begun, or the reader is staff */
 export function toFields(row: typeof homeworks.$inferSelect, isOpen: boolean) {
   const { courseId: _c, version: _v, createdAt: _n, updatedAt: _u, startAt, endAt, ...same } = row
   return {

@@ -11,7 +11,7 @@ interface AttemptsRow {
   attempts: string
 }
 
-/** One of them. */
+/** One attempt of a row. */
 interface Entry {
   id: string
   status: number
@@ -19,10 +19,9 @@ interface Entry {
 }
 
 /**
- * username → problem id → progress. The score is the best in time; later ones are kept beside it.
- * `problemStatus` is Accepted once any submission in time was, else the latest one's; null when all were
- * late.
- * @param homework when it starts and ends; what came before does not count
+ * username → problem id → progress. The score is the best in time; late submissions are listed apart. `problemStatus` is Accepted
+ * if any submission in time was, else the status of the latest in time; null if all were late.
+ * @param homework its times; submissions before its start do not count
  * @param shown the problems that the caller may see
  */
 export function toStudentStatus(
@@ -42,7 +41,7 @@ export function toStudentStatus(
   return Object.fromEntries(status)
 }
 
-/** One person's progress on one problem; undefined when nothing came since the start. */
+/** One person's progress on one problem; undefined without a submission since the start. */
 function toProgress(
   { startAt, endAt }: { startAt: number; endAt: number },
   attempts: Attempts,

@@ -1,4 +1,4 @@
-/** Cancelling what waits for a verdict: jobs end without one, and quota is given back. */
+/** Cancels submissions that wait for a verdict: their jobs end without one, and quota is given back. */
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { STATUS } from '#contract/verdicts'
 import { insertAudit } from '../../db/audit.ts'
@@ -16,7 +16,7 @@ const CHUNK = 100
 
 const isPending = sql`${submissions.status} = ${inlineNumber(STATUS.PENDING)}`
 
-/** The access to a problem, and what waits for a verdict there: the oldest, a hundred at most. In one round trip. */
+/** Reads in one round trip the access to a problem and its oldest submissions that wait for a verdict, at most a hundred. */
 export async function findPending(
   db: Db,
   user: SessionUser,
@@ -35,7 +35,7 @@ export async function findPending(
   return { access, ids: rows.slice(0, CHUNK).map(({ id }) => id), more: rows.length > CHUNK }
 }
 
-/** Who cancels. No name: a judgement outlives the account of whoever is erased, and the audit log has the person. */
+/** Who cancels. A judgement stores no name, because it outlives erased accounts; the audit log has the person. */
 type Canceller = 'author' | 'staff'
 const REASONS: Record<Canceller, string> = {
   author: 'Cancelled by its author.',
@@ -47,7 +47,7 @@ const isFirstJudged = sql`not exists (select 1 from ${judgements} where ${judgem
   and ${judgements.id} < ${submissions.judgementId} and ${judgements.finishedAt} is not null
   and ${judgements.status} >= 0 and ${judgements.rejudgeId} is null)`
 
-/** The statement that gives submissions the result again that they had before their present judgement, where there was one. */
+/** The statement that restores the result that submissions had before their present judgement, if they had one. */
 function restoreEarlier(db: Db, which: SQL) {
   return db
     .update(submissions)
@@ -67,11 +67,11 @@ function restoreEarlier(db: Db, which: SQL) {
 }
 
 /**
- * Ends the judging of submissions that wait for a verdict; authors only that of one never judged before, else they would keep a
- * result that staff have doubts about. One that was judged before has that result again; any other
- * is a Judge Error without cost. A host that is at it learns so when it reports progress.
- * @param subject of the entry in the audit log
- * @returns those that were cancelled, and whose they are
+ * Ends the judging of submissions that wait for a verdict. A submission that was judged before gets that result back; any other
+ * becomes a Judge Error without cost. Authors cancel only the first judging: else they could keep a result that staff doubt. A
+ * host that judges the submission learns of it when it reports progress.
+ * @param subject of the audit entry
+ * @returns the cancelled submissions and their authors
  */
 export async function cancelJudging(
   db: Db,

@@ -21,7 +21,7 @@ import { asConflict } from '../../../http/conflict.ts'
 import { sha256Hex } from '../../../lib/ids.ts'
 import { ACCOUNT_LIMITS } from '../auth-limits.ts'
 
-/** Accounts named in one recovery mail, when several claim an unconfirmed address. */
+/** The most accounts named in one recovery mail, when several claim an unconfirmed address. */
 export const CLAIMS_PER_MAIL = 10
 
 /** Where an anonymous call comes from. `now` in epoch seconds. */
@@ -55,7 +55,7 @@ export async function listSessions(
   }))
 }
 
-/** Ends one of a person's own sessions. @returns the hash of its token; undefined when there is none of that id */
+/** Ends one of a person's own sessions. @returns the hash of its token; undefined when no session has that id */
 export async function deleteOwnSession(
   db: Db,
   id: string,
@@ -100,7 +100,7 @@ export async function updateOwnPassword(
   ])
 }
 
-/** The account that has confirmed an e-mail, for a batch. */
+/** The statement for the account that has confirmed an e-mail address. */
 export function selectConfirmed(db: Db, email: string) {
   return db
     .select({ id: users.id })
@@ -108,7 +108,7 @@ export function selectConfirmed(db: Db, email: string) {
     .where(and(eq(users.email, email), isNotNull(users.emailConfirmedAt)))
 }
 
-/** The limits of an address: its own and, for IPv6, its site's. */
+/** The limits of an IP address: its own and, for IPv6, its site's. */
 function addressBuckets(what: 'check' | 'recovery', ip: string): [Bucket, ...Bucket[]] {
   const [network, site] = [networkOf(ip), siteOf(ip)]
   const own = { key: `${what}:address:${network}`, rule: ACCOUNT_LIMITS[`${what}PerAddress`] }
@@ -116,7 +116,7 @@ function addressBuckets(what: 'check' | 'recovery', ip: string): [Bucket, ...Buc
   return [own, { key: `${what}:site:${site}`, rule: ACCOUNT_LIMITS[`${what}PerSite`] }]
 }
 
-/** Whether a username is taken or an e-mail confirmed, and whether this address may ask now. */
+/** Whether a username is taken or an e-mail confirmed, and whether this IP address may ask now. */
 export async function checkAvailability(
   db: Db,
   what: { usernameKey: string } | { email: string },
@@ -135,8 +135,8 @@ export async function checkAvailability(
 }
 
 /**
- * The accounts that an e-mail recovers: the one whose confirmed address it is, else those that claim it,
- * the oldest first, so that later claims displace none; and whether a mail has left lately.
+ * The accounts that an e-mail address recovers, and whether a recovery mail was sent lately. If nobody has confirmed the address,
+ * these are the accounts that claim it, the oldest first, so that later claims displace none.
  */
 export async function findRecovery(db: Db, email: string) {
   const key = await mailKey(email)
@@ -163,7 +163,7 @@ export async function findRecovery(db: Db, email: string) {
   return { found, isMailed: mails.length > 0 }
 }
 
-/** The limit on mails to an address, keyed by its hash. */
+/** The key of the limit on recovery mails to an address, made from its hash. */
 async function mailKey(email: string): Promise<string> {
   return `recovery:mail:${(await sha256Hex(email)).slice(0, 32)}`
 }
@@ -179,7 +179,7 @@ interface MailedLink {
 /**
  * The statements that store a link, for a batch.
  * @param actorId who asked for it; null: a person who was not signed in
- * @param when the condition to store it, for batches that may turn out not to
+ * @param when the condition on which the link is stored
  */
 export function storeLink(
   db: Db,
@@ -204,9 +204,9 @@ export function storeLink(
 }
 
 /**
- * Stores the links of a recovery mail, unless one has left lately.
- * @param links none for an unknown e-mail: then only the limits of the caller's address are asked
- * @param isKnown an account knows the browser, so others at the address do not count against it
+ * Stores the links of a recovery mail, unless such a mail was sent lately.
+ * @param links empty for an unknown e-mail: then only the limits of the caller's IP address are asked
+ * @param isKnown whether an account knows the browser: then the limits of its IP address do not apply
  * @returns the answers of the limits, and whether there is something to mail
  */
 export async function storeRecovery(
@@ -251,9 +251,9 @@ interface LinkUse {
 }
 
 /**
- * Applies a link and uses it up, in one transaction. Using it shows that the person reads the mails of the address, so it
- * confirms the address.
- * @throws Refusal `bad_link` when another call was first, `email_exists` when another account has confirmed the address
+ * Applies a link and uses it up, in one transaction. Only a reader of the address's mails can use it, so it also confirms the
+ * address.
+ * @throws Refusal `bad_link` when another call has used the link, `email_exists` when another account has confirmed the address
  */
 export async function useLink(db: Db, link: LinkUse, { ip, now }: Visit): Promise<void> {
   const { userId, email, purpose, tokenHash, passwordHash, newEmail } = link
@@ -270,7 +270,7 @@ export async function useLink(db: Db, link: LinkUse, { ip, now }: Visit): Promis
         .update(users)
         .set({
           ...(passwordHash !== null && { passwordHash }),
-          // The course that made the account does not know this one.
+          // The course that made the account does not know the new address.
           ...(newEmail !== null && { email: newEmail, madeInCourseId: null }),
           ...(purpose === 'activate' && { active: true }),
           emailConfirmedAt: sql`coalesce(${users.emailConfirmedAt}, ${now})`,

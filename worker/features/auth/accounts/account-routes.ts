@@ -23,7 +23,7 @@ function visitOf<E extends AppEnv>(c: Context<E>): Visit {
   return { ip: clientIp(c), now: nowSeconds() }
 }
 
-/** Answers whether something is free. */
+/** Answers whether a username or an e-mail address is free. */
 async function checkFree(
   c: Context<AppEnv>,
   what: { usernameKey: string } | { email: string },
@@ -70,7 +70,7 @@ export const account = [
   }),
   route('POST /auth/confirm-password', (c, { body }) => {
     const { sessionHash } = c.var
-    // API tokens do not come this far: no scope allows it.
+    // API tokens never get here: no scope allows this call.
     if (sessionHash === null) throw new AppError('token_scope', { scope: null })
     return confirmPassword(c.var.db, body, sessionHash, changeOf(c))
   }),

@@ -20,10 +20,7 @@ import {
   type Visit,
 } from './account-queries.ts'
 
-/**
- * Refuses a signed-in caller who does not know their password, or has tried too often.
- * @returns what others know of its owner
- */
+/** Refuses a signed-in caller who does not know their password, or has tried too often. @returns what others know of the caller */
 async function demandOwnPassword(db: Db, password: string, change: Change): Promise<string[]> {
   const { actor } = change
   const { rate, passwordHash, about } = await findOwnPassword(db, actor.id, Date.now())
@@ -34,7 +31,7 @@ async function demandOwnPassword(db: Db, password: string, change: Change): Prom
   throw new AppError('wrong_password')
 }
 
-/** POST /auth/confirm-password. @param sessionHash of the session that asks */
+/** POST /auth/confirm-password. @param sessionHash the hash of the asking session's token */
 export async function confirmPassword(
   db: Db,
   body: ConfirmPasswordBody,
@@ -45,7 +42,7 @@ export async function confirmPassword(
   await confirmSession(db, sessionHash, change.now)
 }
 
-/** POST /auth/change-password. @returns the account as its browsers are known by from now on */
+/** POST /auth/change-password. @returns the account to make new device keys for */
 export async function changePassword(
   db: Db,
   body: ChangePasswordBody,
@@ -60,10 +57,9 @@ export async function changePassword(
 }
 
 /**
- * POST /auth/password-recovery: makes a new link, which replaces the older one, unless a mail has just
- * left. An account that was never activated gets its activation link; one that an admin closed gets none.
- * While nobody has confirmed the address, the mail has a link for each account that claims it, and its
- * owner picks.
+ * POST /auth/password-recovery: makes a new link, which replaces the older one, unless a mail was sent just before. An account
+ * that was never activated gets its activation link; an account that an admin closed gets none. While nobody has confirmed the
+ * address, the mail has a link for each account that claims it, and the reader picks one.
  * @param keys the browser's device keys
  * @returns the mail to send, if any
  */

@@ -35,8 +35,8 @@ async function bucketsOf(
 /**
  * POST /auth/email: makes a link, which replaces an earlier link.
  * @returns the mail to send
- * @throws AppError `email_confirmed` when there is nothing to confirm; `email_exists` when the address is
- * another account's
+ * @throws AppError `email_confirmed` when there is nothing to confirm; `email_exists` when another account has confirmed the
+ * address
  */
 export async function askEmail(
   db: Db,

@@ -5,7 +5,7 @@ import { demandCapability, namedInBody } from '../../../http/course-guard.ts'
 import { AppError } from '../../../http/errors.ts'
 import { guard } from '../../../http/guard.ts'
 
-/** Refuses people who may not sign up others for the course that the body names. Without one only admins pass. */
+/** Refuses people who may not sign up others for the course that the body names. Without a course only admins pass. */
 export const guardSignup = guard('signup', async (c): Promise<void> => {
   const name = await namedInBody(c, 'course')
   if (name === undefined) {

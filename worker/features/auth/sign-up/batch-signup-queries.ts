@@ -48,7 +48,7 @@ export interface SignupWrite {
   passwordHash: string | null
 }
 
-/** The accounts that have a username of the rows, or have confirmed an e-mail of them. */
+/** The accounts that have a row's username or have confirmed a row's e-mail. */
 export async function findExistingUsers(
   db: Db,
   rows: { username: string; email: string }[],
@@ -90,7 +90,7 @@ function isOpened(userId: SQL): SQL {
       where ${confirmed.id} = ${userId} and ${confirmed.emailConfirmedAt} is not null))`
 }
 
-/** Who signs up whom into what. `now` in epoch seconds. */
+/** Who signs up others, into which course, from which IP address. `now` in epoch seconds. */
 interface SignupOrigin {
   actorId: number
   course: string | null
@@ -118,7 +118,7 @@ export function storeSignup(
     { actor: { id: actorId }, ip, now },
     {
       action: 'user.batch_signup',
-      // As it is called, however it was typed.
+      // The course's name as stored, not as typed.
       subject: sql`coalesce((select ${courses.name} from ${courses} where ${isNamed(course)}), '')`,
       detail: {
         created: countOf('create'),
@@ -130,7 +130,7 @@ export function storeSignup(
   const updated = jsonOf(writes, 'update')
   return [
     audit,
-    // Whoever edits the course has seen other members.
+    // Open edits of the course show its former members, so its version changes.
     ...(course === null || writes.length === 0
       ? []
       : [
@@ -146,7 +146,7 @@ export function storeSignup(
   ]
 }
 
-/** Into which course, at what time accounts are written. */
+/** The course into which accounts are written, and the time. */
 type SignupTarget = Pick<SignupOrigin, 'course' | 'now'>
 
 function createAccounts(db: Db, created: string, isManager: SQL, { course, now }: SignupTarget) {
@@ -161,7 +161,7 @@ function createAccounts(db: Db, created: string, isManager: SQL, { course, now }
       bio: '',
       role: sql`iif(${isManager}, coalesce(value ->> 'role', ${ROLES.student}), ${ROLES.student})`,
       passwordHash: sql`value ->> 'passwordHash'`,
-      // Without a password it waits for its mailed link.
+      // An account without a password waits for its mailed link.
       active: sql`value ->> 'passwordHash' is not null`,
       linkDueAt: sql`iif(value ->> 'passwordHash' is null, ${now}, null)`,
       createdAt: now,
@@ -216,7 +216,7 @@ function jsonOf(writes: SignupWrite[], action: SignupWrite['action']): string {
 }
 
 /**
- * The condition for changing an account: who does not manage accounts (any more) changes only students whom the course
+ * The condition for changing an account. An actor who does not manage accounts (any more) changes only students whom the course
  * has made and who have never opened the account.
  */
 function mayUpdateBy(isManager: SQL, course: string | null): SQL {
@@ -225,8 +225,8 @@ function mayUpdateBy(isManager: SQL, course: string | null): SQL {
 }
 
 /**
- * Ends the sessions, tokens and links of people who get another password or role; with another e-mail only
- * the links, which went to the old one.
+ * Ends the sessions, tokens and links of people who get another password or role; people who get another e-mail lose only the
+ * links, which went to the old address..
  */
 function endAccessOfChanged(db: Db, updated: string, mayUpdate: SQL) {
   const gets = sql`w.value ->> 'passwordHash' is not null or ${users.role} <> w.value ->> 'role'`
@@ -244,10 +244,10 @@ function endAccessOfChanged(db: Db, updated: string, mayUpdate: SQL) {
   ]
 }
 
-/** What the statement that ends sessions returns, and no other one. */
+/** The rows of the statement that ends sessions; no other statement returns such rows. */
 const endedRows = z.array(z.object({ endedId: z.int() }))
 
-/** The people whose sessions a batch has ended. @param results of the statements of `storeSignup` */
+/** The people whose sessions a batch has ended. @param results the results of the statements of `storeSignup` */
 export function listEnded(results: readonly unknown[]): number[] {
   const rows = results.flatMap((result) => endedRows.safeParse(result).data ?? [])
   return [...new Set(rows.map(({ endedId }) => endedId))]

@@ -14,7 +14,7 @@ import { hasMoreCells, parseCsv } from '../../../lib/csv.ts'
 import { isGuessable } from '../../../lib/password-strength.ts'
 import type { ExistingUser, SignupWrite } from './batch-signup-queries.ts'
 
-/** Cells of the CSV: five for each row that count, and as many again for other columns of a spreadsheet. */
+/** The most cells of the CSV: five of each row are read, and the spreadsheet may have as many in other columns. */
 const MOST_CELLS = 100_000
 
 const ROLE_NAMES: ReadonlyMap<string, RoleCode> = new Map([
@@ -27,8 +27,8 @@ const ROLE_NAMES: ReadonlyMap<string, RoleCode> = new Map([
 ])
 
 /**
- * A row's cells. An empty optional cell counts as absent: null means a new account's default or an old
- * one's present value.
+ * A row's cells. An empty optional cell counts as absent: null means a new account's default or the present value of an existing
+ * account.
  */
 const rowSchema = z.object({
   username,
@@ -51,7 +51,7 @@ const rowSchema = z.object({
 export type SignupRow = z.infer<typeof rowSchema> & { line: number }
 
 /**
- * What rows are checked against. `byEmail`: who has confirmed which e-mail. `seen` collects the names and
+ * The data that rows are checked against. `byEmail`: the accounts by their confirmed e-mails. `seen` collects the names and
  * addresses of earlier rows.
  */
 export interface SignupContext {
@@ -124,7 +124,7 @@ export function judgeRow(row: SignupRow, context: SignupContext): BatchSignupRow
   return { line: row.line, username: row.username, action: actionOf(row, context) }
 }
 
-/** What is wrong with a row. */
+/** The faults of a row. */
 function rowErrors(row: SignupRow, context: SignupContext): FieldError[] {
   const { actor, body, byName, byEmail, seen } = context
   const errors: FieldError[] = []
@@ -147,7 +147,7 @@ function rowErrors(row: SignupRow, context: SignupContext): FieldError[] {
   return errors
 }
 
-/** What is wrong with a new password. */
+/** The faults of a new password. */
 function passwordErrors(row: SignupRow, course = ''): FieldError[] {
   const { password, username: name, email: address, displayedName } = row
   const path = ['password']
@@ -172,12 +172,9 @@ function updateErrors(row: SignupRow, known: ExistingUser, actor: SessionUser): 
   return []
 }
 
-/**
- * Why a teacher may not change an account: only accounts that the course has made and nobody has opened are
- * the course's.
- */
+/** Why a teacher may not change an account. A teacher changes only accounts that the course has made and nobody has opened. */
 function teacherErrors(row: SignupRow, known: ExistingUser): FieldError[] {
-  // The role itself: whoever is a student of the course.
+  // The account's own role counts too: a teacher may be a student of the course.
   if (known.courseRole !== 'student' || roleCan(known.role, 'course.create'))
     return [rowFault('not_your_student', 'username')]
   if (known.elsewhere === 1) return [rowFault('student_elsewhere', 'username')]
@@ -186,7 +183,7 @@ function teacherErrors(row: SignupRow, known: ExistingUser): FieldError[] {
   return row.email === known.email ? [] : [rowFault('email_differs', 'email')]
 }
 
-/** Why an existing account may not join the course: the row must name its owner by an e-mail that counts. */
+/** Why an existing account may not join: the row must have its e-mail, confirmed unless the course made the account. */
 function joinErrors(row: SignupRow, known: ExistingUser, givesEmail: boolean): FieldError[] {
   if (known.confirmed === 0 && known.madeHere === 0) return [rowFault('unconfirmed', 'username')]
   return givesEmail || row.email === known.email ? [] : [rowFault('email_differs', 'email')]
@@ -197,7 +194,7 @@ export function givesRole({ role }: Pick<SignupWrite, 'role'>): boolean {
   return roleCan(role ?? ROLES.student, 'course.create')
 }
 
-/** What a good row does. */
+/** The action of a row without faults. */
 function actionOf(
   row: SignupRow,
   { body, byName }: SignupContext,

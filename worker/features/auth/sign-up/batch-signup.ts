@@ -23,12 +23,12 @@ import {
 import { selectWaitingLinks } from './due-link-queries.ts'
 import { mailDueLinks } from './due-links.ts'
 
-/** Rows checked without a rest. */
+/** Rows that are checked before other calls get a turn. */
 const JUDGED_AT_ONCE = 5
-/** Checks of rows whose names somebody else takes while their passwords are hashed. */
+/** How often the rows are checked, should somebody else take their names while passwords are hashed. */
 const MOST_CHECKS = 3
 
-/** The result, and whose sessions have ended. */
+/** The result, and the people whose sessions have ended. */
 interface SignupOutcome {
   result: BatchSignupResult
   endedIds: number[]
@@ -73,13 +73,13 @@ export async function batchSignup(
       const [waiting] = await selectWaitingLinks(db, names)
       return { result: { ...result, notMailed, waitingLinks: waiting?.count ?? 0 }, endedIds }
     } catch (error) {
-      // Hashing takes time. Another check finds whose names were taken, or that another tab has stored the same rows.
+      // Names may be taken while passwords are hashed. Another check finds these rows, or that another tab has stored the file.
       if (!isUniqueViolation(error) || check === MOST_CHECKS) throw error
     }
   }
 }
 
-/** What each row would do, and the changes of all of them. */
+/** The outcome of each row, and the changes of all rows. */
 async function checkRows(db: Db, body: BatchSignupBody, { actor }: Change) {
   const { rows, errors } = readRows(body)
   const existing = await findExistingUsers(db, rows, actor.id, body.course ?? null)
@@ -100,8 +100,8 @@ async function checkRows(db: Db, body: BatchSignupBody, { actor }: Change) {
 }
 
 /**
- * Checks the rows in order. A password takes 1 to 3 ms of the isolate's only thread, so other calls run in
- * between: without that one waited 9.4 s beside a file of 5,000.
+ * Checks the rows in order. A password takes 1 to 3 ms of the isolate's only thread, so other calls run in between. Without these
+ * breaks a call waited 9.4 s beside a file of 5,000 rows.
  */
 async function judgeRows(rows: SignupRow[], context: SignupContext): Promise<BatchSignupRow[]> {
   const outcomes: BatchSignupRow[] = []

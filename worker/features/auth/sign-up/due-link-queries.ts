@@ -1,14 +1,14 @@
-/** SQL of the activation links that are due: `users.linkDueAt` says so. */
+/** SQL for activation links; `users.linkDueAt` says from when a link is due. */
 import { and, asc, count, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../../db/client.ts'
 import { LINK_SECONDS } from '../../../db/lifetimes.ts'
 import { accountLinks, users, vitals } from '../../../db/schema.ts'
 import { columnName, excluded, insertSelect, onConflictUpdate } from '../../../db/statements.ts'
 
-/** Whoever has taken a link has so long to mail it. Seconds. */
+/** How long a call that has taken a link has to mail it. */
 const LEASE_SECONDS = 600
 
-/** The condition that an account waits for its link; it is that of the index. */
+/** The condition that an account waits for its link; the index has the same condition. */
 const waits = sql`${users.linkDueAt} is not null and ${users.passwordHash} is null and ${users.disabledAt} is null`
 
 /** The condition that a link may be mailed now. */
@@ -17,13 +17,13 @@ function isDue(now: number): SQL {
     (select 1 from ${vitals} where ${vitals.name} = 'mails_resume_at' and ${vitals.value} > ${now}))`
 }
 
-/** The condition that an account is one of these. */
+/** The condition that an account has one of these usernames. */
 function isOneOf(usernames: string[]): SQL {
   const keys = JSON.stringify(usernames.map((name) => name.toLowerCase()))
   return sql`${users.usernameKey} in (select value from json_each(${keys}))`
 }
 
-/** The accounts whose link may be mailed now, the oldest first. @param usernames the only ones; null: all */
+/** The accounts whose link may be mailed now, the oldest first. @param usernames the accounts to look at; null: all */
 export async function listDueLinks(
   db: Db,
   usernames: string[] | null,
@@ -39,8 +39,8 @@ export async function listDueLinks(
 }
 
 /**
- * Stores the links of those that are still due, and takes them: nobody else mails them meanwhile.
- * @returns the hashes of those that were stored
+ * Stores the links that are still due, and takes them, so that no other call mails them meanwhile.
+ * @returns the hashes of the stored links
  */
 export async function storeDueLinks(
   db: Db,
@@ -75,7 +75,9 @@ export async function storeDueLinks(
   return rows.map(({ tokenHash }) => tokenHash)
 }
 
-/** Ends what `storeDueLinks` took: no link of `settled` is due any more, the others are again. */
+/**
+ * Gives back the links that `storeDueLinks` took. Links of the usernames `settled` are not due any more; the others are due again.
+ */
 export async function settleDueLinks(
   db: Db,
   tokenHashes: string[],
@@ -91,7 +93,7 @@ export async function settleDueLinks(
     )
 }
 
-/** The statement that counts accounts that wait for their link. @param usernames the only ones; null: all */
+/** The statement that counts accounts that wait for their link. @param usernames the accounts to look at; null: all */
 export function selectWaitingLinks(db: Db, usernames: string[] | null) {
   return db
     .select({ count: count() })

@@ -1,6 +1,6 @@
 /**
- * Mails activation links to accounts that a batch sign-up has made without a password. Their rows say that a link is due. The call
- * that makes them begins; the sweeper mails what is left, also after a wait that the mail service asks for.
+ * Mails activation links to accounts that a batch sign-up has made without a password. The call of the sign-up mails the first
+ * links; the sweeper mails the rest, also after a pause that the mail service asks for.
  */
 import type { Db } from '../../../db/client.ts'
 import { noteMails, noteTime } from '../../../db/vitals.ts'
@@ -11,16 +11,16 @@ import { activationLetter } from '../../../lib/mail-letters.ts'
 import { deliverMail, MailLimited } from '../../../lib/mail.ts'
 import { listDueLinks, settleDueLinks, storeDueLinks } from './due-link-queries.ts'
 
-/** Links taken at once. */
+/** The most links taken at once. */
 const MOST_AT_ONCE = 50
-/** No mail begins later than this after the first. */
+/** No mail begins later than this after the first mail. */
 const MAILS_MS = 10_000
 const DAY_SECONDS = 86_400
 
 /**
- * Mails the next due links, one after the other, because services limit how many come at once. If it dies half way, some are mailed
- * again; then the newer link counts.
- * @param usernames the only ones to mail; null: everybody
+ * Mails the next due links, one after the other, because mail services limit parallel mails. If the call dies half way, some
+ * people get a second mail; then the newer link counts.
+ * @param usernames the accounts to mail; null: all
  * @returns the usernames whose mail the service did not take
  */
 export async function mailDueLinks(
@@ -43,7 +43,7 @@ export async function mailDueLinks(
       return { ...account, token, tokenHash: await sha256Hex(token) }
     }),
   )
-  // Another caller may have taken some, and somebody may have chosen a password.
+  // Another call may have taken some links, and an owner may have chosen a password.
   const stored = new Set(await storeDueLinks(db, letters, now))
   const start = Date.now()
   const [mailed, failed]: [string[], string[]] = [[], []]

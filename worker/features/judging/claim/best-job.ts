@@ -1,6 +1,6 @@
 /**
- * Which job a host gets: live submissions first, then sample runs, then bulk rejudges; within these the student with the fewest
- * recent jobs, then the oldest. A host leaves out jobs that it has just had.
+ * Chooses the job that a host gets: live submissions first, then sample runs, then bulk rejudges; within each kind the student
+ * with the fewest recent jobs, then the oldest job. A host leaves out jobs that it has just had.
  */
 import { sql, type SQL } from 'drizzle-orm'
 import type { ClaimRequest } from '#contract/judging'
@@ -41,7 +41,7 @@ function heldCount({ id: runnerId }: Claimant, isOfKind: SQL): SQL {
       and ${judgements.state} = 'leased' and ${leaseUntil} is not null and ${isOfKind})`
 }
 
-/** The condition that more submissions are free than live hosts have slots, so that one held ahead leaves no slot idle. */
+/** The condition that more submissions are free than live hosts have slots, so that a job held ahead leaves no slot idle. */
 function isBacklog(now: number): SQL {
   const liveSlots = sql`(select coalesce(sum(max(1, min(${runners.slots}, ${runners.slotLimit}))), 0) from ${runners}
     where ${takesJobs(now)})`

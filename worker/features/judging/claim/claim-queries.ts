@@ -23,19 +23,19 @@ import { runSubtask } from './run-subtask.ts'
 interface ClaimedJob {
   /** Of the judgement. */
   id: string
-  /** Null of a sample run. */
+  /** Null for a sample run. */
   submissionId: string | null
   job: Job | Unjudgeable
-  /** Whom to tell of it; null of a bulk rejudge. */
+  /** The person to tell of it; null for a bulk rejudge. */
   listenerId: number | null
 }
 
-/** Why nobody can judge a claim; for staff. */
+/** Why no host can judge a job; staff read it. */
 interface Unjudgeable {
   reason: string
 }
 
-/** The rows of a claimed judgement. `submissionId`: null of a sample run. The version of test data is null where there is none. */
+/** The rows of a claimed judgement. `submissionId`: null for a sample run. `version`: null without test data. */
 interface JobRow {
   id: string
   submissionId: string | null
@@ -52,9 +52,8 @@ interface JobRow {
 }
 
 /**
- * The statements that free jobs whose lease or pause is over, a hundred at a time. A claim reads only free
- * jobs, so it costs the same however many rest. A host that let a lease run out gets that job later than
- * others.
+ * The statements that free jobs whose lease or pause is over, a hundred at a time. A claim reads only free jobs, so it costs the
+ * same however many jobs rest. A host that let a lease run out gets that job later than others.
  */
 function freeExpired(db: Db, now: number) {
   const { id, finishedAt, leaseUntil } = judgements
@@ -71,7 +70,7 @@ function freeExpired(db: Db, now: number) {
 const problemId = sql<number>`coalesce((select ${submissions.problemId} from ${submissions} where ${submissions.id} = ${judgements.submissionId}),
   (select ${sampleRuns.problemId} from ${sampleRuns} where ${sampleRuns.id} = ${judgements.id}))`
 
-/** Something of a job's problem, from its present subtasks. */
+/** A value computed from the present subtasks of a job's problem. */
 const ofSubtasks = (what: SQL) =>
   sql`(select ${what} from ${subtasks} where ${subtasks.problemId} = ${problemId})`
 
@@ -87,8 +86,8 @@ function isHeld({ id: runnerId }: Claimant, lease: string) {
 }
 
 /**
- * The statement that leases the best job. One conditional statement, so two runners never get the same job
- * and none more than it may hold. It leases nothing where the host holds a job with this lease.
+ * The statement that leases the best job. One conditional statement, so two runners never get the same job, and no runner gets
+ * more than it may hold. It leases nothing if the host already holds a job with this lease.
  */
 function leaseBest(db: Db, claimant: Claimant, lease: string, now: number) {
   const runnerId = claimant.id
@@ -119,11 +118,11 @@ function leaseBest(db: Db, claimant: Claimant, lease: string, now: number) {
 }
 
 /**
- * Leases the best job and loads what the runner needs, in one transaction, so that its subtasks fit its
- * test data whoever edits the problem meanwhile.
- * @param lease carried by every later call about this job; with that of a job that the host holds, it is that job again
+ * Leases the best job and loads what the runner needs, in one transaction, so that subtasks and test data fit each other even
+ * while somebody edits the problem.
+ * @param lease the token of every later call about this job; the lease of a job that the host holds gives that job again
  * @param now epoch seconds
- * @returns what it found, if anything, and whether a job is free that this host may not have, or not now
+ * @returns the claimed job, if any, and whether a free job is left, even one that this host may not have
  */
 export async function claimBest(
   db: Db,

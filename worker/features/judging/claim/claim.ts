@@ -9,24 +9,23 @@ import type { Claimant } from './best-job.ts'
 import { claimBest } from './claim-queries.ts'
 import { failUnjudgeable } from '../result/result-queries.ts'
 
-/** Jobs without a chance to be judged that one call skips at most. */
+/** The most jobs that one call skips because no host can judge them. */
 const MOST_PASSED_OVER = 20
 
 /**
- * The lease of the job that a host claims with a result: the same again when it sends the result again, because it has not heard
- * the answer.
- * @param lease of the result
+ * The lease of the job that a host claims together with a result. A host that got no answer and sends the result again claims with
+ * the same lease.
+ * @param lease the lease of the result's job
  */
 export async function leaseAfter(lease: string): Promise<string> {
   return sha256Hex(lease)
 }
 
 /**
- * Leases the best job to the runner. Null when there is none for it, or the host holds all it may. A job that
- * nobody can judge becomes a Judge Error, and the next one is taken.
- * @param lease of the job; with one that the host holds, it is given that job again
- * @param tell is called with what has changed, and for whom
- * @returns also whether a job is free for others
+ * Leases the best job to the runner. A job that no host can judge becomes a Judge Error, and the next job is taken.
+ * @param lease the lease of the job; the lease of a job that the host holds gives that job again
+ * @param tell called with each change and the person to tell of it
+ * @returns the job, null if there is none or the host holds all it may; and whether a free job is left
  */
 export async function claimJob(
   db: Db,
@@ -38,7 +37,7 @@ export async function claimJob(
     const { claimed, isLeft } = await claimBest(db, claimant, lease, nowSeconds())
     if (!claimed) return { job: null, isLeft }
     const { id, submissionId, job, listenerId } = claimed
-    // A run has nothing to tell before its end.
+    // A sample run tells nothing before its end.
     const tellProgress = (progress: JudgingProgress | null) => {
       if (listenerId !== null && submissionId !== null)
         tell(listenerId, submissionHint(submissionId, progress))

@@ -1,4 +1,4 @@
-/** The limits of a sample run, whose every input is a subtask of one case. */
+/** The limits of a sample run; each of its inputs is a subtask of one case. */
 import { withFactors, type Language } from '#contract/languages'
 import { RUNS } from '#contract/limits'
 import type { Subtask } from '#contract/problems'

@@ -1,4 +1,4 @@
-/** The open sockets of the judge hosts: a Durable Object that sleeps while nothing is said, with its sockets open. */
+/** The open sockets of the judge hosts: a Durable Object that sleeps, with its sockets open, while no message comes. */
 import { DurableObject } from 'cloudflare:workers'
 import * as z from 'zod'
 import { HOST_BUSY, HOST_JOB, HOST_WAITS, LIVE_CLOSE, LIVE_PING, LIVE_PONG } from '#contract/live'
@@ -7,8 +7,8 @@ import { SOCKET_OWNER_HEADER, tooManySockets } from '../../../http/live.ts'
 import { CHANNELS } from '../../../lib/channel-limits.ts'
 
 /**
- * What is kept with a socket while the object sleeps. `openedMs`: epoch. `waits`: its host is to be told of the next job.
- * `isNotified`: it has been, and has said nothing since. `sequence`: the number of the last message that it was sent; 0: none.
+ * The data of a socket while the object sleeps. `openedMs`: epoch. `waits`: its host is to be told of the next job. `isNotified`:
+ * the host was told of a job and has not answered since. `sequence`: the number of the last message it was sent; 0: none.
  */
 const attachment = z.object({
   openedMs: z.int(),
@@ -23,15 +23,15 @@ const noteOf = (socket: WebSocket) => attachment.parse(socket.deserializeAttachm
 const note = (socket: WebSocket, change: Partial<Attachment>) =>
   socket.serializeAttachment({ ...noteOf(socket), ...change } satisfies Attachment)
 
-/** It holds nothing but sockets: its end loses nothing, hosts connect again and look for jobs by themselves meanwhile. */
+/** It holds only sockets, so its end loses nothing: hosts connect again, and until then look for jobs by themselves. */
 export class HostChannel extends DurableObject<Env> {
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
-    // Answered without waking the object.
+    // Pings are answered without waking the object.
     state.setWebSocketAutoResponse(new WebSocketRequestResponsePair(LIVE_PING, LIVE_PONG))
   }
 
-  /** Opens a socket of a host. Only the Worker calls this, once it knows who asks. */
+  /** Opens a socket of a host. Only the Worker calls this, after it has checked the host's token. */
   override fetch(request: Request): Response {
     const runnerId = request.headers.get(SOCKET_OWNER_HEADER) ?? ''
     const held = this.ctx.getWebSockets(runnerId).length
@@ -45,7 +45,7 @@ export class HostChannel extends DurableObject<Env> {
     )
     for (const socket of open.slice(0, Math.max(0, open.length - CHANNELS.socketsOfHost + 1)))
       socket.close(LIVE_CLOSE.replaced)
-    // Of one host the newest is told: the others are likely to be of a connection that is gone.
+    // Only a host's newest socket is told of jobs: its older sockets probably belong to lost connections.
     for (const socket of open) note(socket, SILENT)
     const { 0: client, 1: server } = new WebSocketPair()
     this.ctx.acceptWebSocket(server, [runnerId])
@@ -54,9 +54,9 @@ export class HostChannel extends DurableObject<Env> {
   }
 
   /**
-   * Tells as many hosts that wait as there are jobs; each is told once. By chance which: one of them may be no good. Ends sockets
-   * that are old: their hosts connect again, with their tokens.
-   * @param but a host that has just handed the jobs back
+   * Tells as many waiting hosts as there are jobs, each once. Chance decides which, because one of them may be faulty. Also closes
+   * old sockets: their hosts connect again, with their tokens.
+   * @param but a host to leave out: it has just handed the jobs back
    */
   wake(jobs: number, but?: string): void {
     const renewMs = Date.now() - CHANNELS.seconds * 1_000
@@ -88,35 +88,35 @@ export class HostChannel extends DurableObject<Env> {
   }
 
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
-    // It was told to close and goes on all the same.
+    // The socket is closing, but its host still sends.
     if (socket.readyState !== WebSocket.OPEN) return
     if (message !== HOST_WAITS && message !== HOST_BUSY)
       return this.close(socket, LIVE_CLOSE.unexpected)
     const { openedMs } = noteOf(socket)
     const [runnerId] = this.ctx.getTags(socket)
-    // One message a host, however many sockets it keeps.
+    // Only a host's newest socket counts, however many it keeps.
     if (this.openSockets(runnerId).some((other) => noteOf(other).openedMs > openedMs)) return
-    // It has no use for what it was told.
+    // The host is busy, so another host is told of the job.
     if (message === HOST_BUSY) this.passOnIfNotified(socket)
     note(socket, { waits: message === HOST_WAITS, isNotified: false })
   }
 
-  /** Ends a socket. Its host may never answer that, so what it was told is passed on now. */
+  /** Closes a socket. Its host may never answer, so another host is told of its job now. */
   private close(socket: WebSocket, code: number): void {
     socket.close(code)
     this.passOnIfNotified(socket)
     note(socket, SILENT)
   }
 
-  /** Passes on what a host was told and has not answered. */
+  /** Tells another host of the job that this one was told of and has not answered. */
   private passOnIfNotified(socket: WebSocket): void {
     const { isNotified, sequence } = noteOf(socket)
     if (isNotified) this.notify(1, Math.max(1, sequence), this.ctx.getTags(socket)[0])
   }
 
   /**
-   * Tells so many hosts that wait and have been sent neither this message nor a later one: those have looked since. So a message that
-   * nobody can use goes round once.
+   * Tells `count` waiting hosts that were sent neither this message nor a later one. So a message that no host can use goes round
+   * once.
    */
   private notify(count: number, sequence: number, but?: string): void {
     const waiting = this.openSockets().filter(
@@ -137,7 +137,7 @@ export class HostChannel extends DurableObject<Env> {
     return this.ctx.getWebSockets(tag).filter(({ readyState }) => readyState === WebSocket.OPEN)
   }
 
-  /** Whether a host has opened its socket or asked over it lately: a machine may be gone without a message. */
+  /** Whether a host has opened its socket or sent a ping lately: a machine may vanish without a message. */
   private isHeardOf(socket: WebSocket): boolean {
     const pingedMs = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0
     return Math.max(pingedMs, noteOf(socket).openedMs) > Date.now() - CHANNELS.hostSilentMs

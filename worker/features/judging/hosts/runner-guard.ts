@@ -27,7 +27,7 @@ async function countCall(c: Context<AppEnv>, runner?: RunnerRow): Promise<Runner
   return runner
 }
 
-/** The host. */
+/** The host that has the caller's token. */
 export const runnerOfToken = guard('runner', async (c) =>
   countCall(c, await selectRunner(c.var.db, await tokenHashOf(c)).get()),
 )
@@ -35,7 +35,7 @@ export const runnerOfToken = guard('runner', async (c) =>
 /** A host, and the lease of the judgement in the path, if there is one. */
 type Leasing = RunnerRow & { leaseRow: LeaseRow | undefined }
 
-/** The host, and in the same round trip the lease of the judgement in the path. */
+/** Reads the host and the lease of the judgement in the path in one round trip. */
 async function findLeasing(c: Context<AppEnv>): Promise<Leasing> {
   const { db } = c.var
   const [[runner], [leaseRow]] = await db.batch([
@@ -48,14 +48,14 @@ async function findLeasing(c: Context<AppEnv>): Promise<Leasing> {
 /** The host with the lease of the judgement in the path. */
 export const runnerWithLease = guard('runner', findLeasing)
 
-/** The same, if it had the job in the path last: asked before its result is read. */
+/** The same host, if it was the last to have the job in the path. Checked before its result is read. */
 export const lastRunner = guard('runner', async (c) => {
   const runner = await findLeasing(c)
   if (runner.leaseRow?.runnerId !== runner.id) throw new AppError('stale_lease')
   return runner
 })
 
-/** Lets callers with the registration token through, or with the one before, so that it can be rotated. */
+/** Lets callers through with the registration token or the previous one, so that the token can be rotated. */
 export const registrationToken = guard('registration', async (c) => {
   const { RUNNER_REGISTRATION_TOKEN: present, RUNNER_REGISTRATION_TOKEN_PREVIOUS: previous } = c.env
   if (!present)
