@@ -89,9 +89,9 @@ export function selectProblems(db: Db, { standing, which, now }: Reading) {
 }
 
 /**
- * What has been handed in to the problems of the homeworks: one row for each person and problem. Attempts come as text,
- * to be read one at a time: those of a whole course at once would be more than a Worker holds. Cutting them in SQL
- * saves a quarter of the text, reads a row for each try and keeps the database from everybody else thirty times as long.
+ * The attempts at the homeworks' problems: one row for each person and problem. They come as text and are parsed one row at a
+ * time: those of a whole course would not fit the memory of a Worker. Cutting the text in SQL would save a quarter of it, but read
+ * a row for each attempt and occupy the database thirty times as long.
  */
 export function selectAttempts(db: Db, { which, progress, user }: Reading) {
   // The id of a two-step submission is up to ten minutes older than its code.

@@ -34,7 +34,7 @@ function claimFor(c: Context<AppEnv>, runner: RunnerRow, request: ClaimRequest, 
   return claimJob(c.var.db, claimant, lease, (userId, hint) => tellPages(c, userId, hint))
 }
 
-/** Has another host told of a job that is free and that this one does not get. */
+/** Has another host told of a free job that this host does not get. */
 function passWakeOn(c: Context<AppEnv>, { id }: RunnerRow): void {
   inBackground(c, 'wake passed on', wakeAnotherHost(c.env, id))
 }
@@ -121,7 +121,7 @@ export const judging = [
     const { submissionId, listenerId, casesTotal: total } = job
     if (liveChannels(c.env)) {
       const progress = { phase: body.phase, done: Math.min(body.done, total), total }
-      // A run has nothing to tell before its end.
+      // A sample run tells nothing before its end.
       if (listenerId !== null && submissionId !== null)
         await tellProgress(c, listenerId, body.lease, { submissionId, progress })
     } else if (!(await updateProgress(db, params.id, body))) {
@@ -137,7 +137,7 @@ export const judging = [
     } catch (error) {
       if (error instanceof AppError && error.code === 'bad_result') {
         const others = sendTickets(c.env, [params.id], runner.id)
-        // It may have been set to drain for it. Then it opens no other one.
+        // The refusal may have set the host to draining. Then it gets no new socket.
         inBackground(c, 'refused result', Promise.all([others, endHostSockets(c.env, runner.id)]))
       }
       throw error

@@ -5,7 +5,7 @@ import type { Db } from '../../db/client.ts'
 import { takesJobs } from '../../db/queue-estimate.ts'
 import { runners } from '../../db/schema.ts'
 
-/** Every language, with the versions of runners that live and do not drain. */
+/** Every language, with the versions on live runners that take jobs. */
 export async function listLanguages(db: Db, now: number): Promise<LanguageInfo[]> {
   const rows = await db
     .select({ host: runners.host })

@@ -1,4 +1,4 @@
-/** What goes on for one person: a Durable Object that sleeps while nothing is said, with its sockets open. */
+/** The live channel of one person: a Durable Object that sleeps, with its sockets open, while nothing is sent. */
 import { DurableObject } from 'cloudflare:workers'
 import * as z from 'zod'
 import { LIVE_CLOSE, LIVE_PING, LIVE_PONG, submissionHint, type LiveHint } from '#contract/live'
@@ -7,26 +7,26 @@ import type { Env } from '../../env.ts'
 import { SOCKET_OWNER_HEADER, tooManySockets } from '../../http/live.ts'
 import { CHANNELS } from '../../lib/channel-limits.ts'
 
-/** What is kept with a socket while the object sleeps. Epoch ms. */
+/** The data of a socket while the object sleeps. Epoch ms. */
 const attachment = z.object({ openedMs: z.int() })
 
 const openedMs = (socket: WebSocket) => attachment.parse(socket.deserializeAttachment()).openedMs
 
 /**
- * One person's channel. It holds sockets, and in memory how far the judging of their submissions is. Asleep it has only the sockets.
- * Its end loses nothing: pages connect again, and judge hosts tell again how far they are.
+ * One person's channel. It holds sockets and, in memory, the progress of judging their submissions. Asleep it has only the
+ * sockets. Its end loses nothing: pages connect again, and judge hosts report their progress again.
  */
 export class LiveChannel extends DurableObject<Env> {
-  /** By lease, the one with the oldest report first. */
+  /** The progress under each lease, the lease with the oldest report first. */
   private readonly progress = new Map<string, JudgingProgress>()
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
-    // Answered without waking the object.
+    // Pings are answered without waking the object.
     state.setWebSocketAutoResponse(new WebSocketRequestResponsePair(LIVE_PING, LIVE_PONG))
   }
 
-  /** Opens a socket. Only the Worker calls this, once it knows who asks. */
+  /** Opens a socket. Only the Worker calls this, after it has checked who asks. */
   override fetch(request: Request): Response {
     if (this.ctx.getWebSockets().length >= CHANNELS.socketsHeld) return tooManySockets()
     const open = this.openSockets().toSorted((a, b) => openedMs(a) - openedMs(b))
@@ -38,7 +38,7 @@ export class LiveChannel extends DurableObject<Env> {
     return new Response(null, { status: 101, webSocket: client })
   }
 
-  /** Sends a hint over every socket, and ends those that are old. */
+  /** Sends a hint over every socket, and closes old sockets. */
   push(hint: LiveHint): void {
     const text = JSON.stringify(hint)
     const newMs = Date.now() - CHANNELS.seconds * 1_000
@@ -47,7 +47,7 @@ export class LiveChannel extends DurableObject<Env> {
       else socket.send(text)
   }
 
-  /** Remembers how far the judging under a lease is, and sends it as a hint. */
+  /** Remembers the progress of the judging under a lease, and sends it as a hint. */
   pushProgress(lease: string, submissionId: string, progress: JudgingProgress): void {
     this.progress.delete(lease)
     this.progress.set(lease, progress)
@@ -56,7 +56,7 @@ export class LiveChannel extends DurableObject<Env> {
     this.push(submissionHint(submissionId, progress))
   }
 
-  /** How far the judging under a lease is, by the last report; null while nothing is known. */
+  /** The last reported progress of the judging under a lease; null while nothing is known. */
   progressOf(lease: string): JudgingProgress | null {
     return this.progress.get(lease) ?? null
   }
@@ -66,12 +66,12 @@ export class LiveChannel extends DurableObject<Env> {
     for (const socket of this.openSockets(sessionHash)) socket.close(LIVE_CLOSE.signedOut)
   }
 
-  /** Without those that wait for their page to answer the close: a send over one throws. @param tag of a session */
+  /** The open sockets, without those that are closing: a send over these throws. @param tag the hash of a session */
   private openSockets(tag?: string): WebSocket[] {
     return this.ctx.getWebSockets(tag).filter(({ readyState }) => readyState === WebSocket.OPEN)
   }
 
-  /** Pages have nothing to say. */
+  /** Pages must send nothing, so a message closes the socket. */
   override webSocketMessage(socket: WebSocket): void {
     socket.close(LIVE_CLOSE.unexpected)
   }

@@ -11,7 +11,7 @@ type Sample = readonly [labels: Labels, value: number]
 
 const PREFIX = 'coursejudge_'
 
-/** Label values may hold anything; names of hosts do. */
+/** Label values may hold any character; names of hosts do. */
 function escaped(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 }

@@ -1,11 +1,11 @@
-/** The figures of GET /metrics, in one batch, with what reading them cost. */
+/** The figures of GET /metrics, in one batch, with the cost of reading them. */
 import { desc, sql } from 'drizzle-orm'
 import type { Alarm } from '#contract/installation/alarms'
 import type { Db } from '../../db/client.ts'
 import { judgements, runners, vitals, type Priority } from '../../db/schema.ts'
 import { selectAlarms } from '../alarms/queries.ts'
 
-/** Open jobs that are counted at most, so that a scrape's cost is bounded. */
+/** The most open jobs that are counted, so that a scrape's cost is bounded. */
 const MOST_JOBS = 10_000
 
 /** Open jobs of one priority and state. `oldestAt`: when the first of them was queued; epoch seconds. */
@@ -57,7 +57,7 @@ export async function readFigures(db: Db) {
     const { sql: text, params } = query.toSQL()
     return db.$client.prepare(text).bind(...params)
   })
-  // Not drizzle's batch, which leaves out what D1 says about its cost.
+  // Not Drizzle's batch, which leaves out the cost that D1 reports.
   const [jobs, hosts, notes, alarms] = await db.$client.batch(statements)
   const all = [jobs, hosts, notes, alarms]
   const named = (notes?.results ?? []) as { name: VitalName; value: number }[]

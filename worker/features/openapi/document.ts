@@ -4,10 +4,10 @@ import type { Call } from '#contract/calls/call'
 import { bodyBytesOf, CALLS, refusalsOf } from '#contract/calls'
 import { errorEnvelope, ERRORS, okEnvelope } from '#contract/errors'
 
-/** A piece of the document; its shape is that of OpenAPI (https://spec.openapis.org/oas/v3.1.1). */
+/** A part of the document, in the form of OpenAPI (https://spec.openapis.org/oas/v3.1.1). */
 type Json = Record<string, unknown>
 
-/** Words for `Call.who`. */
+/** The text for each value of `Call.who`. */
 export const WHO: Record<Call['who'], string> = {
   anyone: 'Anyone.',
   session: 'Whoever is signed in.',
@@ -29,7 +29,7 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   return json
 }
 
-/** Adds bounds to a number that comes as text: those of the number it is parsed to. */
+/** Adds the bounds of the parsed number to a parameter that comes as text. */
 function sayBounds({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Json }) {
   const { def } = zodSchema._zod
   if (def.type !== 'pipe' || def.in._zod.def.type !== 'number') return
@@ -135,7 +135,7 @@ export function addressOf({ route }: Call): { method: string; path: string } {
   return { method, path: path.replace(/:(\w+)/g, '{$1}') }
 }
 
-/** One call. */
+/** One call as an operation of OpenAPI. */
 function operationOf(call: Call): Json {
   const { path } = addressOf(call)
   const requestBody = requestBodyOf(call)

@@ -1,4 +1,4 @@
-/** The table of calls as a page to read: plain HTML, no script, no style, nothing from elsewhere. */
+/** The table of calls as a page to read: plain HTML without scripts, styles or content of other sites. */
 import { html, raw } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
 import * as z from 'zod'
@@ -32,7 +32,7 @@ function refusals(call: Call): Html {
   </details>`
 }
 
-/** One call. */
+/** The section about one call. */
 function section(call: Call): Html {
   const { method, path } = addressOf(call)
   const extra = call.form

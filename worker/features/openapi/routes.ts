@@ -4,7 +4,7 @@ import { route } from '../../http/route.ts'
 import { openApiDocument } from './document.ts'
 import { referencePage } from './page.ts'
 
-/** Both are constant, so each is made once, at its first call: the Worker's start has no time for it. */
+/** Both texts are constant, so each is made once, at its first call, which keeps the start of the Worker short. */
 let document: string | undefined
 let page: Promise<string> | undefined
 

@@ -9,13 +9,13 @@ import { operations } from '../../db/schema.ts'
 import { insertSelect } from '../../db/statements.ts'
 import { hexIdAt, newSecret } from '../../lib/ids.ts'
 
-/** Operations on the step queue. Seconds, but for `maxAttempts` and `sliceMs`. */
+/** Limits of operations on the step queue, in seconds except `maxAttempts` and `sliceMs`. */
 export const OPERATIONS = {
   /** A consumer's lease on an operation; longer than any step lasts. */
   leaseSeconds: 120,
   /** An operation without progress for this long gets a new message from the sweeper. */
   stalledSeconds: 60,
-  /** Failures of one step in a row that end the operation. */
+  /** After so many failures of one step in a row the operation ends. */
   maxAttempts: 5,
   /** Time that a consumer works on one operation before it sends a message for the rest. */
   sliceMs: 10_000,
@@ -35,9 +35,8 @@ interface NewOperation {
 }
 
 /**
- * The statement that starts an operation and gives its total, for the batch that also writes the audit
- * entry.
- * @param when the condition to start it, for batches that may turn out not to
+ * The statement that starts an operation and returns its total, for the batch that also writes the audit entry.
+ * @param when the condition on which it is started
  */
 export function insertOperation(
   db: Db,
@@ -64,7 +63,7 @@ export function insertOperation(
 /** An operation whose lease this consumer holds, with the payload of its kind. */
 export type LeasedOperation<Payload = unknown> = OperationRow & { payload: Payload; lease: string }
 
-/** Leases an operation, unless it is over or leased. */
+/** Leases an operation, unless it is finished or already leased. */
 export async function leaseOperation(
   db: Db,
   id: string,
@@ -90,8 +89,8 @@ export async function leaseOperation(
 }
 
 /**
- * The statement that refuses its batch with `stale_lease` unless the consumer holds the lease. The consumer
- * then ends without a word: the operation is over, or another one works on it.
+ * The statement that refuses its batch with `stale_lease` unless the consumer holds the lease. The consumer then stops without an
+ * error: the operation is finished, or another consumer works on it.
  */
 export function demandLease(db: Db, { id, lease }: Pick<LeasedOperation, 'id' | 'lease'>) {
   const isHeld = sql`exists (select 1 from ${operations}
@@ -101,7 +100,7 @@ export function demandLease(db: Db, { id, lease }: Pick<LeasedOperation, 'id' | 
 
 /**
  * Changes the row of an operation while the consumer holds its lease.
- * @param alongside what is written in the same transaction
+ * @param alongside further statements of the same transaction
  * @throws Refusal `stale_lease`
  */
 export async function changeOperation(
@@ -117,7 +116,7 @@ export async function changeOperation(
   ])
 }
 
-/** What the row of each operation has that is over. Its payload is needed no more. */
+/** The values that the rows of all finished operations share. Their payload is no longer needed. */
 export function ended(now: number) {
   return { payload: {}, finishedAt: now, lease: null, leaseUntil: null }
 }
@@ -136,8 +135,8 @@ export async function finishOperation(
 }
 
 /**
- * Ends the lease; nobody takes the operation before `until` (epoch seconds; 0: with the next message). The
- * sweeper sends the next message.
+ * Ends the lease. No consumer takes the operation before `until` (epoch seconds; 0: the next message may). The sweeper sends the
+ * next message.
  * @throws Refusal `stale_lease`
  */
 export async function pauseOperation(db: Db, operation: LeasedOperation, until: number) {
@@ -153,7 +152,7 @@ export async function deleteOldOperations(db: Db, before: number): Promise<void>
   )
 }
 
-/** Notes a new message for open operations without a lease whose last message is old, and gives their ids. */
+/** Notes a new message for open operations without a lease whose last message is old. @returns their ids */
 export async function takeStalledOperations(db: Db, now: number): Promise<string[]> {
   const rows = await rawQuery<{ id: string }>(
     db,

@@ -12,7 +12,7 @@ export interface StepContext<Payload = unknown> {
   now: number
 }
 
-/** The progress of an operation; what it does not name stays. `payload` is what the next step starts from. */
+/** The progress of an operation; values that it leaves out stay. The next step starts from `payload`. */
 export interface StepProgress<Payload = unknown> {
   done?: number
   total?: number
@@ -20,9 +20,9 @@ export interface StepProgress<Payload = unknown> {
 }
 
 /**
- * Does the next step of an operation: a second or two of work at most, so that a consumer's time never runs
- * out. A step is repeated from the same row when its consumer dies, so its writes change nothing the second
- * time. Those that only the holder of the lease may make share a batch with `demandLease`.
+ * Does the next step of an operation: a second or two of work at most, so that a consumer's time never runs out. A step is
+ * repeated from the same row when its consumer dies, so its writes change nothing the second time. Writes that only the holder of
+ * the lease may make share a batch with `demandLease`.
  * @returns the progress, which the consumer stores before the next step; null after `finishOperation` or `pauseOperation`
  * @throws OperationFailed to end the operation; after any other error the step is tried again later
  */
@@ -30,7 +30,7 @@ export type OperationStep<Payload = unknown> = (
   context: StepContext<Payload>,
 ) => Promise<StepProgress<Payload> | null>
 
-/** The step of a kind, which gets the payload as its schema reads it. */
+/** The step of a kind, called with the payload that its schema has parsed. */
 export function withPayload<Payload>(
   schema: z.ZodType<Payload>,
   step: OperationStep<Payload>,

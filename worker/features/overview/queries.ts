@@ -37,7 +37,7 @@ function isOverseen(user: SessionUser): SQL | undefined {
   )
 }
 
-/** The Judge Errors of the present course. Cancelled submissions do not count. */
+/** The number of Judge Errors in the row's course, up to a bound. Cancelled submissions do not count. */
 const judgeErrors = scalar<number>(sql`select count(*) from (select 1
     from ${submissions} indexed by submissions_by_course_status
     where ${submissions.courseId} = ${courses.id} and ${submissions.status} >= 0
@@ -46,7 +46,7 @@ const judgeErrors = scalar<number>(sql`select count(*) from (select 1
         where ${judgements.id} = ${submissions.judgementId} and ${judgements.state} = 'cancelled')
     limit ${COUNT_LIMITS.judgeErrors})`)
 
-/** The courses, and what waits in each. */
+/** The courses, each with its open questions and Judge Errors. */
 function selectCourses(db: Db, user: SessionUser) {
   const seesQuestions = standingCan(ownStandingOf(user), 'question.answer')
   return db
@@ -62,12 +62,12 @@ function selectCourses(db: Db, user: SessionUser) {
     .where(isOverseen(user))
 }
 
-/** The students of the present homework's course. */
+/** The condition for the students in the course of the row's homework. */
 const isStudentThere = sql`${memberships.courseId} = ${homeworks.courseId} and ${membershipCan('scoreboard.appear')}`
 
-/** Whether the present member has handed in to the present homework, which runs: nothing of it is late yet. */
+/** The condition that the row's member has handed in to the row's homework. It is running, so no submission is late. */
 function hasHandedIn(): SQL {
-  // A two-step submission is up to ten minutes older than its code.
+  // The id of a two-step submission is up to ten minutes older than its code.
   const from = sql`printf('%012x', max(0, ${homeworks.startAt} - ${CLAIMED_SUBMISSION_SECONDS}) * 1000)`
   return sql`exists (select 1 from ${homeworkProblems}
     join ${problems} on ${problems.id} = ${homeworkProblems.problemId} and ${problems.deletedAt} is null
@@ -76,9 +76,9 @@ function hasHandedIn(): SQL {
       and ${submissions.acceptedAt} >= ${homeworks.startAt})`
 }
 
-/** The homeworks that run and are due first, with their turnout. */
+/** The running homeworks that are due first, with how many students have handed in. */
 function selectHomeworks(db: Db, user: SessionUser, now: number) {
-  // Chosen first: their turnout costs a look for each student and problem.
+  // They are chosen first, because counting who has handed in reads a row for each student and problem.
   const dueFirst = sql`select ${homeworks.id} from ${homeworks}
     join ${courses} on ${courses.id} = ${homeworks.courseId}
     where ${isHomework('running', homeworks, now)} and ${isOverseen(user)}
@@ -100,7 +100,7 @@ function selectHomeworks(db: Db, user: SessionUser, now: number) {
     .where(inArray(homeworks.id, sql`(${dueFirst})`))
 }
 
-/** The newest submissions: of each course and language by its index, then of all of them. */
+/** The newest submissions: first those of each course and language, by an index, then the newest of all these. */
 function selectNewest(db: Db, user: SessionUser) {
   const { courseId, languageType, id, status } = submissions
   const codes = JSON.stringify(LANGUAGES.map(({ code }) => code))

@@ -1,4 +1,4 @@
-/** What callers may do with problems: their course, and what the caller is there. */
+/** The access to problems: their course, and the caller's standing there. */
 import { and, eq, isNull, sql, type Placeholder } from 'drizzle-orm'
 import type { Standing } from '#contract/roles'
 import { aliasColumns, type Db } from '../../db/client.ts'
@@ -26,7 +26,7 @@ export interface ProblemAccess {
   hasTestData: boolean
 }
 
-/** The access to a problem; no row where the caller may not see it. */
+/** The access to a problem; no row if the caller may not see it. */
 export function selectProblemAccess(
   db: Db,
   user: Asker,

@@ -13,8 +13,8 @@ import { newestProblemId } from './edit-queries.ts'
 import type { ProblemAccess } from './access-queries.ts'
 
 /**
- * Copies a problem with its subtasks files and the active test data. The copy is hidden and belongs to
- * whoever made it. Files and test data name the same objects in R2, whose bytes never change.
+ * Copies a problem with its subtasks, its files and the active test data. The copy is hidden and belongs to the person who made
+ * it. Files and test data name the same objects in R2, whose bytes never change.
  * @returns the copy's id
  */
 export async function insertCopy(

@@ -47,7 +47,7 @@ function insertSubtasks(db: Db, problemId: number | SQL, form: ProblemForm) {
   )
 }
 
-/** Creates a problem and gives its id. */
+/** Creates a problem. @returns its id */
 export async function insertProblem(
   db: Db,
   course: CourseStanding,
@@ -85,7 +85,7 @@ function fittingTestData(problemId: number, { testCase }: ProblemForm): SQL<stri
     where ${testDataVersions.problemId} = ${problemId} and ${testDataVersions.caseCounts} = ${caseCounts} order by ${testDataVersions.id} desc limit 1)`
 }
 
-/** The statement that notes the time if a form judges otherwise than the stored one. */
+/** The statement that notes the time if a form judges differently from the stored problem. */
 function noteJudgingChange(db: Db, problemId: number, form: ProblemForm) {
   const { caseCount, score, memoryLimitKb, timeLimitMs, outputLimitKb, position } = subtasks
   const stored = sql`(select json_group_array(json_array(${caseCount}, ${score}, ${memoryLimitKb}, ${timeLimitMs}, ${outputLimitKb}) order by ${position})
@@ -110,9 +110,9 @@ function noteJudgingChange(db: Db, problemId: number, form: ProblemForm) {
 }
 
 /**
- * Changes a problem. The newest upload that fits the subtasks becomes the active test data: a change of
- * case counts deactivates data that no longer fit, changing back activates them again.
- * @param basedOn version the edit was made on; null overwrites whatever there is
+ * Changes a problem. The newest upload that fits the subtasks becomes the active test data: a change of case counts deactivates
+ * data that no longer fit, and changing back activates them again.
+ * @param basedOn version the edit was made on; null overwrites any version
  */
 export async function updateProblem(
   db: Db,
@@ -124,7 +124,7 @@ export async function updateProblem(
   const { now } = change
   await db.batch([
     demandCurrent(db, problems, problemId, basedOn),
-    // While the old form is there to compare with.
+    // This comes first, while the old form is there to compare with.
     noteJudgingChange(db, problemId, form),
     db.delete(subtasks).where(eq(subtasks.problemId, problemId)),
     insertSubtasks(db, problemId, form),
@@ -146,8 +146,8 @@ export async function updateProblem(
 }
 
 /**
- * Deletes a problem. Submissions and test data stay as long as the course; kept outputs and files of the
- * statement go. Its open questions are resolved: a reply opens one again.
+ * Deletes a problem. Submissions and test data stay as long as the course; kept outputs and the statement's files are deleted. Its
+ * open questions are resolved; a reply reopens a question.
  */
 export async function deleteProblem(
   db: Db,

@@ -80,8 +80,8 @@ export async function insertFile(
 }
 
 /**
- * Removes a file from a problem. The sweeper deletes what no problem has any more.
- * @throws Refusal 404 when it has none such, 409 while the stored statement shows it
+ * Removes a file from a problem. The sweeper deletes objects that no problem has any more.
+ * @throws Refusal 404 if the problem has no such file, 409 while its stored statement shows the file
  */
 export async function deleteFile(
   db: Db,
@@ -109,7 +109,7 @@ export function fileKeyOf(fileId: string): string {
   return `files/${fileId}`
 }
 
-/** Those of the keys of files that a problem has. */
+/** Those of the keys of files that belong to a problem. */
 export async function listNamedFiles(db: Db, keys: string[]): Promise<string[]> {
   const rows = await rawQuery<{ key: string }>(
     db,

@@ -28,10 +28,10 @@ function toName(name: string): string {
   return cutText(plain, NAME_LENGTH) || 'file'
 }
 
-/** How a browser takes it: images are shown, a PDF is saved. */
+/** How a browser treats a file: images are shown, a PDF is saved. */
 function dispositionOf({ name, type }: ProblemFile): string {
   const kind = type === PDF ? 'attachment' : 'inline'
-  // RFC 8187: what a header cannot hold, and what encodeURIComponent leaves.
+  // RFC 8187 also encodes these characters, which encodeURIComponent leaves.
   const encoded = encodeURIComponent(name).replaceAll(
     /['()*]/g,
     (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -39,7 +39,7 @@ function dispositionOf({ name, type }: ProblemFile): string {
   return `${kind}; filename*=UTF-8''${encoded}`
 }
 
-/** The file of the path, for who sees a problem that has it. */
+/** The file of the path, for people who see a problem that has it. */
 const fileInPath = guardInPath(
   'file',
   'file_not_found',
@@ -78,7 +78,7 @@ export const problemFiles = [
         'Content-Type': file.type,
         'Content-Length': String(object.size),
         'Content-Disposition': dispositionOf(file),
-        // The bytes never change, but rights end, and the next person may sit at the same browser.
+        // The bytes never change, but rights end, and another person may use the same browser.
         'Cache-Control': 'private, no-cache',
         ETag: object.httpEtag,
       },

@@ -13,12 +13,12 @@ import { nowSeconds } from '../../lib/clock.ts'
 import { findCopyAccess, findEditAccess, findProblemAccess } from './access-queries.ts'
 import { getProblem, listProblems } from './queries.ts'
 
-/** The problem of the path, for who sees it. */
+/** The problem of the path, for people who see it. */
 export const problemInPath = guardInPath('problem', 'problem_not_found', problemIdText, (c, id) =>
   findProblemAccess(c.var.db, c.var.user, id, nowSeconds()),
 )
 
-/** The same with all that is shown of it. */
+/** The problem of the path with all that is shown of it. */
 export const wholeProblem = guardInPath(
   'problem',
   'problem_not_found',
@@ -29,7 +29,7 @@ export const wholeProblem = guardInPath(
   },
 )
 
-/** The same with its stored subtasks, for who edits it. */
+/** The problem of the path with its stored subtasks, to edit it. */
 export const editedProblem = guardInPath(
   'problem',
   'problem_not_found',
@@ -54,7 +54,7 @@ export const problemAndTarget = guard('problem', async (c) => {
   if (!access) throw new AppError('problem_not_found')
   demandCapability(access.standing, 'problem.write')
   if (!target) {
-    // A body without a course has faults of its own.
+    // A body without a course is refused for its own faults.
     await parseBody(c, problemCopy)
     throw new AppError('course_not_found')
   }

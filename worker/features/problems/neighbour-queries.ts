@@ -8,8 +8,8 @@ import { ASKER, ownMembership, standingCan, standingOf } from '../../db/standing
 import { visibleBy } from '../../db/visibility.ts'
 
 /**
- * The homeworks of a problem: running ones first, the one due first first; then those that are over, the newest end
- * first; last those to come, which only those see who see hidden problems.
+ * The homeworks of a problem: first the running ones, in the order of their ends; then finished ones, the last to end first; then
+ * those to come, only for people who see hidden problems.
  */
 function selectHomeworks(db: Db, problemId: Placeholder, now: Placeholder) {
   const { startAt, endAt } = homeworks
@@ -35,7 +35,7 @@ function selectHomeworks(db: Db, problemId: Placeholder, now: Placeholder) {
     )
 }
 
-/** Problems, where the caller's standing is known. */
+/** The names of problems, joined with the caller's membership. */
 function selectNames(db: Db) {
   return db
     .select(aliasColumns({ problemId: problems.id, problemName: problems.name }))

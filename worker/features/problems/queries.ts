@@ -35,13 +35,13 @@ import { selectProblemAccess, type ProblemAccess } from './access-queries.ts'
 import { selectFiles } from './file-queries.ts'
 import { neighboursOf, prepareNeighbours } from './neighbour-queries.ts'
 
-/** The beginning of a time: epoch seconds, and an id that none of it is below. */
+/** The beginning of a period: epoch seconds, and an id that is not above any id of the period. */
 interface Since {
   at: number | Placeholder
   id: string | Placeholder
 }
 
-/** The id is ten minutes earlier, because a two-step submission is older than its code. */
+/** The id is ten minutes earlier, because the id of a two-step submission is older than its code. */
 function sinceOf(at: number) {
   return { at, id: hexIdAt((at - 600) * 1000) }
 }
@@ -56,8 +56,8 @@ function quotaUses(userId: number | Placeholder, problemId: SQL | number, since:
 }
 
 /**
- * The number of a user's submissions to a problem that count against its quota since a time (epoch
- * seconds); reads each.
+ * The number of a user's submissions to a problem that count against its quota since a time (epoch seconds). This reads each of
+ * them.
  */
 export function quotaUsedSince(userId: number, problemId: number, dayStart: number): SQL<number> {
   return sql<number>`(select count(*) from ${quotaUses(userId, problemId, sinceOf(dayStart))})`
@@ -73,9 +73,9 @@ function itemValues(user: SessionUser, now: number) {
 }
 
 /**
- * The columns of a `ProblemItem` without the course's name; needs `problemResults` joined by `ownResult`.
- * For the quota they give the times of use within the longest day, because only the answer tells the
- * course's time zone. Without a quota nothing is counted.
+ * The columns of a `ProblemItem` without the course's name; the query has to join `problemResults` by `ownResult`. For the quota
+ * they give the times of use within the longest possible day, because only the answer tells the course's time zone. Without a
+ * quota nothing is counted.
  */
 function itemColumns() {
   return {
@@ -104,12 +104,12 @@ function itemColumns() {
   }
 }
 
-/** A JSON array of numbers, as SQLite writes it. */
+/** Parses a JSON array of numbers from SQLite. */
 function toNumbers(json: string): number[] {
   return z.array(z.number()).parse(JSON.parse(json))
 }
 
-/** Row → contract, with the course and the quota used in its day. */
+/** Row → contract, with the course and the quota used in the course's day. */
 function toItem<T extends { quotaUsedAt: number[] }>(
   { quotaUsedAt, ...row }: T,
   course: string,
@@ -239,8 +239,8 @@ const problemQueries = preparedOnce((db) => {
 })
 
 /**
- * A problem in full, for staff (students must not see all of `compare`), and the caller's access, if they
- * may see it; in one round trip.
+ * Reads in one round trip a problem in full, as staff see it, and the caller's access; undefined if they may not see it. Students
+ * must not see all of `compare`.
  */
 export async function getProblem(
   db: Db,

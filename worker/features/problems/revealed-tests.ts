@@ -1,15 +1,15 @@
-/** Tests that students cannot see stay hidden until staff say that they may see them. */
+/** Hidden tests stay hidden until staff say that students may see them. */
 import type { ProblemForm, Subtask } from '#contract/problems'
 import { AppError } from '../../http/errors.ts'
 
-/** A stored subtask, by position. `hasSubmissions` is of its problem. */
+/** A stored subtask, by position. `hasSubmissions`: whether its problem has any. */
 export interface StoredSubtask extends Pick<Subtask, 'caseCount' | 'taskScore' | 'sample'> {
   hasSubmissions: boolean
 }
 
 /**
- * The positions of subtasks that become samples. Those that were samples do so anew where their number of cases, or
- * that of the subtasks, changes: then other cases may stand there.
+ * The positions of subtasks that become samples. A subtask that was a sample counts again if its number of cases, or the number of
+ * subtasks, changes: then it may hold other cases.
  */
 function newSamples(stored: StoredSubtask[], { testCase }: ProblemForm): number[] {
   return testCase.flatMap(({ sample, caseCount }, position) => {
@@ -19,7 +19,7 @@ function newSamples(stored: StoredSubtask[], { testCase }: ProblemForm): number[
   })
 }
 
-/** The form to store: where test data follow, what becomes samples waits for them. */
+/** The form to store. If test data follow, new samples wait for them. */
 export function withWaitingSamples(stored: StoredSubtask[], form: ProblemForm): ProblemForm {
   if (!form.awaitsTestData) return form
   const waiting = new Set(newSamples(stored, form))
@@ -30,12 +30,12 @@ export function withWaitingSamples(stored: StoredSubtask[], form: ProblemForm): 
 }
 
 /**
- * Refuses a form that shows tests to students unless it says `revealTests`. Asked is only about
+ * Refuses a form that shows tests to students unless it says `revealTests`. It asks only about
  * - subtasks that become samples where there are submissions, whose kept outputs might be seen at once
- * - a form that hides none, unless none was hidden before
+ * - a form that hides no subtask, unless none was hidden before
  *
- * Subtasks that were samples before are named only where no other becomes one.
- * @param stored the subtasks so far; none of a new problem
+ * The refusal names subtasks that were samples before only if no other becomes one.
+ * @param stored the subtasks so far; empty for a new problem
  * @throws AppError `reveals_tests`
  */
 export function demandHidden(stored: StoredSubtask[], form: ProblemForm): void {

@@ -25,7 +25,7 @@ interface StudentResult {
   leanestAt: number | null
 }
 
-/** An accepted submission in a ranking; nothing when there is none. */
+/** An accepted submission in a ranking; empty when there is none. */
 function toRanked(
   user: UserInfo,
   submissionId: string | null,
@@ -41,7 +41,7 @@ function toRanked(
   ]
 }
 
-/** The best ten by a measure; equals by time. */
+/** The best ten by a measure; equal ones by time. */
 function topBy(
   measure: 'runTime' | 'memoryUsage',
   submissions: RankedSubmission[],
@@ -54,7 +54,7 @@ function topBy(
     .slice(0, RANKED)
 }
 
-/** Mean and population standard deviation; 0 of nothing. */
+/** Mean and population standard deviation; 0 without values. */
 export function meanAndDeviation(values: number[]): { mean: number; deviation: number } {
   if (values.length === 0) return { mean: 0, deviation: 0 }
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
@@ -63,7 +63,7 @@ export function meanAndDeviation(values: number[]): { mean: number; deviation: n
 }
 
 /**
- * The statistics.
+ * The statistics of a problem.
  * @param students number of students in the course
  * @param rows one per student who handed in anything
  */

@@ -51,9 +51,9 @@ function isBacklog(now: number): SQL {
 }
 
 /**
- * The best job for a host, null without one. It may hold as many submissions as it has slots: sample runs make room for them. Of runs
- * a slot stays free, so that the next submission need not wait; a host with one slot gets a run while it does nothing else. A host
- * without a free slot gets no bulk job that would take the place of a run.
+ * The best job for a host; null if there is none. A host may hold as many submissions as it has slots: sample runs make room for
+ * them. Runs leave one slot free, so that the next submission need not wait; a host with one slot gets a run only while it is
+ * idle. A host without a free slot gets no bulk job while it holds a run or a run waits.
  */
 export function bestJob(claimant: Claimant, now: number): SQL {
   const { slots, ahead, takesRuns } = claimant

@@ -33,9 +33,8 @@ export function selectRunner(db: Db, tokenHash: string) {
 const REGISTRATIONS = 'runner:register'
 
 /**
- * Adds a runner that registers itself, always under a new id. Number and rate are bounded. With too many,
- * one that registered itself, holds nothing and has long been silent is deleted; if it comes back, it
- * registers again.
+ * Adds a runner that registers itself, always under a new id. The number of runners and the rate of registrations are limited. At
+ * the limit, a runner that registered itself, holds no job and has long been silent is deleted; it can register again.
  * @throws AppError `too_many_requests`, `too_many_runners`
  */
 export async function insertRunner(
@@ -79,7 +78,7 @@ export async function insertRunner(
   if (added.length === 0) throw new AppError('too_many_runners')
 }
 
-/** The condition that a runner registered itself, holds nothing and has been silent for so many seconds. */
+/** The condition that a runner registered itself, holds no job and has been silent for so many seconds. */
 function isGone(silentSeconds: number, now: number) {
   return sql`${runners.selfRegistered} = 1 and ${runners.heartbeatAt} < ${now - silentSeconds}
     and not exists (select 1 from ${judgements}
@@ -87,18 +86,18 @@ function isGone(silentSeconds: number, now: number) {
 }
 
 /**
- * Deletes hosts that registered themselves and have been silent for a week: rented machines that are gone.
- * One that comes back registers anew. A host that an admin added stays, because its token is its own.
+ * Deletes hosts that registered themselves and have been silent for a week: rented machines that are gone. A deleted host that
+ * comes back registers anew. A host that an admin added stays, because the admin gave it its token.
  */
 export async function deleteSilentRunners(db: Db, now: number): Promise<void> {
   await db.delete(runners).where(isGone(RUNNERS.silentSeconds, now))
 }
 
 /**
- * Stores a heartbeat and extends the leases it names, as far as they are this runner's and not held for too
- * long, up to `jobsPerSlot`. After a start its other leases end: their process is gone. Such a lease is still
- * good for a result that arrives before somebody else claims the job.
- * @returns judgements that have become free, for new tickets
+ * Stores a heartbeat and extends the leases of the jobs it names, if they are this runner's and not held for too long, up to
+ * `jobsPerSlot`. After a start the runner's other leases end, because their process is gone. A result with such a lease still
+ * counts until another host claims the job.
+ * @returns the judgements that have become free, for new tickets
  */
 export async function recordHeartbeat(
   db: Db,

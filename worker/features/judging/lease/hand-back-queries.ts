@@ -1,4 +1,4 @@
-/** Hand-backs: a host that had a job and gave no result gets it again later than others, and later each time. */
+/** Hand-backs: a host that had a job and gave no result gets it again later than other hosts, and later each time. */
 import { sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { JUDGING, RUNNERS } from '#contract/limits'
@@ -11,16 +11,16 @@ import { excluded, insertSelect, onConflictUpdate } from '../../../db/statements
 import { isLeaseValid } from './lease-queries.ts'
 
 /**
- * Hand-backs: jobs that a host had and gave no result for. That host waits before it takes the job again,
- * longer each time; a host that is alone waits only a share, and never long: nobody else would take the job.
+ * Hand-backs: jobs that a host had and gave no result for. That host waits before it takes the job again, longer each time; a host
+ * that is alone waits only a share of the time, and never long, because nobody else would take the job.
  */
 export const HAND_BACK = {
   firstWaitSeconds: 15,
   longestWaitSeconds: 600,
-  /** A host that is alone waits one of so many parts. */
+  /** A host that is alone waits the time divided by this. */
   aloneShare: 3,
   longestAloneSeconds: 30,
-  /** Hand-backs of one job for longer are an alarm for staff. The job stays in the queue. */
+  /** A job that has been handed back for longer than this is logged as an alarm. It stays in the queue. */
   alarmSeconds: 3_600,
   /** Jobs at the head of the queue that a claim looks at. */
   lookAhead: 50,
@@ -35,10 +35,9 @@ const earlier = alias(handBacks, 'earlier')
 const MOST_COUNTED = 1_000
 
 /**
- * The statement that records hand-backs of these jobs. It must come before the one that ends the lease,
- * which names the host.
- * @param firstWaitSeconds how long a host leaves a job to others that it hands back for the first time; 0 for one that it
- * had not begun
+ * The statement that records hand-backs of these jobs. It must come before the statement that ends the lease, which names the
+ * host.
+ * @param firstWaitSeconds how long a host leaves a job to others after its first hand-back; 0 if it had not begun the job
  */
 export function noteHandBacks(
   db: Db,
@@ -75,7 +74,7 @@ function otherLiveHosts(runnerId: string, now: number): SQL {
   return sql`${runners} where ${takesJobs(now)} and ${runners.id} <> ${runnerId}`
 }
 
-/** The condition that a host has had the job before, and not only for want of a slot, once. */
+/** The condition that a host has had the job before. A single hand-back for want of a slot does not count. */
 function hasHadJob(judgementId: SQL, runnerId: SQL): SQL {
   return sql`exists (select 1 from ${handBacks}
     where ${handBacks.judgementId} = ${judgementId} and ${handBacks.runnerId} = ${runnerId} and ${handBacks.waitSeconds} > 0)`
@@ -107,8 +106,8 @@ export function isAvoidedBy(judgementId: SQL, runnerId: string, now: number): SQ
 const NOT_COUNTED = sql`max(0, ${judgements.attempt} - 1)`
 
 /**
- * The job back in the queue, behind jobs with fewer hand-backs. Else jobs that no host can judge, as many
- * as a claim looks at, would block all others. The hand-back is noted already.
+ * The values of a job that goes back to the queue, behind jobs with fewer hand-backs. Else jobs that no host can judge would fill
+ * the part of the queue that a claim looks at. The hand-back must be noted before.
  */
 function requeuedValues(reason: string | null, now: number) {
   return {
@@ -125,10 +124,10 @@ function requeuedValues(reason: string | null, now: number) {
 }
 
 /**
- * Puts a job back into the queue. The attempt counts only when the job is the trouble; then it rests a
- * little, so that three hosts that cannot read it do not use up its attempts in a second. Of a sample run every attempt counts that
- * did not make room: a program that breaks sandboxes must not come back for ever. A run does not rest, and one that made room may come
- * back to its host at once.
+ * Puts a job back into the queue. The attempt counts only if the job is the cause; then the job rests a little, so that three
+ * hosts that cannot read it do not use up its attempts in a second. Every attempt at a sample run counts, unless it was ended to
+ * make room: a program that breaks sandboxes must not come back for ever. A run does not rest; a run that made room may return to
+ * its host at once.
  * @returns false when the lease is stale
  */
 export async function releaseJudgement(
@@ -176,10 +175,7 @@ function countRefusal(db: Db, runnerId: SQL, refusal: string) {
     .where(sql`${runners.id} = ${runnerId}`)
 }
 
-/**
- * Puts a job back whose result was refused, and counts that against the host: the attempt is not the
- * submission's fault.
- */
+/** Puts a job back whose result was refused. The refusal counts against the host, not as an attempt of the job. */
 export async function returnRefused(
   db: Db,
   judgementId: string,
@@ -222,7 +218,7 @@ export function selectUnhealthy(db: Db, now: number) {
   )
 }
 
-/** Logs when jobs wait for a healthy host, and deletes hand-backs of finished jobs. */
+/** Logs how many jobs wait for a healthy host, and deletes hand-backs of finished jobs. */
 export async function reportUnhealthy(db: Db, now: number): Promise<void> {
   await db.delete(handBacks).where(
     sql`rowid in (select ${handBacks}.rowid from ${handBacks}

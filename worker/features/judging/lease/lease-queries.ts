@@ -1,4 +1,4 @@
-/** Leases: every call about a job must carry the valid one. */
+/** Leases: every call about a job must carry its valid lease. */
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { languageCode, languageOf, withFactors } from '#contract/languages'
 import type { CheckedSubtask } from '#contract/judging/result-check'
@@ -6,12 +6,15 @@ import type { Db } from '../../../db/client.ts'
 import { judgements, sampleRuns, submissions, testDataVersions } from '../../../db/schema.ts'
 import { runSubtask } from '../claim/run-subtask.ts'
 
-/** Whom a judgement's progress and end are told: its submitter. Null of a bulk rejudge, of which students hear once it is applied. */
+/**
+ * The person who is told of a judgement's progress and end: its submitter. Null for a bulk rejudge: students hear of it once it is
+ * applied.
+ */
 export const listenerId = sql<
   number | null
 >`iif(${judgements.rejudgeId} is null, ${judgements.userId}, null)`
 
-/** The language of a job, of rows joined with submissions and sample runs. */
+/** The language of a job; the query has to join submissions and sample runs. */
 export const languageType = sql<number>`coalesce(${submissions.languageType}, ${sampleRuns.languageType})`
 
 /** The condition that a lease is valid. */
@@ -23,10 +26,7 @@ export function isLeaseValid(judgementId: string, lease: string) {
   )
 }
 
-/**
- * The state of a result's lease. `subtasks`: what the result is checked against; null for leases older than
- * that check.
- */
+/** The state of a result's lease. `subtasks`: what the result is checked against; null without a plan. */
 type LeaseState =
   | { lease: 'valid'; subtasks: CheckedSubtask[] | null }
   /** The result is stored. */

@@ -1,4 +1,4 @@
-/** Jobs that no host brings to an end: new tickets for those still to be judged, Judge Error after the last attempt. */
+/** Jobs that no host finishes: they get new tickets, and a Judge Error after the last attempt. */
 import { and, eq, gte, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import { JUDGING } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
@@ -8,10 +8,9 @@ import { judgements, submissions } from '../../../db/schema.ts'
 import { forgetHandBacks } from './hand-back-queries.ts'
 
 /**
- * Ends jobs whose attempts are used up: Judge Error with a reason for staff, quota returned. Only the
- * attempts in D1 decide this.
- * @param ids the jobs in question; without it all, for the sweeper
- * @returns the submissions that have got their verdict by it, and whose they are
+ * Ends jobs whose attempts are used up: Judge Error with a reason for staff, quota returned. Only the attempts in D1 decide this.
+ * @param ids the jobs to look at; undefined: all, for the sweeper
+ * @returns the submissions that got their verdict by this, and their authors
  */
 export async function failExhausted(
   db: Db,
@@ -58,7 +57,7 @@ export async function failExhausted(
   return ended
 }
 
-/** Notes a new ticket for open jobs without a lease whose last ticket is old, and gives their ids. */
+/** Notes a new ticket for open jobs without a lease whose last ticket is old. @returns their ids */
 export async function takeStaleTickets(db: Db, now: number): Promise<string[]> {
   const { id, finishedAt, ticketAt, leaseUntil } = judgements
   const rows = await db

@@ -1,8 +1,8 @@
 /**
- * Bulk rejudge: judges submissions again beside what stands, and then makes the new results those that count, all together. It is one
- * operation: it queues, waits until all are judged, waits for who applies it unless it applies itself, and applies. Its judgements have
- * the lower priority, so live submissions go first. Until it applies nothing that students see has changed, so cancelling it is
- * ending it.
+ * Bulk rejudge: judges submissions again while their present results stay, then makes all new results count. It is one operation:
+ * it queues submissions, waits until all are judged, waits for a person to apply it unless it applies itself, and applies the
+ * results. Its judgements have the lower priority, so live submissions go first. Until it applies, nothing that students see
+ * changes, so to cancel it is only to end it.
  */
 import type { RejudgeResult } from '#contract/judging/rejudges'
 import { insertAudit } from '../../../db/audit.ts'
@@ -45,7 +45,7 @@ export interface RejudgeRequest extends Pick<RejudgePayload, 'courseId' | 'probl
   apply?: boolean
   /** The subject of the audit entry, e.g. `problem 4`. */
   subject: string
-  /** The problem whose rejudge it is from now on. */
+  /** The problem whose present rejudge this becomes. */
   ofProblem?: number
 }
 
@@ -63,7 +63,7 @@ export function firstPayload({
   return { ...targets, courseId, apply, phase: 'queue', after: null, ...counts }
 }
 
-/** Starts the operation and gives what the 202 answers. */
+/** Starts the operation. @returns the body of the 202 answer */
 export async function startRejudge(
   env: Env,
   db: Db,
@@ -106,7 +106,7 @@ export async function apply(env: Env, db: Db, id: string, change: Change): Promi
   await sendSteps(env, [id])
 }
 
-/** Sends the message for a rejudge whose last judgement has ended. */
+/** Sends the message for the next step of a rejudge once its last judgement has ended. */
 export async function continueRejudge(env: Env, db: Db, id: string): Promise<void> {
   if (await isAllJudged(db, id)) await sendSteps(env, [id])
 }
@@ -114,7 +114,7 @@ export async function continueRejudge(env: Env, db: Db, id: string): Promise<voi
 type Context = StepContext<RejudgePayload>
 type Progress = StepProgress<RejudgePayload>
 
-/** The next step of what a rejudge is at. */
+/** The next step of a rejudge, by its phase. */
 export const rejudgeStep: OperationStep<RejudgePayload> = async (context) =>
   STEPS[context.operation.payload.phase](context)
 
@@ -145,7 +145,7 @@ async function queueStep({ env, db, operation, now }: Context): Promise<Progress
   }
 }
 
-/** Waits until all are judged. The last result sends a message, and the sweeper one a minute. */
+/** Waits until all submissions are judged. The last result sends the next message; the sweeper sends one each minute, too. */
 async function judgeStep({ db, operation }: Context): Promise<Progress | null> {
   const { id, payload, done, total } = operation
   const { openCount, isLive } = await getJudging(db, id)
@@ -154,12 +154,12 @@ async function judgeStep({ db, operation }: Context): Promise<Progress | null> {
     await pauseOperation(db, operation, 0)
     return null
   }
-  // Less than was counted, if some were judged since.
+  // This is less than was counted if some submissions were judged meanwhile.
   const rest = { total: done, ...(payload.apply && { done: 0 }) }
   return { ...rest, payload: { ...payload, phase: payload.apply ? 'apply' : 'ready' } }
 }
 
-/** Waits for who applies it, and ends without it when it is too late. */
+/** Waits for a person to apply it; ends the rejudge when the time for that is over. */
 async function readyStep({ db, operation, now }: Context): Promise<null> {
   const until = secondsOfId(operation.id) + APPLY_SECONDS
   if (now > until) await finishOperation(db, operation, CANCELLED, now)
@@ -167,7 +167,7 @@ async function readyStep({ db, operation, now }: Context): Promise<null> {
   return null
 }
 
-/** Applies the next hundred judgements and tells people whose result it changes. Fails at its end if a problem has changed. */
+/** Applies the next hundred judgements and tells the people whose results change. The last step fails if a problem has changed. */
 async function applyStep({ env, db, operation, now }: Context): Promise<Progress | null> {
   const { payload, done, total } = operation
   const judged = await listJudged(db, operation.id)
@@ -185,7 +185,7 @@ async function applyStep({ env, db, operation, now }: Context): Promise<Progress
   )
   const applied = judged.filter(({ isOutdated }) => isOutdated === 0)
   const changed = applied.filter(({ isChange }) => isChange === 1)
-  // One run of a consumer talks to no more people than one call.
+  // One run of the consumer may do all steps, so all together tell no more people than one call.
   const told = Math.max(0, CHANNELS.recipients - done)
   await sendEnds(
     env,

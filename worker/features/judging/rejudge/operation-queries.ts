@@ -1,4 +1,6 @@
-/** The operation of a bulk rejudge in the database: what it carries, who may see it, how far it is, and what they do with it. */
+/**
+ * The operation of a bulk rejudge in the database: its payload, who may see it, its progress, and how it is cancelled or applied.
+ */
 import { and, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm'
 import * as z from 'zod'
 import { hexId, problemId } from '#contract/fields'
@@ -18,15 +20,15 @@ import { ended, type OperationRow } from '../../operations/queries.ts'
 import { deleteLeft, getJudging, getOutcome } from './outcome-queries.ts'
 import { countEarlier, isAnyUnchanged } from './target-queries.ts'
 
-/** How long one can be applied by hand, from its start. Its outputs must outlive it: `SWEEP.markedSeconds`. */
+/** How long after its start a rejudge can be applied by hand. Its outputs must be kept longer: `SWEEP.markedSeconds`. */
 export const APPLY_SECONDS = 2 * 86_400
 
-/** The result of one that ended without being applied. */
+/** The result of a rejudge that ended without being applied. */
 export const CANCELLED: RejudgeResult = { cancelled: true }
 
 /**
- * The operation's payload: which submissions; where the walk through them is; what it has come to. `courseId`: whose staff may look at
- * it, null of several courses.
+ * The operation's payload: which submissions, the position in their list, and the counts so far. `courseId`: the course whose
+ * staff may see it; null for several courses.
  */
 export const rejudgePayload = z.object({
   courseId: z.int().nullable(),
@@ -44,7 +46,9 @@ export const rejudgePayload = z.object({
 })
 export type RejudgePayload = z.infer<typeof rejudgePayload>
 
-/** An operation, and of a bulk rejudge what the caller is in its course; of one of several courses, outside all. */
+/**
+ * An operation, and the caller's standing in the course of a bulk rejudge. For several courses the caller counts as an outsider.
+ */
 async function findOperation(db: Db, user: SessionUser, id: string) {
   return db
     .select({ operation: getTableColumns(operations), standing: standingOf(user) })
@@ -58,7 +62,7 @@ async function findOperation(db: Db, user: SessionUser, id: string) {
     .get()
 }
 
-/** How far a rejudge is that is not over: the progress for GET /jobs/{jobId}, and what is done by now. */
+/** The progress of an unfinished rejudge for GET /jobs/{jobId}, and how many submissions are done. */
 export async function readProgress(
   db: Db,
   { id, done, total, payload: carried }: OperationRow,
@@ -72,7 +76,7 @@ export async function readProgress(
   return {
     done: isJudging ? Math.max(0, done - openCount) : done,
     rejudge: {
-      // One of no submissions has no problem that could change.
+      // A rejudge of no submissions has no problem that could change.
       phase:
         !isLive && total > 0
           ? 'outdated'
@@ -88,7 +92,7 @@ export async function readProgress(
   }
 }
 
-/** Whether a person is staff of all courses that a rejudge is about; one that is over names none. */
+/** Whether a person is staff of all courses of a rejudge; a finished rejudge names none. */
 async function isStaffOfAll(db: Db, user: SessionUser, rejudgeId: string): Promise<boolean> {
   const others = await rawQuery(
     db,
@@ -101,8 +105,8 @@ async function isStaffOfAll(db: Db, user: SessionUser, rejudgeId: string): Promi
 }
 
 /**
- * A rejudge if the caller may decide about it: as staff of its course, or as who began one that is over or of several courses, and is
- * still staff there.
+ * A rejudge that the caller may decide about. Staff of its course may. If it is finished or of several courses, the person who
+ * began it may, while they are staff of all its courses.
  * @throws AppError `job_not_found` or `forbidden`
  */
 async function demandDecidable(
@@ -151,8 +155,8 @@ function endRejudges(db: Db, which: SQL, now: number) {
 }
 
 /**
- * The statements that make a rejudge that of its problem. One before it that waits to be applied by hand, or would, is cancelled; one
- * that is applied by itself goes on.
+ * The statements that make a rejudge the present one of its problem. An earlier rejudge that is to be applied by hand is
+ * cancelled; an earlier one that applies itself goes on.
  */
 export function takePlace(db: Db, problemId: number, rejudgeId: string, now: number) {
   const before = sql`(select ${problems.rejudgeId} from ${problems} where ${problems.id} = ${problemId})`
@@ -167,7 +171,7 @@ export function takePlace(db: Db, problemId: number, rejudgeId: string, now: num
   ] as const
 }
 
-/** The problem's rejudge that is not over; else how many results are of earlier test data, up to a bound. */
+/** The problem's unfinished rejudge; without one, how many results are from earlier test data, up to a bound. */
 export async function getProblemRejudge(
   db: Db,
   problemId: number,
@@ -189,7 +193,7 @@ function demandNotApplying(db: Db, id: string) {
   return demand(db, 'rejudge_applying', sql`not ${isApplying}`)
 }
 
-/** Ends a rejudge; one that is over stays as it is. @throws Refusal `rejudge_applying` */
+/** Ends a rejudge; a finished one stays as it is. @throws Refusal `rejudge_applying` */
 export async function cancelRejudge(db: Db, id: string, change: Change): Promise<void> {
   await db.batch([
     demandNotApplying(db, id),
@@ -204,7 +208,7 @@ export async function cancelRejudge(db: Db, id: string, change: Change): Promise
 }
 
 /**
- * Has a rejudge applied that is judged and whose problems have not all changed.
+ * Begins to apply a rejudge that is fully judged, unless all its problems have changed.
  * @throws Refusal `rejudge_applying` or `rejudge_not_ready`
  */
 export async function applyRejudge(db: Db, id: string, change: Change): Promise<void> {
@@ -220,7 +224,7 @@ export async function applyRejudge(db: Db, id: string, change: Change): Promise<
         payload: sql`json_set(${operations.payload}, '$.phase', 'apply')`,
         done: 0,
         attempt: 0,
-        // A step that just found nobody to apply it must not pause it.
+        // A step that runs now loses its lease, so that it cannot pause the operation.
         lease: null,
         leaseUntil: null,
         sentAt: change.now,

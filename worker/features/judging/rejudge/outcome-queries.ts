@@ -1,6 +1,6 @@
 /**
- * SQL of what a bulk rejudge has found out. Its judgements carry its id (`judgements.rejudgeId`) and are nobody's current ones, so
- * their results change nothing that students see. Applying makes them current.
+ * SQL for the outcome of a bulk rejudge. Its judgements carry its id (`judgements.rejudgeId`) and are current for no submission,
+ * so their results change nothing that students see. Applying makes them current.
  */
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { STATUS } from '#contract/verdicts'
@@ -14,13 +14,13 @@ import { isAnyUnchanged, isUnchanged } from './target-queries.ts'
 /** Judgements applied in one transaction. */
 const CHUNK = 100
 
-/** Judgements of ended rejudges that one statement deletes at most. */
+/** The most judgements of ended rejudges that one statement deletes. */
 const DELETED = 5_000
 
 /** The condition that a judgement's submission was not judged again since the judgement was queued. */
 const isNewest = sql`(${submissions.judgementId} < ${judgements.id} and ${submissions.status} >= 0)`
 
-/** The condition that a judgement has a result that can be applied: a Judge Error takes no other result away. */
+/** The condition that a judgement has a result that can be applied: a Judge Error replaces only a Judge Error. */
 const isApplicable = sql`(${judgements.status} >= 0
   and (${judgements.status} <> ${STATUS.JE} or ${submissions.status} = ${STATUS.JE}))`
 
@@ -44,7 +44,7 @@ export async function isAllJudged(db: Db, rejudgeId: string): Promise<boolean> {
   return row?.isOpen === 0
 }
 
-/** How many judgements of a rejudge are open, and whether one of its problems is unchanged; a select for a batch. */
+/** The statement that tells how many judgements of a rejudge are open, and whether one of its problems is unchanged. */
 function selectJudging(db: Db, rejudgeId: string) {
   return rawQuery<{ openCount: number; isLive: number }>(
     db,
@@ -58,7 +58,7 @@ export async function getJudging(db: Db, rejudgeId: string) {
   return { openCount: row?.openCount ?? 0, isLive: row?.isLive === 1 }
 }
 
-/** The same, and how many submissions it would change and how many ended in a Judge Error; for one that is judged. */
+/** The same for a fully judged rejudge, and how many submissions it would change and how many ended in a Judge Error. */
 export async function getOutcome(db: Db, rejudgeId: string) {
   const [[judging], [counts]] = await db.batch([
     selectJudging(db, rejudgeId),
@@ -76,7 +76,7 @@ export async function getOutcome(db: Db, rejudgeId: string) {
 /** A position in the list of changes. */
 type ChangePosition = [finishedAt: number, judgementId: string]
 
-/** What a rejudge would change, one more than `limit`, by the time it was judged; Judge Errors as well. */
+/** The results that a rejudge would change, and its Judge Errors, in the order of judging; one more than `limit`. */
 export async function listChanges(
   db: Db,
   rejudgeId: string,
@@ -109,7 +109,7 @@ export async function listChanges(
     .limit(limit + 1)
 }
 
-/** A judgement to apply, and what that does to its submission. */
+/** A judgement to apply, and what applying does to its submission. */
 interface Applied {
   id: string
   submissionId: string
@@ -120,7 +120,7 @@ interface Applied {
   isOutdated: 0 | 1
 }
 
-/** The next judgements of a rejudge to apply or to let go. */
+/** The next judgements of a rejudge to apply or to drop. */
 export async function listJudged(db: Db, rejudgeId: string): Promise<Applied[]> {
   return rawQuery(
     db,
@@ -134,8 +134,8 @@ export async function listJudged(db: Db, rejudgeId: string): Promise<Applied[]> 
 }
 
 /**
- * Makes judgements of a rejudge current, in one transaction. Those that cannot be applied, or of submissions that were judged again
- * meanwhile, go. Repeating it changes nothing.
+ * Makes judgements of a rejudge current, in one transaction. Judgements that cannot be applied, and those of submissions that were
+ * judged again meanwhile, are deleted. Repeating it changes nothing.
  */
 export async function applyJudged(
   db: Db,
@@ -177,16 +177,15 @@ export async function applyJudged(
   ])
 }
 
-/** The lowest rejudge id above another one that a judgement carries; null without any. */
+/** The lowest rejudge id of a judgement that is above this id; null if there is none. */
 function nextCarried(id: SQL): SQL {
   return sql`(select min(${judgements.rejudgeId}) from ${judgements} indexed by judgements_rejudge
     where ${judgements.rejudgeId} > ${id})`
 }
 
 /**
- * The statement that deletes judgements of rejudges that are over, however they ended; the sweeper deletes what is more. The ids that
- * judgements carry are found by one step in the index each: the sweeper asks every minute, and must not read all judgements of a
- * rejudge.
+ * The statement that deletes judgements of finished rejudges, however they ended; the sweeper deletes the rest. One step in the
+ * index finds each rejudge's id: the sweeper runs this every minute and must not read all judgements of a rejudge.
  */
 export function deleteLeft(db: Db) {
   return db.delete(judgements).where(

@@ -1,4 +1,4 @@
-/** Queues submissions again that may lie in packs. */
+/** Queues submissions again, also those in packs. */
 import type { Db } from '../../../db/client.ts'
 import type { Env } from '../../../env.ts'
 import { newHexId } from '../../../lib/ids.ts'
@@ -12,8 +12,8 @@ export interface NewJudgement {
 }
 
 /**
- * Takes submissions out of their packs and queues them. Those that are packed between both are taken out once more.
- * @param queue queues those that lie in no pack, and gives the ids of the others
+ * Takes submissions out of their packs and queues them. Submissions that are packed in between are taken out once more.
+ * @param queue queues the submissions that are in no pack; returns the ids of the others
  * @returns how many cannot be judged because their pack is lost
  */
 export async function queueAgain(
@@ -22,7 +22,7 @@ export async function queueAgain(
   submissionIds: readonly string[],
   queue: (pairs: NewJudgement[]) => Promise<string[]>,
 ): Promise<number> {
-  // Ids of one millisecond have no order; sorted, the first submission is judged first.
+  // Ids of one millisecond have no order; they are sorted, so that the first submission is judged first.
   const newIds = submissionIds.map(() => newHexId(Date.now())).toSorted()
   const pairs = submissionIds.map((submissionId, index) => ({
     submissionId,

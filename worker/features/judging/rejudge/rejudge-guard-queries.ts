@@ -1,4 +1,4 @@
-/** Where a bulk rejudge may reach: a homework's problems, one problem, the courses where somebody may rejudge. */
+/** What a person may rejudge: a homework's problems, one problem, or all courses where they are staff. */
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { roleCan, type Standing } from '#contract/roles'
 import { rawQuery, type Db } from '../../../db/client.ts'
@@ -6,7 +6,7 @@ import { courses, homeworkProblems, homeworks, memberships, problems } from '../
 import type { SessionUser } from '../../../db/sessions.ts'
 import { ownMembership, selectOwnCourses, standingOf } from '../../../db/standing.ts'
 
-/** A homework as far as rejudging goes: its problems, and when its submissions begin (epoch seconds). */
+/** What rejudging needs of a homework: its problems, and from when its submissions count (epoch seconds). */
 interface RejudgedHomework {
   homeworkId: string
   courseId: number
@@ -15,7 +15,7 @@ interface RejudgedHomework {
   problemIds: number[]
 }
 
-/** The homework to rejudge, whoever asks. */
+/** The homework to rejudge, with the caller's standing, which may be any. */
 export async function findRejudgedHomework(
   db: Db,
   user: SessionUser,
@@ -41,7 +41,7 @@ export async function findRejudgedHomework(
     .get()
 }
 
-/** The courses where somebody may rejudge; an admin may in all. With `problemId`, the one among them that holds it. */
+/** The courses where a person may rejudge; for an admin all. With `problemId`, also which of them has the problem. */
 export async function listRejudgedCourses(
   db: Db,
   user: SessionUser,

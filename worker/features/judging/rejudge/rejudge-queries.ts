@@ -20,10 +20,7 @@ interface NewJudgements {
   now: number
 }
 
-/**
- * The statement that queues submissions again.
- * @param which the submissions, from the `from` on
- */
+/** The statement that queues submissions again. @param which the submissions, as SQL from its `from` on */
 export function insertJudgements(
   db: Db,
   { id, priority, rejudgeId = null, now }: NewJudgements,
@@ -53,7 +50,7 @@ export function insertJudgements(
 
 /**
  * Queues a submission again and sets it to pending.
- * @returns the new judgement's id, for its ticket; null when the submission is in a pack, out of which it has to be taken first
+ * @returns the new judgement's id, for its ticket; null if the submission has to be taken out of its pack first
  */
 export async function rejudge(
   db: Db,

@@ -1,4 +1,4 @@
-/** Judging many again: a problem's submissions, a homework's, every Judge Error; and deciding what becomes of the results. */
+/** Rejudges many submissions: a problem's, a homework's, or every Judge Error; then applies or cancels the results. */
 import type { Context } from 'hono'
 import * as z from 'zod'
 import { hexId, problemId, problemIdText } from '#contract/fields'
@@ -29,7 +29,7 @@ const problemInPath = guardInPath('problem', 'problem_not_found', problemIdText,
   findProblemAccess(c.var.db, c.var.user, id, nowSeconds()),
 )
 
-/** The problem of the path with its submissions that wait. */
+/** The problem of the path with its submissions that wait for a verdict. */
 const pendingOfProblem = guardInPath(
   'problem',
   'problem_not_found',
@@ -46,7 +46,7 @@ const homeworkInPath = guardInPath('homework', 'homework_not_found', hexId, asyn
   return found && can(found.standing, 'course.read') ? found : undefined
 })
 
-/** What is judged again in the courses where the caller is staff; a problem the body names must be in one of them. */
+/** The problems to judge again in the courses where the caller is staff. A problem that the body names must be in one of them. */
 const staffedCourses = guard('courses', async (c): Promise<RejudgeRequest> => {
   const body = await readJson(c)
   const named: unknown =

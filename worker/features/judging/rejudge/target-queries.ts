@@ -1,4 +1,4 @@
-/** SQL of which submissions a bulk rejudge judges again, and of queueing them. */
+/** SQL that finds the submissions of a bulk rejudge and queues them. */
 import { and, isNotNull, sql, type SQL } from 'drizzle-orm'
 import type { Verdict } from '#contract/verdicts'
 import { rawQuery, type Db } from '../../../db/client.ts'
@@ -9,17 +9,20 @@ import { CLAIMED_SUBMISSION_SECONDS } from '../../submissions/target-queries.ts'
 import type { NewJudgement } from './queue-again.ts'
 import { insertJudgements } from './rejudge-queries.ts'
 
-/** Submissions of these problems. `statuses`: with these verdicts, null: with any. `since`: whose code came then or later. */
+/**
+ * Submissions to these problems. `statuses`: only with these verdicts; null: with any. `since`: only with code that came then or
+ * later.
+ */
 export interface Targets {
   problemIds: number[]
   statuses: Verdict[] | null
   /** Epoch seconds. */
   since: number
-  /** Only those whose result is of earlier test data, limits, scores or comparison. */
+  /** Only submissions whose result is from earlier test data, limits, scores or comparison. */
   earlierOnly: boolean
 }
 
-/** Where a walk through targets is: the problem, and the judgement of the last submission. */
+/** The position in the list of targets: the problem and the judgement of the last submission. */
 interface TargetPosition {
   problemId: number
   judgementId: string
@@ -27,32 +30,32 @@ interface TargetPosition {
 
 const START: TargetPosition = { problemId: 0, judgementId: '' }
 
-/** A lower bound of ids made since a time of a row. */
+/** The lower bound of ids made since a time that a row holds. */
 function idSince(ms: SQL): SQL {
   return sql`printf('%012x', ${ms})`
 }
 
-/** The condition that a problem is there, and has not changed since a rejudge began. */
+/** The condition that a problem exists and has not changed since a rejudge began. */
 export function isUnchanged(rejudgeId: string): SQL {
   return sql`(${problems.deletedAt} is null
     and ${idSince(sql`coalesce(${problems.judgingChangedAtMs}, 0)`)} <= ${rejudgeId})`
 }
 
-/** The condition that one of the problems of an open rejudge is there, and has not changed since it began. */
+/** The condition that an open rejudge has a problem that exists and has not changed since it began. */
 export function isAnyUnchanged(rejudgeId: string): SQL {
   return sql`exists (select 1 from ${operations} cross join json_each(${operations.payload}, '$.problemIds') p
     cross join ${problems} on ${problems.id} = p.value
     where ${operations.id} = ${rejudgeId} and ${isUnchanged(rejudgeId)})`
 }
 
-/** Without test data that fit the verdict would become a Judge Error. */
+/** Without fitting test data the verdict would become a Judge Error. */
 const isJudgeable = sql`${problems.testDataVersion} is not null`
 
 /**
- * The submissions of a rejudge, in the order of problems and judgements: one range of an index for each problem. Those judged since it
- * began are none of them: ids are ordered by time. A result is of earlier test data if its judgement was queued and claimed before
- * the change; a packed one has no judgement here, and is old.
- * @param rejudgeId null: none has begun
+ * The submissions of a rejudge, in the order of problems and judgements: one range of an index for each problem. Ids are ordered
+ * by time, so they exclude submissions judged since it began. A result is from earlier test data if its judgement was queued and
+ * claimed before the change; a packed submission has no judgement here: its result is old.
+ * @param rejudgeId null: no rejudge has begun
  * @param rest further conditions, order and limit
  */
 function ofTargets(
@@ -64,7 +67,8 @@ function ofTargets(
   const begun = rejudgeId === null ? 'f' : rejudgeId.slice(0, 12)
   const changed = idSince(sql`${problems.judgingChangedAtMs}`)
   const end = earlierOnly ? sql`min(${begun}, ${changed})` : sql`${begun}`
-  // No id of what was handed in since then is below it: a two-step submission is up to ten minutes older than its code.
+  // All submissions handed in since then have higher ids; the id of a two-step submission is up to ten minutes older than its
+  // code.
   const oldestId = hexIdAt((since - CLAIMED_SUBMISSION_SECONDS) * 1000)
   return sql`from ${problems} cross join ${submissions} indexed by submissions_judged
       on ${submissions.problemId} = ${problems.id} and ${submissions.judgementId} < ${end}
@@ -81,7 +85,7 @@ export function countTargets(rejudgeId: string, targets: Targets): SQL {
   return sql`select count(*) ${ofTargets(rejudgeId, targets, START, sql`and ${isJudgeable}`)}`
 }
 
-/** The next of them. */
+/** The next submissions to judge again. */
 export async function listTargets(
   db: Db,
   rejudgeId: string,
@@ -98,13 +102,16 @@ export async function listTargets(
   )
 }
 
-/** The number of a problem's submissions with a result of earlier test data, up to a bound: each page of the problem asks. */
+/**
+ * The number of a problem's submissions with a result from earlier test data, up to a bound, because each page of the problem
+ * asks.
+ */
 export function countEarlier(problemId: number, most: number): SQL {
   const targets = { problemIds: [problemId], statuses: null, since: 0, earlierOnly: true }
   return sql`select count(*) from (select 1 ${ofTargets(null, targets, START, sql`limit ${most}`)})`
 }
 
-/** The problems of courses that have a Judge Error. */
+/** The problems of these courses that have a submission with a Judge Error. */
 export async function listProblemsWithJudgeErrors(db: Db, courseIds: number[]): Promise<number[]> {
   const rows = await rawQuery<{ problemId: number }>(
     db,
@@ -117,8 +124,8 @@ export async function listProblemsWithJudgeErrors(db: Db, courseIds: number[]): 
 }
 
 /**
- * Queues submissions for a rejudge, beside what stands. Those it has already are left out.
- * @returns those that lie in packs, and so were not queued
+ * Queues submissions for a rejudge; their present results stay. Submissions that it has queued before are left out.
+ * @returns the submissions that were not queued because they are in packs
  */
 export async function queueTargets(
   db: Db,

@@ -15,7 +15,7 @@ import {
 import { forgetHandBacks } from '../lease/hand-back-queries.ts'
 import { isLeaseValid, listenerId } from '../lease/lease-queries.ts'
 
-/** The submission that a judgement is of, null of a sample run, and whom to tell of it; the bulk rejudge that it is one of. */
+/** The submission of a judgement (null for a sample run), the person to tell of it, and the bulk rejudge it belongs to. */
 export interface Judged {
   submissionId: string | null
   listenerId: number | null
@@ -28,7 +28,7 @@ const judged = {
   rejudgeId: judgements.rejudgeId,
 }
 
-/** Stores a job's progress, where no channel remembers it. @returns whether the lease holds */
+/** Stores a job's progress, for installations without live channels. @returns whether the lease is valid */
 export async function updateProgress(
   db: Db,
   judgementId: string,
@@ -43,9 +43,9 @@ export async function updateProgress(
 }
 
 /**
- * Stores a result in the judgement and its submission or run, in one transaction, if the lease holds. A Judge
- * Error returns the quota: it was not the student's fault.
- * @param run what is kept of a sample run; null of one that nobody can judge, and of all others
+ * Stores a result in the judgement and its submission or run, in one transaction, if the lease is valid. A Judge Error returns the
+ * quota, because it is not the student's fault.
+ * @param run the part of a sample run that is kept; null if no host can judge the run, and for submissions
  * @returns undefined when the lease is stale; then nothing was written
  */
 export async function storeResult(
@@ -60,7 +60,7 @@ export async function storeResult(
     eq(judgements.lease, report.lease),
     eq(judgements.state, 'done'),
   )
-  // Never longer than the host had it, whatever it says; the clock has whole seconds.
+  // At most the time that the host had the job, whatever it reports; the clock has whole seconds.
   const leasedSeconds = sql`(${now} - ${judgements.claimedAt})`
   const { judgedMs } = report
   const seconds =
@@ -73,7 +73,7 @@ export async function storeResult(
       runTimeMs: report.runTime,
       memoryKb: report.memoryUsage,
     }),
-    // Before the lease ends, so that a second report is not counted.
+    // This comes before the lease ends, so that a second report is not counted.
     db
       .update(runners)
       .set({
@@ -107,8 +107,7 @@ export async function storeResult(
       })
       .where(isLeaseValid(judgementId, report.lease))
       .returning(judged),
-    // Copied from the judgement rather than the report: a second report with the same lease changes
-    // nothing.
+    // Copied from the judgement, not from the report, so that a second report with the same lease changes nothing.
     db
       .update(submissions)
       .set({
@@ -136,7 +135,7 @@ export async function storeResult(
   return stored
 }
 
-/** The statement that stores what is kept of a sample run, once; its program and inputs go. */
+/** The statement that stores the result of a sample run, once, and removes its program and inputs. */
 function endRun(db: Db, id: string, result: StoredRun | null, isStored: SQL) {
   return db
     .update(sampleRuns)
@@ -144,7 +143,7 @@ function endRun(db: Db, id: string, result: StoredRun | null, isStored: SQL) {
     .where(and(eq(sampleRuns.id, id), isNotNull(sampleRuns.code), isStored))
 }
 
-/** Ends a claimed job that nobody can judge, with the reason for staff. */
+/** Ends a claimed job that no host can judge, with the reason for staff. */
 export async function failUnjudgeable(
   db: Db,
   judgementId: string,
@@ -172,8 +171,8 @@ export async function failUnjudgeable(
 }
 
 /**
- * Those of the keys of kept outputs that can still be read: of the current judgement of a submission to a
- * problem that is not deleted. A key names its judgement: `outputs/<judgement>/<lease>-<hash>.json`.
+ * Those of the keys of kept outputs that can still be read: the judgement is current, and the problem is not deleted. A key names
+ * its judgement: `outputs/<judgement>/<lease>-<hash>.json`.
  */
 export async function listNamedOutputs(db: Db, keys: string[]): Promise<string[]> {
   const rows = await rawQuery<{ key: string }>(

@@ -1,4 +1,4 @@
-/** Accepts a result: outputs into R2, then the verdict into D1, once. */
+/** Accepts a result: stores its outputs in R2, then its verdict in D1, once. */
 import type { ResultReport } from '#contract/judging'
 import { submissionHint, type LiveHint } from '#contract/live'
 import { resultFault } from '#contract/judging/result-check'
@@ -12,18 +12,18 @@ import { continueRejudge } from '../rejudge/bulk-rejudge.ts'
 import { storeResult } from './result-queries.ts'
 import { toStoredRun } from './stored-run.ts'
 
-/** What has changed by a result, and for whom. */
+/** The change by a result, and the person to tell of it. */
 interface Changed {
   userId: number
   hint: LiveHint
 }
 
 /**
- * Stores a result. The same result again changes nothing. A stale lease is refused, and so is a result that
- * does not fit the job; then the job goes back. Outputs are stored first, under a key of the lease and
- * their content, so a refused or a second result never overwrites an accepted one's.
- * @param job `leaseRow`: as it was when the call came
- * @returns nothing for a judgement whose result was stored before, or of a bulk rejudge
+ * Stores a result. The same result again changes nothing. A stale lease is refused. A result that does not fit the job is refused,
+ * too, and the job goes back to the queue. Outputs are stored first, under a key of the lease and their content, so a refused or
+ * second result never overwrites those of an accepted one.
+ * @param job `leaseRow`: the row as the guard of the call read it
+ * @returns undefined if the result was stored before or belongs to a bulk rejudge
  */
 export async function acceptResult(
   env: Env,
@@ -54,13 +54,13 @@ export async function acceptResult(
     if (submissionId === null) return { userId, hint: { kind: 'run', runId: judgementId } }
     return { userId, hint: submissionHint(submissionId, null) }
   }
-  // The same result may have come twice at once, and the other one was stored.
+  // The same result may have come twice at once: then the other copy was stored.
   const present = leaseStateOf(await selectLease(db, judgementId).get(), report.lease)
   if (present.lease !== 'stored') throw new AppError('stale_lease')
   return undefined
 }
 
-/** Stores the kept outputs in R2 and gives their key; null without any. The sweeper deletes unused ones. */
+/** Stores the kept outputs in R2; the sweeper deletes unused ones. @returns their key; null without outputs */
 async function putOutputs(
   env: Env,
   judgementId: string,

@@ -1,10 +1,10 @@
-/** What is kept of a sample run's result: all of it in one row. */
+/** The part of a sample run's result that is kept, all in one row. */
 import type { ReportedOutput, ResultReport } from '#contract/judging'
 import { RUNS } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import type { StoredRun } from '../../../db/schema.ts'
 
-/** The outputs that fit a row, in order. Larger ones are dropped whole, never cut to what is left. */
+/** The outputs that fit a row, in order. An output that does not fit is dropped as a whole, never cut. */
 function fittingOutputs(outputs: ReportedOutput[]): ReportedOutput[] {
   let room = (RUNS.keptBytes / 3) * 4
   return outputs.filter(({ stdout, stderr, expected }) => {
@@ -15,10 +15,7 @@ function fittingOutputs(outputs: ReportedOutput[]): ReportedOutput[] {
   })
 }
 
-/**
- * Report → row.
- * @param sampleCount so many inputs, the first, have an output to compare with
- */
+/** Report → row. @param sampleCount how many inputs, the first ones, have an expected output */
 export function toStoredRun(
   { status, compileMessage, tasks, outputs }: ResultReport,
   sampleCount: number,
