@@ -1,4 +1,4 @@
-/** Operations as rows of the table `jobs`. */
+/** Operations as rows of the table `operations`. */
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { OperationKind } from '#contract/operations'

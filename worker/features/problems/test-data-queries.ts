@@ -65,10 +65,9 @@ function fitsSubtasks({ problemId, caseCounts }: NewTestData): SQL {
 }
 
 /**
- * Makes new test data active, in one transaction. Every later claim uses them; judgements under way keep
- * their version. If the subtasks have changed since the zip was checked, it is stored and becomes active
- * once they fit again.
- * @param by the upload, whose row goes; or, for a zip in one request, the problem's version it is for
+ * Makes new test data active, in one transaction. Every later claim uses them; judgements under way keep their version. If the
+ * subtasks have changed since the zip was checked, the zip is stored and becomes active once the subtasks fit it again.
+ * @param by the upload, whose row is deleted; or, for a zip in one request, the version of the problem it was made for
  * @throws Refusal when another call ended the upload, or the version is stale
  */
 export async function insertTestData(
@@ -116,7 +115,7 @@ export async function insertTestData(
   ])
 }
 
-/** The version of a problem from a completed upload. */
+/** The version of a problem's test data that a completed upload has made. */
 export async function findUploaded(db: Db, problemId: number, objectKey: string) {
   return db
     .select({ id: testDataVersions.id, caseCounts: testDataVersions.caseCounts })

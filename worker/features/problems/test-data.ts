@@ -61,14 +61,14 @@ export async function startUpload(
   return { uploadId: id, partSize: partBytes, urls }
 }
 
-/** The upload that a call names; 404 once it is over. */
+/** The upload that a call names; 404 if it has ended. */
 async function requireUpload(db: Db, problemId: number, uploadId: string): Promise<UploadRow> {
   const row = await getUpload(db, problemId, uploadId)
   if (!row) throw new AppError('upload_not_found')
   return row
 }
 
-/** The size that a part must have: all are equal but the last (R2's rule). */
+/** The size that a part must have: R2 demands that all but the last are equal. */
 function expectedPartBytes(row: UploadRow, partNumber: number): number {
   const rest = row.lengthBytes - (partNumber - 1) * row.partBytes
   return Math.min(rest, row.partBytes)
@@ -115,9 +115,9 @@ export async function abortUpload(env: Env, db: Db, problemId: number, uploadId:
 }
 
 /**
- * Aborts an upload, even one that R2 has forgotten. True for the caller that removed the row; it cleans up.
- * A completed object is left to the sweeper: if this database is an older copy, its newer state may name
- * the object.
+ * Aborts an upload, even one that R2 has forgotten. A completed object is left to the sweeper: if this database is an older copy,
+ * its newer state may name the object.
+ * @returns true for the call that removed the row; that call cleans up
  */
 export async function endUpload(env: Env, db: Db, row: UploadRow): Promise<boolean> {
   if (!(await deleteUpload(db, row.id))) return false
@@ -136,7 +136,7 @@ async function discardUpload(env: Env, db: Db, row: UploadRow): Promise<boolean>
   return true
 }
 
-/** The parts in the order of their numbers; refuses a list that does not name each once. */
+/** The parts in the order of their numbers; refuses a list that does not name each part once. */
 function inOrder(row: UploadRow, parts: UploadPart[]): R2UploadedPart[] {
   const sorted = parts
     .map((part) => ({ partNumber: part.PartNumber, etag: part.ETag }))
@@ -152,7 +152,7 @@ function badParts(message: string): AppError {
   return new AppError('bad_part', [{ path: ['parts'], code: 'parts', message }])
 }
 
-/** Joins the parts. An earlier try may have done so and died before it stored the result. */
+/** Joins the parts. An earlier call may have joined them and died before it stored the result. */
 async function assembleParts(
   env: Env,
   row: UploadRow,
@@ -163,14 +163,14 @@ async function assembleParts(
   } catch (error) {
     const assembled = await env.BUCKET.head(row.objectKey)
     if (assembled) return assembled
-    // 10025 and similar: an ETag that is not the part's, or a missing part. The upload stays open.
+    // R2's error 10025 and similar ones: an ETag that is not the part's, or a missing part. The upload stays open.
     throw badParts(`A part is missing or not the one that was sent: ${String(error)}`)
   }
 }
 
 /**
- * Joins the parts, checks the zip and makes it the active test data. A bad zip changes nothing. A repeated
- * call gets the same answer: the first may have been lost.
+ * Joins the parts, checks the zip and makes it the active test data. A bad zip changes nothing. A repeated call gets the same
+ * answer, because the first may have been lost.
  */
 export async function completeUpload(
   env: Env,
@@ -185,9 +185,9 @@ export async function completeUpload(
   try {
     return await acceptZip(env, db, problem, { key, size }, { uploadId: row.id }, change)
   } catch (error) {
-    // A bad zip ends the upload; after a fault of ours the same call may be made again.
+    // A bad zip ends the upload; after a fault of the server the same call may be made again.
     if (error instanceof Refusal && error.code === 'bad_zip') await discardUpload(env, db, row)
-    // Another call has ended it, perhaps the same call, made twice.
+    // Another call has ended the upload, perhaps the same call made twice.
     if (error instanceof Refusal && error.code === 'upload_not_found')
       return completedBefore(db, problem.id, row.id)
     throw error
@@ -229,7 +229,7 @@ export async function storeZip(
   try {
     return await acceptZip(env, db, problem, { key, size: zip.size }, { basedOn }, change)
   } catch (error) {
-    // After a fault of ours a row may name it; if none does, the sweeper deletes it.
+    // After a fault of the server a row may name the zip; if none does, the sweeper deletes it.
     if (error instanceof Refusal) await env.BUCKET.delete(key)
     throw error
   }
@@ -255,7 +255,7 @@ async function acceptZip(
   return toAccepted({ id, caseCounts })
 }
 
-/** The case counts of a zip in R2; refuses it with its bad entries, at most as many as a refusal names. */
+/** The case counts of a zip in R2; a bad zip is refused with its bad entries, up to the most that a refusal names. */
 async function checkStoredZip(
   env: Env,
   object: { key: string; size: number },
@@ -278,8 +278,8 @@ async function checkStoredZip(
 }
 
 /**
- * Hashes the newest version without a hash, by streaming it: after the answer to the upload, else by the
- * sweeper. A version whose object is missing is skipped, so that it does not block others.
+ * Hashes the newest version without a hash, by streaming it: after the answer to an upload, and in the sweeper. A version whose
+ * object is missing is skipped, so that it does not block others.
  */
 export async function hashNextTestData(env: Env, db: Db): Promise<void> {
   for (const version of await listUnhashed(db)) {

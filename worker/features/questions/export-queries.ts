@@ -1,9 +1,9 @@
-/** What a person's export holds about questions. Pages go by id, oldest first. */
+/** Reads the questions of a person's export in pages, in the order of ids, oldest first. */
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client.ts'
 import { courses, questionMessages, questions } from '../../db/schema.ts'
 
-/** Messages of a page: of the greatest length they are six megabytes. */
+/** Rows of a page: so many messages of the greatest length are six megabytes. */
 const PAGE = 500
 
 /** The next page of the person's own questions. */
@@ -25,7 +25,7 @@ export async function listOwnQuestions(db: Db, userId: number, afterId: string) 
     .limit(PAGE)
 }
 
-/** The next page of all messages in the person's own questions, and the person's in others'. */
+/** The next page of all messages in the person's own questions, and of the person's messages in other people's questions. */
 export async function listOwnMessages(db: Db, userId: number, afterId: string) {
   const ids = sql`select ${questionMessages.id} from ${questionMessages} where ${questionMessages.authorId} = ${userId}
     union select ${questionMessages.id} from ${questions}

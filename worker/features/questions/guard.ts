@@ -1,4 +1,4 @@
-/** Guards of calls about questions, and about what they can be about. */
+/** Guards of calls about questions, and about the problems and submissions that people ask about. */
 import { hexId, problemIdText } from '#contract/fields'
 import { guardInPath } from '../../http/guard.ts'
 import { nowSeconds } from '../../lib/clock.ts'
@@ -6,17 +6,17 @@ import { findProblemAccess } from '../problems/access-queries.ts'
 import { findSubmissionAccess } from '../submissions/queries.ts'
 import { findQuestionAccess, getQuestion } from './queries.ts'
 
-/** The question of the path, for who sees it. */
+/** The question of the path, for people who see it. */
 export const questionInPath = guardInPath('question', 'question_not_found', hexId, (c, id) =>
   findQuestionAccess(c.var.db, c.var.user, id),
 )
 
-/** The same with its messages. */
+/** The question of the path with its messages. */
 export const wholeQuestion = guardInPath('question', 'question_not_found', hexId, (c, id) =>
   getQuestion(c.var.db, c.var.user, id),
 )
 
-/** The problem of the path as what a question of the caller is about. */
+/** The problem of the path as the subject of the caller's question. */
 export const aboutProblem = guardInPath(
   'problem',
   'problem_not_found',
@@ -30,7 +30,7 @@ export const aboutProblem = guardInPath(
   },
 )
 
-/** The submission of the path as what a question is about, for its student and staff. `isPacked`: whether a pack has its code. */
+/** The submission of the path as the subject of a question, for its student and staff. `isPacked`: whether a pack has its code. */
 export const aboutSubmission = guardInPath(
   'submission',
   'submission_not_found',

@@ -24,7 +24,7 @@ import { scalar } from '../../db/statements.ts'
 import { isOpen, isUnread } from '../../db/waiting-questions.ts'
 import { itemTag } from '../../http/edit-tag.ts'
 
-/** What a question is about, and the caller's standing. `submissionId` is null where the problem as a whole is meant. */
+/** What a question is about, and the caller's standing. `submissionId` is null for the problem as a whole. */
 export interface QuestionAbout {
   courseId: number
   problemId: number
@@ -33,18 +33,18 @@ export interface QuestionAbout {
   standing: Standing
 }
 
-/** The condition for the questions about the same, found by an index. */
+/** The condition for the same student's questions about the same subject; an index finds them. */
 export function isAbout({ submissionId, problemId, studentId }: QuestionAbout): SQL {
   return sql`(${questions.submissionId} is ${submissionId} and ${questions.problemId} = ${problemId}
     and ${questions.studentId} = ${studentId})`
 }
 
-/** What a caller may do with a question. */
+/** A question with its subject and the caller's standing. */
 export interface QuestionAccess extends QuestionAbout {
   questionId: string
 }
 
-/** Whether a caller reads a question: its student while in the course, and the course's staff. */
+/** Whether a caller may read a question: its student may while in the course, and the course's staff may. */
 function isVisible(
   { studentId, standing }: Pick<QuestionAbout, 'studentId' | 'standing'>,
   user: SessionUser,
@@ -52,7 +52,7 @@ function isVisible(
   return can(standing, 'question.answer') || (studentId === user.id && can(standing, 'course.read'))
 }
 
-/** What the caller may do with a question, if they may see it. */
+/** A question with the caller's standing; undefined if they may not see it. */
 export async function findQuestionAccess(
   db: Db,
   user: SessionUser,
@@ -75,7 +75,7 @@ export async function findQuestionAccess(
   return access && isVisible(access, user) ? access : undefined
 }
 
-/** The columns of a question; needs `courses`, `problems` and, for its student, `users`. */
+/** The columns of a question; the query has to join `courses`, `problems` and, for the student, `users`. */
 function questionColumns() {
   return {
     student: aliasColumns(userInfoColumns(users)),
@@ -139,10 +139,7 @@ const excerpt =
     from ${questionMessages} where ${questionMessages.questionId} = ${questions.id}
     order by ${questionMessages.id} limit 1`)
 
-/**
- * A page of a course's questions, one more than `limit`.
- * @param from the id at which the page before ended
- */
+/** A page of a course's questions, one more than `limit`. @param from the id at which the previous page ended */
 export async function listQuestions(
   db: Db,
   user: SessionUser,
@@ -155,7 +152,7 @@ export async function listQuestions(
   const isInState = state && eq(questions.state, state)
   const isInbox = can(course.standing, 'question.answer') && (state ?? 'open') === 'open'
   const isNext = from === undefined ? undefined : (isInbox ? gt : lt)(questions.id, from)
-  // Each part in the order of its index: a page reads no more than it shows.
+  // Each part follows the order of its index, so a page reads no more rows than it shows.
   const waiting = sql`select id from (select ${questions.id} from ${questions}
       where ${and(scope, isOpen, isNext)} order by ${questions.id} limit ${limit + 1})
     union all select ${questions.id} from ${questions} where ${and(scope, isUnread(user.id), isNext)}`
@@ -171,7 +168,7 @@ export async function listQuestions(
   return rows.map((row) => ({ ...toQuestion(row, user, course.standing), excerpt: row.excerpt }))
 }
 
-/** Threads with their versions, those the caller may see, oldest first, in one round trip. */
+/** The threads that the caller may see, with their versions, oldest first, in one round trip. */
 async function readThreads(db: Db, user: SessionUser, which: SQL) {
   const [rows, messages] = await db.batch([
     db

@@ -15,7 +15,7 @@ export async function getSavedReplies(db: Db, userId: number) {
   return row ?? { replies: [], version: 0 }
 }
 
-/** Replaces the texts. @param basedOn version the edit was made on; null overwrites whatever there is */
+/** Replaces the texts. @param basedOn version the edit was made on; null overwrites any version */
 export async function replaceSavedReplies(
   db: Db,
   userId: number,

@@ -16,15 +16,14 @@ import { readPacked } from '../storage/pack-queries.ts'
 import { isAbout, type QuestionAbout, type QuestionAccess } from './queries.ts'
 
 /**
- * Messages of the student, and as many of staff, in all questions about one submission, or of one person
+ * The most messages of the student, and the most of staff, in all questions about one submission, or in one student's questions
  * about one problem.
  */
 export const MOST_MESSAGES = 100
 
 /**
- * What a student may write in questions, in bytes: so many at once, and as many again per day. Each message
- * counts `messageBytes` beside its text: 60 short ones at once and one more every 23 minutes, 90 MB in a year.
- * Staff answer as many as they can.
+ * The bytes that a student may write in questions: `burst` at once, and as many again per day. Each message counts `messageBytes`
+ * more than its text. These are 60 short messages at once and one more every 23 minutes, 90 MB in a year. Staff have no budget.
  */
 export const QUESTION_BUDGET = {
   burst: 256 * 1024,
@@ -32,7 +31,7 @@ export const QUESTION_BUDGET = {
   messageBytes: 4 * 1024,
 } as const
 
-/** A new question. `submissionId` and `line`: both or none. */
+/** A new question. `submissionId` and `line`: both are set or neither. */
 interface NewQuestion extends QuestionAbout {
   line: number | null
 }
@@ -43,7 +42,7 @@ interface NewText {
   key: string | null
 }
 
-/** What every new message needs in its batch. */
+/** The statements and conditions that every new message needs in its batch. */
 function prepareMessage(
   db: Db,
   about: QuestionAbout,
@@ -70,7 +69,7 @@ function prepareMessage(
   const may = isLimited ? sql`${hasRoom} and ${wasAllowed(bucket)}` : hasRoom
   return {
     id,
-    /** Takes from a student's budget. */
+    /** Takes the message from a student's budget. */
     rate: takeToken(
       db,
       bucket,
@@ -81,7 +80,7 @@ function prepareMessage(
     ),
     /** Whether the message may be written. */
     may,
-    /** Writes it into a question that is there. */
+    /** Writes the message into an existing question. */
     insert: (questionId: string) =>
       insertSelect(
         db,
@@ -89,7 +88,7 @@ function prepareMessage(
         { id, questionId, authorId: actor.id, markdown, idempotencyKey: key, createdAt: now },
         sql`from ${questions} where ${questions.id} = ${questionId} and ${may}`,
       ),
-    /** The message of the key, now or earlier. */
+    /** The message with the key, from this call or an earlier one. */
     found: db
       .select({
         markdown: questionMessages.markdown,
@@ -109,7 +108,7 @@ const lineCount = sql<number>`1 + length(${submissionSources.code})
     - length(cast(replace(cast(${submissionSources.code} as text), char(10), '') as blob))`
 
 /**
- * The same of an old submission, whose code a pack has; null of any other.
+ * The lines of an old submission, whose code is in a pack; null for any other.
  * @throws AppError `object_lost` when the bucket has lost the pack
  */
 export async function countPackedLines(
@@ -119,7 +118,7 @@ export async function countPackedLines(
 ): Promise<number | null> {
   const packed = (await readPacked(bucket, db, [submissionId])).get(submissionId)
   if (packed === null) throw new AppError('object_lost')
-  // Else it was taken out of its pack in this moment.
+  // Without a record it was taken out of its pack just now.
   if (!packed) return null
   return packed.code.toString('latin1').split('\n').length
 }
@@ -131,8 +130,9 @@ function noSuchLine(max: number): AppError {
 }
 
 /**
- * Begins a question and gives its id; with the Idempotency-Key of an earlier call, that of the earlier one.
+ * Begins a question.
  * @param packedLines `countPackedLines` of its submission
+ * @returns its id; with the Idempotency-Key of an earlier call, the id of that call's question
  */
 export async function insertQuestion(
   db: Db,
@@ -148,7 +148,7 @@ export async function insertQuestion(
   const isOwn = actor.id === studentId
   const lines = sql`coalesce(${packedLines}, (select ${lineCount} from ${submissionSources}
     where ${submissionSources.submissionId} = ${submissionId}))`
-  // A question about an erased person would stay for good.
+  // A question about an erased person's work would stay for good.
   const isNobody = sql`exists (select 1 from ${users}
     where ${users.id} = ${studentId} and ${users.usernameKey} < ${FIRST_KEY})`
   const [rates, , , [found], [facts]] = await db.batch([
@@ -189,7 +189,7 @@ export async function insertQuestion(
   throw new AppError('too_many_messages')
 }
 
-/** Adds a message to a question; with the Idempotency-Key of an earlier call nothing. */
+/** Adds a message to a question; with the Idempotency-Key of an earlier call it adds nothing. */
 export async function insertMessage(
   db: Db,
   { questionId, ...about }: QuestionAccess,
@@ -204,7 +204,7 @@ export async function insertMessage(
     db
       .update(questions)
       .set({
-        // Who writes may not have seen the newest answer: it stays unread.
+        // A student may write without having seen the newest answer, so it stays unread.
         ...(isOwn ? { state: 'open' } : { state: 'answered', unread: true }),
         version: sql`${questions.version} + 1`,
         updatedAt: change.now,
@@ -224,8 +224,8 @@ export async function insertMessage(
 }
 
 /**
- * Resolves a question; its student has seen it then. One that is resolved already stays so.
- * @param basedOn version that was read: a message that came since is not passed over, and stays unread
+ * Resolves a question; if its student does so, they have seen it. A resolved question stays resolved.
+ * @param basedOn version that was read: a question with a later message is not resolved and stays unread
  */
 export async function resolveQuestion(
   db: Db,

@@ -17,15 +17,15 @@ import { AppError } from '../../http/errors.ts'
 import { secondsOfId } from '../../lib/ids.ts'
 import { selectUnhealthy } from '../judging/lease/hand-back-queries.ts'
 
-/** Hosts are wanted until the queue would be empty in so many seconds. */
+/** So many hosts are wanted that the queue would be empty in this time. */
 const QUEUE_TARGET_SECONDS = 60
-/** Slots of a host that is wanted while no host tells how many it has. */
+/** The assumed slots of a wanted host while no host has reported its slots. */
 const SLOTS_GUESS = 2
 
 const activeJobs = scalar<number>(sql`select count(*) from ${judgements}
   where ${judgements.runnerId} = ${runners.id} and ${judgements.finishedAt} is null and ${judgements.state} = 'leased'`)
 
-/** The version for edits of a runner: all that can be edited. */
+/** The version for edits of a runner, made from all that can be edited. */
 function runnerVersion({
   name,
   state,
@@ -103,7 +103,7 @@ export async function getRunner(db: Db, id: string) {
 /**
  * Changes a runner.
  * @param found the runner as it was read just now
- * @param basedOn version the edit was made on; null overwrites whatever there is
+ * @param basedOn version the edit was made on; null overwrites any version
  */
 export async function updateRunner(
   db: Db,
@@ -158,8 +158,8 @@ export async function deleteRunner(db: Db, id: string, change: Change): Promise<
 }
 
 /**
- * How many hosts like the present ones would judge all that waits within `QUEUE_TARGET_SECONDS`; at
- * least one, at most as many as may register.
+ * How many hosts like the present ones would judge all waiting jobs within `QUEUE_TARGET_SECONDS`; at least one, at most as many
+ * as may register.
  */
 export function wantedRunners(
   pending: number,
@@ -175,8 +175,8 @@ export function wantedRunners(
 }
 
 /**
- * The length of the queue and the hosts' throughput. The count reads one entry of the partial index per open job; ids
- * begin with their time, so the oldest is the smallest.
+ * The length of the queue and the hosts' throughput. The count reads one entry of the partial index per open job; ids begin with
+ * their time, so the oldest job has the smallest id.
  */
 export async function getQueueState(db: Db, now: number): Promise<QueueState> {
   const [open, living, [unhealthy]] = await db.batch([

@@ -9,14 +9,14 @@ import { ownMembership, standingOf } from '../../db/standing.ts'
 import { visibleBy } from '../../db/visibility.ts'
 import { isWhere } from '../courses/queries.ts'
 
-/** The condition that a text has the word of the row `w`. SQLite knows the case of ASCII letters only. */
+/** The condition that a text has the word of the row `w`. SQLite ignores the case of ASCII letters only. */
 function hasWord(text: SQL): SQL {
   return sql`(instr(lower(${text}), lower(w.value)) > 0 or instr(${text}, w.value) > 0)`
 }
 
 /**
- * The condition that all words of a JSON array are in a name or in that of its course, and one at least in the name: who types a
- * course means the course.
+ * The condition that all words of a JSON array are in a name or in its course's name, and at least one in the name itself: a
+ * person who types only a course's name means the course.
  */
 function isMeant(name: SQL, words: string): SQL {
   const withCourse = sql`(${name} || ' ' || ${courses.name})`
@@ -24,7 +24,10 @@ function isMeant(name: SQL, words: string): SQL {
     and not exists (select 1 from json_each(${words}) w where not ${hasWord(withCourse)}))`
 }
 
-/** The newest of each kind that hold all words of a text, first the problem whose number is one of them. @param now epoch seconds */
+/**
+ * The newest of each kind that match all words of a text, first the problem whose number is one of the words.
+ * @param now epoch seconds
+ */
 export async function findNamed(
   db: Db,
   user: SessionUser,

@@ -17,13 +17,13 @@ interface Situation {
   now: number
 }
 
-/** Something that is alive while its last sign is young. */
+/** The state of something that is alive while its last sign is young. */
 function alive(at: number | null, now: number, seconds: number): Pick<SetupItem, 'state' | 'at'> {
   if (at === null) return { state: 'open', at }
   return { state: at > now - seconds ? 'done' : 'failed', at }
 }
 
-/** Something that was tried, and that worked at its last trial or did not. */
+/** The state of something that was tried: whether it worked at its last trial. */
 function tried(triedAt: number | null, workedAt: number | null): Pick<SetupItem, 'state' | 'at'> {
   if (triedAt === null) return { state: 'open', at: null }
   return { state: workedAt !== null && workedAt >= triedAt ? 'done' : 'failed', at: triedAt }
@@ -56,7 +56,7 @@ export function setupItemsOf(env: Env, { schema, page, facts, now }: Situation):
     ],
     ['cron', alive(timeOf('swept_at'), now, ALARM_SWEEP_SECONDS)],
     ['host', alive(facts.heartbeatAt, now, JUDGING.runnerAliveSeconds)],
-    // A course has a teacher: an admin may be the only one.
+    // Every course has a teacher; an admin may be the only one.
     ['teacher', isThere(facts.teacher || facts.course)],
     ['course', isThere(facts.course)],
     ['mail', trial, mail],

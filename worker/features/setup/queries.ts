@@ -1,4 +1,4 @@
-/** What the database knows about how far an installation is set up. */
+/** Reads from the database how far an installation is set up. */
 import { and, eq, isNull, max, ne } from 'drizzle-orm'
 import { PUBLIC_COURSE } from '#contract/fields'
 import { ROLES } from '#contract/roles'
@@ -7,7 +7,7 @@ import { selectWaitingLinks } from '../auth/sign-up/due-link-queries.ts'
 import { courses, runners, users, vitals } from '../../db/schema.ts'
 
 /**
- * The times and counts of `vitals` by name, the last heartbeat, whether there is a course and a teacher, and mails that wait.
+ * The times and counts of `vitals` by name, the last heartbeat, whether there is a course and a teacher, and the mails that wait.
  * @param now epoch seconds
  */
 export async function getSetupFacts(db: Db, now: number) {
@@ -19,13 +19,13 @@ export async function getSetupFacts(db: Db, now: number) {
       .from(courses)
       .where(and(ne(courses.name, PUBLIC_COURSE), isNull(courses.deletedAt)))
       .limit(1),
-    // The role itself: whether an account of a teacher has been made.
+    // The account's own role counts: whether a teacher's account has been made.
     db.select({ id: users.id }).from(users).where(eq(users.role, ROLES.teacher)).limit(1),
     selectWaitingLinks(db, null),
   ])
   const times = new Map(noted.map(({ name, value }) => [name, value]))
   const [mails, until] = [links?.count ?? 0, times.get('mails_resume_at') ?? 0]
-  // Hosts that have not reported yet have 0.
+  // The heartbeat of a host that has not reported yet is 0.
   return {
     times,
     heartbeatAt: beat?.at || null,

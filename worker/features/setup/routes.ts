@@ -1,4 +1,4 @@
-/** /setup: what the installation still needs, and the trials that find out. For admins. */
+/** /setup: what the installation still needs, and trials of mail and hashing. For admins. */
 import { checkSchema } from '../../db/applied-migrations.ts'
 import { noteMails, noteTestMail, noteTime } from '../../db/vitals.ts'
 import { mailerOf } from '../../http/mail.ts'
@@ -11,7 +11,7 @@ import { mailFault } from '../../lib/mail.ts'
 import { setupItemsOf } from './items.ts'
 import { getSetupFacts } from './queries.ts'
 
-/** Hashed in one request to try whether the plan's CPU time suffices: far more than the smallest plan gives. */
+/** Passwords hashed in one request to try whether the plan's CPU time suffices: they take far more than the smallest plan gives. */
 const TRIAL_HASHES = 3
 
 export const setup = [

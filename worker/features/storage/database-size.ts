@@ -21,7 +21,9 @@ function dayOf(now: number): number {
   return Math.floor(now / DAY_SECONDS)
 }
 
-/** Runs a select for a note; also tells the bytes of the database now. Not by drizzle, which leaves out what D1 says beside rows. */
+/**
+ * Runs a select for a note and returns the database's present size, too. Not by Drizzle, which leaves out the size that D1 tells.
+ */
 async function findNote(db: Db, query: { toSQL(): { sql: string; params: unknown[] } }) {
   const { sql: text, params } = query.toSQL()
   const { results, meta } = await db.$client
@@ -43,7 +45,7 @@ export async function noteDatabaseSize(db: Db, now: number): Promise<void> {
   ])
 }
 
-/** What the present size and an earlier one say. @param since none: nothing was measured long enough ago */
+/** The growth from an earlier size to the present one. @param since undefined: no size was measured long enough ago */
 export function growthOf(now: Measured, since?: Measured): DatabaseSize {
   const { bytes } = now
   if (!since) return { bytes, weeklyBytes: null, weeksLeft: null }

@@ -1,6 +1,6 @@
 /**
- * Binds bucket and database: both hold the installation's id. The sweeper deletes only where the two are
- * equal: a wrong database id, a second installation on the bucket or a lost database must not empty it.
+ * Binds bucket and database: both hold the installation's id. The sweeper deletes only if the two ids are equal: a wrong database
+ * id, a second installation on the bucket or a lost database must not empty it.
  */
 import { eq, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
@@ -12,7 +12,7 @@ import type { Env } from '../../env.ts'
 import { listNamedTestData } from '../problems/test-data-queries.ts'
 import { newSecret } from '../../lib/ids.ts'
 
-/** The object with the id; its key has no swept prefix. */
+/** The object with the id; its key has none of the prefixes that the sweeper goes through. */
 const ID_KEY = 'installation-id'
 
 /** The installation's row; undefined before the first sweep. */
@@ -46,7 +46,7 @@ async function belongTogether(env: Env, db: Db): Promise<boolean> {
 
 /**
  * Writes the database's id into the bucket; the database gets one first if it has none.
- * @param alongside what is written in the same transaction
+ * @param alongside further statements of the same transaction
  */
 export async function adoptBucket(
   env: Env,
@@ -71,8 +71,8 @@ export async function adoptBucket(
 }
 
 /**
- * Checks whether the bucket belongs to this database, and stores the answer. If neither has an id, they get
- * one if they plainly belong together: a new installation, or one that is older than the id.
+ * Checks whether the bucket belongs to this database, and stores the answer. If neither has an id, they get one if they plainly
+ * belong together (`belongTogether`).
  */
 export async function isBucketOurs(env: Env, db: Db): Promise<boolean> {
   const [known, object] = await Promise.all([getInstallation(db), env.BUCKET.get(ID_KEY)])
@@ -91,7 +91,7 @@ export async function isBucketOurs(env: Env, db: Db): Promise<boolean> {
   return isOurs
 }
 
-/** A page with more orphans than may go without confirmation. */
+/** A page of objects with more orphans than may be deleted without confirmation. */
 interface HeldPage {
   prefix: string
   orphans: number
@@ -103,10 +103,7 @@ export async function holdDeletions(db: Db, held: HeldPage): Promise<void> {
   await db.update(installation).set({ state: 'held', held }).where(eq(installation.id, 1))
 }
 
-/**
- * Allows deleting pages with many orphans for a day.
- * @param alongside what is written in the same transaction
- */
+/** Allows deleting pages with many orphans for a day. @param alongside further statements of the same transaction */
 export async function confirmDeletions(
   db: Db,
   now: number,

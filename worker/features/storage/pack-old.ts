@@ -1,6 +1,6 @@
 /**
- * Old submissions: their code and their judgements move out of the database into packs. Readers see no difference
- * (`pack-queries.ts`), who judges them again takes them out first (`unpack-queries.ts`).
+ * Moves the code and the judgements of old submissions out of the database into packs. Readers see no difference
+ * (`pack-queries.ts`); before they are judged again they are taken out (`unpack-queries.ts`).
  */
 import { sql, type SQL } from 'drizzle-orm'
 import { STATUS } from '#contract/verdicts'
@@ -12,9 +12,11 @@ import type { Env } from '../../env.ts'
 import { packNext, PACKING, type Member, type Placed } from './pack.ts'
 import { toSubmissionRecord } from './pack-records.ts'
 
-/** The walk through submissions with code in the database; it waits at the age from which they are old, and begins anew each week. */
+/**
+ * The cursor in the submissions with code in the database. It waits at the age from which they are old, and begins anew each week.
+ */
 const CURSOR = 'packs'
-/** Under this name the end of the walk that was last walked to. */
+/** The cursor that holds the end of the last whole walk. */
 const END_CURSOR = 'packs-walked'
 
 /** A submission to pack. */
@@ -24,7 +26,7 @@ interface Old {
   bytes: number
 }
 
-/** The next submissions at the cursor: the last id looked at, and those that may be packed. */
+/** The next submissions after the cursor: the last id read, and the submissions that may be packed. */
 async function nextOld(db: Db, after: string, below: string) {
   const { submissionId: id, code } = submissionSources
   const rows = await rawQuery<Old & { isJudged: 0 | 1 }>(
@@ -46,7 +48,7 @@ async function nextOld(db: Db, after: string, below: string) {
 /** The condition that a judgement is under way, or waits for its rejudge to be applied. */
 const isInUse = sql`(${judgements.finishedAt} is null or ${judgements.rejudgeId} is not null)`
 
-/** Code and judgements of submissions, but for those with a judgement in use (`isInUse`). */
+/** The code and judgements of submissions, without those that have a judgement in use (`isInUse`). */
 async function readRows(db: Db, ids: string[]) {
   const json = JSON.stringify(ids)
   const [sources, found] = await db.batch([
@@ -64,13 +66,13 @@ async function readRows(db: Db, ids: string[]) {
     .map(({ submissionId: id, code }) => ({ id, code, judgements: own.get(id) ?? [] }))
     .filter(
       (row) =>
-        // A restore brings the judgements after the code.
+        // A restore of the database writes the judgements after the code.
         row.judgements.length > 0 &&
         row.judgements.every((one) => one.finishedAt !== null && one.rejudgeId === null),
     )
 }
 
-/** The next submissions, each with as many judgements as are packed. */
+/** The next submissions as members of packs, each with the number of its judgements. */
 async function readNext(_env: Env, db: Db, after: string, below: string) {
   const { last, old } = await nextOld(db, after, below)
   const courseOf = new Map(old.map(({ id, courseId }) => [id, courseId]))
@@ -84,14 +86,14 @@ async function readNext(_env: Env, db: Db, after: string, below: string) {
   return { last, members }
 }
 
-/** The condition that a submission has not been judged again since. */
+/** The condition that a submission has not been judged again since it was read. */
 const isUnchanged = sql`${submissions.status} >= ${STATUS.AC} and ${submissions.packId} is null
   and (select count(*) from ${judgements} where ${judgements.submissionId} = ${submissions.id}) = p.value ->> 'judgements'
   and not exists (select 1 from ${judgements} where ${judgements.submissionId} = ${submissions.id} and ${isInUse})`
 
 /**
- * The statements that let rows name a pack in place of what it holds. Submissions that have been judged again since stay as
- * they are, and so do outputs of earlier judgements: nothing names those anyway.
+ * The statements that let submissions name a pack and delete the rows that it replaces. Submissions that were judged again
+ * meanwhile stay as they are. So do outputs of earlier judgements, which nothing names.
  */
 function toStatements(db: Db, { packId, json, now }: Placed) {
   const isPacked = (
@@ -123,7 +125,7 @@ function toStatements(db: Db, { packId, json, now }: Placed) {
   ]
 }
 
-/** Puts the cursor at the start again, once for each end: for what was left out or taken out of its pack. */
+/** Puts the cursor back to the start, once for each end, for submissions that were left out or taken out of their pack. */
 async function restart(db: Db, below: string): Promise<void> {
   if ((await readCursor(db, END_CURSOR)) === below) return
   await db.batch([moveCursor(db, END_CURSOR, below), moveCursor(db, CURSOR, '')])

@@ -1,7 +1,7 @@
 /**
- * Small outputs: a term would leave an object of a few hundred bytes for each submission, so they move into packs. The objects they
- * were in stay for a week, for who reads them at this moment and for an older database. A pack goes when no judgement that counts has
- * an output in it (`listNamedOutputPacks`).
+ * Moves small outputs into packs: a term would leave an object of a few hundred bytes for each submission. The old objects stay
+ * for a week, for readers at this moment and for an older database. A pack is deleted when no current judgement has an output in
+ * it (`listNamedOutputPacks`).
  */
 import { sql } from 'drizzle-orm'
 import { rawQuery, type Db } from '../../db/client.ts'
@@ -11,13 +11,13 @@ import type { Env } from '../../env.ts'
 import { packNext, PACKING, type Member, type Placed } from './pack.ts'
 import { toRecord } from './pack-records.ts'
 
-/** The walk through judgements; it waits at the age from which their outputs are packed. A rejudge is a later judgement. */
+/** The cursor in the judgements. It waits at the age from which their outputs are packed. A rejudge is a later judgement. */
 const CURSOR = 'packed outputs'
 
 interface Row {
   id: string
   courseId: number
-  /** Null: no output was kept, it is packed, or another judgement counts. */
+  /** Null: no output was kept, it is packed, or another judgement is current. */
   key: string | null
 }
 
@@ -33,7 +33,7 @@ function nextJudgements(db: Db, after: string, below: string): Promise<Row[]> {
   )
 }
 
-/** The outputs of a judgement; undefined for large ones, and where the bucket has lost them. */
+/** The outputs of a judgement; undefined for large ones, and for those that the bucket has lost. */
 async function readSmall({ BUCKET }: Env, { id, courseId, key }: Row): Promise<Member | undefined> {
   const object = key === null ? null : await BUCKET.get(key)
   if (key === null || !object) return undefined
@@ -51,7 +51,7 @@ async function readNext(env: Env, db: Db, after: string, below: string) {
   return { last: rows.at(-1)?.id, members: found.filter((one) => one !== undefined) }
 }
 
-/** The condition that a judgement has the outputs that were read, and still counts. */
+/** The condition that a judgement has the outputs that were read, and is still current. */
 const isUnchanged = sql`${judgements.id} = p.value ->> 'id' and ${judgements.outputsKey} = p.value ->> 'key'
   and exists (select 1 from ${submissions} where ${submissions.id} = ${judgements.submissionId}
     and ${submissions.judgementId} = ${judgements.id})`

@@ -6,7 +6,7 @@ import { readRecord, toSubmission, type PackedSubmission } from './pack-records.
 
 export type { JudgementRow, PackedSubmission } from './pack-records.ts'
 
-/** Where a record lies. */
+/** The position of a record. */
 export interface Place {
   /** Null: its pack is not known any more. */
   key: string | null
@@ -17,7 +17,7 @@ export interface Place {
 /** R2's refusal of a range that begins behind the end of the object (developers.cloudflare.com/r2/api/error-codes). */
 const isBehindEnd = (error: unknown): boolean => /\b10039\b/.test(String(error))
 
-/** What a record holds; null where the bucket has lost its pack or it is damaged. */
+/** The value of a record; null if the bucket has lost its pack or the pack is damaged. */
 export async function readPlace<Value>(
   bucket: R2Bucket,
   { key, offset, length }: Place,
@@ -41,8 +41,8 @@ export async function readPlace<Value>(
 }
 
 /**
- * What the packs hold of these submissions, by their id; null where the bucket has lost the pack or it is damaged. Those that are in the
- * database are not among them.
+ * The packed ones of these submissions, by their id; null if the bucket has lost the pack or the pack is damaged. Submissions that
+ * are in the database are left out.
  */
 export async function readPacked(
   bucket: R2Bucket,
@@ -76,7 +76,7 @@ async function readSources(db: Db, ids: readonly string[]): Promise<Map<string, 
   return new Map(rows.map(({ submissionId, code }) => [submissionId, code]))
 }
 
-/** Rows with their code, from the database or a pack; null where it is lost or was never sent. */
+/** Rows with their code, from the database or a pack; null if the code is lost or was never sent. */
 export async function withCode<Row extends { code: Buffer | null }>(
   bucket: R2Bucket,
   db: Db,
@@ -85,7 +85,7 @@ export async function withCode<Row extends { code: Buffer | null }>(
 ): Promise<Row[]> {
   const without = rows.filter(({ code }) => code === null).map((row) => idOf(row))
   const packed = await readPacked(bucket, db, without)
-  // They may have been taken out of their pack in this moment.
+  // Some may have been taken out of their pack just now.
   const taken = await readSources(
     db,
     without.filter((id) => !packed.has(id)),
@@ -104,7 +104,7 @@ export async function listNamedPacks(db: Db, keys: string[]): Promise<string[]> 
   return rows.map(({ key }) => key)
 }
 
-/** Those of the keys of packs of outputs in which one can still be read, as `listNamedOutputs` says. */
+/** Those of the keys of output packs in which some output can still be read, as in `listNamedOutputs`. */
 export async function listNamedOutputPacks(db: Db, keys: string[]): Promise<string[]> {
   const rows = await rawQuery<{ key: string }>(
     db,

@@ -1,6 +1,6 @@
 /**
- * The format of packs: records, one after the other, each deflated (RFC 1951) by itself so that one is read alone. A record is a
- * submission, or the JSON of a judgement's kept outputs.
+ * The format of packs: records, one after the other, each deflated (RFC 1951) by itself, so that each can be read alone. A record
+ * is a submission, or the JSON of a judgement's kept outputs.
  */
 import { Buffer } from 'node:buffer'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
@@ -10,7 +10,7 @@ import type { judgements } from '../../db/schema.ts'
 
 export type JudgementRow = typeof judgements.$inferSelect
 
-/** What a pack holds of a submission. */
+/** A submission as a pack holds it. */
 export interface PackedSubmission {
   /** Byte for byte. */
   code: Buffer
@@ -18,12 +18,12 @@ export interface PackedSubmission {
   judgements: JudgementRow[]
 }
 
-/** Written by this database and read by it again: of any release, so nothing but their being objects is demanded. */
+/** The server wrote these rows itself, perhaps in another release, so it only checks that they are objects. */
 const rows = z.array(z.custom<JudgementRow>((row) => typeof row === 'object' && row !== null))
 
-/** Before the judgements: their length. */
+/** The bytes before the judgements, which hold their length. */
 const HEAD_BYTES = 4
-/** The judgements of a submission that was judged a thousand times are far below. */
+/** The most bytes of a record. The judgements of a submission that was judged a thousand times stay far below. */
 const MOST_BYTES = SOURCE_LIMIT_BYTES + 64 * 1024 ** 2
 
 /** A record of these bytes. */
@@ -36,7 +36,7 @@ export function readRecord(record: Uint8Array): Buffer {
   return inflateRawSync(record, { maxOutputLength: MOST_BYTES })
 }
 
-/** Length of the judgements (32 bits, little-endian), the judgements as JSON, the code. */
+/** The record of a submission: the length of the judgements (32 bits, little-endian), the judgements as JSON, the code. */
 export function toSubmissionRecord({ code, judgements }: PackedSubmission): Buffer {
   const json = Buffer.from(JSON.stringify(judgements))
   const head = Buffer.alloc(HEAD_BYTES)
@@ -44,7 +44,7 @@ export function toSubmissionRecord({ code, judgements }: PackedSubmission): Buff
   return toRecord(Buffer.concat([head, json, code]))
 }
 
-/** The submission of a record's bytes. @throws Error where they end too early */
+/** The submission of a record's bytes. @throws Error if they end too early */
 export function toSubmission(record: Buffer): PackedSubmission {
   const codeAt = HEAD_BYTES + record.readUInt32LE(0)
   if (codeAt > record.length) throw new Error('a record of a pack ends too early')

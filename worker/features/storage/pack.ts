@@ -1,7 +1,7 @@
 /**
- * Packing: what is settled moves into packs in the bucket, one for each course of a page. What is packed and what its rows are, old
- * submissions (`pack-old.ts`) and small outputs (`pack-outputs.ts`) say. The object comes first and the rows follow, a few
- * in one transaction, so that nothing is lost wherever it breaks off and no page waits long.
+ * Packing: settled data move into packs in the bucket, one pack for each course of a page. Old submissions (`pack-old.ts`) and
+ * small outputs (`pack-outputs.ts`) are packed. The object is written first and the rows follow, a few in one transaction, so that
+ * nothing is lost wherever it breaks off and no page waits long.
  */
 import { createHash } from 'node:crypto'
 import { sql, type SQL } from 'drizzle-orm'
@@ -14,54 +14,54 @@ import type { Env } from '../../env.ts'
 import { hexIdAt } from '../../lib/ids.ts'
 
 /**
- * Old submissions: their code and the details of their judgements move from the database into packs in the bucket, and the kept
- * outputs go. Before that small outputs, an object each at first, move into packs.
+ * The code and the judgements of old submissions move from the database into packs in the bucket, and their kept outputs are
+ * deleted. Small outputs, which begin as an object each, move into packs earlier.
  */
 export const PACKING = {
-  /** Two terms of half a year do not meet: pages of the running term read the database alone. Days. */
+  /** Half a year, so that pages of the running term read only the database. Days. */
   afterDays: 180,
   /** Rejudges are over by then. Days. */
   outputsAfterDays: 7,
-  /** The age at which they are packed goes in such steps, so that a pack holds a week of a course. */
+  /** The age limit moves in steps of this length, so that a pack holds a week of a course. */
   everySeconds: 7 * 86_400,
   /** Submissions that one run of the sweeper looks at. */
   rows: 500,
-  /** Judgements whose outputs it looks at: each is a read of the bucket. */
+  /** Judgements whose outputs one run looks at; each costs a read of the bucket. */
   outputs: 250,
   /** Larger outputs of a judgement stay an object of their own. Bytes. */
   mostOutputBytes: 16 * 1024,
-  /** Members whose rows change in one transaction: others wait for it. */
+  /** Members whose rows change in one transaction, for which other statements wait. */
   slice: 25,
-  /** Code and judgements that it packs at once, but for one submission. Bytes. */
+  /** The most code and judgements that one run packs; a single submission may have more. Bytes. */
   bytes: 4 * 1024 ** 2,
   /** A submission with more stays in the database: after very many judgements it would not fit into the Worker's memory. Bytes. */
   mostBytes: 16 * 1024 ** 2,
 } as const
 
-/** What goes into a pack: its bytes, and what its statements need to know. */
+/** A member of a pack: its bytes, and the values that its statements need. */
 export interface Member {
   id: string
   courseId: number
   /** As `toRecord` makes it. */
   record: Buffer
-  /** Stands beside `id`, `offset` and `length` in the statements' JSON. */
+  /** Further values beside `id`, `offset` and `length` in the statements' JSON. */
   details: Record<string, string | number>
 }
 
 /** A kind of pack. */
 export interface Packing {
-  /** Of the keys of its objects. */
+  /** The prefix of its objects' keys. */
   prefix: string
   /** The name of the cursor over the ids of its rows. */
   cursor: string
   afterDays: number
-  /** The next members behind an id; `last`: the last id looked at, undefined at the end. */
+  /** The next members after an id; `last`: the last id read, undefined at the end. */
   readNext: (env: Env, db: Db, after: string, below: string) => Promise<NextMembers>
-  /** `from` and its conditions: the members `p` of a JSON list that are as they were read. */
+  /** SQL from `from` on that finds the members `p` of a JSON list that are still as they were read. */
   unchanged: (json: string) => SQL
-  /** The statements that let the rows of these members name the pack in place of what they hold. */
+  /** The statements that let the members' rows name the pack in place of their data. */
   toStatements: (db: Db, placed: Placed) => BatchItem<'sqlite'>[]
-  /** What happens at the walk's end; without it, it waits there. */
+  /** Called when the cursor is at the end; without this function the cursor waits there. */
   atEnd?: (db: Db, below: string) => Promise<void>
 }
 
@@ -72,7 +72,7 @@ interface NextMembers {
 
 /** Members with their places in a pack. */
 export interface Placed {
-  /** The pack's id, once its row is there. */
+  /** The pack's id, once its row exists. */
   packId: SQL
   /** A list of `id`, `offset`, `length` and the details of each. */
   json: string
@@ -80,7 +80,7 @@ export interface Placed {
   now: number
 }
 
-/** The pack of some members, and where each lies. */
+/** The pack of some members, and the position of each. */
 function toPack(members: readonly Member[]) {
   let offset = 0
   const places = members.map(({ id, record: { length }, details }) => {
@@ -101,7 +101,7 @@ async function writePack(
   now: number,
 ): Promise<void> {
   const { content, places } = toPack(members)
-  // Of its members and content, so that a step that fails and is made again leaves one object.
+  // The key depends on members and content, so that a step that fails and is repeated leaves one object.
   const hash = createHash('sha256').update(JSON.stringify(places)).update(content).digest('hex')
   const objectKey = `${prefix}${courseId}/${hash}`
   await env.BUCKET.put(objectKey, content)
@@ -120,10 +120,7 @@ async function writePack(
   }
 }
 
-/**
- * Packs the next members that are older than the kind's days.
- * @param now epoch seconds
- */
+/** Packs the next members that are older than `afterDays`. @param now epoch seconds */
 export async function packNext(env: Env, db: Db, packing: Packing, now: number): Promise<void> {
   const { cursor, afterDays } = packing
   const after = await readCursor(db, cursor)

@@ -18,7 +18,10 @@ const PARAMETER_BYTES = 1_000_000
 /** Submissions that are read at once. */
 const READ = 10
 
-/** The row of a judgement from `j.value`; without a host or version that is gone, with defaults for columns that came after its pack. */
+/**
+ * The row of a judgement from `j.value`. A host or version that no longer exists is left out; columns newer than the pack get
+ * defaults.
+ */
 function rowValues() {
   const valueOf = (key: string) => sql`j.value ->> ${key}`
   const isThere = (table: typeof runners | typeof testDataVersions, key: string) =>
@@ -31,7 +34,7 @@ function rowValues() {
     ...(Object.fromEntries(values) as Record<keyof typeof judgements.$inferInsert, SQL>),
     runnerId: isThere(runners, 'runnerId'),
     testDataVersion: isThere(testDataVersions, 'testDataVersion'),
-    // Its outputs went when it was packed.
+    // Its outputs were deleted when it was packed.
     outputsKey: sql`null`,
     outputsPackId: sql`null`,
     outputsOffset: sql`null`,
@@ -39,11 +42,11 @@ function rowValues() {
   }
 }
 
-/** The condition that a submission is in a pack still. */
+/** The condition that a submission is still in a pack. */
 const isPacked = (id: SQL) =>
   sql`exists (select 1 from ${submissions} where ${submissions.id} = ${id} and ${submissions.packId} is not null)`
 
-/** The statements that bring back parts of submissions, as one JSON text. */
+/** The statements that bring back parts of submissions, which are one JSON text. */
 function statementsOf(db: Db, json: string) {
   const isNext = isPacked(sql`p.value ->> 'id'`)
   return [
@@ -70,7 +73,7 @@ function partsOf(id: string, { code, judgements: rows }: PackedSubmission): stri
   ]
 }
 
-/** Joins texts to JSON lists, each within what a parameter takes. */
+/** Joins texts to JSON lists, each of at most `PARAMETER_BYTES`. */
 function toLists(parts: readonly string[]): string[] {
   const lists: string[][] = []
   let bytes = PARAMETER_BYTES
@@ -87,8 +90,8 @@ function toLists(parts: readonly string[]): string[] {
 }
 
 /**
- * Brings the packed ones of these submissions back into the database, some in one transaction. Repeating it changes nothing.
- * @returns those whose pack is lost; they stay as they are
+ * Brings the packed ones of these submissions back into the database, a few in one transaction. Repeating it changes nothing.
+ * @returns the submissions whose pack is lost; they stay as they are
  */
 export async function unpack(bucket: R2Bucket, db: Db, ids: readonly string[]): Promise<string[]> {
   const lost: string[] = []

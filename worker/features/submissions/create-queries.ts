@@ -47,7 +47,7 @@ function countOthersSince(userId: number, since: string): SQL {
 }
 
 /**
- * Stores the first step of a two-step submission: no quota used, in no list.
+ * Stores the first step of a two-step submission: it uses no quota and is in no list.
  * @returns false when the Idempotency-Key has made a submission in the meantime
  */
 export async function insertClaimed(db: Db, target: SubmitTarget, row: NewRow): Promise<boolean> {
@@ -99,7 +99,7 @@ function quotaHasRoom(target: SubmitTarget, accepted: Acceptance): SQL {
     where ${problemId} = ${target.problemId} and ${userId} = ${accepted.userId}), 0) < ${target.quota}`
 }
 
-/** The statements that store an accepted submission's source and judgement; nothing if it was not accepted. */
+/** The statements that store an accepted submission's source and judgement; they store nothing if it was not accepted. */
 function sourceAndJudgement(db: Db, target: SubmitTarget, accepted: Acceptance) {
   const { submissionId, judgementId, userId, code, now } = accepted
   const isMine = sql`where exists (select 1 from ${submissions}

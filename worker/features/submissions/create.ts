@@ -90,7 +90,7 @@ export async function createSubmission(
     form.problemId,
     idempotencyKey,
   )
-  // Whatever the call is refused for below, it counts.
+  // A call that is refused below counts, too.
   if (!earlier) demandTokens(rates, 'too_many_submissions')
   if (!target) throw new AppError('problem_not_found')
   const code = form.code === undefined ? null : sourceFromText(form.code)
@@ -117,7 +117,7 @@ export async function createSubmission(
   throw quotaExceeded(target, now)
 }
 
-/** The actor's submission that waits for its code; refuses when there is none, or it has its code. */
+/** The actor's submission that waits for its code; refuses if there is none, or it already has its code. */
 export async function requireClaimed(db: Db, submissionId: string, { actor, now }: Change) {
   const claimed = await findClaimed(db, actor, submissionId, now)
   if (!claimed) throw new AppError('submission_not_found')

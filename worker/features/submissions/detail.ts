@@ -48,8 +48,8 @@ export function openJudgement({ item, history }: Loaded): JudgementRow['judgemen
 }
 
 /**
- * The subtasks whose output the submitter may read, and the most that each subtask gives. A pending submission
- * will be judged with the active test data.
+ * The subtasks whose output the submitter may read, and the full score of each subtask. A pending submission will be judged with
+ * the active test data.
  */
 function toSubtaskFacts({ item, history, subtasks }: Loaded) {
   const { judgementId, testDataVersion: active, status } = item
@@ -71,7 +71,7 @@ export function withJudgement(loaded: Loaded, judgement: JudgementRow['judgement
   return { ...loaded, history }
 }
 
-/** A page whose code and judgements a pack has. */
+/** A page with the code and judgements from a pack. */
 export function withPacked(loaded: Loaded, { code, judgements }: PackedSubmission): Loaded {
   const newestFirst = (a: StoredJudgement, b: StoredJudgement) => (a.id < b.id ? 1 : -1)
   const history = judgements

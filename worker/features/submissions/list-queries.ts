@@ -77,7 +77,7 @@ export async function findProblemStanding(
 
 /**
  * A page of submissions, newest first, one more than `limit`.
- * @returns also the id at which it has stopped looking, if the page is not full and there are others behind it
+ * @returns the rows, and the id at which the search stopped, if the page is not full and older submissions are left
  */
 export async function listSubmissions(
   db: Db,

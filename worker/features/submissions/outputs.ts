@@ -18,7 +18,7 @@ type Output = Omit<CaseOutput, keyof Input>
 
 const NO_INPUT: Input = { input: null, inputSize: null }
 
-/** Bytes as text. Those that are not UTF-8 become U+FFFD; NUL and a byte order mark stay. */
+/** Bytes as text. Bytes that are not UTF-8 become U+FFFD; NUL and a byte order mark stay. */
 function toText(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(bytes)
 }
@@ -47,14 +47,14 @@ interface JudgedSubtask {
 }
 
 /**
- * Whether the submitter may see what the cases of a subtask read, printed and expected. The present subtasks
- * say which are samples, so that holds for the active test data only.
+ * Whether the submitter may see what the cases of a subtask read, printed and expected. The problem's present subtasks say which
+ * are samples, so this holds only for the active test data.
  */
 export function isOpenToSubmitter({ isSample, judgedWith, active }: JudgedSubtask): boolean {
   return isSample === true && active !== null && judgedWith === active
 }
 
-/** The same for everyone who may see the submission: staff see every case. */
+/** Whether a person who may see the submission may see these cases; staff see every case. */
 function maySeeCases(standing: Standing, subtask: JudgedSubtask): boolean {
   return can(standing, 'submission.readAll') || isOpenToSubmitter(subtask)
 }
@@ -62,7 +62,7 @@ function maySeeCases(standing: Standing, subtask: JudgedSubtask): boolean {
 /** Where the outputs of a judgement are: an object of their own, or a record of a pack. */
 type OutputsPlace = string | Place
 
-/** The outputs of a judgement as they were stored; null where the bucket has lost them. */
+/** The outputs of a judgement as they were stored; null if the bucket has lost them. */
 async function openOutputs({ BUCKET }: Env, place: OutputsPlace): Promise<ReadableStream | null> {
   if (typeof place === 'string') return (await BUCKET.get(place))?.body ?? null
   return readPlace(BUCKET, place, (record) => new Response(record).body)
@@ -75,7 +75,7 @@ async function readOutput(env: Env, place: OutputsPlace, subtask: number, caseIn
   return kept && toOutput(kept)
 }
 
-/** The beginning of a case's input. What the bucket no longer has, or a damaged zip, hides no output. */
+/** The beginning of a case's input. A lost or damaged zip gives none, so that the output is shown all the same. */
 async function readInput(
   env: Env,
   zip: { key: string; bytes: number },
@@ -94,7 +94,7 @@ async function readInput(
   }
 }
 
-/** Where the outputs are that a row names; null: none are kept. */
+/** Where the outputs of a row are; null if none are kept. */
 function outputsPlace({
   outputsKey,
   packKey: key,
@@ -105,7 +105,7 @@ function outputsPlace({
   return { key, offset, length }
 }
 
-/** The input and the kept output of one case, for people who `maySeeCases`. */
+/** The input and the kept output of one case, for people who may see it (`maySeeCases`). */
 export async function readCaseOutput(
   env: Env,
   db: Db,

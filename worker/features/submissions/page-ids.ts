@@ -1,8 +1,8 @@
 /**
  * The ids of a page of submissions, by keyset. A list of a course or problem is a range of one index for each language
- * (`listIndexes` in the schema), merged by id: a page costs the same for any size of the table. Any other looks through
- * the newest submissions of a person, of those that are pending, or of the judge, up to a bound, from where the next page
- * goes on. An index for each of those would be a row written for every submission.
+ * (`listIndexes` in the schema), merged by id: a page costs the same for any size of the table. Any other list searches the newest
+ * submissions of a person, the newest pending ones or the newest of all, up to a bound, from which the next page goes on. An index
+ * for each of these lists would cost another written row for every submission.
  */
 import { and, sql, type SQL } from 'drizzle-orm'
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
@@ -20,13 +20,13 @@ export interface SubmissionFilter {
   username?: string | undefined
   status?: number | undefined
   languageType?: number | undefined
-  /** Only ids below. */
+  /** Only submissions with lower ids. */
   before?: string | undefined
   offset: number
   limit: number
 }
 
-/** The table, or those of it that a list looks through. */
+/** The table of submissions, or the rows of it that a list searches. */
 interface Submissions extends Record<'courseId' | 'problemId' | 'status', SQLiteColumn> {}
 
 const newest = alias(submissions, 'newest')
@@ -36,7 +36,7 @@ interface Scope {
   is: SQL
 }
 
-/** Where a list looks: in a problem, which must be of the course when both are given; in a course; or everywhere. */
+/** The scope of a list: a problem, which must be of the course if both are given; a course; or undefined for everything. */
 function scopeOf(
   { problemId, courseId }: SubmissionFilter,
   of: Submissions = submissions,
@@ -62,13 +62,13 @@ function ofPerson({ userId, username }: SubmissionFilter): SQL | undefined {
 const isBefore = ({ before }: SubmissionFilter): SQL | undefined =>
   before === undefined ? undefined : sql`${submissions.id} < ${before}`
 
-/** The condition that the submission's course is not deleted; for a list of one course its guard has asked. */
+/** The condition that the submission's course is not deleted; the guard of a course's list has checked that. */
 const isLive = ({ courseId }: SubmissionFilter, of: Submissions): SQL | undefined =>
   courseId === null
     ? sql`not exists (select 1 from ${courses} where ${courses.id} = ${of.courseId} and ${courses.deletedAt} is not null)`
     : undefined
 
-/** The status asked for, written into the statement: partial indexes need it so. Without one all but those without code. */
+/** The condition for the status, written into the statement, as partial indexes need it. Without a status: all with their code. */
 const hasStatus = ({ status }: SubmissionFilter, of: Submissions): SQL =>
   status === undefined
     ? sql`${of.status} <> ${inlineNumber(STATUS.CLAIMED)}`
@@ -88,7 +88,7 @@ function mergeById(selects: readonly SQL[], limit: number, offset = 0): SQL {
   return mergeById(merged, limit, offset)
 }
 
-/** Of a course or problem: a range of its index for each language. */
+/** The page of a course or problem, from a range of its index for each language. */
 function selectMerged(filter: SubmissionFilter, scope: Scope, codes: readonly number[]): SQL {
   const { status, languageType, limit, offset } = filter
   const index = sql.raw(`submissions_by_${scope.name}${status === undefined ? '' : '_status'}`)
@@ -106,7 +106,7 @@ function selectMerged(filter: SubmissionFilter, scope: Scope, codes: readonly nu
   return mergeById(ranges, limit + 1, offset)
 }
 
-/** Among the newest in a range of an index. SQLite reads those in their order and stops when the page is full. */
+/** The page from the newest rows in a range of an index. SQLite reads them in their order and stops when the page is full. */
 function selectAmongNewest(filter: SubmissionFilter, range: SQL): SQL {
   const { languageType, limit, offset } = filter
   const { id, courseId, problemId, status, languageType: language } = submissions
@@ -122,7 +122,7 @@ function selectAmongNewest(filter: SubmissionFilter, range: SQL): SQL {
     where ${wanted} limit ${limit + 1} offset ${offset}`
 }
 
-/** The scope whose index has the page, or else the range whose newest are looked through. */
+/** The scope whose index has the page, or else the range whose newest rows are searched. */
 function searchOf(filter: SubmissionFilter): { scope: Scope } | { range: SQL } {
   const scope = scopeOf(filter)
   const person = ofPerson(filter)
@@ -135,7 +135,7 @@ function searchOf(filter: SubmissionFilter): { scope: Scope } | { range: SQL } {
   return scope ? { scope } : range()
 }
 
-/** The select of a page's ids, newest first, one more than `limit`. `codes`: of all languages. */
+/** The select of a page's ids, newest first, one more than `limit`. `codes`: the codes of all languages. */
 export function selectPageIds(
   filter: SubmissionFilter,
   codes: readonly number[] = LANGUAGES.map(({ code }) => code),
@@ -146,7 +146,7 @@ export function selectPageIds(
     : selectAmongNewest(filter, search.range)
 }
 
-/** The select of the id at which a page that is not full has stopped looking; null where there is nothing behind it. */
+/** The select of the id at which a page that is not full stopped searching; null if no older row is left. */
 export function selectStop(filter: SubmissionFilter): SQL {
   const search = searchOf(filter)
   if ('scope' in search) return sql`select null as id`

@@ -1,7 +1,7 @@
 /**
- * Cheap polling of pending submissions. The ETag of a pending submission names all that can change on its
- * page, so "nothing new" costs one statement that reads two rows, the newest judgement and the caller's
- * membership, and while a host judges it one question to the submitter's channel.
+ * Cheap polling of pending submissions. The ETag of a pending submission names all that can change on its page. So an unchanged
+ * page costs one statement that reads two rows, the newest judgement and the caller's membership; and while a host judges, one
+ * call to the submitter's channel.
  */
 import { sql } from 'drizzle-orm'
 import type { Context } from 'hono'
@@ -18,7 +18,7 @@ import { progressOf } from '../../lib/live.ts'
 /** Largest age of the queue position on a waiting page, in seconds. */
 export const QUEUE_POSITION_SECONDS = 10
 
-/** The parts of a pending page that can change, and whose judging under which lease it is. */
+/** The parts of a pending page that can change, with the submitter's id and the lease. */
 interface PendingState {
   userId: number
   lease: string | null
@@ -29,8 +29,8 @@ interface PendingState {
 }
 
 /**
- * The state with the progress that the submitter's channel remembers. The database knows that a job is being judged; how far it is,
- * only where there are no channels.
+ * The state with the progress that the submitter's channel remembers. The database knows that a job is being judged; it knows the
+ * progress only if there are no channels.
  */
 export async function withLatestProgress<State extends PendingState>(
   env: Env,
@@ -41,7 +41,7 @@ export async function withLatestProgress<State extends PendingState>(
   return heard ? { ...state, phase: heard.phase, casesDone: heard.done } : state
 }
 
-/** The ETag of a pending submission. The queue position is part of it and looked up every few seconds. */
+/** The ETag of a pending submission. While it is queued, its tag changes every few seconds, so that the position is read anew. */
 export function pendingTag(
   { id, phase, casesDone, casesTotal }: Omit<PendingState, 'userId' | 'lease'>,
   now: number,
@@ -72,7 +72,7 @@ async function findPending(
   return row
 }
 
-/** The caller's tag of a pending submission, while it still says what there is; else null. */
+/** The caller's tag of a pending submission, while it is still current; else null. */
 export async function unchangedTag(
   c: Context<UserEnv>,
   submissionId: string,

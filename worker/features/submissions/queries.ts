@@ -24,12 +24,12 @@ import { scalar } from '../../db/statements.ts'
 import { ASKER, askerValues, ownMembership, standingOf, type Asker } from '../../db/standing.ts'
 import { itemColumns } from './list-queries.ts'
 
-/** Judgements of a submission that its page shows, the newest ones. */
+/** The most judgements that a submission's page shows: the newest ones. */
 export const HISTORY_LENGTH = 50
 
 const queued = alias(judgements, 'queued')
 
-/** What a caller may do with a submission: its course and their standing there. */
+/** The access to a submission: its course and the caller's standing there. */
 export interface SubmissionAccess {
   submissionId: string
   courseId: number
@@ -39,11 +39,11 @@ export interface SubmissionAccess {
   isOwn: boolean
   /** Without test data that fit, every judging ends as a Judge Error. */
   hasTestData: boolean
-  /** Where its code and judgements are when it is old; null while they are in the database. */
+  /** The pack that has its code and judgements when it is old; null while they are in the database. */
   packId: number | null
 }
 
-/** The columns of an access; needs `courses`, and `memberships` joined by `ownMembership`. */
+/** The columns of an access; the query has to join `courses`, `problems`, and `memberships` by `ownMembership`. */
 function accessColumns(user: Asker) {
   return {
     standing: standingOf(user).as('standing'),
@@ -61,7 +61,7 @@ function accessColumns(user: Asker) {
   }
 }
 
-/** A submission that has its code, in a live course. */
+/** The condition for a submission that has its code, in a live course. */
 function isLive(submissionId: string | Placeholder): SQL | undefined {
   return and(
     eq(submissions.id, submissionId),
@@ -70,7 +70,7 @@ function isLive(submissionId: string | Placeholder): SQL | undefined {
   )
 }
 
-/** An access, if it lets the caller see the submission: their own, or as staff. */
+/** An access, if the caller may see the submission: as its submitter or as staff. */
 function ifVisible<Access extends SubmissionAccess>(
   access: Access | undefined,
 ): Access | undefined {
@@ -78,7 +78,7 @@ function ifVisible<Access extends SubmissionAccess>(
   return access.isOwn && can(access.standing, 'course.read') ? access : undefined
 }
 
-/** What the caller may do with a submission, if they may see it. */
+/** The access to a submission; undefined if the caller may not see it. */
 export async function findSubmissionAccess(
   db: Db,
   user: SessionUser,
@@ -97,8 +97,8 @@ export async function findSubmissionAccess(
 }
 
 /**
- * A judgement's place in the queue: how many free ones go first, and itself. The count stops at a limit, so that a long queue
- * costs no more.
+ * A judgement's position in the queue: the number of free judgements before it, and itself. The count stops at a limit, so that a
+ * long queue costs no more.
  */
 const queuePosition = scalar<number>(sql`select count(*) from (
   select 1 from ${judgements} ${queued}
@@ -113,7 +113,7 @@ const throughput =
     .mapWith((json: string): Throughput | null => JSON.parse(json))
     .as('throughput')
 
-/** Which of the person's submissions to the problem it is; null once they are more than the summary keeps. */
+/** The submission's number among the person's tries at the problem; null if these are more than the summary keeps. */
 const tryNumber = sql<
   number | null
 >`(select nullif(count(*), 0) from json_each(${problemResults.attempts})
@@ -182,7 +182,7 @@ export async function getSubmission(db: Db, user: SessionUser, submissionId: str
   return item && { item, history, subtasks }
 }
 
-/** The current judgement's outputs and test data in R2, and what decides who may see those of a subtask. */
+/** The current judgement's outputs and test data in R2, and the facts that decide who may see those of a subtask. */
 export async function findOutputs(db: Db, submissionId: string, subtask: number) {
   return db
     .select({

@@ -33,12 +33,12 @@ import { readPacked } from '../storage/pack-queries.ts'
 import { unpack } from '../storage/unpack-queries.ts'
 import { findSubmissionAccess, getSubmission, type SubmissionAccess } from './queries.ts'
 
-/** The submission of the path, for who sees it. */
+/** The submission of the path, for people who see it. */
 const submissionInPath = guardInPath('submission', 'submission_not_found', hexId, (c, id) =>
   findSubmissionAccess(c.var.db, c.var.user, id),
 )
 
-/** The same with all that is shown of it; null while nothing of that has changed since the caller's last read. */
+/** The submission of the path with all that is shown of it; only its tag if nothing has changed since the caller's last read. */
 const wholeSubmission = guardInPath('submission', 'submission_not_found', hexId, async (c, id) => {
   const tag = await unchangedTag(c, id)
   return tag === null
@@ -46,7 +46,7 @@ const wholeSubmission = guardInPath('submission', 'submission_not_found', hexId,
     : { unchanged: tag }
 })
 
-/** The caller's submission of the path that waits for its code: looked up before the body is read, which may take its time. */
+/** The caller's submission of the path that waits for its code. It is looked up before the body is read, which may take long. */
 const claimedSubmission = guardInPath('submission', 'submission_not_found', hexId, (c, id) =>
   requireClaimed(c.var.db, id, changeOf(c)),
 )
@@ -61,8 +61,8 @@ async function demandProblem(c: Context<UserEnv>, body: unknown): Promise<void> 
 }
 
 /**
- * What a person is towards a list that names no course: a problem is in one; else an admin is staff everywhere,
- * and everybody else sees their own.
+ * A person's standing for a list that names no course. If it names a problem, that problem's course counts. Else an admin is staff
+ * everywhere, and everybody else sees their own submissions.
  */
 async function standingWithoutCourse(
   db: Db,
@@ -145,7 +145,7 @@ export const submissions = [
     const packed = (await readPacked(c.env.BUCKET, c.var.db, [submissionId])).get(submissionId)
     if (packed) return toSubmissionDetail(withPacked(loaded, packed))
     if (packed === null) throw new AppError('object_lost')
-    // It was taken out of its pack in this moment.
+    // It was taken out of its pack just now.
     const again = await getSubmission(c.var.db, c.var.user, submissionId, nowSeconds())
     if (!again) throw new AppError('submission_not_found')
     return toSubmissionDetail(again)

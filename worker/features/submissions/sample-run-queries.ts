@@ -1,4 +1,4 @@
-/** A person's sample run: a judgement with a row beside it, which the next run replaces. */
+/** A person's sample run: a judgement and a row of `sampleRuns`. The next run replaces both. */
 import { and, eq, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import type { LanguageCode } from '#contract/languages'
 import type { RunInputs } from '#contract/judging'
@@ -40,7 +40,7 @@ export async function findRunTarget(db: Db, user: SessionUser, problemId: number
     .get()
 }
 
-/** A new run. `sampleCount`: so many of its inputs, the first, are samples. */
+/** A new run. `sampleCount`: how many of its inputs, the first ones, are samples. */
 interface NewRun {
   id: string
   userId: number
@@ -52,10 +52,10 @@ interface NewRun {
 }
 
 /**
- * Queues a run in place of the person's last one. While the very same waits or runs, it stays: a key pressed
- * twice makes one run, and takes one token of the person's limit.
+ * Queues a run in place of the person's last one. While the very same run waits or is judged, it stays: a key pressed twice makes
+ * one run and takes one token of the person's limit.
  * @param now epoch seconds
- * @returns the answer of that limit, and the id of the run that is there now
+ * @returns the answer of that limit, and the id of the person's present run
  */
 export async function insertRun(
   db: Db,
@@ -109,12 +109,12 @@ export async function insertRun(
   return { rate, runId: run?.id }
 }
 
-/** The condition for the judgement of a person's run, which the run goes with. */
+/** The condition for the judgement of a person's run, with which the run is deleted. */
 export function isRunOf(userId: number): SQL {
   return sql`${judgements.id} = (select ${sampleRuns.id} from ${sampleRuns} where ${sampleRuns.userId} = ${userId})`
 }
 
-/** A run of the person's own. */
+/** A run, if it is the person's own. */
 export async function getRun(db: Db, userId: number, id: string) {
   return db
     .select({
@@ -132,7 +132,7 @@ export async function getRun(db: Db, userId: number, id: string) {
     .get()
 }
 
-/** Deletes runs whose hour is over. Ids begin with the time of their making. */
+/** Deletes runs that are older than an hour. Ids begin with the time at which they were made. */
 export async function deleteOldRuns(db: Db, now: number): Promise<void> {
   const { id, submissionId } = judgements
   await db

@@ -8,7 +8,7 @@ import { sendTickets } from '../../lib/queues.ts'
 import { findRunTarget, getRun } from './sample-run-queries.ts'
 import { startRun, toSampleRun } from './sample-runs.ts'
 
-/** The problem of the path as far as a run needs it. */
+/** The problem of the path, with the facts that a run needs. */
 const runTarget = guardInPath('problem', 'problem_not_found', problemIdText, (c, id) =>
   findRunTarget(c.var.db, c.var.user, id, nowSeconds()),
 )

@@ -23,7 +23,7 @@ function inputsOf(form: NewSampleRun, description: ProblemDescription): RunInput
   return [...shown.map((input, index) => ({ input, expected: sampleOutput[index] ?? '' })), ...own]
 }
 
-/** POST /problem/{id}/run: gives the id of the run. */
+/** POST /problem/{id}/run. @returns the id of the run */
 export async function startRun(
   db: Db,
   userId: number,

@@ -6,7 +6,7 @@ import { AppError, fieldRefused } from '../../http/errors.ts'
 import { readZipDirectory } from '../../lib/zip-directory.ts'
 import { packedBytesOf, type ZipEntry } from '../../lib/zip-record.ts'
 
-/** "PK\3\4": no source begins with it. */
+/** The first bytes of a zip, "PK\3\4"; no source begins with them. */
 const ZIP_MAGIC = [0x50, 0x4b, 0x03, 0x04]
 
 /** Refuses source that is empty or too large. White space alone is allowed. */

@@ -1,4 +1,4 @@
-/** What a submission is accepted by: the problem as its submitter sees it, rate limits, earlier submissions. */
+/** What decides whether a submission is accepted: the problem as its submitter sees it, rate limits, earlier submissions. */
 import { and, eq, isNull, sql, type Placeholder, type SQL } from 'drizzle-orm'
 import type { LanguageCode } from '#contract/languages'
 import { SOURCE_LIMIT_BYTES } from '#contract/limits'
@@ -17,12 +17,12 @@ import { takeTokens, type Bucket, type RateAnswer } from '../../db/rate-limits.t
 /** Seconds after which a two-step submission without code is deleted. */
 export const CLAIMED_SUBMISSION_SECONDS = 600
 
-/** Submissions of one person, and from one address. */
+/** Limits on the submissions of one person and from one IP address. */
 export const SUBMIT_LIMITS = { burst: 20, perMinute: 30, perAddressPerMinute: 600 } as const
 
 /**
- * Source code that a student may hand in, in bytes: so many at once, and as many again per day. That is 256
- * programs of full length or 8,000 of two kilobytes, and less than 6 GB in a year.
+ * The bytes of source code that a student may hand in: `burst` at once, and as many again per day. That is 256 programs of full
+ * length or 8,000 of two kilobytes, and less than 6 GiB in a year.
  */
 export const SOURCE_BUDGET = {
   burst: 16 * 1024 ** 2,
@@ -64,7 +64,7 @@ export interface EarlierSubmission {
   code: Buffer | null
 }
 
-/** The select of what a person's Idempotency-Key has made. */
+/** The select of the submission that a person's Idempotency-Key has made. */
 function selectEarlier(db: Db, userId: number | Placeholder, idempotencyKey: string | Placeholder) {
   return db
     .select({
@@ -78,7 +78,7 @@ function selectEarlier(db: Db, userId: number | Placeholder, idempotencyKey: str
     .where(and(eq(submissions.userId, userId), eq(submissions.idempotencyKey, idempotencyKey)))
 }
 
-/** What a person's Idempotency-Key has made by now. */
+/** The submission that a person's Idempotency-Key has made by now. */
 export async function findEarlier(
   db: Db,
   userId: number,
@@ -115,7 +115,7 @@ export function selectTarget(
     )
 }
 
-/** The standings under limits. */
+/** The standings to which the limits apply. */
 function limitedStandings(): Standing[] {
   return standingsThatCan('submission.create').filter((each) => !can(each, 'quota.exempt'))
 }
@@ -127,8 +127,8 @@ export function sourceBucket(userId: number, bytes: number): Bucket {
 }
 
 /**
- * The limits on a submission. The person's own come first: after a refusal people who share the address
- * lose no token.
+ * The limits on a submission. The person's own limits come first, so that after a refusal people who share the IP address lose no
+ * token.
  */
 function bucketsOf({ user, ip, perMinute, sourceBytes }: Submitting): Bucket[] {
   const source = sourceBytes === 0 ? [] : [sourceBucket(user.id, sourceBytes)]
@@ -143,7 +143,7 @@ function bucketsOf({ user, ip, perMinute, sourceBytes }: Submitting): Bucket[] {
   ]
 }
 
-/** The statements that ask these limits of those whom they concern. Repeated Idempotency-Keys take no token. */
+/** The statements that take tokens of these limits from people to whom they apply. Repeated Idempotency-Keys take no token. */
 function takeSubmitTokens(
   db: Db,
   user: SessionUser,
@@ -176,8 +176,8 @@ const targetQueries = preparedOnce((db) => ({
 }))
 
 /**
- * The problem if the user sees it, the answers of the limits on rate and source code, and what the
- * Idempotency-Key made before.
+ * The problem if the user sees it, the answers of the limits on rate and source code, and the submission that the Idempotency-Key
+ * made before.
  */
 export async function findSubmitTarget(
   db: Db,
@@ -208,8 +208,8 @@ export async function findSubmitTarget(
 }
 
 /**
- * The condition that a submission has had its code, or may still get it: homeworks and rejudges look for code that came in time
- * among ids of so long before, and the sweeper may be late.
+ * The condition that a submission has its code, or may still get it. Homeworks and rejudges look for code that came in time by ids
+ * up to ten minutes older, and the sweeper may be late.
  * @param now epoch seconds
  */
 export function isInTime(now: number): SQL {

@@ -25,7 +25,7 @@ export async function listTokens(db: Db, userId: number, now: number): Promise<T
   return rows.map(toTokenItem)
 }
 
-/** Makes a token. Only this answer shows it. */
+/** Makes a token. Only this answer shows the token. */
 export async function insertToken(db: Db, form: NewToken, change: Change): Promise<CreatedToken> {
   const { actor, now } = change
   const token = newSecret()
@@ -41,7 +41,7 @@ export async function insertToken(db: Db, form: NewToken, change: Change): Promi
   }
   const own = sql`select count(*) from ${apiTokens} where ${apiTokens.userId} = ${actor.id}`
   await db.batch([
-    // Expired ones make room.
+    // Expired tokens make room.
     db.delete(apiTokens).where(and(eq(apiTokens.userId, actor.id), lte(apiTokens.expiresAt, now))),
     demand(db, 'too_many_tokens', sql`(${own}) < ${API_TOKENS.perUser}`, {
       limit: API_TOKENS.perUser,

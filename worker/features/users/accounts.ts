@@ -60,7 +60,7 @@ export async function changeUser(
   const vouches = isClaim && emailConfirmed === true
   if (isClaim && !vouches && (rest.role ?? user.role) < user.role)
     throw new AppError('email_unconfirmed', { unconfirmed: [userInfoColumns(user)] })
-  // A closed account gets no link, which would open it.
+  // A closed account gets no link, because a link would open it.
   const needsLink = vouches && password === undefined && (rest.active ?? user.disabledAt === null)
   const row = await updateUser(
     db,

@@ -1,4 +1,4 @@
-/** Erases a person: everything personal goes; the row and the results stay without a name. */
+/** Erases a person: everything personal is deleted; the row and the results stay without a name. */
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { ROLES } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
@@ -23,9 +23,9 @@ import { isRunOf } from '../submissions/sample-run-queries.ts'
 import { isDispensable, type UserRow } from './queries.ts'
 
 /**
- * The statements that remove a person's addresses from the audit log, and the whole detail of entries with
- * their User-Agent or, where others gave them a course, their name. Who did what to what, and when, stays.
- * They come after the entry of the erasing itself: who erases themselves leaves no address either.
+ * The statements that remove a person's IP addresses from the audit log, and the detail of entries that hold their User-Agent, or
+ * their name as the new teacher of a course. Who did what to what, and when, stays. They come after the entry of the erasing
+ * itself, so that people who erase themselves leave no address.
  */
 function forgetInAudit(db: Db, { id, usernameKey }: Pick<UserRow, 'id' | 'usernameKey'>) {
   const { actorId, action, subject, detail, ip } = auditEntries
@@ -48,9 +48,9 @@ function forgetInAudit(db: Db, { id, usernameKey }: Pick<UserRow, 'id' | 'userna
 }
 
 /**
- * Erases an account. Submissions, judgements and what the person wrote for a course stay under the name
- * `*<id>`, answers to others' questions too; the person's own questions go, with what staff wrote in them.
- * Refused for the last admin, and for the teacher of a course, which would have none.
+ * Erases an account. Submissions, judgements and the person's texts in courses and in other people's questions stay under the name
+ * `*<id>`. The person's own questions are deleted with their answers. Refused for the last admin, and for the teacher of a course,
+ * which would have none.
  */
 export async function eraseUser(
   db: Db,
@@ -68,7 +68,7 @@ export async function eraseUser(
       sql`json_object('courses', (select json_group_array(name) from (${taught} limit 20)))`,
     ),
     demand(db, 'last_admin', isDispensable(id)),
-    // Before the update, which erases the address.
+    // This comes before the update, which erases the address.
     db
       .delete(loggedMails)
       .where(

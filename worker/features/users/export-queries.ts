@@ -26,7 +26,7 @@ const EXPORT_LIMIT = { burst: 5, intervalMs: 600_000 } as const
 /** Submissions per page: with 64 KiB of source each, a page stays far below the memory of a Worker. */
 const PAGE = 100
 
-/** Records that a person asks for their data, before any are read; gives whether they may ask now. */
+/** Records that a person asks for their data, before any are read. @returns whether they may ask now */
 export async function beginExport(db: Db, change: Change): Promise<RateAnswer[]> {
   const { id } = change.actor
   const key = `export:user:${id}`
@@ -57,7 +57,7 @@ function selectMemberships(db: Db, userId: number) {
     .where(eq(memberships.userId, userId))
 }
 
-/** Everything but the questions and the submissions. */
+/** Everything of a person's export but the questions and the submissions. */
 export async function readExport(db: Db, actor: SessionUser) {
   const { id } = actor
   const [account, taught, joined, signIns, live, tokens, deeds, wrote, made, run] = await db.batch([

@@ -30,7 +30,7 @@ export async function sendExport(c: Context<UserEnv>): Promise<Response> {
   return c.body(streamOf(textsOf(c.env.BUCKET, db, user.id, head)))
 }
 
-/** The document in pieces, read as fast as the client takes them and no further once it is gone. */
+/** The document in pieces, read as fast as the client takes them and no further once the client is gone. */
 async function* textsOf(
   bucket: R2Bucket,
   db: Db,
@@ -48,7 +48,7 @@ async function* textsOf(
   yield '}}'
 }
 
-/** A list of the document, page by page until one is empty. @param idOf the field that pages go by */
+/** A list of the document, page by page until a page is empty. @param idOf the field by which the next page is found */
 async function* listText<Row extends Record<Id, string>, Id extends string>(
   name: string,
   idOf: Id,

@@ -1,7 +1,7 @@
 /**
- * The admin's list of people. Every query walks along one index from where the last page ended: all (by
- * username), of one role (role, username) or of one course (its member rows). A search leaves out the rows that do not
- * hold its text, and ends after as many as one call may look through.
+ * The admin's list of people. Every query reads one index from where the last page ended: for all people (by username), for one
+ * role (role, username) or for one course (its member rows). A search leaves out the rows without its text, and ends after the
+ * most rows that one call may read.
  */
 import { and, asc, count, eq, gt, gte, isNull, lt, sql } from 'drizzle-orm'
 import * as z from 'zod'
@@ -65,7 +65,7 @@ export async function listUsers(db: Db, query: UserListParams): Promise<UserList
   const page = toList(rows, limit, (row) => ({ key: row.usernameKey, id: 0 }))
   if (search === '' || page.next !== null) return page
   const [end] = await rawQuery<{ key: string }>(db, lastSearched(from))
-  // The search goes on behind what it has looked through.
+  // The next page goes on after the rows that this search has read.
   return end ? { ...page, next: toCursor({ key: end.key, id: 0 }) } : page
 }
 

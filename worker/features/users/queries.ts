@@ -21,8 +21,8 @@ export const NOTED_EDITS = { burst: 10, intervalMs: 600_000 } as const
 const admins = alias(users, 'admins')
 
 /**
- * A profile as the viewer may see it. `version` for its edits; null for viewers who may not edit it,
- * because it depends on what they do not see.
+ * A profile as the viewer may see it. `version` for its edits; null for viewers who may not edit it, because it depends on fields
+ * that they do not see.
  */
 export async function getProfile(
   db: Db,
@@ -49,7 +49,7 @@ export async function getProfile(
     : { profile, version: null }
 }
 
-/** The version for edits of an account: all that can be edited and is shown to its editors. */
+/** The version for edits of an account, made from all fields that can be edited and are shown to its editors. */
 export function accountVersion(account: Account): number {
   const { displayedName, bio, role, email, active } = account
   return contentVersion([displayedName, bio, role, email, active])
@@ -69,7 +69,7 @@ function demandUnchanged(db: Db, userId: number, based: Account | null) {
   return demand(db, 'stale_edit', isUnchanged)
 }
 
-/** The account that an edit is based on: as just read, if the version fits; null when the caller does not say. */
+/** The account that an edit is based on: the row just read, if its version fits; null if the caller names no version. */
 function requireCurrent(account: Account, basedOn: number | null): Account | null {
   if (basedOn === null) return null
   if (basedOn !== accountVersion(account)) throw new AppError('stale_edit')
@@ -78,7 +78,7 @@ function requireCurrent(account: Account, basedOn: number | null): Account | nul
 
 /**
  * Changes the caller's profile.
- * @param basedOn version the edit was made on; null overwrites whatever there is
+ * @param basedOn version the edit was made on; null overwrites any version
  */
 export async function updateProfile(
   db: Db,
@@ -112,7 +112,7 @@ export async function updateProfile(
   ])
 }
 
-/** A new account. `linkHash` of the activation link, if it needs one. */
+/** A new account. `linkHash`: the hash of the activation link's token, if it needs a link. */
 type NewUserRow = Pick<NewUser, 'username' | 'email' | 'role' | 'active'> & {
   displayedName: string
   passwordHash: string | null
@@ -157,15 +157,15 @@ export async function findUser(db: Db, username: string) {
 }
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
 
-/** The condition that an active admin remains without this account, or that it is not one itself. */
+/** The condition that an active admin remains without this account, or that the account is no active admin itself. */
 export function isDispensable(userId: number): SQL {
   const admin = sql`select 1 from ${users} ${admins} where ${admins.role} in ${rolesThatCan('users.manage')} and ${admins.active} = 1`
   return sql`(exists (${admin} and ${admins.id} <> ${userId}) or not exists (${admin} and ${admins.id} = ${userId}))`
 }
 
 /**
- * An admin's change of an account, with the password hashed. `vouches`: the e-mail counts from now on, and
- * what whoever made the account could sign in with ends.
+ * An admin's change of an account, with the password hashed. `vouches`: the e-mail counts as confirmed from now on, and the
+ * password that the account's maker may know ends.
  */
 type StoredChange = Omit<UserChange, 'password' | 'emailConfirmed'> & {
   passwordHash?: string
@@ -173,9 +173,9 @@ type StoredChange = Omit<UserChange, 'password' | 'emailConfirmed'> & {
 }
 
 /**
- * Changes an account; signs its owner out when the change asks for it. What is demanded is asked of the rows as they are by
- * then: two admins cannot demote each other at once, and other people's changes stay.
- * @param basedOn version the edit was made on; null overwrites whatever there is
+ * Changes an account; signs its owner out if the change requires it. The conditions are checked in the transaction of the change:
+ * two admins cannot demote each other at once, and other people's changes stay.
+ * @param basedOn version the edit was made on; null overwrites any version
  */
 export async function updateUser(
   db: Db,
@@ -217,9 +217,9 @@ export async function updateUser(
       demandUnchanged(db, user.id, based),
       demand(db, 'stale_edit', vouches ? isClaim : sql`1`),
       demand(db, 'last_admin', mayDemote ? isDispensable(user.id) : sql`1`),
-      // Before the update, while the row is there to compare with.
+      // This comes before the update, while the old row is there to compare with.
       ...endAccess(db, user.id, ends),
-      // A link went to the old address.
+      // Mailed links went to the old address.
       db.delete(accountLinks).where(and(eq(accountLinks.userId, user.id), moves)),
       db.update(users).set(fields).where(eq(users.id, user.id)).returning(),
       insertAudit(db, change, { action: 'user.update', subject: String(user.id), detail }),

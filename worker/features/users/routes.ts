@@ -37,7 +37,7 @@ const profileInPath = guardInPath(
 )
 
 /**
- * Mails the link that activates an account; where no mail with a link can be sent, gives it to the admin to hand over.
+ * Mails the link that activates an account; if no mail with a link can be sent, gives the link to the admin to hand over.
  * @param token null: the account needs no link
  */
 function giveLink(
