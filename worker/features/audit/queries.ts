@@ -56,7 +56,7 @@ export async function listAuditEntries(
     .limit(limit + 1)
 }
 
-/** Rows per sweep whose address is removed. */
+/** The most rows of one sweep whose addresses are removed. */
 const CHUNK = 500
 
 /**

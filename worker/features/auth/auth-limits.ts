@@ -25,8 +25,8 @@ export const ACCOUNT_LIMITS = {
   recoveryPerAddress: { burst: 60, intervalMs: 60_000 },
   recoveryPerSite: { burst: 240, intervalMs: 15_000 },
   /**
-   * Recovery mails to one address. An earlier request gets the same answer but no mail. The mailed link still works for three
-   * minutes or more, so that requests cannot lock the owner out.
+   * Recovery mails to one address. A request before the interval is over gets the same answer but no mail. The mailed link still
+   * works for three minutes or more, so that requests cannot lock the owner out.
    */
   recoveryMail: { burst: 1, intervalMs: 420_000 },
   /** Mails that confirm an address or a move to it: per asking person, and per address. */

@@ -13,7 +13,7 @@ export interface Program {
   positions: Uint16Array
 }
 
-/** Programs ready to be compared with `matchPrograms`. */
+/** Programs ready to be compared by `matcherOf`. */
 export interface Corpus {
   programs: Program[]
   /** How many different fingerprints more than one program has; all `grams` are below this number. */

@@ -1,13 +1,10 @@
-/** Templates: fenced code blocks of a statement. Using them is not copying. */
+/** Templates: fenced code blocks of a statement. Using a template is not copying. */
 import { languageOfFence, type CopyFamily } from '#contract/languages'
 import type { ProblemDescription } from '#contract/problems'
 import { gramHashes } from './fingerprints.ts'
 import { tokenize } from './tokens.ts'
 
-/**
- * The fenced code blocks of a Markdown text (CommonMark §4.5) that may be of this family: a block without a language may be of
- * any.
- */
+/** The fenced code blocks of a Markdown text (CommonMark §4.5) that may be of this family: a block without a language may be of any. */
 function fencedCode(markdown: string, family: CopyFamily): string[] {
   const blocks: string[] = []
   let open: { fence: string; isOurs: boolean; lines: string[] } | null = null

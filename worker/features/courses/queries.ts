@@ -35,7 +35,7 @@ async function selectCourses(db: Db, user: SessionUser, which: SQL | undefined) 
       deletedAt: courses.deletedAt,
       teacher: userInfoColumns(users),
       standing: standingOf(user),
-      // An admin lists all courses, but sees staff's waiting questions only of their own.
+      // An admin lists all courses, but sees the questions that wait for staff only in their own.
       waitingQuestions: sql<number>`case when ${courses.deletedAt} is not null then 0
         when ${standingCan(ownStandingOf(user), 'question.answer')} then ${waitingForStaff(user.id, courses.id)}
         else ${waitingForStudent(user.id, courses.id)} end`,

@@ -56,10 +56,7 @@ interface AttemptsRow {
   attempts: string
 }
 
-/**
- * The attempts of a time window. Ids are ordered by time; the id of a two-step submission is up to ten minutes older than its
- * code.
- */
+/** The attempts of a time window. Ids are ordered by time; the id of a two-step submission is up to ten minutes older than its code. */
 function selectWithin(db: Db, courseId: number, chosen: SQL, { start = 0, end }: TimeWindow) {
   const from = hexIdAt((start - CLAIMED_SUBMISSION_SECONDS) * 1000)
   const until = end === undefined ? 'g' : hexIdAt((end + 1) * 1000)

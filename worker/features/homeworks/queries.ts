@@ -120,10 +120,7 @@ export function selectAttempts(db: Db, { which, progress, user }: Reading) {
 /** A member of the homeworks' course. */
 type Member = UserInfo & { id: number; courseRole: CourseRole }
 
-/**
- * The members of the homeworks' course, unless only the caller's progress is read. Each name comes once, not once for each
- * problem.
- */
+/** The members of the homeworks' course, unless only the caller's progress is read. Each name comes once, not once for each problem. */
 export function selectMembers(db: Db, { which, progress }: Reading) {
   return rawQuery<Member>(
     db,

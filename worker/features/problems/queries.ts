@@ -55,10 +55,7 @@ function quotaUses(userId: number | Placeholder, problemId: SQL | number, since:
     and ${submissions.id} >= ${since.id} and ${submissions.quotaUsed} = 1 and ${submissions.acceptedAt} >= ${since.at}`
 }
 
-/**
- * The number of a user's submissions to a problem that count against its quota since a time (epoch seconds). This reads each of
- * them.
- */
+/** The number of a user's submissions to a problem that count against its quota since a time (epoch seconds). This reads each of them. */
 export function quotaUsedSince(userId: number, problemId: number, dayStart: number): SQL<number> {
   return sql<number>`(select count(*) from ${quotaUses(userId, problemId, sinceOf(dayStart))})`
 }

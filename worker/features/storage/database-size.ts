@@ -21,9 +21,7 @@ function dayOf(now: number): number {
   return Math.floor(now / DAY_SECONDS)
 }
 
-/**
- * Runs a select for a note and returns the database's present size, too. Not by Drizzle, which leaves out the size that D1 tells.
- */
+/** Runs a select for a note and returns the database's present size, too. Not by Drizzle, which leaves out the size that D1 tells. */
 async function findNote(db: Db, query: { toSQL(): { sql: string; params: unknown[] } }) {
   const { sql: text, params } = query.toSQL()
   const { results, meta } = await db.$client

@@ -12,9 +12,7 @@ import type { Env } from '../../env.ts'
 import { packNext, PACKING, type Member, type Placed } from './pack.ts'
 import { toSubmissionRecord } from './pack-records.ts'
 
-/**
- * The cursor in the submissions with code in the database. It waits at the age from which they are old, and begins anew each week.
- */
+/** The cursor in the submissions with code in the database. It waits at the age from which they are old, and begins anew each week. */
 const CURSOR = 'packs'
 /** The cursor that holds the end of the last whole walk. */
 const END_CURSOR = 'packs-walked'

@@ -8,7 +8,7 @@ export type { JudgementRow, PackedSubmission } from './pack-records.ts'
 
 /** The position of a record. */
 export interface Place {
-  /** Null: its pack is not known any more. */
+  /** Null: the row of its pack no longer exists. */
   key: string | null
   offset: number
   length: number
@@ -41,7 +41,7 @@ export async function readPlace<Value>(
 }
 
 /**
- * The packed ones of these submissions, by their id; null if the bucket has lost the pack or the pack is damaged. Submissions that
+ * The packed submissions among these, by their id; null if the bucket has lost the pack or the pack is damaged. Submissions that
  * are in the database are left out.
  */
 export async function readPacked(

@@ -90,7 +90,7 @@ function toLists(parts: readonly string[]): string[] {
 }
 
 /**
- * Brings the packed ones of these submissions back into the database, a few in one transaction. Repeating it changes nothing.
+ * Brings the packed submissions among these back into the database, a few in one transaction. Repeating it changes nothing.
  * @returns the submissions whose pack is lost; they stay as they are
  */
 export async function unpack(bucket: R2Bucket, db: Db, ids: readonly string[]): Promise<string[]> {

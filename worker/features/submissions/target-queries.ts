@@ -120,7 +120,7 @@ function limitedStandings(): Standing[] {
   return standingsThatCan('submission.create').filter((each) => !can(each, 'quota.exempt'))
 }
 
-/** The limit on source code per person. Code that is too long counts as the longest. */
+/** The limit on source code per person. Code that is too long costs as much as the longest allowed. */
 export function sourceBucket(userId: number, bytes: number): Bucket {
   const cost = Math.min(bytes, SOURCE_LIMIT_BYTES)
   return { key: `source:user:${userId}`, rule: SOURCE_BUDGET, cost }

@@ -225,8 +225,8 @@ function mayUpdateBy(isManager: SQL, course: string | null): SQL {
 }
 
 /**
- * Ends the sessions, tokens and links of people who get another password or role; people who get another e-mail lose only the
- * links, which went to the old address..
+ * Ends the sessions, tokens and links of people who get another password or role. People who get another e-mail lose only the
+ * links, which went to the old address.
  */
 function endAccessOfChanged(db: Db, updated: string, mayUpdate: SQL) {
   const gets = sql`w.value ->> 'passwordHash' is not null or ${users.role} <> w.value ->> 'role'`

@@ -25,7 +25,7 @@ import { mailDueLinks } from './due-links.ts'
 
 /** Rows that are checked before other calls get a turn. */
 const JUDGED_AT_ONCE = 5
-/** How often the rows are checked, should somebody else take their names while passwords are hashed. */
+/** How often the rows are checked, because somebody may take their names while passwords are hashed. */
 const MOST_CHECKS = 3
 
 /** The result, and the people whose sessions have ended. */

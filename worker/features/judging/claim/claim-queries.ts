@@ -21,7 +21,7 @@ import { runSubtask } from './run-subtask.ts'
 
 /** The job that a claim has leased. */
 interface ClaimedJob {
-  /** Of the judgement. */
+  /** The judgement's id. */
   id: string
   /** Null for a sample run. */
   submissionId: string | null

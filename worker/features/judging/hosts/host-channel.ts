@@ -7,8 +7,9 @@ import { SOCKET_OWNER_HEADER, tooManySockets } from '../../../http/live.ts'
 import { CHANNELS } from '../../../lib/channel-limits.ts'
 
 /**
- * The data of a socket while the object sleeps. `openedMs`: epoch. `waits`: its host is to be told of the next job. `isNotified`:
- * the host was told of a job and has not answered since. `sequence`: the number of the last message it was sent; 0: none.
+ * The data of a socket while the object sleeps. `openedMs`: epoch ms. `waits`: its host is to be told of the next job.
+ * `isNotified`: the host was told of a job and has not answered since. `sequence`: the number of the last message it was sent; 0:
+ * none.
  */
 const attachment = z.object({
   openedMs: z.int(),

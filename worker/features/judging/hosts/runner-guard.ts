@@ -48,7 +48,10 @@ async function findLeasing(c: Context<AppEnv>): Promise<Leasing> {
 /** The host with the lease of the judgement in the path. */
 export const runnerWithLease = guard('runner', findLeasing)
 
-/** The same host, if it was the last to have the job in the path. Checked before its result is read. */
+/**
+ * The host with the lease of the judgement in the path, if it was the last host to have that job. Checked before its result is
+ * read.
+ */
 export const lastRunner = guard('runner', async (c) => {
   const runner = await findLeasing(c)
   if (runner.leaseRow?.runnerId !== runner.id) throw new AppError('stale_lease')

@@ -1,6 +1,4 @@
-/**
- * The operation of a bulk rejudge in the database: its payload, who may see it, its progress, and how it is cancelled or applied.
- */
+/** The operation of a bulk rejudge in the database: its payload, who may see it, its progress, and how it is cancelled or applied. */
 import { and, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm'
 import * as z from 'zod'
 import { hexId, problemId } from '#contract/fields'
@@ -46,9 +44,7 @@ export const rejudgePayload = z.object({
 })
 export type RejudgePayload = z.infer<typeof rejudgePayload>
 
-/**
- * An operation, and the caller's standing in the course of a bulk rejudge. For several courses the caller counts as an outsider.
- */
+/** An operation, and the caller's standing in the course of a bulk rejudge. For several courses the caller counts as an outsider. */
 async function findOperation(db: Db, user: SessionUser, id: string) {
   return db
     .select({ operation: getTableColumns(operations), standing: standingOf(user) })

@@ -58,7 +58,7 @@ export async function getJudging(db: Db, rejudgeId: string) {
   return { openCount: row?.openCount ?? 0, isLive: row?.isLive === 1 }
 }
 
-/** The same for a fully judged rejudge, and how many submissions it would change and how many ended in a Judge Error. */
+/** The same facts for a fully judged rejudge, and how many submissions it would change and how many ended in a Judge Error. */
 export async function getOutcome(db: Db, rejudgeId: string) {
   const [[judging], [counts]] = await db.batch([
     selectJudging(db, rejudgeId),

@@ -12,7 +12,7 @@ import { newHexId } from '../../../lib/ids.ts'
 /** A submission's values while it waits for a verdict. */
 export const PENDING = { status: STATUS.PENDING, score: 0, runTimeMs: null, memoryKb: null }
 
-/** `rejudgeId`: the bulk rejudge they belong to. `now` in epoch seconds. */
+/** The values of new judgements. `rejudgeId`: the bulk rejudge they belong to. `now` in epoch seconds. */
 interface NewJudgements {
   id: string | SQL
   priority: Priority

@@ -102,10 +102,7 @@ export async function listTargets(
   )
 }
 
-/**
- * The number of a problem's submissions with a result from earlier test data, up to a bound, because each page of the problem
- * asks.
- */
+/** The number of a problem's submissions with a result from earlier test data, up to a bound, because each page of the problem asks. */
 export function countEarlier(problemId: number, most: number): SQL {
   const targets = { problemIds: [problemId], statuses: null, since: 0, earlierOnly: true }
   return sql`select count(*) from (select 1 ${ofTargets(null, targets, START, sql`limit ${most}`)})`
