@@ -28,9 +28,9 @@ interface TextBoxProps {
   /** Name of the downloaded file. */
   file: string
   of: KeptText
-  /** Beside none on a phone. */
+  /** Takes the whole width. */
   isWide?: boolean
-  /** The text beside another one, and how the two are compared. */
+  /** The lines to show in a comparison: their side, and how the two outputs are compared. */
   compared?: { lines: ComparedLine[]; side: 'own' | 'expected'; compare: ShownCompareMode }
 }
 
@@ -118,14 +118,14 @@ function exceptionOf({ text }: KeptText): string | undefined {
 }
 
 interface CaseTextsProps {
-  /** Null where it is not known, or was not what the program read. */
+  /** Null where it is not known, or the program read something else. */
   input: KeptText | null
   own: KeptText
-  /** What the output is compared with; null: with nothing. */
+  /** What the output is compared with; null: it is not compared. */
   expected: KeptText | null
   stderr: KeptText
   compare: ShownCompareMode
-  /** Whether the program ran to its end: else what it did not print says nothing. */
+  /** Whether the program ran to its end. Only then is the difference named: a stopped program may have printed less. */
   isWhole: boolean
 }
 

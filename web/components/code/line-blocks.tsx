@@ -15,19 +15,19 @@ function useSeen() {
 
 interface LineBlocksProps {
   lines: readonly string[]
-  /** Index of the first of them in the whole text. Default 0. */
+  /** Index of the first line in the whole text. Default 0. */
   first?: number
   numbered?: boolean
   /** Index of a line that is rendered even out of sight. */
   shown?: number | null
-  /** Renders one line, one line high, with a key. */
+  /** Renders a line as one element with a key, one line high. */
   renderLine: (index: number) => ReactNode
-  /** Renders its number likewise, where that is more than text. */
+  /** Renders a line's number likewise. Default: as text. */
   renderNumber?: ((index: number) => ReactNode) | undefined
 }
 
 interface LineBlockProps extends Omit<LineBlocksProps, 'shown'> {
-  /** Index of the first of them. */
+  /** Index of the block's first line. */
   first: number
   /** Rendered in detail even out of sight. */
   forced: boolean

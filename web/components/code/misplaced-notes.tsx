@@ -6,7 +6,7 @@ import { findMisplaced, type MisplacedAtLine } from '../../lib/text/find-misplac
 import { meantBy } from '../../lib/text/misplaced.ts'
 import { unicodeNumber } from '../../lib/text/unseen.ts'
 
-/** The most that are named: what comes after a hundred full-width signs is a matter of the keyboard. */
+/** The most characters that are named; the note only counts the rest. */
 const MOST_NAMED = 5
 
 /** Which text names a character. */
@@ -53,7 +53,7 @@ export function MisplacedNotes({ code, language: { editor } }: MisplacedNotesPro
       const all = await findMisplaced(code, editor)
       if (isWanted) setFound(all)
     }
-    // The compiler's message stands there all the same.
+    // Without this list, the compiler's message is still shown.
     find().catch(() => setFound([]))
     return () => {
       isWanted = false

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import classes from './bar-plot.module.css'
 import { ListTable } from '../lists/list-table.tsx'
 
-/** As many labels fit below the bars of a phone. */
+/** The most labels that fit below the bars on a phone. */
 const MOST_LABELS = 6
 
 export interface Bar {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { COUNT_LIMITS } from '#contract/limits'
 import classes from './count-badge.module.css'
 
-/** How many questions of a course wait for the reader; nothing where none do. */
+/** How many questions of a course wait for the reader; nothing for 0. */
 export function CountBadge({ count }: { count: number }) {
   const { t } = useTranslation()
   if (count === 0) return null

@@ -6,7 +6,7 @@ import classes from './person.module.css'
 
 interface PersonProps {
   user: Pick<UserInfo, 'username' | 'displayedName'>
-  /** Links to what they handed in there; for staff of the course. */
+  /** A course: the name links to the person's submissions there. For staff of the course. */
   linkedIn?: string | undefined
 }
 

@@ -20,11 +20,11 @@ interface SecretCreatedProps {
   label: string
   secret: string
   onClose: () => void
-  /** How it is used. */
+  /** How the secret is used. */
   children: ReactNode
 }
 
-/** The last step of a dialog that created a secret: shows it this once. */
+/** The last step of a dialog that created a secret: the only time that the secret is shown. */
 export function SecretCreated({ label, secret, onClose, children }: SecretCreatedProps) {
   const { t } = useTranslation()
   return (

@@ -5,9 +5,9 @@ import { LOCALES } from '../../lib/format/locale.ts'
 import { useServerNow } from '../../lib/live/use-server-now.ts'
 
 interface TimeLeftProps {
-  /** Epoch seconds: a start, or the last second in time. */
+  /** Epoch seconds: a start, or a deadline as the last second that is in time. */
   until: number
-  /** The sentence around the `time`. */
+  /** The sentence that contains the countdown. */
   text?: 'homeworks.dueIn' | 'homeworks.startsIn'
 }
 

@@ -13,11 +13,11 @@ import { useServerNow } from '../../lib/live/use-server-now.ts'
 interface TimeTextProps {
   /** Epoch seconds. */
   at: number
-  /** It is the last second in time. */
+  /** `at` is a deadline: the last second that is in time. */
   isDeadline?: boolean
-  /** Adds the time zone; used for what may lie ahead. Default: for deadlines. */
+  /** Adds the time zone; used for times that may lie ahead. Default: for deadlines. */
   withZone?: boolean
-  /** It may lie ahead. Without this, and without a zone, it has happened. */
+  /** `at` may lie ahead. Default: if the zone is added. */
   mayLieAhead?: boolean
   /** Shows "5 min. ago" and the time as the title. */
   relative?: boolean

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 interface EmptyStateProps {
   Icon: Icon
   text: string
-  /** The next thing to do, for those who may. */
+  /** A link or button for the next thing to do, if the reader may do it. */
   action?: ReactNode
 }
 

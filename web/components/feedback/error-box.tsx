@@ -7,15 +7,15 @@ import { useErrorText } from '../../lib/api/error-text.ts'
 interface ErrorBoxProps {
   /** A query, a mutation or the like. */
   of: { error: unknown; data?: unknown; refetch?: () => unknown }
-  /** What failed, in words of its own. */
+  /** Names what failed. Default: a general title. */
   title?: string
   /** The way to solve it. */
   children?: ReactNode
 }
 
 /**
- * The failure of a call, if any: what happened, and what to do; reads can be tried again. What has been read before stays
- * on the page, and nothing is said here: see `query-client.ts`.
+ * Shows the failure of a call, if any, and what to do; reads get a "Try again" button. Data that was read before stays
+ * on the page; then this box shows nothing, and `query-client.ts` reports the failure.
  */
 export function ErrorBox({ of: { error, data, refetch }, title, children }: ErrorBoxProps) {
   const { t } = useTranslation()

@@ -4,7 +4,7 @@ import classes from './rows-skeleton.module.css'
 
 export interface RowsSkeletonProps {
   rows?: number
-  /** Of a row, in px. */
+  /** Height of a row in px. */
   height?: number
 }
 

@@ -6,11 +6,11 @@ import { FormError } from './form-error.tsx'
 
 interface FileNoticeProps {
   file: Pick<TextFile, 'name' | 'data' | 'error'>
-  /** Also says that line ends of Windows were made plain ones. */
+  /** Also says that Windows line ends were replaced by plain ones. */
   namesLineEnds?: boolean
 }
 
-/** How the last source file was read, or what it is instead and what helps. */
+/** Says how the last picked file was read as text, or why it was not and what helps. */
 export function FileNotice({ file: { name, data, error }, namesLineEnds }: FileNoticeProps) {
   const { t } = useTranslation()
   const notRead = data && 'kind' in data ? data : null
@@ -27,7 +27,7 @@ export function FileNotice({ file: { name, data, error }, namesLineEnds }: FileN
   }
   const isEmpty = notes.length === 0 && refusal === null && error === null
   return (
-    // There before its text, else that is not heard; empty, it takes no room.
+    // Rendered before its text arrives, else screen readers miss it; takes no room while empty.
     <div style={isEmpty ? { position: 'absolute' } : undefined}>
       <Text component="output" size="sm" c="dimmed">
         {notes.join(' ')}

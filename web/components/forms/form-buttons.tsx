@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 interface FormButtonsProps {
-  /** Says what sending does. Default: "Save". */
+  /** The text of the sending button. Default: "Save". */
   label?: string
   isSending: boolean
   disabled?: boolean

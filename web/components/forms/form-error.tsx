@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { useErrorText } from '../../lib/api/error-text.ts'
 
 interface FormErrorProps {
-  /** Of the failed call; null: it has not failed, or says so elsewhere. */
+  /** The error of a failed call; null: it has not failed, or another element shows the error. */
   error?: unknown
-  /** Another text instead. */
+  /** A text to show instead of the error's. */
   children?: ReactNode
 }
 

@@ -6,7 +6,7 @@ import type { NewPasswordValues } from '../../lib/session/new-password.ts'
 
 interface NewPasswordFieldsProps<Values extends NewPasswordValues> {
   form: UseFormReturnType<Values>
-  /** A sentence after the minimum length. */
+  /** A sentence to add to the one about the minimum length. */
   help?: string
   required?: boolean
 }

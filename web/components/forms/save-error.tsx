@@ -6,9 +6,9 @@ import { ErrorBox } from '../feedback/error-box.tsx'
 
 interface SaveErrorProps {
   error: unknown
-  /** The page of the stored version; for things that another person may have changed. */
+  /** The page that shows the stored version, if another person may have changed it. */
   storedAt?: string
-  /** Saves all the same. */
+  /** Saves despite the other person's change. */
   onOverwrite?: () => void
 }
 
@@ -16,7 +16,7 @@ interface SaveErrorProps {
 export function SaveError({ error, storedAt, onOverwrite }: SaveErrorProps) {
   const { t } = useTranslation()
   const isBack = useIsBack()
-  // Those who have signed in again need not be told to.
+  // Somebody who has signed in again need not be told to do so.
   if (isBack && error instanceof ApiError && error.status === 401) return null
   const isStale = isRefusal(error, 'stale_edit')
   return (

@@ -38,7 +38,7 @@ interface SignInFormProps {
   onSignedIn: () => void | Promise<void>
 }
 
-/** Says after a while that the form is at work: passwords of many people are checked one after the other. */
+/** Says after a while that the form is at work: the server checks many people's passwords one after the other. */
 function SlowText({ isCrowded }: { isCrowded: boolean }) {
   const { t } = useTranslation()
   const [isSlow, setIsSlow] = useState(false)
@@ -58,7 +58,7 @@ function useSignIn({ username = '', onSignedIn }: SignInFormProps) {
     sharedComputer: isSharedComputer(),
   }))
   const [errors, setErrors] = useState<FormErrors>({})
-  /** Whether the server had no room for this attempt, so that it is made again. */
+  /** Whether the server had no room for this attempt, so that the form repeats it. */
   const [isCrowded, setIsCrowded] = useState(false)
   const attempt = useRef<AbortController>(null)
   useEffect(() => () => attempt.current?.abort(), [])
@@ -69,8 +69,8 @@ function useSignIn({ username = '', onSignedIn }: SignInFormProps) {
       attempt.current = new AbortController()
       const user = await callWithRetries(() => startSession(body), {
         signal: attempt.current.signal,
-        // So many wait for their turn that no more may, or the person has written too much just now. Too many wrong passwords are another
-        // refusal, and final.
+        // The line of waiting sign-ins is full, or the person has sent too many changes. "Too many wrong passwords" is another
+        // refusal, which is final.
         patience: (error, failures) =>
           isRefusal(error, 'too_many_requests') ? whileCrowded(error, failures) : null,
         onWait: () => setIsCrowded(true),
@@ -80,7 +80,7 @@ function useSignIn({ username = '', onSignedIn }: SignInFormProps) {
     },
     onSuccess: onSignedIn,
     onError: (error) => {
-      // A fault of the app itself: the form says UNKNOWN, the console says what.
+      // A fault of the app itself: the form says UNKNOWN, the console names the error.
       if (!(error instanceof ApiError) && !attempt.current?.signal.aborted) reportError(error)
     },
   })
@@ -106,7 +106,7 @@ interface SharedComputerBoxProps {
   onChange: (checked: boolean) => void
 }
 
-/** Says that others use this computer, too. Mantine's checkbox would weigh on every guest's first visit. */
+/** Ticked on a computer that others use, too. Mantine's checkbox would slow down every guest's first visit. */
 function SharedComputerBox({ checked, onChange }: SharedComputerBoxProps) {
   const { t } = useTranslation()
   const id = useId()
@@ -176,7 +176,7 @@ export function SignInForm(props: SignInFormProps) {
         <Button type="submit" loading={signIn.isPending} fullWidth>
           {t('signIn.button')}
         </Button>
-        {/* There before its text, else that is not heard. */}
+        {/* Rendered before its text arrives, else screen readers miss it. */}
         <Text component="output" size="sm" c="dimmed" ta="center">
           {signIn.isPending ? <SlowText isCrowded={isCrowded} /> : null}
         </Text>

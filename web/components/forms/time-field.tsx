@@ -12,14 +12,14 @@ interface TimeFieldProps {
   /** `YYYY-MM-DD HH:mm` in the reader's zone, as all times are shown, or what was typed so far. */
   value: string
   onChange: (value: string) => void
-  /** It is the last second in time, as `formatDeadline` shows it. */
+  /** The time is a deadline in the form of `formatDeadline`. */
   isDeadline?: boolean
   withAsterisk?: boolean
   description?: ReactNode
   error?: ReactNode
 }
 
-/** The hour of a day that is chosen before any hour was typed. */
+/** The hour that a chosen day gets while none was typed. */
 const END_OF_DAY = '23:59'
 
 /**

@@ -11,7 +11,7 @@ export function NoHostNotice({ when }: { when: boolean }) {
   const { t } = useTranslation()
   const { user } = useSession()
   return (
-    // There before its text, else that is not heard; empty, it takes no room.
+    // Rendered before its text arrives, else screen readers miss it; takes no room while empty.
     <output className={when ? classes.notice : classes.empty}>
       {when ? (
         <>

@@ -11,7 +11,7 @@ import { startRejudge } from '../../lib/queries/rejudges.ts'
 import { Dialog } from '../overlays/dialog.tsx'
 import { ErrorBox } from '../feedback/error-box.tsx'
 
-/** Any final verdict can be judged again. */
+/** Submissions with any final verdict can be judged again. */
 const VERDICTS = [...verdict.values]
 
 /** What is judged again. */
@@ -20,7 +20,7 @@ interface RejudgeAllProps {
   name: string
   /** Path of its POST …/rejudge, which also identifies the operation. */
   path: string
-  /** It stands beside what is done more often. */
+  /** Recedes behind buttons that are used more often. */
   isQuiet?: boolean
 }
 

@@ -13,7 +13,7 @@ import { VerdictBadge } from './verdict-badge.tsx'
 
 interface OutcomeProps {
   of: RejudgedChange['from']
-  /** Instead of the points. */
+  /** Shown instead of the points. */
   text?: string | false
 }
 
@@ -27,7 +27,7 @@ function Outcome({ of: { status, score }, text }: OutcomeProps) {
   )
 }
 
-/** Who would get another result, from what to what. */
+/** The submissions that would get another result, with the old and the new one. */
 export function RejudgeChanges({ operationId }: { operationId: string }) {
   const { t } = useTranslation()
   const { course } = useCourse()

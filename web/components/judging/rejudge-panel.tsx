@@ -13,7 +13,7 @@ import { ErrorBox } from '../feedback/error-box.tsx'
 import { RejudgeChanges } from './rejudge-changes.tsx'
 import classes from './rejudge-panel.module.css'
 
-/** What all pages read of results. */
+/** The query keys of everything that shows results. */
 const OF_RESULTS = [['problem'], ['problems'], ['submission'], ['submissions'], ['homeworks']]
 
 interface Counts {
@@ -22,7 +22,7 @@ interface Counts {
   lostCount: number
 }
 
-/** How a rejudge stands, or what it has come to. */
+/** A rejudge's progress or outcome as text. */
 function useRejudgeText(): (rejudge: OperationStatus) => string {
   const { t } = useTranslation()
   const withCounts = (text: string, { keptCount, lostCount }: Counts) =>
@@ -57,7 +57,7 @@ function useRejudgeText(): (rejudge: OperationStatus) => string {
 type Act = (operationId: string) => Promise<unknown>
 
 interface ActionsProps {
-  /** `over`, or the phase. */
+  /** The rejudge's phase, or `over`. */
   phase: string
   isPending: boolean
   onAct: (act: Act) => void
@@ -150,7 +150,7 @@ function OpenPanel({ operation, operationId, onDismiss }: OpenPanelProps) {
           isPending={action.isPending}
           onAct={(act) => {
             action.mutate(act)
-            // The button goes: the keyboard goes on with the panel.
+            // The pressed button disappears, so the panel takes the focus.
             box.current?.focus()
           }}
           onDismiss={onDismiss}
@@ -165,11 +165,11 @@ function OpenPanel({ operation, operationId, onDismiss }: OpenPanelProps) {
 
 interface ReadPanelProps {
   operationId: string
-  /** It is no longer known. */
+  /** Called when the server no longer knows the rejudge. */
   onGone: () => void
 }
 
-/** Reads a rejudge, and what shows results again once it is over. */
+/** Reads a rejudge; once it is over, reads again everything that shows results. */
 function ReadPanel({ operationId, onGone }: ReadPanelProps) {
   const { data, error } = useQuery(operationQuery(operationId))
   const isGone = isNotFound(error)
@@ -178,14 +178,14 @@ function ReadPanel({ operationId, onGone }: ReadPanelProps) {
   useEffect(() => {
     if (isOver && wasRunning.current) void refresh(...OF_RESULTS)
     wasRunning.current = data?.state === 'running' && !isOver
-    // The server forgets old operations, and tells others nothing of one that is over: stop asking.
+    // The server has forgotten the operation, or hides it because it is over and another user's: stop asking.
     if (isGone) onGone()
   }, [isOver, isGone, data?.state, onGone])
   if (isGone || data === undefined) return null
 
   function dismiss() {
     onGone()
-    // The button is gone: the keyboard goes on with the page.
+    // The pressed button is gone, so the page takes the focus.
     document.getElementById('main')?.focus({ preventScroll: true })
   }
 
@@ -193,9 +193,9 @@ function ReadPanel({ operationId, onGone }: ReadPanelProps) {
 }
 
 interface RejudgePanelProps {
-  /** The same as of `RejudgeAll`. */
+  /** The same path as for `RejudgeAll`. */
   path: string
-  /** The one under way, where the server names it; else it is the last that the user has begun in this browser. */
+  /** The running rejudge, if the server names it. Default: the last one that the user began in this browser. */
   currentId?: string | null | undefined
 }
 

@@ -5,15 +5,15 @@ import { TableBox } from './table-box.tsx'
 export interface Column<Row> {
   head: string
   renderCell: (row: Row, index: number) => ReactNode
-  /** Its head sorts the table by this key. */
+  /** The column's head sorts the table by this key. */
   sortBy?: string
-  /** At the right, where numbers stand. */
+  /** Aligns the cells to the right, as numbers are. */
   isNumeric?: boolean
-  /** Where rows are cards: says its head before the cell. */
+  /** Where rows are cards, the head stands before the cell. */
   isLabelled?: boolean
-  /** Where rows are cards: takes a line for itself. */
+  /** Where rows are cards, the cell has a line of its own. */
   isWide?: boolean
-  /** Of its cells. */
+  /** Class of the column's cells. */
   className?: string | undefined
 }
 
@@ -21,7 +21,7 @@ interface ListTableProps<Row> {
   columns: Column<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row, index: number) => string | number
-  /** Of the card around it; `app-cards` makes each row a card on narrow screens. */
+  /** Class of the card around the table; `app-cards` makes each row a card on narrow screens. */
   className?: string | undefined
   /** Names the table. */
   label?: string

@@ -11,9 +11,9 @@ export interface LoadMoreProps {
     isFetchNextPageError?: boolean
     error?: unknown
   }
-  /** How many of its items are shown. */
+  /** How many items of the list are shown. */
   count: number
-  /** What to know before more is loaded. */
+  /** A note to read before loading more. */
   note?: ReactNode
   /** The list: each item is a row of a table's body, or an item of a `ul`. */
   children: ReactNode
@@ -21,12 +21,12 @@ export interface LoadMoreProps {
 
 /** The result of the last press on the button. */
 interface Outcome {
-  /** Items before it. */
+  /** Number of items before the press. */
   before: number
-  /** Items after it. */
+  /** Number of items after it. */
   total: number
   hasFailed: boolean
-  /** Whether the list ends there. */
+  /** Whether the list is now complete. */
   isAll: boolean
 }
 
@@ -48,7 +48,7 @@ function useStatusText(): (outcome: Outcome | null) => string {
   }
 }
 
-/** What to know before the button is pressed, if anything. */
+/** The note above the button, if any. */
 function Note({ children }: { children: ReactNode }) {
   return children === undefined ? null : (
     <Text ta="center" mt="md" size="sm">

@@ -1,7 +1,7 @@
-/** What a list of choices says instead of choices: a listbox may hold options only (WAI-ARIA 1.2, listbox). */
+/** The text of an empty list of choices: it is an option, as a listbox may hold only options (WAI-ARIA 1.2, listbox). */
 import { useTranslation } from 'react-i18next'
 
-/** "Nothing found" as a choice that cannot be made; while the list loads it says that. */
+/** A disabled option that says that nothing was found or, meanwhile, that the list is loading. */
 export function NothingFound({ text, isLoading }: { text: string; isLoading: boolean }) {
   const { t } = useTranslation()
   return (

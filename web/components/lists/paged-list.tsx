@@ -11,7 +11,7 @@ interface PagedListProps extends LoadMoreProps {
     refetch: () => Promise<unknown>
   }
   skeleton: RowsSkeletonProps
-  /** Shown where the list has no items, to its end. */
+  /** Shown where no page of the list has an item. */
   empty: ReactNode
 }
 

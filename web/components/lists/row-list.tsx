@@ -14,7 +14,7 @@ interface RowProps {
   action?: ReactNode
 }
 
-/** One of them. */
+/** A row of a `RowList`. */
 export function Row({ title, facts, action }: RowProps) {
   return (
     <li className={classes.row}>

@@ -21,7 +21,7 @@ interface CalloutBoxProps extends ComponentProps<'aside'> {
   'data-callout'?: unknown
 }
 
-/** A quotation that begins with `[!NOTE]`, or another of the five kinds. */
+/** A quotation that begins with `[!NOTE]` or another of the five marks. */
 export function CalloutBox({ children, 'data-callout': mark }: CalloutBoxProps) {
   const { t } = useTranslation()
   const title = useId()

@@ -4,7 +4,7 @@ import { readMarkdown } from '../../lib/text/markdown-thread.ts'
 import { imagesElsewhere } from './parse/harmless-tree.ts'
 import classes from './images-notice.module.css'
 
-/** The addresses of a text's images from elsewhere; those before, while it is read. */
+/** The addresses of a text's images from other sites; while the text is being read, the previous addresses. */
 function useImagesElsewhere(text: string): string[] {
   const [images, setImages] = useState<string[]>([])
   useEffect(() => {
@@ -26,7 +26,7 @@ export function ImagesNotice({ text }: { text: string }) {
   const { t } = useTranslation()
   const images = useImagesElsewhere(text)
   return (
-    // There before its text, else that is not heard.
+    // Rendered before its text arrives, else screen readers miss it.
     <output className={images.length > 0 ? classes.notice : undefined}>
       {images.length > 0 ? (
         <>

@@ -19,7 +19,7 @@ interface MarkdownFieldProps extends Omit<TextareaProps, 'value' | 'defaultValue
   notesImages?: boolean
 }
 
-/** Where the text and its preview stand side by side. */
+/** Screens on which the text and its preview stand side by side. */
 const WIDE = '(min-width: 900px)'
 const ROWS = 4
 /** From so many rows on, a text has its preview beside it from the start. */

@@ -19,7 +19,7 @@ function TaskBox({ checked }: { checked: boolean }) {
   )
 }
 
-/** Files of statements are the API's, wherever that is. */
+/** Files of statements are read from the API, which may have an origin of its own. */
 function addressOf(address: string | undefined): string | undefined {
   const [, file = '', part = ''] = /^([^#]*)(#.*)?$/.exec(address ?? '') ?? []
   const path = pathOfAddress(file)
@@ -34,7 +34,7 @@ const common: Components = {
         href={addressOf(href)}
         title={title}
         rel="noopener noreferrer nofollow"
-        // In the place of an image: the reader stays here.
+        // A link that replaces an image opens a new tab, so that the reader stays here.
         target={image === undefined ? undefined : '_blank'}
       >
         {children}
@@ -52,12 +52,12 @@ const common: Components = {
       <table>{children}</table>
     </div>
   ),
-  // Only callouts become one.
+  // Only callouts become an `aside`.
   aside: (props) => <CalloutBox {...props} />,
   code: ({ className, children }) => (
     <ColouredBlock className={className}>{children}</ColouredBlock>
   ),
-  // The same for long lines of code.
+  // Long lines of code scroll, too; the keyboard must reach them.
   pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
 }
 

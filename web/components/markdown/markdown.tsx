@@ -32,18 +32,18 @@ const LINE_PX = 27
 /** Anything below is out of sight anyway. */
 const TALLEST_PX = 900
 
-/** Formulas that take longer, in ms, are shown as typed until then. */
+/** Formulas that load longer than this, in ms, are shown as typed meanwhile. */
 const FORMULAS_SOON_MS = 500
 
 export interface MarkdownProps {
   text: string
   /** Level of the heading above the text; its own headings start one below. Default 2. */
   below?: 1 | 2
-  /** Shows these elements otherwise. */
+  /** Components that replace the usual ones for these elements. */
   parts?: Components
 }
 
-/** What renders formulas, and the style sheet of what it makes. */
+/** Loads what renders formulas, and its style sheet. */
 async function loadFormulas(): Promise<void> {
   await after('editor')
   await Promise.all([import('katex/dist/katex.min.css'), loadMarkdown('formulas')])

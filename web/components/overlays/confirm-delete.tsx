@@ -58,7 +58,7 @@ interface ConfirmDeleteProps extends Pick<DeleteFormProps, 'name' | 'onDelete'> 
   ofWhat?: string
   /** What will happen, instead of "will be deleted". */
   text?: string
-  /** It can be undone. */
+  /** The deletion can be undone. */
   isUndoable?: boolean
   size?: 'xs' | 'sm'
 }

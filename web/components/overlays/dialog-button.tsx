@@ -11,7 +11,7 @@ interface DialogButtonProps extends Pick<DialogProps, 'size' | 'keepsInput' | 'o
   disabled?: boolean
   /** The dialog's heading. Default: the label. */
   title?: string
-  /** What is in the dialog; made anew each time it opens. */
+  /** The dialog's content, made anew each time it opens. */
   children: (close: () => void) => ReactNode
 }
 

@@ -10,7 +10,7 @@ function isCovered(inside: HTMLElement | null): boolean {
   return inside !== null && uppermost !== undefined && !uppermost.contains(inside)
 }
 
-/** Reports input inside it, and resets the report when it unmounts. */
+/** Reports when something is typed inside it, and takes that back when it unmounts. */
 function Watched({
   onTyped,
   children,
@@ -29,7 +29,7 @@ export interface DialogProps {
   size?: 'lg'
   /** Asks before Escape, the cross or leaving the page drops the input; a click outside does not close it. */
   keepsInput?: boolean
-  /** For a short one: lists that open in it reach beyond its edge instead of being cut. */
+  /** For a short dialog: lists that open in it reach beyond its edge instead of being cut off. */
   overflows?: boolean
   children: ReactNode
 }

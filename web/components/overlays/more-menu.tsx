@@ -12,7 +12,7 @@ export function MoreMenu({ children }: { children: ReactNode }) {
   const button = useRef<HTMLButtonElement>(null)
   const dropdown = useRef<HTMLDivElement>(null)
 
-  /** Closes the menu first, so that a dialog gives the focus back to a button that one sees. */
+  /** Closes the menu first, so that a dialog gives the focus back to a visible button. */
   function leave(event: MouseEvent<HTMLElement>) {
     // Clicks inside the dialogs come here, too.
     if (!(event.target instanceof Node) || !event.currentTarget.contains(event.target)) return
@@ -20,7 +20,7 @@ export function MoreMenu({ children }: { children: ReactNode }) {
     menu.close()
   }
 
-  /** Closed by Escape, or by a click outside, which has moved the focus itself. */
+  /** Closes it after Escape, or after a click outside, which has already moved the focus. */
   function dismiss() {
     if (dropdown.current?.contains(document.activeElement)) button.current?.focus()
     menu.close()
@@ -33,7 +33,7 @@ export function MoreMenu({ children }: { children: ReactNode }) {
       position="bottom-end"
       shadow="md"
       trapFocus
-      // A hidden activity would hide the dialogs that its buttons have opened, too.
+      // Mantine's other mode, a hidden React `Activity`, would also hide the dialogs that these buttons have opened.
       keepMounted
       keepMountedMode="display-none"
     >
@@ -54,7 +54,7 @@ export function MoreMenu({ children }: { children: ReactNode }) {
   )
 }
 
-/** Parts the actions above from a dangerous one. */
+/** Separates the actions above from a dangerous one. */
 export function MenuDivider() {
   return <hr className={classes.divider} />
 }

@@ -21,7 +21,7 @@ export function RowMenu({ label, disabled = false, children }: RowMenuProps) {
           <IconDots size={18} aria-hidden="true" />
         </ActionIcon>
       </Menu.Target>
-      {/* A dialog that an item opens gives the focus back to what one sees. */}
+      {/* The button takes the focus, so that a dialog gives it back to a visible element. */}
       <Menu.Dropdown onClickCapture={() => button.current?.focus()}>{children}</Menu.Dropdown>
     </Menu>
   )

@@ -77,14 +77,14 @@ function useLineButtons({ labelOf, count, shown, onPress }: LineButtonsProps) {
 interface UnderLineProps {
   submissionId: string
   line: number
-  /** Those about this line. */
+  /** The questions about this line. */
   threads: QuestionThread[]
-  /** What pressing the line's number does; its form is open then. */
+  /** Names the form: what pressing the line's number does. */
   label: string
   isAsking: boolean
   /** Called when a text is begun in the form, and when it is empty again. */
   onBegun: (line: number, isBegun: boolean) => void
-  /** @param isSent else cancelled */
+  /** @param isSent false: the form was cancelled */
   onClose: (line: number, isSent: boolean) => void
 }
 
@@ -127,7 +127,7 @@ function UnderLine(props: UnderLineProps) {
   )
 }
 
-/** The lines whose forms are open. Opening one closes those without a text, and no other. */
+/** The lines whose forms are open. Opening one closes only the forms without text. */
 function useAsking() {
   const [asking, setAsking] = useState<readonly number[]>([])
   const begun = useRef(new Set<number>())
@@ -154,7 +154,7 @@ function useAsking() {
 interface CodeQuestionsProps {
   submission: SubmissionDetail
   lines: readonly string[]
-  /** Index of the line that the address names, else of the first: rendered even out of sight, for the keyboard. */
+  /** Index of the line that the address names, else 0. The keyboard needs it rendered even out of sight. */
   shown: number
   renderLine: (index: number) => ReactNode
 }
@@ -186,7 +186,7 @@ export function CodeQuestions({ submission, lines, shown, renderLine }: CodeQues
       >
         {segmentsOf(lines, ends).flatMap(({ first, lines: part }) => {
           const last = first + part.length
-          // Each with a key of its own: a new question closes no form.
+          // Each part has its own key, so that a new question closes no form.
           return [
             <pre key={`from-${first}`} className={classes.segment}>
               <LineBlocks

@@ -43,19 +43,19 @@ export interface MessageFormProps {
   isStaff: boolean
   /** @param key stays the same while the text does, so that a second press sends nothing new */
   onSend: (markdown: string, key: string) => Promise<unknown>
-  /** The message is stored and shown. */
+  /** Called once the message is stored and shown. */
   onSent: () => void
   onCancel: () => void
   /** Called when a text is begun, and when it is empty again. */
   onBegun?: (isBegun: boolean) => void
 }
 
-/** Who opens the form wants to type. */
+/** Focuses the text: somebody who opens the form wants to type. */
 function focusText(form: HTMLFormElement | null): void {
   form?.querySelector('textarea')?.focus()
 }
 
-/** The form of a message. Ctrl+Enter sends, Escape cancels while it is empty. */
+/** The form of a message. Ctrl+Enter sends; Escape cancels while the form is empty. */
 export function MessageForm(props: MessageFormProps) {
   const { label, sendLabel, isStaff, onSend, onSent, onCancel, onBegun } = props
   const { t } = useTranslation()

@@ -46,7 +46,7 @@ function Row({
   )
 }
 
-/** Questions as links to where they are answered. */
+/** Questions as links to the pages on which they are answered. */
 export function QuestionRows({ items, ...props }: QuestionRowsProps) {
   return (
     <ul className="app-card app-list">

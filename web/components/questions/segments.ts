@@ -1,7 +1,7 @@
-/** Some lines of a text that stand together. */
+/** Consecutive lines of a text. */
 interface Segment {
   lines: string[]
-  /** Index of the first of them. */
+  /** Index of the first line. */
   first: number
 }
 

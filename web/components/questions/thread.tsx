@@ -18,9 +18,9 @@ import { StateBadge } from './state-badge.tsx'
 import { useReturnFocus } from './use-return-focus.ts'
 
 /**
- * Tells the API that its student has a thread with a new answer before their eyes: not while another tab is looked at, or
- * another part of the page.
- * @returns for the element of the thread
+ * Marks a thread with a new answer as read once its student sees it: the thread is in view, and its tab is the
+ * visible one.
+ * @returns the ref of the thread's element
  */
 function useMarkRead({ questionId, messages }: QuestionThread, isUnread: boolean) {
   const messageId = messages.at(-1)?.messageId
@@ -54,7 +54,7 @@ function Message({ message, isStaff }: { message: QuestionMessage; isStaff: bool
 
 interface ThreadFootProps {
   thread: QuestionThread
-  /** A message was sent, or the thread is settled. */
+  /** Called once a message was sent or the thread was settled. */
   onDone: () => void
 }
 
@@ -71,7 +71,7 @@ function ThreadFoot({ thread, onDone }: ThreadFootProps) {
     mutationFn: () =>
       call('PATCH /question/:id', { params, body: { state: 'resolved' }, ifMatch: etag }),
     onSuccess: onDone,
-    // Newer messages are shown.
+    // Reads newer messages, too.
     onSettled: refreshQuestions,
   })
   if (isReplying)
@@ -114,15 +114,15 @@ function ThreadFoot({ thread, onDone }: ThreadFootProps) {
 
 interface ThreadProps {
   thread: QuestionThread
-  /** It has just been begun here: it takes the focus, as one does that the address names. */
+  /** It was just begun on this page, and takes the focus, as a thread does that the address names. */
   isNew?: boolean
-  /** The page is about this one. */
+  /** The page shows only this thread. */
   isAlone?: boolean
 }
 
 /**
- * A question with its messages; who may see it may reply and resolve. Settled ones among others are folded, but for those
- * whose student has not read the answer.
+ * A question with its messages; everyone who may see it may reply and resolve. In a list, settled questions are folded
+ * unless their student has not read the answer.
  */
 export function Thread({ thread, isNew = false, isAlone = false }: ThreadProps) {
   const { t } = useTranslation()
@@ -133,7 +133,7 @@ export function Thread({ thread, isNew = false, isAlone = false }: ThreadProps) 
   const head = useRef<HTMLElement>(null)
   const isUnread = waiting && student.username === user?.username
   const [wasUnread, setWasUnread] = useState(isUnread)
-  // Once it is marked as read, it must not fold before their eyes.
+  // A thread that was just marked as read must not fold while the student reads it.
   if (isUnread && !wasUnread) setWasUnread(true)
   const shown = useMarkRead(thread, isUnread)
   useEffect(() => {

@@ -7,7 +7,7 @@ import { TimeText } from '../../components/display/time-text.tsx'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { alarmsQuery } from './api.ts'
 
-/** States that the page shows where they are dealt with: the storage's notice, the database's size. */
+/** States that other parts of the page show: the storage's notice, the database's size. */
 const SHOWN_ELSEWHERE = ['storage_held', 'database_filling', 'database_nearly_full'] as const
 
 /** Whether the list shows a state. */
@@ -17,7 +17,7 @@ function isShown(
   return !SHOWN_ELSEWHERE.some((other) => other === state)
 }
 
-/** What the operator has to come for, each with what to do; nothing if all is well. */
+/** The alarms, each with what the operator has to do; nothing if all is well. */
 export function Alarms() {
   const { t } = useTranslation()
   const alarms = useQuery(alarmsQuery)

@@ -24,7 +24,7 @@ function stateOf({ alive, state }: Runner): 'active' | 'draining' | 'silent' {
   return alive ? state : 'silent'
 }
 
-/** The slots in use: all it has, up to its limit. */
+/** The slots that a runner uses: all it has, up to its limit. */
 function usedSlots({ slots, slotLimit }: Runner): number {
   return Math.min(slots, slotLimit)
 }

@@ -25,7 +25,7 @@ function OperationProgress({ operationId }: { operationId: string }) {
   return t(state === 'done' ? 'dashboard.requeued' : 'dashboard.requeuing', { done, total })
 }
 
-/** The button that rejudges every Judge Error. */
+/** The button that rejudges all submissions with a Judge Error. */
 function Requeue() {
   const { t } = useTranslation()
   const errorText = useErrorText()

@@ -29,7 +29,7 @@ export function AnnouncementActions(props: AnnouncementActionsProps) {
   const pin = useMutation({
     mutationFn: () =>
       call('PUT /ann', { body: { annId, title, markdown, pinned: !pinned }, ifMatch: etag }),
-    // A stale announcement is read again; the button then says what it would do.
+    // After a refusal as stale the announcement is read again, so that the button shows the current state.
     onSettled: () => refresh(['announcements']),
   })
 

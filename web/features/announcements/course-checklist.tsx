@@ -21,13 +21,13 @@ const PAGES = {
   announcement: paths.newAnnouncement,
 } as const satisfies Record<CourseStep, (course: string) => string>
 
-/** What a new course still needs, for its staff, until all of it is there or they put the list away in this browser. */
+/** What a new course still needs, for its staff. The list goes once all is there, or they put it away in this browser. */
 export function CourseChecklist() {
   const { t } = useTranslation()
   const { course, may } = useCourse()
   const key = `checklist-put-away:${course}`
   const [isPutAway, setPutAway] = useState(readStored(key) !== null)
-  // What was made a moment ago is ticked.
+  // The course is read again, so that a step that was just done is ticked.
   const { data } = useQuery({ ...courseQuery(course), refetchOnMount: 'always' })
   const lacks = new Set(data?.lacks)
   if (isPutAway || course === PUBLIC_COURSE || lacks.size === 0) return null

@@ -1,4 +1,4 @@
-/** Splits a program into lines and the parts it shares with another. */
+/** Splits a program into lines, and each line at the parts that it shares with another program. */
 
 /** Offsets of a part in the code; `end` is exclusive. */
 export interface Part {
@@ -15,8 +15,8 @@ export interface Piece {
 }
 
 /**
- * The lines of a program in pieces.
- * @param parts in any order; none overlaps another
+ * The pieces of each line of a program.
+ * @param parts in any order; they do not overlap
  */
 export function codePieces(code: string, parts: readonly Part[]): Piece[][] {
   const ordered = parts

@@ -75,9 +75,9 @@ function CompareLink({ left, right }: CopycatPair) {
 }
 
 interface PairTableProps {
-  /** The most similar ones. */
+  /** The most similar pairs. */
   pairs: CopycatPair[]
-  /** How many there are in all. */
+  /** How many pairs there are in all. */
   pairCount: number
 }
 

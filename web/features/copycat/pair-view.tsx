@@ -64,7 +64,7 @@ function PartList({ fragments, active, onPart }: PartListProps) {
   )
 }
 
-/** Two programs and their shared parts. A part has the same colour and number on both sides, and links to the other. */
+/** Two programs and their shared parts. A part has the same colour and number on both sides, and a click shows it on the other side. */
 export function PairView({ pair, course }: { pair: CopycatComparison; course: string }) {
   const { t } = useTranslation()
   const { decimal } = useNumberText()

@@ -2,7 +2,7 @@
 import type { CopycatPair } from '#contract/copycat'
 import type { Sort } from '../../components/lists/sort-header.tsx'
 
-/** What the table is sorted by. */
+/** The values that the table can be sorted by. */
 export const SORT_KEYS = {
   left: 'left',
   right: 'right',

@@ -28,7 +28,7 @@ function useSearch(course: string, problemId: number) {
   })
   const stop = useMutation({
     mutationFn: () => call('DELETE /copycat', { body: { course, problemId } }),
-    // It may have ended at the same moment.
+    // The search may have ended at the same moment, so a refusal also reads its state.
     onSettled: refresh,
   })
   return { start, stop }

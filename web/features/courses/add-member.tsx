@@ -14,7 +14,7 @@ import { lastName, splitNames } from './members.ts'
 import classes from './members-page.module.css'
 import { PeopleSuggestions } from './people-suggestions.tsx'
 
-/** Why no person was added, with the names at fault. */
+/** Says why nobody was added, and names the usernames or e-mails at fault. */
 function useRefusalText(): (error: Error) => string {
   const { t } = useTranslation()
   const errorText = useErrorText()
@@ -44,7 +44,7 @@ function useAddition(course: string, onAdded: () => void) {
   })
 }
 
-/** Adds people by username or e-mail, several at once; suggests whom a part of a name means. */
+/** Adds people by username or e-mail, several at once; suggests people for a part of a name. */
 export function AddMember({ course }: { course: string }) {
   const { t } = useTranslation()
   const refusalText = useRefusalText()

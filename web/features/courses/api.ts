@@ -9,7 +9,7 @@ import { userList } from '#contract/people/users'
 import { apiQuery } from '../../lib/api/api-query.ts'
 import { call } from '../../lib/api/call.ts'
 
-/** GET /course/{name}/people: whom one may want to add. */
+/** GET /course/{name}/people: people whom the user may want to add. */
 export function peopleQuery(course: string, search: string) {
   return apiQuery(['people', course, search], 'GET /course/:name/people', {
     params: { name: course },
@@ -23,7 +23,7 @@ export function signUpMany(body: BatchSignupBody) {
   return call('POST /auth/batch-signup', { body, as: batchSignupResult })
 }
 
-/** Suggestions of each role. */
+/** The most suggestions of each role. */
 const SUGGESTED = 10
 
 /** GET /user: teachers and admins whose username, e-mail or name holds the text; for admins. */

@@ -29,7 +29,7 @@ type SettingsValues = {
   newCourse: string
   teacher: string
   timeZone: string
-  /** What homeworks keep in another time zone. */
+  /** What homeworks keep when the time zone changes. */
   keep: HomeworksKeep
 }
 
@@ -78,7 +78,7 @@ function NewTeacherField(props: NewTeacherFieldProps) {
   )
 }
 
-/** The time zone, and before another one is saved what it makes of the homeworks. */
+/** The time zone. Before a new one is saved, it shows how the homeworks' times change. */
 function ZoneFields({ form }: { form: UseFormReturnType<SettingsValues> }) {
   const { t } = useTranslation()
   const { timeZone } = useCourse()
@@ -147,7 +147,7 @@ export function CourseSettingsForm() {
       // Leave first: the course is no longer found under its old name.
       await navigate(paths.members(name), { replace: true })
       await refresh(['course', name], ['courses'], ['homeworks', name], ['running-homeworks'])
-      // What was read of its problems and lists still has the old name.
+      // Cached problems and lists still have the old name.
       if (name !== course) queryClient.removeQueries({ type: 'inactive' })
     },
     onError: useCourseRefusal(form, 'newCourse'),

@@ -9,7 +9,7 @@ const MemberUpload = lazy(async () => ({
   default: (await import('./member-upload.tsx')).MemberUpload,
 }))
 
-/** Imports members from a file of a spreadsheet, after a dry run. Open where an import has stopped. */
+/** Imports members from a spreadsheet's file, after a dry run. The section starts open if an import has stopped. */
 export function CsvImport({ course }: { course: string }) {
   const { t } = useTranslation()
   const { user } = useSession()

@@ -23,9 +23,9 @@ function useFaultText(): (fault: FieldError) => string {
 
 interface CsvResultProps {
   result: BatchSignupResult
-  /** Nothing has been stored yet. */
+  /** The result is of a check: nothing has been stored yet. */
   isChecked: boolean
-  /** It is of a part, which was refused. */
+  /** The result is of a part that was refused. */
   isPart: boolean
   /** The file, whose names and addresses are shown. */
   file: Pick<MemberFile, 'table' | 'members'>
@@ -35,7 +35,7 @@ interface CsvResultProps {
 function RowTable({ rows, file }: { rows: BatchSignupRow[]; file: CsvResultProps['file'] }) {
   const { t } = useTranslation()
   const faultText = useFaultText()
-  /** The API counts the line of heads, and the lines that it was sent. */
+  /** The API counts lines from 1, and line 1 has the heads. */
   const indexOf = ({ line }: BatchSignupRow) => line - 2
   const people = (['displayedName', 'email'] as const).map((field): Column<BatchSignupRow> => ({
     head: t(`csv.column.${field}`),
@@ -68,7 +68,7 @@ function RowTable({ rows, file }: { rows: BatchSignupRow[]; file: CsvResultProps
             </Text>
           ),
         },
-        // Last: long names push nothing that matters out of sight.
+        // The last columns, so that long names push nothing important out of sight.
         ...people,
       ]}
     />

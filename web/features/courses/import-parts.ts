@@ -3,18 +3,18 @@ import type { BatchSignupResult, BatchSignupRow } from '#contract/people/auth'
 import { COUNT_LIMITS } from '#contract/limits'
 import { toApiCsv, type Member } from './member-file.ts'
 
-/** How far an import is: the members from the first to `done` are in. `result` is of the whole file. */
+/** How far an import is: the first `done` members are stored. `result` is of the whole file. */
 export interface ImportState {
   done: number
   result: BatchSignupResult
 }
 
-/** The API counts the line of heads: a row of a call that began at a member, as a row of the file. */
+/** A row of a call whose first line was the member `first`, with its line in the whole file. */
 function movedBy(first: number, row: BatchSignupRow): BatchSignupRow {
   return { ...row, line: row.line + first }
 }
 
-/** A result of members from `first` on, as one of the whole file: those before are in. */
+/** The result for the members from `first` on, as one for the whole file: the members before `first` are stored. */
 export function toWholeResult(
   members: Member[],
   first: number,
@@ -30,12 +30,12 @@ export function toWholeResult(
   }
 }
 
-/** The rows of a refused part, as rows of the file. @param part the numbers of the members in it */
+/** The rows of a part, with their lines in the whole file. @param part the indexes of its members */
 export function toFileRows(part: number[], rows: BatchSignupRow[]): BatchSignupRow[] {
   return rows.map((row) => movedBy((part[row.line - 2] ?? 0) - (row.line - 2), row))
 }
 
-/** The numbers of the next members that have something to do. */
+/** The indexes of the next members for whom something is to be stored. */
 export function nextPart({ done, result }: ImportState): number[] {
   const left = result.rows.filter(({ line, action }) => line - 2 >= done && action !== 'none')
   return left.slice(0, COUNT_LIMITS.batchSignupStored).map(({ line }) => line - 2)
@@ -46,7 +46,7 @@ export function toPartCsv(members: Member[], part: number[]): string {
   return toApiCsv(part.flatMap((index) => members[index] ?? []))
 }
 
-/** The state after a part is in. The answer counts: names may have been taken since the check. */
+/** The state after a part is stored. Its answer replaces the check's rows: names may have been taken since. */
 export function afterPart(
   { result }: ImportState,
   part: number[],

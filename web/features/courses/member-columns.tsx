@@ -6,7 +6,7 @@ import { FIELDS, type Field } from './member-fields.ts'
 import { SEPARATORS, type Separator } from './member-file.ts'
 import type { MemberFile } from './use-member-file.ts'
 
-/** Rows shown of each column. */
+/** How many rows of each column are shown. */
 const SHOWN_CELLS = 3
 
 interface MemberColumnsProps {
@@ -84,7 +84,7 @@ function ColumnTable({ file, onColumn }: Omit<MemberColumnsProps, 'onReread'>) {
   )
 }
 
-/** How the file was read, and what each column means, to be put right by hand. */
+/** Shows how the file was read and what each column means; both can be corrected. */
 export function MemberColumns({ file, onReread, onColumn }: MemberColumnsProps) {
   const { t } = useTranslation()
   const { missing, members } = file

@@ -1,6 +1,6 @@
 /** The columns of a file of members. */
 
-/** What a column may mean. Given and family name together are the displayed name. */
+/** What a column may mean. The given and the family name together make the displayed name. */
 export const FIELDS = [
   'username',
   'email',

@@ -1,13 +1,13 @@
-/** A file of members as a table: whose columns mean what, and the CSV that the API takes. */
+/** A file of members as a table: what its columns mean, and the CSV that the API takes. */
 import Papa from 'papaparse'
 import { FIELDS, type Field } from './member-fields.ts'
 import { decodeText, type Encoding } from '../../lib/files/file-text.ts'
 
-/** What separates cells. Spreadsheets take the semicolon where the comma is the decimal sign. */
+/** The separators of cells. Spreadsheets use the semicolon in regions with a decimal comma. */
 export const SEPARATORS = [',', ';', '\t'] as const
 export type Separator = (typeof SEPARATORS)[number]
 
-/** Heads in the three locales, German, and as registries of students write them; without blanks and signs. */
+/** Heads in the app's locales and German, and as student registries write them; without blanks and signs. */
 const HEADS: Record<Field, string> = {
   username:
     'username user login loginname account accountname studentid studentnumber studentno matriculationnumber id benutzername benutzer benutzerkennung kennung anmeldename kürzel matrikelnummer matrikelnr matrikel 學號 学号 帳號 账号 賬號 使用者名稱 使用者帳號 用户名 使用者',
@@ -26,7 +26,7 @@ export type Columns = (Field | null)[]
 
 /**
  * Heads and rows; `number` is the row's in the spreadsheet, from 1. Rows without text are left out. `unclosed`: the row
- * with a quotation mark that never ends, which swallows the rows below it.
+ * with a quotation mark that is never closed, so that the rows below it are lost.
  */
 export interface MemberTable {
   separator: Separator
@@ -42,14 +42,14 @@ function plain(head: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** The meaning of a head, by its words in several languages; null when it is unknown. */
+/** The meaning of a head, in any of these languages; null: unknown. */
 function meaningOf(head: string): Field | null {
   const wanted = plain(head)
   const found = FIELDS.find((field) => HEADS[field].split(' ').includes(wanted))
   return found ?? (/mail|信箱|郵件|邮件/.test(wanted) ? 'email' : null)
 }
 
-/** The meanings of the columns. Of two that mean the same, the first counts. */
+/** The meanings of the columns. Of two with the same meaning, the first has it. */
 export function matchColumns(heads: string[]): Columns {
   const found = heads.map(meaningOf)
   return found.map((field, index) =>
@@ -59,7 +59,7 @@ export function matchColumns(heads: string[]): Columns {
 
 function parse(text: string, separator: Separator): MemberTable {
   const { data, errors } = Papa.parse<string[]>(text, { delimiter: separator })
-  // Excel's own first line about the separator.
+  // Excel may write a first line that names the separator.
   const hint = /^sep=.?$/i.test(data[0]?.join(separator).trim() ?? '') ? 1 : 0
   const filled = data
     .map((cells, index) => ({ number: index + 1, cells }))
@@ -91,10 +91,10 @@ export function readTable(
   return tables.reduce((best, table) => (fitOf(table) > fitOf(best) ? table : best))
 }
 
-/** A cell of a column that is used, as spreadsheets write a long number that they took for one: `4.11E+10`. */
+/** A long number that a spreadsheet has shortened: `4.11E+10`. */
 const SHORTENED = /^\d(?:[.,]\d+)?E\+\d+$/i
 
-/** The first cell that looks like a number without its last digits; null: there is none. */
+/** The first cell of a used column that looks like a shortened number; null: there is none. */
 export function findShortened(
   { rows }: MemberTable,
   columns: Columns,
@@ -109,7 +109,7 @@ export function findShortened(
 /** A member as the API takes one. */
 export type Member = Record<Exclude<Field, 'givenName' | 'familyName'>, string>
 
-/** Family name first, and without a blank, where names are written in Chinese, Japanese or Korean. */
+/** The displayed name. In Chinese, Japanese or Korean the family name comes first, without a blank. */
 function fullName(given: string, family: string): string {
   const isEastern = /^[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}]+$/u.test(
     given + family,
@@ -126,14 +126,14 @@ export function toMembers({ rows }: MemberTable, columns: Columns): Member[] {
       username: cellOf('username'),
       email: cellOf('email'),
       displayedName: cellOf('displayedName') || fullName(cellOf('givenName'), cellOf('familyName')),
-      // Blanks may belong to it.
+      // Not trimmed: blanks may belong to the password.
       password: given('password'),
       role: cellOf('role'),
     }
   })
 }
 
-/** The API's CSV: a line for each member, so that line 2 is the first of them. */
+/** The API's CSV: a line for each member; line 2 is the first member. */
 export function toApiCsv(members: Member[]): string {
   const heads = ['username', 'password', 'email', 'displayedName', 'role'] as const
   const lines = members.map((member) => heads.map((head) => member[head].replace(/[\r\n]+/g, ' ')))
@@ -141,7 +141,7 @@ export function toApiCsv(members: Member[]): string {
 }
 
 /**
- * An empty file to fill in, in the separator that the reader's spreadsheet expects: the semicolon where the comma is the
+ * An empty file to fill in, with the separator that the reader's spreadsheet expects: the semicolon if the comma is the
  * decimal sign.
  */
 export function templateCsv(heads: string[]): string {

@@ -27,7 +27,7 @@ function Actions(props: ActionsProps) {
   const { member, isUnconfirmed, disabled, onChange } = props
   const { username, courseRole } = member
   const { t } = useTranslation()
-  // The roles themselves: what a member is, and is changed to.
+  // Compares roles, not capabilities: the menu changes the role itself.
   if (courseRole === 'teacher') return null
   const isTa = courseRole === 'ta'
 
@@ -60,7 +60,7 @@ function Actions(props: ActionsProps) {
   )
 }
 
-/** Who the members are. */
+/** The columns of the table. */
 function useColumns(): Column<Member>[] {
   const { t } = useTranslation()
   const { course, unconfirmed = [], may } = useCourse()
@@ -102,7 +102,7 @@ function useColumns(): Column<Member>[] {
 
 interface MemberTableProps {
   members: Member[]
-  /** Whether the user may change them. */
+  /** Whether the user may change the members. */
   manages: boolean
   sort: Sort
   onSort: (sort: Sort) => void

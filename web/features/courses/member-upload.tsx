@@ -33,7 +33,7 @@ function UploadError({ error }: { error: unknown }) {
   return <ErrorBox of={{ error }} />
 }
 
-/** An empty file with the heads that are understood. */
+/** A button that downloads an empty file with heads that the app understands. */
 function TemplateButton() {
   const { t } = useTranslation()
   const heads = (['username', 'email', 'displayedName', 'password'] as const).map((field) =>
@@ -50,7 +50,7 @@ function TemplateButton() {
   )
 }
 
-/** Checks the file, imports it once the check has found nothing, and goes on where that has stopped. */
+/** Checks the file, imports it once the check has found no fault, and continues an import that has stopped. */
 function SendButton({ file, upload }: { file: MemberFile; upload: Upload }) {
   const { t } = useTranslation()
   const { check, run, state, refused, startCheck, startRun } = upload
@@ -70,7 +70,7 @@ function SendButton({ file, upload }: { file: MemberFile; upload: Upload }) {
   )
 }
 
-/** Which rows of an import that has stopped are in. */
+/** Says which rows a stopped import has stored. */
 function StoppedNotice({ upload: { stopped, file, dismiss } }: { upload: Upload }) {
   const { t } = useTranslation()
   if (stopped === null) return null
@@ -90,7 +90,7 @@ function StoppedNotice({ upload: { stopped, file, dismiss } }: { upload: Upload 
   )
 }
 
-/** How many rows of a running import are in. */
+/** Says how many rows a running import has stored. */
 function ImportProgress({ file, done }: { file: MemberFile; done: number }) {
   const { t } = useTranslation()
   const total = file.members.length
@@ -161,7 +161,7 @@ export function MemberUpload({ course }: { course: string }) {
   const upload = useImport(course)
   const { file, check, run, state, refused } = upload
   const { error } = run.isError ? run : check
-  // What an import that has stopped would have done is no news.
+  // After a stopped import, the check's result would be outdated.
   const result = run.isError ? refused : (state?.result ?? check.data)
   return (
     <>
@@ -170,7 +170,7 @@ export function MemberUpload({ course }: { course: string }) {
       ) : (
         <FilePart upload={upload} />
       )}
-      {/* There all along: screen readers tell what changes in it. */}
+      {/* Always rendered, so that screen readers announce changes in it. */}
       <output>
         {result && file && !run.isPending ? (
           <CsvResult result={result} isChecked={!run.isSuccess} isPart={run.isError} file={file} />

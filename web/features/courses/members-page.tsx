@@ -46,7 +46,7 @@ function FilterFields({ filter, onChange }: FilterFieldsProps) {
   )
 }
 
-/** `/course/{name}/members`. The teacher adds, removes and makes TAs. */
+/** `/course/{name}/members`. The teacher adds and removes members, and makes TAs of students. */
 export function MembersPage() {
   const { t } = useTranslation()
   const course = useCourse()

@@ -5,7 +5,7 @@ import type { CourseRole } from '#contract/roles'
 
 export interface Member extends UserInfo {
   courseRole: CourseRole
-  /** Where the user may know it. */
+  /** Undefined if the user may not know it. */
   email?: string | undefined
 }
 
@@ -61,7 +61,7 @@ export function sortMembers(members: Member[], by: string, descending: boolean):
   })
 }
 
-/** The name that is being typed at the end of a text; empty behind a separator. */
+/** The name that is being typed at the end of a text; empty after a separator. */
 export function lastName(text: string): string {
   return /[^\s,;]*$/.exec(text)?.[0] ?? ''
 }

@@ -74,7 +74,7 @@ function MovedTable({
   )
 }
 
-/** What another time zone makes of the homeworks that are not over, before it is saved. */
+/** Shows, before a new time zone is saved, how it changes the homeworks that are not over. */
 export function MovedTimes({ timeZone, keep, onChange }: MovedTimesProps) {
   const { t } = useTranslation()
   const { course, timeZone: old } = useCourse()

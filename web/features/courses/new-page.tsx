@@ -28,7 +28,7 @@ interface CourseValues {
 
 const TIME_ZONES = timeZonesWith()
 
-/** Keyboards of phones add spaces. */
+/** What the form sends, trimmed: keyboards of phones add spaces. */
 function toBody(values: CourseValues): CourseValues {
   return { ...values, course: values.course.trim(), teacher: values.teacher.trim() }
 }
@@ -58,7 +58,7 @@ function useNewCourse(self: string) {
 function NewCourseForm({ self, mayAppoint }: { self: string; mayAppoint: boolean }) {
   const { t } = useTranslation()
   const { form, create } = useNewCourse(self)
-  // The dialog of ended sessions handles 401.
+  // Errors that are shown elsewhere: 401 in the dialog of ended sessions, others at their fields.
   const known =
     create.error instanceof ApiError &&
     (create.error.status === 401 || Object.keys(form.errors).length > 0)

@@ -8,12 +8,12 @@ import classes from './members-page.module.css'
 
 interface PeopleSuggestionsProps {
   course: string
-  /** The name that is being typed. */
+  /** The part of a name that is being typed. */
   typed: string
   onChoose: (username: string) => void
 }
 
-/** People whom a typed part of a name may mean, to choose from. */
+/** A choice of the people whom a typed part of a name may mean. */
 export function PeopleSuggestions({ course, typed, onChoose }: PeopleSuggestionsProps) {
   const { t } = useTranslation()
   const [search] = useDebouncedValue(typed.slice(0, TEXT_LIMITS.search), 300)
@@ -23,7 +23,7 @@ export function PeopleSuggestions({ course, typed, onChoose }: PeopleSuggestions
     enabled: isLong,
     placeholderData: keepPreviousData,
   })
-  // A name that is typed in full needs no choice.
+  // A username that is typed in full needs no suggestion.
   const people = (found.data ?? []).filter(({ username }) => username !== typed)
   return (
     <ul

@@ -1,21 +1,21 @@
-/** How far the last import of a file has come, kept in this browser until all its rows are in: a reload loses the file. */
+/** How far a file's import has come. It is kept in this browser until all rows are stored: a reload loses the file. */
 import * as z from 'zod'
 import { parseJson } from '../../lib/api/parse-json.ts'
 import { readStored, removeStored, writeStored } from '../../lib/storage.ts'
 
 const stoppedImport = z.object({
   name: z.string(),
-  /** Tells the same file from another one; says nothing of what is in it. */
+  /** Identifies the file without revealing its content. */
   mark: z.int(),
   options: z.object({ mailLinks: z.boolean(), force: z.boolean(), uppercase: z.boolean() }),
-  /** Members that are in, and the row of the spreadsheet with the last of them. */
+  /** The number of stored members, and the spreadsheet's row of the last one. */
   done: z.int(),
   row: z.int(),
 })
 export type StoppedImport = z.infer<typeof stoppedImport>
 export type ImportOptions = StoppedImport['options']
 
-/** The 32 bits of FNV-1a: enough to know a file again, too few to guess passwords from. */
+/** The 32-bit FNV-1a hash: enough to recognise a file, too little to find its passwords. */
 export function markOf(text: string): number {
   let hash = 0x811c9dc5
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193)

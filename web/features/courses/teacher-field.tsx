@@ -29,7 +29,7 @@ export function TeacherField(props: TeacherFieldProps) {
       clearable
       clearButtonProps={{ 'aria-label': t('courses.teacherClear') }}
       data={people.map(({ username }) => username)}
-      // The server has searched, also by e-mail and name.
+      // Shows all options: the server has already searched, also by e-mail and name.
       filter={({ options }) => options}
       renderOption={({ option }) => {
         const person = people.find(({ username }) => username === option.value)

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../lib/api/api-error.ts'
 import { useErrorText } from '../../lib/api/error-text.ts'
 
-/** Shows why a course was refused at the field it is about. @param nameField the form's field of the name */
+/** Shows a refused course's error at its field. @param nameField the form's field of the name */
 export function useCourseRefusal<Values extends { teacher: string }>(
   form: UseFormReturnType<Values>,
   nameField: keyof Values & string,

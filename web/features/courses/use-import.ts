@@ -50,17 +50,17 @@ function useStoppedImport(course: string) {
   }
 }
 
-/** Of a part that was refused: its rows, as rows of the file. */
+/** The result of a refused part, its rows with their lines in the whole file. */
 function refusedRows(part: number[], error: unknown): BatchSignupResult | null {
   const refused = refusalData(error, batchSignupResult)
   return refused ? { ...refused, rows: toFileRows(part, refused.rows) } : null
 }
 
-/** Stores what was checked, part by part; `state` is how far it is, and null before the check has found nothing. */
+/** Stores the checked members part by part. `state` is how far the import is; null: no check without faults yet. */
 function useRun(course: string, keep: (next: StoppedImport | null) => void) {
   const [state, setState] = useState<ImportState | null>(null)
   const [refused, setRefused] = useState<BatchSignupResult | null>(null)
-  // Whoever has left this page sees no progress; the same file goes on later.
+  // Leaving the page stops the import, as nobody sees it; the same file continues it later.
   const leaving = useRef(new AbortController())
   useEffect(() => {
     const controller = new AbortController()
@@ -107,7 +107,7 @@ function useRun(course: string, keep: (next: StoppedImport | null) => void) {
   return { run, state, refused, reset, start }
 }
 
-/** Checks a file whose first `done` members are in. @param onGood called when nothing is wrong with it */
+/** Checks a file whose first `done` members are stored. @param onGood called if the check finds no fault */
 function useCheck(course: string, onGood: (state: ImportState) => void) {
   return useMutation({
     mutationFn: async ({ file, options, done }: Chosen & { done: number }) => {
@@ -129,7 +129,7 @@ export function useImport(course: string) {
   const { run, state, refused, reset: resetRun, start } = useRun(course, keep)
   const check = useCheck(course, resetRun)
 
-  /** A check made before a change says nothing any more. */
+  /** Drops the check's result, which no longer fits after a change. */
   function reset() {
     check.reset()
     resetRun(null)
@@ -145,7 +145,7 @@ export function useImport(course: string) {
     const file = await source.open(picked)
     if (file === null) return
     const known = stopped?.mark === markOf(file.csv) ? stopped : null
-    // Without passwords there is only the link.
+    // Without passwords, people can only sign in by a mailed link.
     const next = known?.options ?? { ...options, mailLinks: !file.columns.includes('password') }
     setOptions(next)
     if (file.missing.length === 0) startCheck({ file, options: next, done: known?.done ?? 0 })

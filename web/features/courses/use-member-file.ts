@@ -1,4 +1,4 @@
-/** The picked file of members, as it was read or as the reader corrects that. */
+/** The picked file of members, as it was read or as the user has corrected the reading. */
 import { useMemo, useState } from 'react'
 import { findEncoding, type Encoding } from '../../lib/files/file-text.ts'
 import { noTextOf } from '../../lib/files/no-text.ts'
@@ -19,9 +19,9 @@ export interface PickedFile {
   name: string
   bytes: Uint8Array
   encoding: Encoding
-  /** null: the one that fits best. */
+  /** null: the separator that fits best. */
   separator: Separator | null
-  /** null: by the heads. */
+  /** null: the meanings that the heads have. */
   columns: Columns | null
 }
 
@@ -32,7 +32,7 @@ export interface MemberFile extends PickedFile {
   table: MemberTable
   members: Member[]
   csv: string
-  /** The columns that no file can do without and that are not known. */
+  /** The required fields that no column has. */
   missing: Field[]
   shortened: ReturnType<typeof findShortened>
 }
@@ -53,7 +53,7 @@ function readMembers(file: PickedFile): MemberFile {
   }
 }
 
-/** `isBad`: what was picked is a workbook, or something else that is no text. */
+/** The state of the picked file. `isBad`: it is a workbook or another file that is no text. */
 export function useMemberFile() {
   const [picked, setPicked] = useState<PickedFile | null>(null)
   const [isBad, setIsBad] = useState(false)
@@ -77,12 +77,12 @@ export function useMemberFile() {
     return next && readMembers(next)
   }
 
-  /** Reads it otherwise: other heads may come of that, so the columns are matched anew. */
+  /** Reads the file with other settings. The heads may change, so the columns are matched anew. */
   function reread(change: Partial<Pick<PickedFile, 'encoding' | 'separator'>>) {
     if (picked !== null) setPicked({ ...picked, columns: null, ...change })
   }
 
-  /** Gives a column a meaning, which no other column keeps. */
+  /** Gives a column a meaning, and takes it from any other column. */
   function setColumn(column: number, field: Field | null) {
     if (picked === null || file === null) return
     const columns = file.columns.map((old, index) =>

@@ -1,4 +1,4 @@
-/** Elements of Markdown where they differ in pages of `docs/`. */
+/** The elements of Markdown that pages of `docs/` show differently. */
 import type { Components } from 'hast-util-to-jsx-runtime'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
@@ -13,7 +13,7 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-')
 }
 
-/** A heading that comes into view when the address ends in its anchor. */
+/** A heading that scrolls into view when the address ends in its anchor. */
 function Heading({ as: Tag, children }: { as: 'h2' | 'h3'; children: ReactNode }) {
   const element = useRef<HTMLHeadingElement>(null)
   const location = useLocation()
@@ -28,7 +28,7 @@ function Heading({ as: Tag, children }: { as: 'h2' | 'h3'; children: ReactNode }
   )
 }
 
-/** A link to another page of `docs/` stays in the app; one to the rest of the repository is text. */
+/** A link to another page of `docs/` stays in the app; a link to another file of the repository is text. */
 function GuideLink({ href = '', children }: { href?: string | undefined; children: ReactNode }) {
   const [, name, anchor = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? []
   if (name !== undefined) return <Link to={`${paths.help(name)}${anchor}`}>{children}</Link>
@@ -40,6 +40,6 @@ export const GUIDE_PARTS: Components = {
   a: ({ href, children }) => <GuideLink href={href}>{children}</GuideLink>,
   h2: ({ children }) => <Heading as="h2">{children}</Heading>,
   h3: ({ children }) => <Heading as="h3">{children}</Heading>,
-  // Pictures of the app.
+  // Left out: the images show the app itself.
   img: () => null,
 }

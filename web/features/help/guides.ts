@@ -1,7 +1,7 @@
 /** The pages of `docs/`, each a file of its own in the build, loaded when it is opened. */
 const LOADERS = import.meta.glob<string>('../../../docs/*.md', { query: '?raw', import: 'default' })
 
-/** The pages that are offered, in this order; links in them lead to the others. */
+/** The listed pages, in this order; their links lead to the other pages. */
 export const GUIDES = [
   'students-guide',
   'teachers-guide',
@@ -10,7 +10,7 @@ export const GUIDES = [
   'runner-protocol',
 ] as const
 
-/** Reads a page: its first heading, and the Markdown below. `name` is the file's; null where there is no such file. */
+/** Reads a page: its first heading, and the Markdown below. `name` is the file's; null: there is no such file. */
 async function readGuide(name: string): Promise<{ title: string; text: string } | null> {
   const text = await LOADERS[`../../../docs/${name}.md`]?.()
   if (text === undefined) return null

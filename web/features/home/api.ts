@@ -7,10 +7,10 @@ import { call } from '../../lib/api/call.ts'
 /** The number of newest submissions shown. */
 const NEWEST = 5
 
-/** Poll interval while one of them is pending, in ms. */
+/** Poll interval in ms while one of these submissions is pending. */
 const PENDING_MS = 2_000
 
-/** GET /submission: the user's, newest first. */
+/** GET /submission: the user's submissions, newest first. */
 export function newestSubmissionsQuery(username: string) {
   return queryOptions({
     queryKey: ['newest-submissions', username],

@@ -20,7 +20,7 @@ import classes from './due-homeworks.module.css'
 /** A deadline stands out when it is nearer than this, in seconds. */
 const SOON_SECONDS = 86_400
 
-/** What a student has reached: how much of the homework, and the problems to go on with. */
+/** A student's progress: how much of the homework is solved, and the problems that are left. */
 function Progress({ homework, username }: { homework: RunningHomework; username: string }) {
   const { t } = useTranslation()
   const { course, problemIds, problems } = homework
@@ -78,7 +78,7 @@ function DueHomework({ homework, username }: { homework: RunningHomework; userna
   )
 }
 
-/** The running homeworks where one is a student, the one due first first. */
+/** The running homeworks of courses in which the user is a student, by deadline. */
 export function DueHomeworks({ username }: { username: string }) {
   const { t } = useTranslation()
   const list = useQuery(runningHomeworksQuery)

@@ -12,13 +12,13 @@ import classes from './home-page.module.css'
 import { MyCourses } from './my-courses.tsx'
 import { SignInPanel } from './sign-in-panel.tsx'
 
-/** Guests need not load it. */
+/** Loaded for members only. */
 const NextUp = lazy(async () => ({ default: (await import('./next-up.tsx')).NextUp }))
 
-/** In the place of all that stands above the announcements. */
+/** Shown above the announcements until the parts there are loaded. */
 const PLACEHOLDER = <RowsSkeleton rows={8} height={58} />
 
-/** `/`: system announcements and the sign-in panel; for members also what is next. */
+/** `/`: system announcements and the sign-in panel; for members also what to do next. */
 export function HomePage() {
   const { t } = useTranslation()
   const { state, user } = useSession()

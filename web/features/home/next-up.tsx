@@ -17,17 +17,17 @@ import { newestSubmissionsQuery } from './api.ts'
 import { DueHomeworks } from './due-homeworks.tsx'
 import { SubmissionRows } from './submission-rows.tsx'
 
-/** For admins alone. */
+/** Loaded for admins only. */
 const SetupNotice = lazy(async () => ({
   default: (await import('./setup-notice.tsx')).SetupNotice,
 }))
 
-/** For staff alone. */
+/** Loaded for staff only. */
 const StaffOverview = lazy(async () => ({
   default: (await import('./staff-overview.tsx')).StaffOverview,
 }))
 
-/** A student's way to the first problems; without a course there is none. */
+/** A student's link to the first problems: of the only course, or by way of the list of courses. */
 function FirstSteps() {
   const { t } = useTranslation()
   const courses = useQuery(coursesQuery)
@@ -61,16 +61,16 @@ function NewestVerdicts({ username }: { username: string }) {
   return <SubmissionRows submissions={page.data.submissions} />
 }
 
-/** Whether all of it has been read, or a part has failed and is to say so. */
+/** Whether all reads have ended, or one has failed, so that its part can show the error. */
 function useIsThere({ username }: Me): boolean {
   const reads = [
     useQuery(runningHomeworksQuery),
-    // The list itself polls.
+    // Not polled here: the list itself polls.
     useQuery({ ...newestSubmissionsQuery(username), refetchInterval: false }),
     useQuery(coursesQuery),
   ]
   const isRead = reads.every(({ isFetched }) => isFetched)
-  // Without a network they wait for one.
+  // Paused reads wait for a network; they count as failed.
   const fails = reads.some(
     ({ errorUpdateCount, fetchStatus }) => errorUpdateCount > 0 || fetchStatus === 'paused',
   )
@@ -79,12 +79,12 @@ function useIsThere({ username }: Me): boolean {
 
 interface NextUpProps {
   user: Me
-  /** Covers the parts until all are there, because parts that appear one by one move each other. */
+  /** Shown until all parts are read, because parts that appear one by one move each other. */
   placeholder: ReactNode
 }
 
 /**
- * What waits where one is staff, the running homeworks and newest verdicts where one is a student; for admins also what the
+ * The waiting work for staff, the running homeworks and newest verdicts for students; for admins also what the
  * installation lacks.
  */
 export function NextUp({ user, placeholder }: NextUpProps) {

@@ -15,7 +15,7 @@ import { apiQuery } from '../../lib/api/api-query.ts'
 import { paths } from '../../paths.ts'
 import { SubmissionRows } from './submission-rows.tsx'
 
-/** How often it is read again while one looks at it, in ms. */
+/** How often the overview is read again while it is shown, in ms. */
 const REFRESH_MS = 60_000
 
 /** GET /overview. */
@@ -28,7 +28,7 @@ export const overviewQuery = apiQuery(
   },
 )
 
-/** A short list's text where there is nothing. */
+/** The text of an empty short list. */
 function Nothing({ text }: { text: string }) {
   return (
     <Text size="sm" c="dimmed">
@@ -37,12 +37,12 @@ function Nothing({ text }: { text: string }) {
   )
 }
 
-/** A number as far as it was counted. */
+/** A count as text; the API counts up to `most`, which reads e.g. `99+`. */
 function countText(count: number, most: number): string {
   return count < most ? String(count) : `${most - 1}+`
 }
 
-/** Open questions and Judge Errors by course, each the way to what waits. */
+/** Open questions and Judge Errors by course, each a link to what waits. */
 function Waiting({ courses }: Pick<Overview, 'courses'>) {
   const { t } = useTranslation()
   const rows = courses.flatMap(({ course, openQuestions, judgeErrors }) => [
@@ -86,7 +86,7 @@ function Waiting({ courses }: Pick<Overview, 'courses'>) {
   )
 }
 
-/** The homeworks that end next, with how many have handed in. */
+/** The homeworks that end next, with the number of students who have handed in. */
 function Turnouts({ homeworks }: Pick<Overview, 'homeworks'>) {
   const { t } = useTranslation()
   if (homeworks.length === 0) return <Nothing text={t('overview.noHomework')} />
@@ -122,7 +122,7 @@ function Turnouts({ homeworks }: Pick<Overview, 'homeworks'>) {
   )
 }
 
-/** The waiting work in the user's courses as staff; empty for an admin without courses. @param placeholder until it is read */
+/** The waiting work in the user's courses as staff; empty for an admin without courses. @param placeholder shown until it is read */
 export function StaffOverview({ placeholder }: { placeholder: ReactNode }) {
   const { t } = useTranslation()
   const read = useQuery(overviewQuery)

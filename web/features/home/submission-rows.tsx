@@ -10,7 +10,7 @@ import { paths } from '../../paths.ts'
 
 interface SubmissionRowsProps {
   submissions: SubmissionItem[]
-  /** They are of several people. */
+  /** The submissions are of several people, so each row names its own. */
   withPeople?: boolean
 }
 
@@ -29,7 +29,7 @@ export function SubmissionRows({ submissions, withPeople = false }: SubmissionRo
           }
           facts={
             <>
-              {/* Not as a `Person`, whose username takes a font of its own. */}
+              {/* No `Person`, because that shows the username in another font. */}
               {withPeople ? <span>{item.user.displayedName || item.user.username}</span> : null}
               <span>{item.course}</span>
               <TimeText at={item.timestamp} relative />

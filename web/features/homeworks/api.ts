@@ -26,7 +26,7 @@ export function boardQuery(homeworkId: string) {
   })
 }
 
-/** A time window in epoch seconds; null: open. */
+/** A time window in epoch seconds; null: no bound. */
 export interface TimeWindow {
   start: number | null
   end: number | null

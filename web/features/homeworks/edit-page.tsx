@@ -20,7 +20,7 @@ import { HomeworkForm } from './homework-form.tsx'
 interface EditHomeworkProps {
   homework: Homework
   course: string
-  /** ETag of the read that is edited. */
+  /** ETag of the version that is edited. */
   etag: string | null
 }
 
@@ -37,7 +37,7 @@ function EditHomework({ homework, course, etag }: EditHomeworkProps) {
   }
 
   async function save(form: HomeworkBody, overwrite: boolean) {
-    // A start has minutes only, and a clock may show a time twice: what is untouched stays the same second.
+    // Fields cannot show each second: a start has only minutes, and clocks may repeat an hour. So untouched times stay the same.
     const times = {
       start: formatTime(form.start) === opened.start ? start : form.start,
       end: formatDeadline(form.end) === opened.end ? end : form.end,

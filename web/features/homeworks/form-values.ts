@@ -1,4 +1,4 @@
-/** A homework as the form holds it, and what it makes of it. A field that is not named here is that of the contract. */
+/** The values of the homework form, and their conversion from and to the contract, whose fields they are unless named here. */
 import { homeworkForm, type Homework, type HomeworkForm } from '#contract/homeworks'
 import { formatDeadline, formatTime } from '../../lib/format/format.ts'
 import { parseDeadline, parseTime } from '../../lib/format/parse-time.ts'
@@ -8,14 +8,14 @@ type OwnValues = {
   problemIds: string[]
   /** `YYYY-MM-DD HH:mm`, in the reader's zone. */
   start: string
-  /** The same as a deadline: without seconds, the last of its minute. */
+  /** Likewise, as a deadline: a time without seconds means the last second of its minute. */
   end: string
   scoreboard: ScoreboardFor
 }
 export type HomeworkValues = OwnValues &
   Omit<HomeworkForm, keyof OwnValues | 'scoreboardStatus' | 'scoreboardNames'>
 
-/** Who sees the scoreboard: staff alone, or students, too, without or with each other's names. */
+/** Who sees the scoreboard: only staff, or students, too, without or with each other's names. */
 export const SCOREBOARD_FOR = ['staff', 'pseudonyms', 'names'] as const
 type ScoreboardFor = (typeof SCOREBOARD_FOR)[number]
 
@@ -28,10 +28,10 @@ function scoreboardOf({ scoreboardStatus, scoreboardNames }: Stored): Scoreboard
   return scoreboardNames ? 'names' : 'pseudonyms'
 }
 
-/** How long a new homework runs unless the form says otherwise. */
+/** How many days a new homework runs by default. */
 const DEFAULT_DAYS = 7
 
-/** An empty form, from this hour to the last minute of a day in the course. */
+/** An empty form: it starts with this hour, and ends with the last minute of a day in the course's time zone. */
 export function emptyHomework(timeZone: string): HomeworkValues {
   const start = Math.floor(serverNowMs() / 3_600_000) * 3_600
   const [lastDay] = formatTime(start + DEFAULT_DAYS * 86_400, timeZone).split(' ')

@@ -52,7 +52,7 @@ function Times({ homework, status }: { homework: Homework; status: HomeworkStatu
   )
 }
 
-/** What may be done with a homework; students see the scoreboard at most. */
+/** The actions on a homework; students get at most a link to the scoreboard. */
 function Actions({ homework, isBoardOpen }: { homework: Homework; isBoardOpen: boolean }) {
   const { t } = useTranslation()
   const { course, may } = useCourse()

@@ -18,7 +18,7 @@ import { useSession } from '../../lib/session/session.ts'
 import { paths } from '../../paths.ts'
 import { HomeworkCard } from './homework-card.tsx'
 
-/** Shows what the address names behind `#`, once it is there. */
+/** Scrolls to the element that the address names after `#`, once it is rendered. */
 function useScrollToNamed(isThere: boolean) {
   const { hash } = useLocation()
   useEffect(() => {

@@ -9,7 +9,7 @@ export interface BoardCell {
   score: number | null
   tries: number
   late: number | null
-  /** The submissions with the score and with the late one. */
+  /** The submissions with the best score in time and with the best late score. */
   bestId: string | null
   lateId: string | null
 }
@@ -24,7 +24,7 @@ export const EMPTY_CELL: BoardCell = {
 
 export interface BoardRow {
   user: UserInfo
-  /** In the order of the homework's problems. */
+  /** One for each problem, in the homework's order. */
   cells: BoardCell[]
   sum: number
   average: number
@@ -44,7 +44,7 @@ function toRow(user: UserInfo, cells: BoardCell[]): BoardRow {
   return { user, cells, sum, average: cells.length === 0 ? 0 : sum / cells.length }
 }
 
-/** The board of a homework: the best score in time, and the late one beside it. */
+/** The board of a homework: the best score in time, and beside it the late score. */
 export function boardOfHomework(
   students: UserInfo[],
   { problemIds, studentStatus }: Pick<Homework, 'problemIds' | 'studentStatus'>,
@@ -66,7 +66,7 @@ export function boardOfHomework(
   })
 }
 
-/** The board of a time window, whenever the homework ran. */
+/** The board of a time window, which need not be the homework's. */
 export function boardOfWindow(rows: ScoreboardRow[], problemIds: number[]): BoardRow[] {
   return rows.map(({ user, problems }) =>
     toRow(
@@ -81,7 +81,7 @@ export function boardOfWindow(rows: ScoreboardRow[], problemIds: number[]): Boar
   )
 }
 
-/** How many students have handed in by the due time, and their mean score; null without any. */
+/** How many students have handed in by the due time, and their mean score; null if nobody has. */
 export function turnoutOf(rows: BoardRow[]): { handedIn: number; mean: number | null } {
   const averages = rows
     .filter(({ cells }) => cells.some(({ tries }) => tries > 0))
@@ -93,7 +93,7 @@ export function turnoutOf(rows: BoardRow[]): { handedIn: number; mean: number | 
 /** Sort keys besides the problems, whose key is their position. */
 export const SORT_KEYS = { user: 'user', sum: 'sum', average: 'average' } as const
 
-/** Sorts rows; ties by username. No submission sorts below a score of 0. */
+/** Sorts rows; ties by username. A cell without submission sorts below a score of 0. */
 export function sortBoard(rows: BoardRow[], by: string, descending: boolean): BoardRow[] {
   function numberOf(row: BoardRow): number {
     if (by === SORT_KEYS.sum) return row.sum
@@ -121,7 +121,7 @@ interface BoardHeads {
   late: (problem: string) => string
 }
 
-/** The board as a table for `toCsv`; no submission is an empty cell. */
+/** The board as a table for `toCsv`; a problem without submission is an empty cell. */
 export function boardTable(
   rows: BoardRow[],
   problems: string[],

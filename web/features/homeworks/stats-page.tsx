@@ -66,7 +66,7 @@ function useBoard(homework: Homework, window: TimeWindow, isOpen: boolean) {
 interface BoardActionsProps {
   homework: Homework
   rows: BoardRow[]
-  /** Their names. */
+  /** The names of the homework's problems. */
   problems: string[]
 }
 
@@ -145,7 +145,7 @@ function Board({ homework, title }: { homework: Homework; title: string }) {
   )
 }
 
-/** Staff's board with everything, or the students'. */
+/** The board for staff, with everything, or the one for students. */
 function BoardOf({ homework }: { homework: Homework }) {
   const { t } = useTranslation()
   const { students, may } = useCourse()

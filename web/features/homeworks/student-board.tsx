@@ -15,7 +15,7 @@ import { EMPTY_CELL } from './scoreboard.ts'
 
 interface StudentRowProps {
   row: HomeworkBoardRow
-  /** What stands in the place of the name. */
+  /** Shown instead of the user's name. */
   name?: string
 }
 
@@ -35,7 +35,7 @@ function StudentRow({ row, name }: StudentRowProps) {
   )
 }
 
-/** What students see of each other: the own row first, then the best. */
+/** The scoreboard for students: the own row first, then the others, the best first. */
 export function StudentBoard({ homework, title }: { homework: Homework; title: string }) {
   const { t } = useTranslation()
   const { course } = useCourse()

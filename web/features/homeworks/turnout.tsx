@@ -9,7 +9,7 @@ import classes from './list-page.module.css'
 import { boardOfHomework, turnoutOf } from './scoreboard.ts'
 
 /**
- * How many students have handed in, and what they reached; for staff. It is read when it comes into sight, because it costs
+ * How many students have handed in, and their mean score; for staff. It is read when it comes into sight, because it costs
  * a row for each student and problem.
  */
 export function Turnout({ homework: { id } }: { homework: Homework }) {
@@ -19,7 +19,7 @@ export function Turnout({ homework: { id } }: { homework: Homework }) {
   const { ref, inViewport } = useInViewport<HTMLSpanElement>()
   const read = useQuery({
     ...homeworkQuery(id),
-    // Forms open with a read of their own.
+    // The edit form must not open with this cached data, so it has a key of its own.
     queryKey: ['homework', id, 'turnout'],
     enabled: inViewport,
     staleTime: 30_000,

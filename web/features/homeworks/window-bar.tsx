@@ -17,7 +17,7 @@ export function WindowBar({ window, onChange }: WindowBarProps) {
   const [start, setStart] = useState(window.start === null ? '' : formatTime(window.start))
   const [end, setEnd] = useState(window.end === null ? '' : formatDeadline(window.end))
 
-  /** What is not a time yet changes nothing. */
+  /** Changes the window, unless a field does not hold a full time yet. */
   function set(nextStart: string, nextEnd: string) {
     setStart(nextStart)
     setEnd(nextEnd)

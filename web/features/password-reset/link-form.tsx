@@ -29,7 +29,7 @@ interface LinkFormProps {
 function linkUseOf(link: MailedLink, user: Me | null) {
   const { token, purpose } = link
   function toActivation({ newPassword }: NewPasswordValues) {
-    // Without a password the current one stays.
+    // Without a new password the current one stays.
     return { token, ...(newPassword !== '' && { password: newPassword }) }
   }
   function toMove({ newPassword }: NewPasswordValues) {
@@ -53,7 +53,7 @@ function linkUseOf(link: MailedLink, user: Me | null) {
         toBody: toMove,
         send: (values: NewPasswordValues) =>
           call('POST /auth/email/move', { body: toMove(values) }),
-        // The maker of the account may know its password until an e-mail is confirmed.
+        // Until an e-mail is confirmed, the maker of the account may know its password.
         needs: user === null || user.emailConfirmed ? 'none' : 'required',
       } as const
     case 'confirm':
@@ -77,12 +77,12 @@ const TEXTS = {
   move: { text: 'passwordReset.moveText', button: 'passwordReset.move' },
 } as const
 
-/** The activation's field is named `password`, the reset's `newPassword`. */
+/** Renames the activation's field `password` to `newPassword`, the reset's name for it. */
 function underOneName<T>({ password, ...rest }: Record<string, T>): Record<string, T> {
   return password === undefined ? rest : { newPassword: password, ...rest }
 }
 
-/** For a link that needs a session. */
+/** Shown for a link that needs a session. */
 function SignInFirst() {
   const { t } = useTranslation()
   return (
@@ -95,7 +95,7 @@ function SignInFirst() {
   )
 }
 
-/** For a link that is wrong, used or expired: the way to another one. */
+/** Shown for a link that is wrong, used or expired: leads to another one. */
 function BadLink({
   purpose,
   onAskAgain,

@@ -25,7 +25,7 @@ export function problemStatsQuery(problemId: number) {
   })
 }
 
-/** PUT /problem/manage/{id}. @param etag of the read that was edited */
+/** PUT /problem/manage/{id}. @param etag the ETag of the version that was edited */
 export function saveProblem(problemId: number, body: ProblemFormInput, etag: string | null) {
   return call('PUT /problem/manage/:id', { params: { id: problemId }, body, ifMatch: etag })
 }
@@ -42,7 +42,7 @@ export function deleteFile(problemId: number, fileId: string) {
   return call('DELETE /problem/:id/file/:fileId', { params: { id: problemId, fileId } })
 }
 
-/** POST /problem/{id}/cancel, until none waits that did when it began. */
+/** POST /problem/{id}/cancel, again and again until all submissions are cancelled that waited at first. */
 export async function cancelAll(problemId: number): Promise<void> {
   for (;;) {
     const params = { id: problemId }

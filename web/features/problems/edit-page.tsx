@@ -34,7 +34,7 @@ export function EditProblemPage() {
   const saved = useRef(false)
 
   async function store(form: ProblemFormInput, overwrite: boolean): Promise<number> {
-    // After the first save the stored version is ours; only the zip is tried again.
+    // After the first save the stored version is ours, so later tries, which are for the zip, need no ETag.
     await saveProblem(problemId, form, saved.current || overwrite ? null : etag)
     saved.current = true
     return problemId

@@ -31,7 +31,7 @@ import { ProblemHead } from './read/problem-head.tsx'
 import classes from './problem-page.module.css'
 import { SubtaskTable } from './read/subtask-table.tsx'
 
-/** For staff only: others need not load them. */
+/** Loaded for staff only. */
 const ManageMenu = lazy(async () => ({
   default: (await import('./read/manage-menu.tsx')).ManageMenu,
 }))

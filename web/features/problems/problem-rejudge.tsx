@@ -18,7 +18,7 @@ interface EarlierResultsProps {
   onStart: (operationId: string) => void
 }
 
-/** How many results there are of earlier test data, and the button that judges them again. */
+/** The number of results from earlier test data, and the button that judges them again. */
 function EarlierResults({ problem, count, onStart }: EarlierResultsProps) {
   const { t } = useTranslation()
   const start = useMutation({
@@ -51,7 +51,7 @@ function EarlierResults({ problem, count, onStart }: EarlierResultsProps) {
   )
 }
 
-/** For staff: the rejudge of a problem, and how many results are of earlier test data. */
+/** For staff: the rejudge of a problem, and the number of results from earlier test data. */
 export function ProblemRejudge({ problem }: { problem: Problem }) {
   const { problemId } = problem
   const path = rejudgePath(problemId)

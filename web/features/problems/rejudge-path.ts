@@ -1,4 +1,4 @@
-/** Apart from the other calls: those come with pages that manage problems. */
+/** A file of its own, because the other calls are loaded only with pages that manage problems. */
 import { addressOfCall } from '../../lib/api/call.ts'
 
 /** Path of POST /problem/{id}/rejudge. */

@@ -1,4 +1,4 @@
-/** GFM with constructs of ours in the place of some of its own. */
+/** GFM with some of its constructs replaced by our own. */
 import { gfm } from 'micromark-extension-gfm'
 import type { Construct, ConstructRecord, Extension } from 'micromark-util-types'
 import { HTTP_ADDRESS, WWW_ADDRESS } from './bare-address.ts'
@@ -21,7 +21,7 @@ function adapted(constructs: ConstructRecord = {}): ConstructRecord {
   )
 }
 
-/** Only two tildes strike out: one stands between numbers in Chinese. */
+/** Only two tildes strike out: in Chinese, a single one stands between numbers. */
 export function adaptedGfm(): Extension {
   const theirs = gfm({ singleTilde: false })
   return { ...theirs, text: adapted(theirs.text), flow: adapted(theirs.flow) }

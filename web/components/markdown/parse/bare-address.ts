@@ -11,23 +11,23 @@ const END = /[\s<]|(?=[\p{P}\p{S}])[\u2014\u2018-\u201f\u2026\u3000-\u303f\uff00
 
 const BEGINNING = /^(?:https?:\/\/|www\.)[\p{L}\p{N}]/iu
 
-/** The length of the address that a text begins with; 0: it does not. Signs at its end belong to the sentence. */
+/** The length of the address at the start of a text; 0: there is none. Signs at its end belong to the sentence. */
 function addressLength(text: string): number {
   const [address = ''] = text.split(END, 1)
   if (!BEGINNING.test(address)) return 0
   let length = address.length
-  // A bracket that was opened in the address is its own.
+  // A bracket that was opened in the address also ends in it.
   let unopened = address.split(')').length - address.split('(').length
   while (length > 0) {
     const last = address[length - 1] ?? ''
     if (last === ')' ? unopened-- <= 0 : !/[!"'*,.:;?_~\]]/.test(last)) break
-    // A named character, `&quot;`, goes whole.
+    // A named character like `&quot;` is cut off as a whole.
     length -= /&[a-z\d]+;$/i.exec(address.slice(Math.max(0, length - 32), length))?.[0].length ?? 1
   }
   return length
 }
 
-/** Whether what is read may become the text of a link, which holds no other one. */
+/** Whether a label is open that may become a link; a link cannot hold another one. */
 function isInLabel(events: Event[]): boolean {
   return events.some(
     ([, { type, _balanced }]) => (type === 'labelLink' || type === 'labelImage') && !_balanced,
@@ -64,7 +64,7 @@ function construct(type: 'literalAutolinkHttp' | 'literalAutolinkWww', before: R
 export const HTTP_ADDRESS = construct('literalAutolinkHttp', /^[^A-Za-z]?$/)
 export const WWW_ADDRESS = construct('literalAutolinkWww', /^(?:[\s(*_[\]~]|[^\0-\x7f])?$/)
 
-/** What mdast-util-gfm finds afterwards, behind a bracket that nothing closes, has no position and reads on to a blank. */
+/** Cuts an address that mdast-util-gfm has found behind an unclosed bracket: it has no position and goes on to a blank. */
 function cutAddress(node: PhrasingContent): PhrasingContent[] {
   const [child] = node.type === 'link' && node.position === undefined ? node.children : []
   if (node.type !== 'link' || child?.type !== 'text') return [node]
@@ -80,7 +80,7 @@ function isLine(node: Nodes): node is Extract<Nodes, { type: (typeof LINES)[numb
   return LINES.some((type) => type === node.type)
 }
 
-/** Makes the addresses end where those do that micromark reads. */
+/** Makes all addresses end where micromark's constructs above end them. */
 export function cutAddresses(node: Nodes): void {
   if (!('children' in node)) return
   for (const child of node.children) cutAddresses(child)

@@ -11,7 +11,7 @@ export function isBlank(code: Code): boolean {
   return code === 32 || code === -1 || code === -2
 }
 
-/** A code as a character, so that a text has as many as there were codes. Null: none. */
+/** A code as one character, so that a text is as long as its codes are many; null becomes ''. */
 export function toCharacter(code: Code): string {
   if (code === null) return ''
   return code < 0 ? ' ' : String.fromCharCode(code)
@@ -19,8 +19,8 @@ export function toCharacter(code: Code): string {
 
 /**
  * Looks at the rest of the line before it is read.
- * @param ends a character behind it
- * @param then the state that begins where looking did
+ * @param ends a character at which looking ends early
+ * @param then gives the state that reads the text, from where looking began
  */
 export function lookAhead(
   effects: Effects,

@@ -37,7 +37,7 @@ export function besideEastAsian(construct: Construct): Construct {
   }
 }
 
-/** In the place of CommonMark's own stars. */
+/** Replaces CommonMark's stars of emphasis. */
 export function eastAsianStars(): Extension {
   return { text: { 42: besideEastAsian(attention) } }
 }

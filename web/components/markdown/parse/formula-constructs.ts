@@ -39,7 +39,7 @@ function closingBracket(fence: Fence, bracket: Code): Construct {
   }
 }
 
-/** A dollar that ends a formula: no blank before it, no digit after it. The first that may not ends the attempt: it is money. */
+/** A dollar that ends a formula: no blank before it, no digit after it. If the next dollar does not fit, the text is money. */
 const closingDollar: Construct = {
   partial: true,
   tokenize(effects, ok, nok) {
@@ -85,17 +85,17 @@ function goesOn({ parser, now }: TokenizeContext, code: Code): boolean {
 /** A formula whose opening bracket or dollar has been read. */
 interface Begun {
   kind: keyof typeof TOKENS
-  /** What `close` begins with. */
+  /** The character that `close` begins with. */
   marker: typeof BACKSLASH | typeof DOLLAR
   context: TokenizeContext
   effects: Effects
   close: Construct
-  /** After the closing one. */
+  /** The state after `close`. */
   end: State
   nok: State
 }
 
-/** What comes after the opening one. */
+/** Reads a formula from behind its opening bracket or dollar. */
 function formula({ kind, marker, context, effects, close, end, nok }: Begun): State {
   const value = TOKENS[kind][2]
   const isFlow = kind === 'flow'
@@ -114,7 +114,7 @@ function formula({ kind, marker, context, effects, close, end, nok }: Begun): St
     effects.enter(value)
     return code === BACKSLASH ? escape(code) : data(code)
   }
-  /** A backslash that ends nothing takes the next letter along: `\\)` is a line break and a bracket. */
+  /** A backslash that ends nothing belongs to the character after it: `\\)` is a line break and a bracket. */
   function escape(code: Code): State | undefined {
     effects.consume(code)
     return (next) => {
@@ -131,7 +131,7 @@ function formula({ kind, marker, context, effects, close, end, nok }: Begun): St
     effects.consume(code)
     return data
   }
-  // An empty one is no formula: `f\(\)`.
+  // Empty brackets are no formula: `f\(\)`.
   return (code) => (code === marker ? effects.check(close, nok, between)(code) : between(code))
 }
 
@@ -186,7 +186,7 @@ const dollarMath: Construct = {
   },
 }
 
-/** Beside `math` for several dollars, whose tokens become nodes by mdast-util-math. */
+/** Stands beside the extension `math`, which reads several dollars; mdast-util-math turns the tokens of both into nodes. */
 export function formulaConstructs(): Extension {
   return {
     flow: { [BACKSLASH]: construct('flow') },

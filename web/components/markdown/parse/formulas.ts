@@ -1,4 +1,4 @@
-/** Renders formulas. Loaded only for texts that hold some, after the editor. */
+/** Renders formulas. Loaded after the editor, and only for texts with formulas. */
 import type { Root } from 'hast'
 import rehypeKatex from 'rehype-katex'
 import { unified } from 'unified'
@@ -9,7 +9,7 @@ const OPTIONS = {
   strict: false,
   maxExpand: 500,
   maxSize: 20,
-  // Readable in both schemes.
+  // A colour that is readable in both schemes.
   errorColor: 'var(--mantine-color-error)',
 } as const
 

@@ -4,8 +4,8 @@ import { urlAttributes } from 'html-url-attributes'
 import { readTextAddress, type Site } from '../../../lib/text/text-address.ts'
 
 /**
- * What is shown for an image. One from elsewhere would tell its owner who reads the text when: it becomes a link, or text
- * where it is in a link already, with its address as `data-image`. One whose address is refused becomes text.
+ * What is shown for an image. One from another site would tell its owner who reads the text: it becomes a link, or text
+ * inside a link, and keeps its address as `data-image`. An image whose address is refused becomes text.
  */
 function shownImage(image: Element, site: Site, isInLink: boolean): ElementContent {
   const { src = '', alt, title } = image.properties
@@ -44,7 +44,7 @@ export function makeHarmless(node: Root | Nodes, site: Site, isInLink = false): 
   else if (node.type === 'element') node.children = node.children.map(harmlessChild)
 }
 
-/** The addresses of images from elsewhere in a harmless tree, each once. */
+/** The addresses of images from other sites in a harmless tree, each once. */
 export function imagesElsewhere(node: Nodes): string[] {
   if (!('children' in node)) return []
   const own = node.type === 'element' ? node.properties['dataImage'] : undefined

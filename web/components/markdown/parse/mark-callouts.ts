@@ -17,7 +17,7 @@ function markCallout(quotation: Blockquote): void {
   const first = paragraph?.type === 'paragraph' ? paragraph.children[0] : undefined
   if (paragraph?.type !== 'paragraph' || first?.type !== 'text') return
   const mark = MARK.exec(first.value)
-  // Something else may follow on the same line, in bold, say.
+  // It is no callout if something follows the mark on its line, such as bold text.
   if (!mark || (mark[2] === '' && paragraph.children.length > 1 && !isBreak(paragraph.children[1])))
     return
   first.value = first.value.slice(mark[0].length)

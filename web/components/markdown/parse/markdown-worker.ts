@@ -3,13 +3,13 @@ import { API_BASE } from '../../../lib/api/api-base.ts'
 import { siteOf } from '../../../lib/text/text-address.ts'
 import { loadMarkdownPart, readText, type MarkdownPart, type ReadText } from './read-markdown.ts'
 
-/** What the page asks for: to read a text, or to load a part for those that come. */
+/** What the page asks for: to read a text, or to load a part that later texts need. */
 export type MarkdownQuestion = { text: string } | { load: MarkdownPart }
 
 export interface MarkdownAnswer {
-  /** `ready` comes by itself, first; the name of a part when it is there or cannot be. */
+  /** What is answered. `ready` comes first, unasked; a part's name says that it is loaded or has failed. */
   to: 'ready' | 'text' | MarkdownPart
-  /** A text that can be shown. */
+  /** The text; undefined if it cannot be shown. */
   read?: ReadText | undefined
 }
 

@@ -31,7 +31,7 @@ const SYNTAX = {
 
 let renderFormulas: ((tree: Root) => void) | null = null
 
-/** What only some texts need, each loaded by itself. */
+/** Parts that only some texts need; each is loaded by itself. */
 const PARTS = {
   characters: loadNamedCharacters,
   async formulas() {
@@ -48,7 +48,7 @@ export function loadMarkdownPart(part: MarkdownPart): Promise<void> {
 /** A text as it is shown. */
 export interface ReadText {
   tree: Root
-  /** Whether it holds formulas that stand there as they were typed: their part is not loaded. */
+  /** Whether its formulas are shown as typed because the part that renders them is not loaded. */
   lacksFormulas: boolean
 }
 
@@ -59,7 +59,7 @@ function countNodes(node: Nodes, depth = 0): number {
   return node.children.reduce((sum, child) => sum + countNodes(child, depth + 1), 1)
 }
 
-/** Formulas in a line that are written as display ones: `$$…$$` and `\[…\]`. mdast-util-math takes them for inline ones. */
+/** Marks display formulas within a line, `$$…$$` and `\[…\]`, which mdast-util-math takes for inline ones. */
 function markDisplays(node: MarkdownNodes, text: string): void {
   if (node.type === 'inlineMath') {
     const start = node.position?.start.offset ?? 0

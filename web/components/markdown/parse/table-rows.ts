@@ -3,14 +3,14 @@ import type { Code, Construct, State } from 'micromark-util-types'
 import { lookAhead } from './codes.ts'
 
 const PIPE = 124
-/** Any letter. */
+/** The letter `x`, which stands for a masked pipe. */
 const MASK = 120
 
 /** Formulas and code of a line, and what is escaped. */
 const SPANS =
   /\\\(.+?\\\)|\\\[.+?\\\]|\\.|(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)|\$\$.+?\$\$|\$(?![\s$])(?:\\.|[^\\$])*(?<!\s)\$(?!\d)/g
 
-/** GFM's construct of tables, which gets a letter for each such pipe. */
+/** GFM's construct of tables; it is shown a letter for each pipe within code and formulas. */
 export function tableRows(table: Construct): Construct {
   return {
     ...table,

@@ -12,7 +12,7 @@ interface FieldErrorListProps {
   errors: FieldError[]
 }
 
-/** Refused fields of the form, or entries of a zip: each cause once, with those it concerns. */
+/** Refused fields of the form, or entries of a zip: each cause once, with its fields or entries. */
 export function FieldErrorList({ title, errors }: FieldErrorListProps) {
   const { t } = useTranslation()
   const fieldText = useFieldText()

@@ -15,7 +15,7 @@ import { markdownOf, type ProblemFiles } from './use-problem-files.ts'
 
 interface FileRowProps {
   file: ProblemFile
-  /** A text of the statement shows it, so it stays. */
+  /** A text of the statement shows the file, so it cannot be deleted. */
   isShown: boolean
   onRemove: () => void
 }
@@ -56,7 +56,7 @@ function FileRow({ file, isShown, onRemove }: FileRowProps) {
 
 interface FileFieldsProps {
   problemFiles: ProblemFiles
-  /** When they are stored, and what becomes of them. */
+  /** Says when the files are stored, and what happens to them. */
   help: string
   /** The statement's texts. */
   texts: string[]

@@ -29,7 +29,7 @@ export type ProblemValues = {
   hint: string
   samples: { input: string; output: string }[]
   subtasks: SubtaskValues[]
-  /** Of all subtasks; null where each has its own. */
+  /** The limits of all subtasks; null: each has its own. */
   limits: LimitValues | null
   /** The test data are typed into the form, not uploaded. */
   typesCases: boolean

@@ -16,7 +16,7 @@ function eachText(texts: StatementTexts, change: (text: string) => string): Stat
   }
 }
 
-/** The texts with the address of a stored file in the place of the one that was held. */
+/** The texts with the address of a stored file instead of its address while it was held. */
 export function withStoredFile(
   texts: StatementTexts,
   heldId: string,

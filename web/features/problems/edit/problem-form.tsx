@@ -31,10 +31,10 @@ import { useHeldFiles, type HeldFiles } from './use-held-files.ts'
 import { useProblemSave, type ProblemSave } from './use-problem-save.ts'
 
 interface ProblemFormProps {
-  /** Null for one that does not exist yet. */
+  /** Null for a problem that does not exist yet. */
   problemId: number | null
   initial: ProblemValues
-  /** Whether it has test data already. */
+  /** Whether the problem has test data already. */
   hasTestData: boolean
   /** The statement's files. */
   files: ProblemFile[]
@@ -53,12 +53,12 @@ async function zipOf(values: ProblemValues, picked: File | null): Promise<File |
 
 type Form = UseFormReturnType<ProblemValues>
 
-/** What of the form outlives a reload, which loses a zip with the counts it determined, and held files. */
+/** What is kept of the form for a reload: not the held files, nor the zip and the case counts that come from it. */
 function toKeep(values: ProblemValues, held: HeldFiles, subtasks: ProblemValues['subtasks']) {
   return { ...values, ...withoutFiles(values, held.heldIds), subtasks }
 }
 
-/** What to store first and then, so that a problem is hidden until its images are there. */
+/** What to store first, and what after it, so that a problem is hidden until its images are stored. */
 function inSteps(
   held: HeldFiles,
   form: Form,
@@ -78,7 +78,7 @@ function inSteps(
   }
 }
 
-/** The picked zip, which says how many cases the subtasks have. @param onPick told before the form changes */
+/** The picked zip, which says how many cases the subtasks have. @param onPick called before the form changes */
 function useFormZip(form: Form, onPick: () => void) {
   const [zip, setZip] = useState<File | null>(null)
   const lastZipSubtasks = useRef<ZipSubtasks>(null)
@@ -103,7 +103,7 @@ function useProblemForm({ initial, store, onDone }: ProblemFormProps) {
   const validate = useSchemaValidation<ProblemValues>(problemForm, toForm)
   const held = useHeldFiles()
   const done = useRef(false)
-  /** Students may see what the last save asked about. Holds until something changes. */
+  /** Whether students may see the cases that the last save asked about; false again after any change. */
   const mayReveal = useRef(false)
   const form = useForm<ProblemValues>({
     initialValues: initial,
@@ -124,7 +124,7 @@ function useProblemForm({ initial, store, onDone }: ProblemFormProps) {
   })
   const { state } = save
   const dirty = form.isDirty() || zip !== null || held.isPending
-  // A stored form need not be kept.
+  // A form that is stored need not be kept.
   const isStored = state.phase === 'cancelled' || (state.phase === 'failed' && state.stored)
   const kept = useKeptForm(
     form,
@@ -157,7 +157,7 @@ function useProblemForm({ initial, store, onDone }: ProblemFormProps) {
 interface SaveOutcomeProps {
   save: ProblemSave
   hasFieldErrors: boolean
-  /** The form is saved; its images or the zip are not. */
+  /** Whether the form is saved, though its images or the zip are not. */
   isStored: boolean
   lacksImages: boolean
   storedAt: string

@@ -7,7 +7,7 @@ import { refusalData } from '../../../lib/api/api-error.ts'
 interface RevealQuestionProps {
   /** The refusal `reveals_tests`. */
   error: unknown
-  /** Saves all the same. */
+  /** Saves with the consent. */
   onReveal: () => void
 }
 

@@ -6,7 +6,7 @@ import { COUNT_LIMITS } from '#contract/limits'
 import type { ProblemValues } from './form-values.ts'
 import classes from './problem-form.module.css'
 
-/** The form's field, and the contract's whose errors it shows. */
+/** Each field of the form, with the field of the contract whose errors it shows. */
 const SIDES = [
   ['input', 'sampleInput'],
   ['output', 'sampleOutput'],

@@ -11,7 +11,7 @@ import { markdownOf, useProblemFiles, type ProblemFiles } from './use-problem-fi
 interface StatementPartsProps {
   form: UseFormReturnType<ProblemValues>
   problemFiles: ProblemFiles
-  /** When its files are stored, and what becomes of them. */
+  /** Says when its files are stored, and what happens to them. */
   help: string
 }
 
@@ -43,7 +43,7 @@ function StatementParts({ form, problemFiles, help }: StatementPartsProps) {
 
 interface StatementFieldsProps extends Pick<StatementPartsProps, 'form'> {
   problemId: number
-  /** Its files when the form was opened. */
+  /** The statement's files when the form was opened. */
   files: ProblemFile[]
 }
 
@@ -58,7 +58,7 @@ interface NewStatementFieldsProps extends Pick<StatementPartsProps, 'form'> {
   held: HeldFiles
 }
 
-/** The statement of a problem that does not exist yet: its files are held until it does. */
+/** The statement of a problem that does not exist yet: its files are held until it exists. */
 export function NewStatementFields({ form, held }: NewStatementFieldsProps) {
   const { t } = useTranslation()
   return <StatementParts form={form} problemFiles={held} help={t('problemFiles.helpNew')} />

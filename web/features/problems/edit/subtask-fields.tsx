@@ -27,7 +27,7 @@ import {
 import { TypedCaseFields } from '../test-data/typed-case-fields.tsx'
 import { beginTyping, withTyped } from '../test-data/typed-cases.ts'
 
-/** The form's field, the contract's field whose errors it shows, and the bounds in the form's unit. */
+/** Each field of the form, the contract's field whose errors it shows, and the bounds in the form's unit. */
 const COUNTS = [
   {
     field: 'caseCount',
@@ -66,7 +66,7 @@ interface BoundedFieldProps extends Omit<NumberInputProps, 'error'> {
   isRefused: boolean
 }
 
-/** A number with its bounds, which are named when it is refused. */
+/** A number field whose error names its bounds. */
 function BoundedField({
   of: { field, min, max, decimals },
   isRefused,
@@ -93,7 +93,7 @@ interface SampleBoxProps {
   onChange: (sample: boolean) => void
 }
 
-/** Whether students see the cases of a subtask; says when they see more than the statement shows. */
+/** The choice whether students see the cases of a subtask; warns if they see more than the statement shows. */
 function SampleBox({ subtask, shownCount, onChange }: SampleBoxProps) {
   const { t } = useTranslation()
   const { caseCount, sample } = subtask
@@ -115,7 +115,7 @@ function SampleBox({ subtask, shownCount, onChange }: SampleBoxProps) {
 
 interface SubtaskFieldsProps {
   form: UseFormReturnType<ProblemValues>
-  /** The picked zip determines the numbers of cases. */
+  /** Whether the picked zip determines the numbers of cases. */
   counted: boolean
 }
 
@@ -126,12 +126,12 @@ interface SubtaskRowProps extends SubtaskFieldsProps {
   onRemove: () => void
 }
 
-/** Time and memory of all subtasks, typed once, and the choice of limits for each. */
+/** The limits of time and memory that all subtasks share, and the choice to give each its own. */
 function LimitFields({ form }: { form: SubtaskFieldsProps['form'] }) {
   const { t } = useTranslation()
   const { limits, subtasks } = form.values
 
-  /** Each begins with what all had; all, with what the first had. */
+  /** Each subtask's own limits begin as the shared ones; shared limits begin as those of the first subtask. */
   function setApart(isApart: boolean) {
     const { timeMs, memoryMb } = limits ?? subtasks[0] ?? newLimits()
     if (isApart)
@@ -171,7 +171,7 @@ interface ScoreRowProps {
   onChange: (subtasks: SubtaskValues[]) => void
 }
 
-/** The scores of all subtasks as one text. While it is typed it stays as it is. */
+/** The scores of all subtasks as one text. It stays as typed until the field loses the focus. */
 function ScoreRow({ subtasks, onChange }: ScoreRowProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState<string | null>(null)

@@ -1,4 +1,4 @@
-/** Subtasks of the problem form, and the scores that were left empty. */
+/** Subtasks of the problem form, and how untyped scores are split. */
 import { SUBTASK_LIMITS, TOTAL_SCORE } from '#contract/limits'
 import type { Subtask } from '#contract/problems'
 import { kbToMb } from '../../../lib/format/format.ts'
@@ -32,15 +32,15 @@ export interface LimitValues {
 export interface SubtaskValues extends LimitValues {
   caseCount: NumberField
   taskScore: NumberField
-  /** Scores that are not typed share what the typed ones leave of the total. */
+  /** Untyped scores share what the typed ones leave of the total. */
   isScoreTyped: boolean
   sample: boolean
   outputKb: number
-  /** Its cases, where they are typed. */
+  /** Its cases, if they are typed into the form. */
   typed: TypedCase[]
 }
 
-/** Limits that were left empty. */
+/** The default limits. */
 export function newLimits(): LimitValues {
   return {
     timeMs: SUBTASK_LIMITS.timeMs.default,
@@ -67,7 +67,7 @@ export function totalScore(subtasks: SubtaskValues[]): number {
 }
 
 /**
- * Splits what the typed scores leave of the total evenly over the other subtasks that are no samples; the
+ * Splits the rest of the total, without the typed scores, evenly over the other subtasks that are no samples; the
  * last one gets the remainder. Samples get 0 unless typed.
  */
 export function withSplitScores(subtasks: SubtaskValues[]): SubtaskValues[] {
@@ -82,7 +82,7 @@ export function withSplitScores(subtasks: SubtaskValues[]): SubtaskValues[] {
   })
 }
 
-/** The subtasks with these scores, separated by anything, in their order. Those without one share the rest. */
+/** The subtasks with the scores of a text, in order, separated by anything. Subtasks without a score share the rest. */
 export function withTypedScores(subtasks: SubtaskValues[], text: string): SubtaskValues[] {
   const scores = (text.match(/\d+/g) ?? []).map(Number)
   return withSplitScores(
@@ -101,7 +101,7 @@ export function sharedLimits(subtasks: SubtaskValues[]): LimitValues | null {
   return isShared ? { timeMs, memoryMb } : null
 }
 
-/** The rows of stored subtasks. Scores other than an even split must have been typed. */
+/** The rows of stored subtasks. Scores count as typed unless they are an even split. */
 export function toSubtaskValues(stored: Subtask[]): SubtaskValues[] {
   const rows = stored.map((subtask) => ({
     caseCount: subtask.caseCount,
@@ -122,15 +122,15 @@ export function toSubtaskValues(stored: Subtask[]): SubtaskValues[] {
 /** The cases of each subtask in a zip: the input's name, and whether the names call it a sample. */
 export interface ZipSubtasks {
   subtasks: { input: string; isSample: boolean }[][]
-  /** The names are the judge's: they say nothing about samples. */
+  /** Whether the zip has the judge's names, which say nothing about samples. */
   isReady: boolean
 }
 
 /**
- * The subtasks of test data: existing rows keep typed scores and limits, missing ones are added, superfluous ones are
- * removed. The names say which are samples; a mark set by hand goes with its cases. The stored marks hold for the first
+ * The subtasks of a zip: existing rows keep typed scores and limits, missing rows are added, superfluous rows are
+ * removed. The zip's names mark samples; a mark set by hand moves with its cases. The stored marks stay with the first
  * zip if its names say nothing.
- * @param before what the zip said before this change of the cases; null: it is the form's first
+ * @param before the zip's subtasks before its cases changed; null: this is the form's first zip
  */
 export function withZipSubtasks(
   subtasks: SubtaskValues[],

@@ -13,7 +13,7 @@ import { holdFile, releaseFile } from '../../../lib/files/held-files.ts'
 import { addFile, deleteFile } from '../api.ts'
 import type { ProblemFiles } from './use-problem-files.ts'
 
-/** `heldId`: under which this page has it. `file`: null once it is stored. */
+/** `heldId`: the file's id on this page. `file`: null once it is stored. */
 interface HeldFile {
   heldId: string
   shown: ProblemFile
@@ -39,11 +39,11 @@ async function hold(file: File, held: HeldFile[]): Promise<HeldFile> {
 
 /** The files of a statement whose problem does not exist yet. */
 export interface HeldFiles extends ProblemFiles {
-  /** Some of them, or the texts that show them, are not stored. */
+  /** Whether some files, or the texts that show them, are not stored yet. */
   isPending: boolean
-  /** The ids of those that are not stored. */
+  /** The ids of the files that are not stored yet. */
   heldIds: string[]
-  /** Stores those that are not. @param onStored told the id that texts have, and the one to write in its place */
+  /** Stores the files that are not yet. @param onStored gets the id in the texts, and the id that replaces it */
   store: (problemId: number, onStored: (heldId: string, fileId: string) => void) => Promise<void>
   /** Notes that the texts are stored, too. */
   settle: () => void
@@ -78,7 +78,7 @@ export function useHeldFiles(): HeldFiles {
     storedWith.current = problemId
     const sent = new Set<string>()
     for (;;) {
-      // Also files added since. One after the other, so that those before a failure need not be sent again.
+      // Sends also files that were added meanwhile, one after the other, so that a failure leaves the ones before it stored.
       const next = latest.current.find(({ heldId, file }) => file !== null && !sent.has(heldId))
       if (next?.file == null) return
       const { heldId, shown, file } = next
@@ -87,7 +87,7 @@ export function useHeldFiles(): HeldFiles {
       setHeld((known) =>
         known.map((each) => (each.shown === shown ? { heldId, shown: stored, file: null } : each)),
       )
-      // Still held: the preview follows the text a moment later.
+      // The file stays held, because the preview shows its old address a moment longer.
       onStored(heldId, stored.fileId)
     }
   }

@@ -20,7 +20,7 @@ export interface ProblemFiles {
   remove: (file: ProblemFile) => Promise<unknown>
 }
 
-/** @param initial those of the problem when the form was opened */
+/** @param initial the problem's files when the form was opened */
 export function useProblemFiles(problemId: number, initial: ProblemFile[]): ProblemFiles {
   const [files, setFiles] = useState(initial)
   const onSuccess = () =>

@@ -6,7 +6,7 @@ import { uploadTestData } from '../upload/upload-test-data.ts'
 type SaveState =
   | { phase: 'idle' }
   | { phase: 'saving' }
-  /** `waitSeconds`: the API's limit; the upload goes on after that. */
+  /** `waitSeconds`: how long the API's rate limit stops the upload; null: it does not. */
   | { phase: 'uploading'; share: number; waitSeconds: number | null }
   /** The form is saved, the upload was stopped. */
   | { phase: 'cancelled' }
@@ -15,7 +15,7 @@ type SaveState =
 
 export interface ProblemSave {
   state: SaveState
-  /** @param finish called once the form is stored, stores what depends on it, and makes the zip; null: no new test data */
+  /** @param finish called once the form is stored: stores what depends on it, and returns the zip; null: no new test data */
   start: (
     form: ProblemFormInput,
     finish: (problemId: number) => Promise<File | null>,
@@ -48,7 +48,7 @@ export function useProblemSave(
         const controller = new AbortController()
         upload.current = controller
         let at = { share: 0, waitSeconds: null as number | null }
-        // Parts are sent in parallel: the upload goes on when none of them waits.
+        // Parts are sent in parallel: the upload counts as waiting until none of them waits.
         let waiting = 0
         function note(change: Partial<typeof at>) {
           // Ignore progress of an upload that has ended.

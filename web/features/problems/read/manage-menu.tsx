@@ -20,7 +20,7 @@ import { CopyProblem } from './copy-problem.tsx'
 
 interface ManageMenuProps {
   problem: Problem
-  /** What everybody may do. */
+  /** The actions that everybody may take. */
   children: ReactNode
 }
 

@@ -63,7 +63,7 @@ function Neighbour({ course, problem, rel }: NeighbourProps) {
   )
 }
 
-/** Above a problem: its homeworks with their deadlines, and the way to the problems before and after it. */
+/** The lines above a problem: its homeworks with their deadlines, and links to the problems before and after it. */
 export function ProblemHead({ problem }: { problem: Problem }) {
   const { t } = useTranslation()
   const { course, homeworks, neighbours } = problem

@@ -1,4 +1,4 @@
-/** Makes the outputs of typed cases: a solution reads their inputs on a judge host, some in each sample run. */
+/** Makes the outputs of typed cases: a solution reads their inputs on a judge host, a group of them in each sample run. */
 import type { Language } from '#contract/languages'
 import { RUNS } from '#contract/limits'
 import type { SampleRun } from '#contract/judging/sample-runs'
@@ -12,14 +12,14 @@ import { pause, callWithRetries } from '../../../lib/api/patient-call.ts'
 import type { TypedCase } from '../edit/subtask-values.ts'
 import { fileText } from './typed-cases.ts'
 
-/** A case among those of all subtasks, from 0. */
+/** A case; `subtask` and its `index` there count from 0. */
 interface CaseAt {
   subtask: number
   index: number
   input: string
 }
 
-/** Why there is no output. `at`: of which case; null: of none. `what`: the verdict, a size or a compile message. */
+/** Why outputs could not be made. `at`: the case without output; null: all. `what`: the verdict, a size or a compile message. */
 export class NoOutputError extends Error {
   readonly reason: 'compile' | 'verdict' | 'cut' | 'notKept' | 'lost' | 'gone'
   readonly at: CaseAt | null
@@ -34,7 +34,7 @@ export class NoOutputError extends Error {
   }
 }
 
-/** The cases in groups that fit a run each. An input that is too long for any is refused by the API. */
+/** The cases in groups, each of which fits into one run. The API refuses an input that is too long for any run. */
 export function inGroups(cases: CaseAt[]): CaseAt[][] {
   const groups: CaseAt[][] = []
   let length = 0
@@ -53,7 +53,7 @@ export function inGroups(cases: CaseAt[]): CaseAt[][] {
 async function ended(runId: string, group: CaseAt[], signal: AbortSignal): Promise<SampleRun> {
   const begin = Date.now()
   for (;;) {
-    // A query, because those outlast a short outage.
+    // A query, because queries are tried again after a short outage.
     const reading = queryClient.fetchQuery({
       queryKey: ['run', runId],
       queryFn: () => getRun(runId, signal),
@@ -69,7 +69,7 @@ async function ended(runId: string, group: CaseAt[], signal: AbortSignal): Promi
   }
 }
 
-/** The outputs of a run's inputs, whole. @throws NoOutputError */
+/** The complete outputs of a run, one for each case. @throws NoOutputError also if one is cut */
 export function outputsOf(run: SampleRun, group: CaseAt[]): string[] {
   if (run.status === STATUS.CE) throw new NoOutputError('compile', null, run.compileMessage ?? '')
   return group.map((at, index) => {
@@ -79,7 +79,7 @@ export function outputsOf(run: SampleRun, group: CaseAt[]): string[] {
     if (status === null) throw new NoOutputError('lost', at, '')
     if (status !== STATUS.AC) throw new NoOutputError('verdict', at, status)
     if (output === null) throw new NoOutputError('notKept', at, '')
-    // U+FFFD stands for bytes that are no text.
+    // Bytes that are no text became U+FFFD, which changes the length.
     const isWhole = new TextEncoder().encode(output.stdout).length === output.stdoutSize
     if (!isWhole) throw new NoOutputError('cut', at, formatBytes(output.stdoutSize))
     return output.stdout
@@ -95,7 +95,7 @@ export interface Solution {
 /**
  * The cases by subtask, each with what the solution prints.
  * @param onProgress called with the number of cases done
- * @param signal ends it: no run is started or waited for any more
+ * @param signal aborts: no further run is started or waited for
  * @throws NoOutputError, ApiError; the signal's reason when aborted
  */
 export async function makeOutputs(
@@ -106,7 +106,7 @@ export async function makeOutputs(
   signal: AbortSignal,
 ): Promise<TypedCase[][]> {
   const cases = subtasks.flatMap((typed, subtask) =>
-    // As the zip will have them.
+    // The inputs are as the zip will have them.
     typed.map((each, index) => ({ subtask, index, input: fileText(each, 'input') })),
   )
   const outputs: string[] = []

@@ -11,7 +11,7 @@ interface OddFilesNoticeProps {
   onConvert: () => void
 }
 
-/** Names the files of test data that hold more than one sees, with the button that makes them plain. */
+/** Names the files of test data that have invisible parts, with the button that removes these. */
 export function OddFilesNotice({ files, isConverting = false, onConvert }: OddFilesNoticeProps) {
   const { t } = useTranslation()
   if (files.length === 0) return null

@@ -46,17 +46,17 @@ const SOURCE_FILES = LANGUAGES.flatMap(({ fileEndings }) =>
 
 interface OutputMakerProps {
   form: UseFormReturnType<ProblemValues>
-  /** Null for a problem that does not exist yet: its limits are not known to the judge. */
+  /** Null for a problem that does not exist yet: the judge does not know its limits. */
   problemId: number | null
 }
 
-/** The solution, and how its outputs come into the form. */
+/** The solution, and the call that fills its outputs into the form. */
 function useOutputMaker({ form, problemId }: OutputMakerProps) {
   const [languageId, setLanguageId] = useState<LanguageId>('cpp')
   const [code, setCode] = useState('')
   const [done, setDone] = useState(0)
   const stop = useRef<AbortController>(null)
-  // Leaving the page ends it.
+  // Leaving the page stops the work.
   useEffect(() => () => stop.current?.abort(), [])
   const make = useMutation({
     mutationFn: async (id: number) => {
@@ -64,7 +64,7 @@ function useOutputMaker({ form, problemId }: OutputMakerProps) {
       const cases = form.getValues().subtasks.map(({ typed }) => typed)
       const solution = { language: languageOfId(languageId), code }
       const made = await makeOutputs(id, solution, cases, setDone, signal)
-      // Cases changed since stay as they are.
+      // Cases that were changed meanwhile keep their outputs.
       const count = { filled: 0, changed: 0 }
       const subtasks = form.getValues().subtasks.map((subtask, row) =>
         withTyped(
@@ -83,7 +83,7 @@ function useOutputMaker({ form, problemId }: OutputMakerProps) {
   })
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    // The button that cancels goes when it is pressed.
+    // The pressed cancel button is gone, so the start button takes the focus.
     if (make.isIdle && stop.current) button.current?.focus()
   }, [make.isIdle])
   const file = useTextFile(SOURCE_LIMIT_BYTES)

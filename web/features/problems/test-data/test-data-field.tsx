@@ -45,7 +45,7 @@ function ExampleButton({ caseCounts }: Pick<TestDataFieldProps, 'caseCounts'>) {
   )
 }
 
-/** Where a zip is dropped or chosen. */
+/** The area on which a zip is dropped, or chosen by a click. */
 function ZipDrop({ zip }: { zip: ReturnType<typeof usePickedZip> }) {
   const { t } = useTranslation()
   const { picked, errors } = zip
@@ -75,7 +75,7 @@ function ZipDrop({ zip }: { zip: ReturnType<typeof usePickedZip> }) {
   )
 }
 
-/** The test-data zip: to choose, and to look over what is in it. */
+/** Chooses the test-data zip, and shows what is in it. */
 export function TestDataField({ problemId, hasTestData, caseCounts, onZip }: TestDataFieldProps) {
   const { t } = useTranslation()
   const zip = usePickedZip(problemId, onZip)
@@ -99,7 +99,7 @@ export function TestDataField({ problemId, hasTestData, caseCounts, onZip }: Tes
       ) : null}
       <FieldErrorList
         title={t('testData.bad')}
-        // All are below the same field.
+        // Cuts off the field's name, which is the same for all errors.
         errors={zip.errors.map((error) => ({ ...error, path: error.path.slice(1) }))}
       />
       {zip.picked === null ? null : (

@@ -30,7 +30,7 @@ interface TestDataSectionProps {
 
 type TypingProps = Pick<TestDataSectionProps, 'form' | 'problemId' | 'hasTestData'>
 
-/** What fills the text fields: the stored cases, and the statement's samples. */
+/** Buttons that fill the text fields with the stored cases or the statement's samples. */
 function TypingHelp({ form, problemId, hasTestData }: TypingProps) {
   const { t } = useTranslation()
   const samples = form.values.samples.filter((each) => !isEmptyCase(each))

@@ -7,10 +7,10 @@ import type { TypedCase } from '../edit/subtask-values.ts'
 import { isEmptyCase } from './typed-cases.ts'
 
 interface TypedCaseFieldsProps {
-  /** Of the subtask. */
+  /** The subtask's number. */
   number: number
   cases: TypedCase[]
-  /** Says where cases are empty. */
+  /** Whether empty cases are marked as errors. */
   isChecked: boolean
   onChange: (cases: TypedCase[]) => void
 }

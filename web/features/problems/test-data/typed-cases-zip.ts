@@ -21,7 +21,7 @@ async function textOf(entry: Entry): Promise<string | null> {
   const bytes = await entry.getData(new Uint8ArrayWriter())
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-    // A text field shows line ends of Windows as others, and keeps them until something is typed; a CR by itself it loses.
+    // A text field shows Windows line ends like others, and keeps them until something is typed. It loses a CR without LF.
     return /\r(?!\n)/.test(text) ? null : text
   } catch {
     return null
@@ -64,7 +64,7 @@ export async function readStoredCases(problemId: number): Promise<TypedCase[][] 
     },
   )
   if (!response.ok) throw toApiError(response.status, await response.text(), null)
-  // Packed, they are hardly longer than unpacked.
+  // A zip is hardly longer than its unpacked files.
   if (Number(response.headers.get('Content-Length')) > 2 * TEST_DATA_LIMITS.typedBytes) {
     await response.body?.cancel()
     return null

@@ -12,7 +12,7 @@ import {
 
 const EMPTY: TypedCase = { input: '', output: '' }
 
-/** A subtask with these cases; their number is what it says. */
+/** A subtask with these cases and their number. */
 export function withTyped(subtask: SubtaskValues, typed: TypedCase[]): SubtaskValues {
   return { ...subtask, typed, caseCount: typed.length === 0 ? '' : typed.length }
 }
@@ -25,8 +25,8 @@ export function beginTyping(subtasks: SubtaskValues[]): SubtaskValues[] {
 }
 
 /**
- * The subtasks for a zip, with the numbers of cases that were there before typing. Where typing has added or removed
- * subtasks, those before it: else the stored test data would fit no more.
+ * The subtasks for a zip, with the numbers of cases from before typing. If typing has added or removed subtasks, the
+ * subtasks from before typing: otherwise the stored test data would no longer fit.
  */
 export function endTyping(subtasks: SubtaskValues[], initial: SubtaskValues[]): SubtaskValues[] {
   if (subtasks.length !== initial.length) return initial
@@ -53,7 +53,7 @@ export function hasEmptyTyped({ typesCases, subtasks }: ProblemValues): boolean 
 }
 
 /**
- * The subtasks with the statement's samples as a subtask of samples: in the place of the one that is there, else before
+ * The subtasks with the statement's samples as a subtask of samples: it replaces the existing one, or else stands before
  * the others.
  */
 export function withSamples(subtasks: SubtaskValues[], samples: TypedCase[]): SubtaskValues[] {
@@ -63,7 +63,7 @@ export function withSamples(subtasks: SubtaskValues[], samples: TypedCase[]): Su
 }
 
 /**
- * The text of a case's file. Judges expect a line end at the end, which a text field hides: it is added unless
+ * The text of a case's file. Judges expect a line end after the last line, which a text field hides: it is added unless
  * the stored file has none.
  */
 export function fileText(typed: TypedCase, side: CaseSide): string {
@@ -81,7 +81,7 @@ export function typedFiles(subtasks: Pick<SubtaskValues, 'typed'>[]): [string, s
   )
 }
 
-/** The files of typed cases that hold more than one sees, by the judge's names. */
+/** The files of typed cases that have invisible parts, by the judge's names. */
 export function oddTyped(
   subtasks: Pick<SubtaskValues, 'typed'>[],
 ): { name: string; oddities: Oddity[] }[] {

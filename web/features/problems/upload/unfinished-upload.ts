@@ -18,8 +18,8 @@ function keyOf(problemId: number): string {
 }
 
 /**
- * A fingerprint of a zip: name, size, time and the hash of its end, where the whole directory lies with the name and
- * the checksum of every file. The same zip repacked with other names is another one.
+ * A fingerprint of a zip: name, size, time and the hash of its end, which holds the zip's directory with the name and
+ * the checksum of every file. The same zip repacked with other names has another fingerprint.
  */
 export async function fingerprintOf(file: File): Promise<string> {
   const end = await file.slice(-TEST_DATA_LIMITS.centralDirectoryBytes).arrayBuffer()

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Announced } from '../../../components/feedback/announced.tsx'
 
 interface UploadProgressProps {
-  /** 0–1. */
+  /** The share that has been sent, 0–1. */
   share: number
   /** null: not waiting. */
   waitSeconds: number | null

@@ -130,8 +130,8 @@ async function discard(problemId: number, uploadId: string): Promise<boolean> {
 }
 
 /**
- * Completes the upload, which activates the zip. From here on only the server knows whether a stop came in time: a stop
- * counts if the server could still delete the upload, otherwise its answer does.
+ * Completes the upload, which activates the zip. Only the server knows whether a stop came in time: a stop counts
+ * if the server could still delete the upload, otherwise the server's answer counts.
  */
 function complete(
   { uploadId, parts }: UnfinishedUpload,
@@ -174,7 +174,7 @@ export async function uploadTestData(options: UploadOptions): Promise<TestDataAc
     await sendParts(upload, { ...options, signal: AbortSignal.any([signal, ours.signal]) })
   } catch (error) {
     ours.abort(error)
-    // An aborted upload frees its stored parts, without waiting for it.
+    // Deletes the stored parts of an aborted upload, without waiting for the answer.
     if (signal.aborted) void discard(problemId, upload.uploadId)
     return giveUp(error, wasInterrupted, options)
   }

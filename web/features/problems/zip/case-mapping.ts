@@ -8,11 +8,11 @@ import {
   type TestDataEntry,
 } from '#contract/problems/test-data'
 
-/** Two files that are a case, by their names in the zip. */
+/** The two files of a case, by their names in the zip. */
 export interface MappedCase {
   input: string
   output: string
-  /** From 0; null: left out by hand. */
+  /** The subtask's index; null: the case was left out by hand. */
   subtask: number | null
   /** Whether its name or folder calls it a sample. */
   isSample: boolean
@@ -20,7 +20,7 @@ export interface MappedCase {
 
 /**
  * Why a file is in no case. `system`: the computer has added it; `unpaired`: its other half is missing;
- * `second`: another file is the same half of that case; `other`: its name is not that of a case.
+ * `second`: the case already has such a half; `other`: the name fits no case.
  */
 export const IGNORED_REASONS = ['unpaired', 'second', 'other', 'system'] as const
 
@@ -46,7 +46,7 @@ export function subtaskCount({ cases }: CaseMapping): number {
   return cases.reduce((count, { subtask }) => Math.max(count, (subtask ?? -1) + 1), 0)
 }
 
-/** The cases of a subtask (null: those left out), with their places in the mapping. */
+/** The cases of a subtask (null: the cases left out), with their indexes in the mapping. */
 export function casesOf(
   { cases }: CaseMapping,
   subtask: number | null,
@@ -66,7 +66,7 @@ function withoutGaps(mapping: CaseMapping): CaseMapping {
   return { ...mapping, cases }
 }
 
-/** Moves cases, by their places, to a subtask (null: leaves them out). */
+/** Moves cases, by their indexes, to a subtask (null: leaves them out). */
 export function moveCases(
   mapping: CaseMapping,
   places: number[],
@@ -90,7 +90,7 @@ export function moveUp(mapping: CaseMapping, subtask: number): CaseMapping {
   return { ...mapping, cases }
 }
 
-/** Makes a case, behind the others of its subtask, of two ignored files. */
+/** Makes a case of two ignored files, as the last of its subtask. */
 export function addCase(mapping: CaseMapping, added: Omit<MappedCase, 'isSample'>): CaseMapping {
   return {
     cases: [...mapping.cases, { ...added, isSample: false }],

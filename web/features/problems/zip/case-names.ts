@@ -8,20 +8,20 @@ const SIDE_WORDS = new Map<string, Side>([
   ...sidesOf('output', 'out output outputs ans answer answers expected ausgabe ausgaben 輸出 输出'),
 ])
 
-/** Endings that say it, the ones to prefer first: where a case has two outputs, `.ans` is the expected one. */
+/** Endings of outputs, the most certain first: if a case has two outputs, `.ans` is the expected one. */
 const OUTPUT_ENDINGS = ['ans', 'a', 'answer', 'expected', 'sol', 'ok', 'out', 'output']
 const SIDE_ENDINGS = new Map<string, Side>([
   ...sidesOf('input', 'in inp input'),
   ...sidesOf('output', OUTPUT_ENDINGS.join(' ')),
 ])
 
-/** Endings that say nothing. A number is one, too: `input.1`. */
+/** Endings that do not tell inputs from outputs. A number is one, too: `input.1`. */
 const NEUTRAL_ENDING = /^(?:|txt|text|dat|\d+)$/
 
-/** Some Windows programs write the other one. */
+/** Some Windows programs write backslashes. */
 export const SLASH = /[/\\]/
 
-/** What systems add to folders: macOS, Windows, editors. Names that begin with a dot are hidden files; `.` and `..` are folders. */
+/** Names of files that macOS, Windows and editors add. A dot begins a hidden file's name, but `.` and `..` are folders. */
 const SYSTEM_PART = /^(?:__MACOSX|\.(?!\.?$).*|Thumbs\.db|desktop\.ini)$/i
 
 function sidesOf(side: Side, words: string): [string, Side][] {
@@ -60,7 +60,7 @@ export interface CaseName {
   file: string[]
 }
 
-/** The side that the last telling word names. */
+/** The side that the last word for a side names. */
 function sideOfWords(words: string[]): Side | undefined {
   return words.map((word) => SIDE_WORDS.get(word)).findLast((side) => side !== undefined)
 }
@@ -90,7 +90,7 @@ export function readCaseName(name: string): CaseName | null {
   }
 }
 
-/** What an input and its output have in common where their names differ in more than the ending. */
+/** A key that an input and its output share even if their names differ in more than the ending. */
 export function pairKey({ folders, file }: CaseName): string {
   return [...folders, file].map((words) => words.join(' ')).join('/')
 }

@@ -4,13 +4,13 @@ import type { CaseMapping, IgnoredFile } from './case-mapping.ts'
 import { naturalOrder, SLASH } from './case-names.ts'
 import { areSamples, splitSystemFiles, toMapping } from './recognise-cases.ts'
 
-/** How inputs and outputs are called: `{subtask}` and `{case}` are what varies, `*` is anything. */
+/** How inputs and outputs are called: `{subtask}` and `{case}` stand for what varies, `*` for anything. */
 interface CasePatterns {
   input: string
   output: string
 }
 
-/** A name that fits a pattern: the folders before it, and what the blanks stand for. */
+/** A name that fits a pattern. `key`: the folders before it, and the values of its blanks. */
 interface Match {
   name: string
   subtask: string
@@ -23,7 +23,7 @@ const BLANKS: ReadonlyMap<string, string> = new Map([
   ['*', '[^/]*?'],
 ])
 
-/** The pattern as an expression for the end of a path. A blank that occurs again means the same. */
+/** The pattern as an expression for the end of a path. A blank that occurs again must match the same text. */
 function toExpression(pattern: string): RegExp {
   const seen = new Set<string>()
   const source = pattern

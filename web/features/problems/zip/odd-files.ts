@@ -1,14 +1,14 @@
-/** Files of test data that hold more than one sees: how programs of Windows save texts, and the same without that. */
+/** Files of test data with the invisible parts that Windows programs add to texts, and the same files without these. */
 import { BlobWriter, ZipWriter } from '@zip.js/zip.js'
 import { findUtf16 } from '../../../lib/files/file-text.ts'
 import { odditiesOf, type Oddity } from '../../../lib/files/oddities.ts'
 import type { CaseMapping } from './case-mapping.ts'
 import { readZip, type ZipFileEntry } from './read-zip.ts'
 
-/** What is odd about the files of a zip; the others are left out. */
+/** The oddities of a zip's files; files without any are left out. */
 export type OddFiles = ReadonlyMap<ZipFileEntry, Oddity[]>
 
-/** Packed bytes of a file that are looked at. */
+/** How many packed bytes of a file are examined. */
 const LOOKED_AT_BYTES = 4_096
 const PARALLEL_READS = 100
 
@@ -16,7 +16,7 @@ const DEFLATED = 8
 const CR = 0x0d
 const LF = 0x0a
 
-/** The bytes of a file of which only the first packed ones are read. */
+/** The unpacked bytes of a file, as far as its first packed bytes give them. */
 function unpacked(
   entry: ZipFileEntry,
   packedBytes: number,
@@ -34,10 +34,10 @@ async function headOf(entry: ZipFileEntry): Promise<Uint8Array> {
   try {
     return (await reader.read()).value ?? new Uint8Array()
   } catch {
-    // What is damaged is told when the server has unpacked it.
+    // The server reports damaged files when it unpacks them.
     return new Uint8Array()
   } finally {
-    // It ends with an error where more packed bytes should follow.
+    // Cut packed bytes end in an error, which does not matter here.
     reader.cancel().catch(() => undefined)
   }
 }
@@ -57,7 +57,7 @@ export async function findOddFiles(entries: ZipFileEntry[]): Promise<OddFiles> {
   return odd
 }
 
-/** Those of them that are in cases: a document may hold any bytes. */
+/** The odd files that are in cases; other files, such as documents, may hold any bytes. */
 export function oddInCases(odd: OddFiles, { cases }: CaseMapping): OddFiles {
   const names = new Set(cases.flatMap(({ input, output }) => [input, output]))
   return new Map([...odd].filter(([{ name }]) => names.has(name)))
@@ -90,7 +90,7 @@ function withPlainEnds(): TransformStream<Uint8Array, Uint8Array> {
   })
 }
 
-/** A file's bytes as UTF-8 without a mark, with plain line ends. */
+/** A file's bytes as UTF-8 without a byte order mark, with plain line ends. */
 async function plainBytes(
   entry: ZipFileEntry,
   oddities: Oddity[],
@@ -105,7 +105,7 @@ async function plainBytes(
   return oddities.includes('windowsEnds') ? bytes.pipeThrough(withPlainEnds()) : bytes
 }
 
-/** The entries with plain files in the place of odd ones. Their bytes are in a zip of their own. */
+/** The entries, with plain files instead of odd ones. The plain files' bytes are in a second zip. */
 export async function convertOddFiles(
   entries: ZipFileEntry[],
   odd: OddFiles,

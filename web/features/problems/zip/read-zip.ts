@@ -6,11 +6,11 @@ import { recogniseCases } from './recognise-cases.ts'
 
 /** An entry, and what copying its packed bytes needs. */
 export interface ZipFileEntry extends TestDataEntry {
-  /** Of the inflated bytes. */
+  /** The checksum of the unpacked bytes. */
   crc32: number
-  /** Where its packed bytes are: in the zip, or in another one with what takes their place. */
+  /** The zip that holds its packed bytes: the picked one, or one made of converted files. */
   blob: Blob
-  /** Where they start there. */
+  /** Where the packed bytes start in `blob`. */
   dataOffset: number
 }
 
@@ -25,7 +25,7 @@ const OLD_ENCODINGS = ['big5', 'gb18030']
 /** A zip of more entries than test data may have. */
 export class TooManyEntriesError extends Error {}
 
-/** Where the packed bytes of an entry start; its local header says how long itself is. @throws Error if it is not there */
+/** Where an entry's packed bytes start: behind its local header, which says its own length. @throws Error without a header */
 async function dataOffsetOf(file: Blob, { offset }: Entry): Promise<number> {
   const header = await file.slice(offset, offset + LOCAL_HEADER.length).arrayBuffer()
   const view = new DataView(header)
@@ -34,18 +34,18 @@ async function dataOffsetOf(file: Blob, { offset }: Entry): Promise<number> {
   return offset + LOCAL_HEADER.length + view.getUint16(26, true) + view.getUint16(28, true)
 }
 
-/** Whether nothing says how an entry's name is encoded. */
+/** Whether an entry does not say how its name is encoded. */
 function isOld({ filenameUTF8, rawFilename }: Entry): boolean {
   return !filenameUTF8 && rawFilename.some((byte) => byte > 0x7f)
 }
 
-/** How much of names is recognised. */
+/** How well names are recognised: the number of cases, samples counted twice. */
 function recognisedIn(names: string[]): number {
   const { cases } = recogniseCases(names.map((name) => ({ name, isDirectory: false })))
   return cases.length + cases.filter(({ isSample }) => isSample).length
 }
 
-/** The names of entries: in an old encoding where more of them is recognised that way. */
+/** The names of entries, read in the old encoding that recognises most, if it recognises more than the zip's own. */
 function namesOf(entries: Entry[]): string[] {
   const given = entries.map(({ filename }) => filename)
   if (!entries.some(isOld)) return given
@@ -75,7 +75,7 @@ async function toFileEntry(file: Blob, entry: Entry, name: string): Promise<ZipF
     isSymlink: entry.symlink,
     isEncrypted: entry.encrypted,
     compressionMethod: entry.compressionMethod,
-    // AES-encrypted entries have none, and are refused.
+    // AES-encrypted entries have no checksum, and are refused.
     crc32: entry.signature ?? 0,
     blob: file,
     dataOffset: await dataOffsetOf(file, entry),
@@ -102,7 +102,7 @@ export async function endsWithFile(file: Blob): Promise<boolean> {
 export async function readZip(file: Blob): Promise<ZipFileEntry[]> {
   const reader = new ZipReader(new BlobReader(file), {
     useWebWorkers: false,
-    // Nothing is written under these names.
+    // Any name will do, because no file is written under it.
     filenameValidation: 'tolerant',
   })
   const found = await reader.getEntries()

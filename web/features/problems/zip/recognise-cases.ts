@@ -15,7 +15,7 @@ import {
 const SAMPLE_WORDS = new Set(
   'sample samples example examples beispiel beispiele 範例 範例測資 樣例 样例 示例'.split(' '),
 )
-/** What these words count are subtasks, or cases. */
+/** Words before the number of a subtask, and of a case. */
 const SUBTASK_WORDS = new Set(
   'subtask subtasks sub group grp batch teilaufgabe gruppe 子任務 子任务'.split(' '),
 )
@@ -27,7 +27,7 @@ interface Pair {
   output: CaseName
 }
 
-/** A pair, with what its name says about its place. */
+/** A pair, with the folders and words of its name that tell its subtask. */
 interface PlacedPair extends Pair {
   folders: string[][]
   file: string[]
@@ -39,7 +39,7 @@ function groupBy<Item>(items: Item[], keyOf: (item: Item) => string): Item[][] {
   return [...Map.groupBy(items, keyOf).values()]
 }
 
-/** Finds the halves that belong together by a key. What has no other half is left. */
+/** Pairs the halves that have the same key. `left`: halves without a partner; `second`: superfluous halves. */
 function pairUp(
   names: CaseName[],
   keyOf: (name: CaseName) => string,
@@ -64,7 +64,7 @@ function pairUp(
   return { pairs, left, second }
 }
 
-/** How many items all lists begin with, as far as each keeps `rest`. */
+/** How many items at their start all lists share; each keeps at least `rest` others. */
 function sharedStart(lists: string[][], rest: number): number {
   const [first = []] = lists
   const longest = lists.length === 0 ? 0 : Math.min(...lists.map((list) => list.length - rest))
@@ -73,7 +73,7 @@ function sharedStart(lists: string[][], rest: number): number {
   return length
 }
 
-/** Which of the files a word calls samples: some, never all. The folders around everything do not count. */
+/** Which files a word marks as samples: some, never all. Folders that hold all files do not count. */
 export function areSamples(names: string[]): boolean[] {
   const paths = names.map((name) => name.split(SLASH).map((part) => wordsOf(part).join(' ')))
   const around = sharedStart(paths, 1)
@@ -83,7 +83,7 @@ export function areSamples(names: string[]): boolean[] {
   return found.every(Boolean) ? found.map(() => false) : found
 }
 
-/** Removes the folders around everything, and finds the samples. */
+/** Removes the folders that hold all files, and finds the samples. */
 function placePairs(pairs: Pair[]): PlacedPair[] {
   const paths = pairs.map(({ input }) => input.folders.map((folder) => folder.join(' ')))
   const around = sharedStart(paths, 0)
@@ -97,8 +97,8 @@ function placePairs(pairs: Pair[]): PlacedPair[] {
 }
 
 /**
- * Makes folders that name a case a part of the file's name: `1/input.txt`, or `case1/data.in` where the folder
- * holds nothing else.
+ * Moves a folder that names a case into the file's name: `1/input.txt`, or `case1/data.in`, if the folder
+ * holds only this case.
  */
 function foldersAsCases(pairs: PlacedPair[]): PlacedPair[] {
   const sizes = Map.groupBy(pairs, ({ folders }) => folders.join('/'))
@@ -114,7 +114,7 @@ function foldersAsCases(pairs: PlacedPair[]): PlacedPair[] {
   })
 }
 
-/** The subtask's number behind its word: `subtask2` or `group-b`. */
+/** The subtask's number after its word: `subtask2` or `group-b`. */
 function numberOfSubtask(words: string[]): string | undefined {
   const at = words.findIndex((word) => SUBTASK_WORDS.has(word))
   const next = words[at + 1]
@@ -174,7 +174,7 @@ function splitFolder(pairs: PlacedPair[]): PlacedPair[][] {
   ).map((group) => group.map(({ pair }) => pair))
 }
 
-/** A subtask of more cases than a problem may have becomes several. */
+/** Splits the cases of a subtask that has more than are allowed. */
 function splitLong(pairs: PlacedPair[]): PlacedPair[][] {
   const most = COUNT_LIMITS.casesPerSubtask
   return Array.from({ length: Math.ceil(pairs.length / most) }, (_, index) =>
@@ -210,7 +210,7 @@ export function toMapping(
   return { cases, ignored }
 }
 
-/** The names of a zip's files, without folders; those that systems add apart. */
+/** The names of a zip's files, without folders; the files that systems add are listed apart. */
 export function splitSystemFiles(entries: Pick<TestDataEntry, 'name' | 'isDirectory'>[]): {
   names: string[]
   ignored: IgnoredFile[]
@@ -222,7 +222,7 @@ export function splitSystemFiles(entries: Pick<TestDataEntry, 'name' | 'isDirect
   }
 }
 
-/** Finds the subtasks and cases of a zip. What belongs to none is ignored, with the reason. */
+/** Finds the subtasks and cases of a zip. Files that fit none are ignored, with the reason. */
 export function recogniseCases(
   entries: Pick<TestDataEntry, 'name' | 'isDirectory'>[],
 ): CaseMapping {

@@ -11,7 +11,7 @@ const RECORD = { signature: 0x02_01_4b_50, length: 46 }
 const END = { signature: 0x06_05_4b_50, length: 22 }
 /** Version 2.0 of the format: deflate, no zip64, which files and zips within the limits do not need. */
 const VERSION = 20
-/** 1980-01-01, the earliest date that a zip can hold: when a file was made says nothing about a case. */
+/** 1980-01-01, the earliest date that a zip can hold: the time of a file means nothing for a case. */
 const DATE = 0x21
 
 /** Writes little-endian numbers, each `[bytes, value]`, one behind the other. */
@@ -27,7 +27,7 @@ function numbers(length: number, fields: [2 | 4, number][]): Uint8Array<ArrayBuf
   return bytes
 }
 
-/** What local header and record say alike: from the version to the length of the extra fields. */
+/** The fields that local header and central record share: from the version to the length of the extra fields. */
 function sharedFields({ name, entry }: RenamedEntry<ZipFileEntry>): [2 | 4, number][] {
   return [
     [2, VERSION],

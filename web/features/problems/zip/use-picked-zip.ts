@@ -21,7 +21,7 @@ interface ReadZip {
 }
 
 interface PickedZip extends ReadZip {
-  /** The zip is sent as it is. */
+  /** Whether the zip is sent as it is. */
   isReady: boolean
 }
 
@@ -30,7 +30,7 @@ async function openZip(file: File): Promise<ReadZip> {
   return { file, entries, mapping: recogniseCases(entries), odd: await findOddFiles(entries) }
 }
 
-/** The zip with plain files in the place of those of its cases that are odd. */
+/** The zip with plain files instead of the odd files of its cases. */
 async function convertZip(zip: ReadZip): Promise<ReadZip> {
   const chosen = oddInCases(zip.odd, zip.mapping)
   const odd = new Map([...zip.odd].filter(([entry]) => !chosen.has(entry)))
@@ -65,14 +65,14 @@ export function usePickedZip(problemId: number | null, onZip: OnZip) {
     setArrived(found === null ? 0 : found.parts.length / found.urls.length)
   }
 
-  /** Takes nothing; with the reasons, if the file is at fault. */
+  /** Drops the zip. @param faults what is wrong with the file, if anything */
   function drop(faults: FieldError[] = []) {
     setPicked(null)
     setErrors(faults)
     onZip(null, null)
   }
 
-  /** Uses what is read; if that fails, takes nothing. */
+  /** Uses the zip once it is read; drops it if reading fails. */
   async function take(reading: Promise<ReadZip>) {
     setIsReading(true)
     try {
