@@ -2,7 +2,7 @@ import './lib/strict-schemas.ts'
 import '@fontsource-variable/figtree'
 import '@fontsource-variable/source-code-pro'
 import './styles/mantine.css'
-// With the styles of its components, before those of the app.
+// Imported here, so that the styles of Mantine's components come before the app's.
 import { MantineProvider } from '@mantine/core'
 import './styles/global.css'
 import './styles/code.css'
@@ -35,7 +35,7 @@ window.addEventListener('vite:preloadError', (event) => {
   window.location.reload()
 })
 
-/** How long the first render waits for the session, in ms: rendering twice takes longer. */
+/** How long the first render waits for the session, in ms; without the session the page would render twice. */
 const SOON_MS = 150
 
 // Most pages need the session: ask for it before anything renders.
@@ -54,7 +54,7 @@ createRoot(container).render(
     <MantineProvider
       theme={theme}
       cssVariablesResolver={cssVariablesResolver}
-      // The provider makes all of them, so that no style sheet has to bring them along.
+      // The provider sets all variables, so that no style sheet has to contain them.
       deduplicateCssVariables={false}
       colorSchemeManager={colorSchemeManager}
       defaultColorScheme="auto"

@@ -1,9 +1,9 @@
-/** Every page of the app: addresses, routes and the table of the browser tests are made from it. */
+/** Every page of the app. Addresses, routes and the table of the browser tests are made from this table. */
 import type { Capability } from '#contract/roles'
 
 /**
- * name: [address, file below `features`, who may open it]. Those are guests too, or who may do something in the
- * course; else everybody who is signed in. The file exports its page and nothing else.
+ * name: [address, file below `features`, who may open it]. The last is `guest` for everybody, or a right in the
+ * course; without it, everybody who is signed in may. The file exports its page and nothing else.
  */
 export const PAGES = {
   home: ['/', 'home/home-page', 'guest'],

@@ -1,4 +1,4 @@
-/** Every address of the app as a function of what its route names, in that order. */
+/** Every address of the app as a function of its route's parameters, in their order. */
 import { PAGES, type PageName } from './pages.ts'
 
 type Value<Param> = Param extends 'problemId' ? number : string

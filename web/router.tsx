@@ -20,7 +20,7 @@ import { PAGES, type PageRow } from './pages.ts'
 
 const files = import.meta.glob<Record<string, ComponentType>>('./features/*/*-page.tsx')
 
-/** Loads code once the server can be reached; the open page stays meanwhile, with what has been typed. */
+/** Loads code once the server can be reached; meanwhile the open page stays, with what was typed. */
 function whenOnline<T>(load: () => Promise<T>) {
   return async () => {
     await untilOnline()
@@ -43,7 +43,7 @@ function toRoute([path, file, right]: PageRow): RouteObject {
   }
 }
 
-/** Starts the reads that every page of a course needs; not for guests, who would be refused. */
+/** Starts the reads that every page of a course needs; not for guests, whom the API would refuse. */
 async function beginCourseReads({ params }: LoaderFunctionArgs): Promise<void> {
   const { name, problemId } = params
   if (!(await queryClient.ensureQueryData(sessionQuery).catch(() => null))) return

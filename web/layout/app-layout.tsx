@@ -53,7 +53,7 @@ function useDrawer() {
 
   function dismiss() {
     setIsOpen(false)
-    // Mantine does not return the focus the first time, because it was loaded after the click.
+    // Mantine does not return the focus the first time, because the drawer was loaded after the click.
     setTimeout(() => burger.current?.focus())
   }
 

@@ -58,7 +58,7 @@ function Search({ onChosen }: { onChosen: () => void }) {
   const none = t(isSearching ? 'common.loading' : hasFailed ? 'palette.failed' : 'palette.none')
   const input = useRef<HTMLInputElement>(null)
 
-  // At once: Mantine's trap does it a moment later, and what is typed in between would be lost.
+  // Focuses at once: Mantine's focus trap does so a moment later, and keys in between would be lost.
   useLayoutEffect(() => input.current?.focus({ preventScroll: true }), [])
 
   useEffect(() => {

@@ -18,7 +18,7 @@ export function ConfirmDialog({ question }: ConfirmDialogProps) {
     () => () => {
       if (!(cameFrom instanceof HTMLElement)) return
       setTimeout(() => {
-        // What follows from the answer may have taken the focus, or the element away.
+        // What the answer starts may have moved the focus, or removed the element.
         if (document.activeElement === document.body) cameFrom.focus()
       })
     },
@@ -26,7 +26,7 @@ export function ConfirmDialog({ question }: ConfirmDialogProps) {
   )
 
   function refuse() {
-    // A dialog below hears the same key, and must still see this one.
+    // A dialog below hears the same key, and must still find this dialog open.
     setTimeout(() => answer(false))
   }
 

@@ -10,7 +10,7 @@ interface BrowsersQuestionProps {
   question: Question & { answer: (isYes: boolean) => void }
 }
 
-/** The browser's own question: without a network the dialog may not come, and what was typed must not go unasked. */
+/** The browser's own question: without a network the dialog may not load, and typed text must not be lost without a question. */
 function BrowsersQuestion({ question: { title, text, answer } }: BrowsersQuestionProps) {
   useEffect(() => answer(window.confirm(`${title} ${text}`)), [title, text, answer])
   return null

@@ -22,7 +22,7 @@ function showTab(tab: HTMLElement | null): void {
   if (tab?.parentElement) tab.parentElement.scrollLeft = tab.offsetLeft - 48
 }
 
-/** The open page, for those who have the right that `web/pages.ts` asks for. */
+/** The open page, if the user has the right that `web/pages.ts` asks for. */
 function OpenPage({ course }: { course: CourseDetail }) {
   const right = useMatches().at(-1)?.handle as Capability | undefined
   if (right !== undefined && !can(course.role, right)) return <ForbiddenPage />

@@ -24,7 +24,7 @@ import classes from './notices.module.css'
 interface NoticeProps {
   Icon: TablerIcon
   text: string
-  /** The page where it is read, which marks it as read; news with a place in a page ends there (`NewAnswer`). */
+  /** The page that shows the news: opening it ends the notice, unless the address names a part of it (`NewAnswer`). */
   to: string
   onSeen: () => void
 }
@@ -50,7 +50,7 @@ function Notice({ Icon, text, to, onSeen }: NoticeProps) {
         aria-label={t('news.close', { text })}
         onClick={() => {
           onSeen()
-          // The button is gone: the keyboard goes on with the page.
+          // The pressed button is gone, so the page takes the focus.
           document.getElementById('main')?.focus({ preventScroll: true })
         }}
       />
@@ -66,7 +66,7 @@ interface OneProps<Kind extends News['kind']> {
 function NewAnnouncement({ news: { course, annId }, onSeen }: OneProps<'announcement'>) {
   const { t } = useTranslation()
   const { data, isLoadingError, error } = useQuery(announcementQuery(course, annId))
-  // It has been deleted since. Any other failure must not hide that there is one.
+  // A deleted announcement is no news. After any other failure the notice still says that there is one.
   if (isNotFound(error) || (!data && !isLoadingError)) return null
   const text = data
     ? t('news.announcement', { course, title: data.title })
@@ -75,7 +75,7 @@ function NewAnnouncement({ news: { course, annId }, onSeen }: OneProps<'announce
   return <Notice Icon={IconSpeakerphone} text={text} to={to} onSeen={onSeen} />
 }
 
-/** Until its thread has been seen: the API says whether it waits for its student. */
+/** Shown until the student has seen the thread: the API says whether it still waits for them. */
 function NewAnswer({ news: { questionId }, onSeen }: OneProps<'question'>) {
   const { t } = useTranslation()
   const { data } = useQuery(questionQuery(questionId))
@@ -100,7 +100,7 @@ export function CourseNews({ course }: { course: string }) {
   })
   const username = user?.username
   useEffect(() => {
-    // What fails here is made up for when hints come again.
+    // After a failure, this is tried again when hints next come.
     if (hintsCome && username !== undefined) catchUpOnNews(course, username).catch(() => undefined)
   }, [hintsCome, course, username])
   return (

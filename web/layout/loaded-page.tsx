@@ -8,12 +8,12 @@ import { NotFoundPage } from './not-found-page.tsx'
 
 interface LoadedPageProps<Data> {
   query: UseQueryResult<Data>
-  /** The title while the data could not be read. */
+  /** The title if the data could not be read. */
   title: string
   crumbs?: Crumb[]
-  /** Whether the data belong to this address; those of another course do not. */
+  /** Whether the data belong to this address: data of another course do not. */
   isHere?: (data: Data) => boolean
-  /** The page once its data are there. */
+  /** Renders the page once its data are loaded. */
   children: (data: Data) => ReactNode
 }
 

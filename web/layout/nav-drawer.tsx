@@ -5,7 +5,7 @@ import { SideBar } from './side-bar.tsx'
 
 interface NavDrawerProps {
   opened: boolean
-  /** Closed without a navigation. */
+  /** Called when it is closed without a navigation. */
   onClose: () => void
   onNavigate: () => void
 }

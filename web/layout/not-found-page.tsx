@@ -6,7 +6,7 @@ import { EmptyState } from '../components/feedback/empty-state.tsx'
 import { Page } from '../components/page/page.tsx'
 import { paths } from '../paths.ts'
 
-/** A page that shows nothing but why, with a way back. */
+/** A page that only shows a reason, with a link back. */
 export function WayBackPage(props: { title: string; Icon: Icon; text: string }) {
   const { t } = useTranslation()
   const back = (

@@ -21,12 +21,12 @@ export interface PaletteEntry {
   label: string
   /** Shown beside the label, and found too. */
   detail?: string
-  /** Shown and found too, but not by its name alone. */
+  /** Shown and found too, but its name alone does not find the entry. */
   course?: string
   to: string
 }
 
-/** What staff begin, and with which right. */
+/** The pages on which staff create things, with the right for each. */
 const NEW_PAGES = [
   ['newProblem', 'problem.write'],
   ['newHomework', 'homework.write'],
@@ -36,7 +36,7 @@ const NEW_PAGES = [
 /** The pause in typing before a search, in ms. */
 const PAUSE_MS = 150
 
-/** Entries that hold all words of a text, each page once, best groups first, and in them entries with a word as number or username; words may stand in any order. */
+/** Entries that hold all words of a text in any order, each page once; in each group first those with a word as number or username. */
 export function findEntries(entries: readonly PaletteEntry[], text: string): PaletteEntry[] {
   const words = text.toLowerCase().split(/\s+/)
   const pages = new Set<string>()
@@ -57,7 +57,7 @@ export function findEntries(entries: readonly PaletteEntry[], text: string): Pal
   )
 }
 
-/** Those that staff look for. */
+/** The people of a course, for staff. */
 export function peopleOf({
   course,
   role,
@@ -74,7 +74,7 @@ export function peopleOf({
   }))
 }
 
-/** What a search of all courses has found. */
+/** The entries for the results of a search in all courses. */
 export function entriesOf({ problems, homeworks, people }: Found): PaletteEntry[] {
   return [
     ...problems.map(({ problemId, problemName, course }) => ({
@@ -101,13 +101,13 @@ export function entriesOf({ problems, homeworks, people }: Found): PaletteEntry[
 }
 
 interface Search {
-  /** More may come. */
+  /** Whether more results may come. */
   isSearching: boolean
-  /** Other courses could not be looked through. */
+  /** Whether the search in all courses has failed. */
   hasFailed: boolean
 }
 
-/** What all courses of the signed-in person hold of a text. */
+/** The entries that a search of the signed-in person's courses finds for a text. */
 function useFound(text: string): Search & { found: PaletteEntry[] } {
   const session = useSession()
   const typed = text.trim()
@@ -125,7 +125,7 @@ function useFound(text: string): Search & { found: PaletteEntry[] } {
   }
 }
 
-/** Every entry that is there without a search, for the signed-in person at the open page. */
+/** Every entry that needs no search, for the signed-in person at the open page. */
 export function usePaletteEntries(): PaletteEntry[] {
   const { t } = useTranslation()
   const session = useSession()

@@ -28,7 +28,7 @@ export function PaletteOpener({ mini }: { mini: boolean }) {
     setIsOpen(true)
   }
 
-  // In text fields and the editor, too.
+  // The keys also work in text fields and in the editor.
   useHotkeys([['mod+K', open]], [], true)
   const label = t('nav.search')
   return (

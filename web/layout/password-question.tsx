@@ -11,7 +11,7 @@ export function PasswordQuestion() {
   const { user } = useSession()
   const isAsked = usePasswordQuestion()
   const isNobody = user === null
-  // The next user must not be asked for the last one's call.
+  // The next user must not be asked for the previous user's call.
   useEffect(() => {
     if (isAsked && isNobody) answerPasswordQuestion(false)
   }, [isAsked, isNobody])

@@ -23,7 +23,7 @@ import classes from './side-bar.module.css'
 import { UserButton, type UserButtonProps } from './user-button.tsx'
 
 const UserMenu = lazy(async () => {
-  // Signing out may ask a question, and no connection may be there then.
+  // Loads the texts now, because signing out may ask a question while there is no connection.
   const [{ UserMenu: Loaded }] = await Promise.all([import('./user-menu.tsx'), loadPageTexts()])
   return { default: Loaded }
 })
@@ -39,7 +39,7 @@ interface EntryLinkProps {
   entry: NavEntry
   mini: boolean
   onNavigate?: (() => void) | undefined
-  /** What waits for the user on its page. */
+  /** How many things on its page wait for the user. */
   waiting?: number | undefined
 }
 
@@ -142,7 +142,7 @@ export function SideBar({ mini, onToggleMini, onNavigate }: SideBarProps) {
   const session = useSession()
   const { state, user } = session
   const course = useMatch('/course/:name/*')?.params.name
-  // What the course's frame reads; home needs none of it.
+  // Only shows what the course's frame has read: home does not read courses for it.
   const known = useQuery<CourseDetail>({ queryKey: ['course', course], enabled: false }).data
   return (
     <div className={classes.bar} data-mini={mini || undefined}>

@@ -7,7 +7,7 @@ import { problemQuery } from '../lib/queries/problems.ts'
 import type { UnsubmittedCode } from '../lib/drafts/unsubmitted.ts'
 import { paths } from '../paths.ts'
 
-/** One program, with the way to the page that submits it. */
+/** One program, with a link to the page that submits it. */
 function Code({ problemId, language, code, onClose }: UnsubmittedCode & { onClose: () => void }) {
   const { t } = useTranslation()
   const { data: problem } = useQuery(problemQuery(problemId))

@@ -8,11 +8,11 @@ export const SIGN_OUT = 'sign-out'
 /** Navigation state: the password was changed, which has ended the session. */
 export const PASSWORD_CHANGED = 'password-changed'
 
-/** Whether the user is on the way out: nothing of theirs is read any more. */
+/** Whether the user is signing out: then nothing of theirs is read any more. */
 export function useIsLeaving(): boolean {
   const { state } = useLocation()
   const arrivedBy = useNavigationType()
-  // The browser keeps the state through a reload, when a person may have signed in again.
+  // The browser keeps the state through a reload, after which a person may have signed in again.
   return state === SIGN_OUT || (state === PASSWORD_CHANGED && arrivedBy === 'PUSH')
 }
 

@@ -11,7 +11,7 @@ interface Asked {
   codes: UnsubmittedCode[]
 }
 
-/** Signs out. It asks first, by the `question`, where code that was never submitted would be deleted. */
+/** Signs out. It first asks the `question` if code would be deleted that was never submitted. */
 export function useSignOut() {
   const navigate = useNavigate()
   const { user } = useSession()
@@ -30,7 +30,7 @@ export function useSignOut() {
     else leave()
   }
 
-  // A person is not asked about the code of the one before.
+  // A person is not asked about the previous person's code.
   const question =
     asked !== null && asked.username === user?.username ? (
       <SignOutDialog codes={asked.codes} onClose={() => setAsked(null)} onSignOut={leave} />

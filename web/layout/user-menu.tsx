@@ -16,7 +16,7 @@ export function UserMenu(props: UserButtonProps) {
   const { signOut, question } = useSignOut()
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    // As if this button had been pressed: the focus moves into the menu and back here.
+    // Acts as if this button had been pressed: the focus moves into the menu, and later back to it.
     button.current?.focus()
     button.current?.click()
   }, [])

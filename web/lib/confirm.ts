@@ -1,15 +1,15 @@
-/** Questions before something is lost or begins; `layout/confirm-question.tsx` shows them. */
+/** Questions that are asked before something is lost or begun; `layout/confirm-question.tsx` shows them. */
 import { createStore } from './store.ts'
 
-/** A question, and what the button says that means yes. */
+/** A question, with the text of the button that means yes. */
 export interface Question {
   title: string
-  /** What follows from yes. */
+  /** What happens after yes. */
   text: string
   label: string
   /** What the other button says. Default: "Cancel". */
   keepLabel?: string
-  /** It begins something, and nothing is lost. */
+  /** Yes begins something and loses nothing. */
   isHarmless?: boolean
 }
 
@@ -19,7 +19,7 @@ interface AskedQuestion extends Question {
 
 const asked = createStore<AskedQuestion | null>(null)
 
-/** Asks over the page. @returns whether the answer was yes; no where another question takes its place, or none can be shown */
+/** Asks over the page. @returns whether the answer was yes; false also if another question replaces it or it cannot be shown */
 export function askToConfirm(question: Question): Promise<boolean> {
   if (!asked.isUsed()) return Promise.resolve(false)
   asked.get()?.answer(false)

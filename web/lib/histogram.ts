@@ -11,7 +11,7 @@ interface HistogramBin {
 const BINS = 10
 
 /**
- * @param full the highest score there can be; a multiple of ten
+ * @param full the highest possible score, a multiple of ten
  */
 export function histogram(scores: readonly number[], full: number): HistogramBin[] {
   const width = full / BINS

@@ -12,7 +12,7 @@ function stored(): ListDensity {
 
 const density = createStore(stored())
 
-/** The styles of lists ask the page's root. */
+/** Marks the page's root, which the styles of lists depend on. */
 function show(): void {
   document.documentElement.dataset['density'] = density.get()
 }
@@ -29,7 +29,7 @@ export function startListDensity(): void {
 
 export const useListDensity = density.use
 
-/** Without storage it holds for this visit only. */
+/** Changes the density; without storage only for this visit. */
 export function chooseListDensity(name: ListDensity): void {
   writeStored(STORAGE_KEYS.listDensity, name)
   density.set(name)

@@ -6,9 +6,9 @@ export const STORAGE_KEYS = {
   lastUsedLanguage: 'last-used-lang',
   /** Also read by public/color-scheme.js. */
   colorScheme: 'color-scheme',
-  /** The admin page that was open last: the end of its path. */
+  /** The end of the path of the admin page that was open last. */
   adminTab: 'admin-tab',
-  /** Our own: the last person who signed in has marked the computer as shared. */
+  /** Our own: set if the last person who signed in has marked the computer as shared. */
   sharedComputer: 'shared-computer',
   /** Our own: how close the rows of lists stand. */
   listDensity: 'list-density',
@@ -42,7 +42,7 @@ export function removeStored(key: string): void {
   try {
     localStorage.removeItem(key)
   } catch {
-    // Nothing was stored then.
+    // Without storage, nothing was stored.
   }
 }
 

@@ -1,7 +1,7 @@
 /** Values outside of React that components read, such as the state of the connection. */
 import { useSyncExternalStore } from 'react'
 
-/** A value; `set` renders every component anew that reads it by `use`, unless the value is the same. */
+/** A value. If `set` changes it, every component that reads it by `use` renders again. */
 export function createStore<Value>(initial: Value) {
   let value = initial
   const listeners = new Set<() => void>()
@@ -18,7 +18,7 @@ export function createStore<Value>(initial: Value) {
       for (const listener of listeners) listener()
     },
     use: () => useSyncExternalStore(subscribe, get, get),
-    /** Whether a component reads it now. */
+    /** Whether a component reads the value now. */
     isUsed: () => listeners.size > 0,
   }
 }

@@ -1,11 +1,11 @@
-// Sets the colour scheme before the first paint, so that nobody sees a flash of the wrong one.
+// Sets the colour scheme before the first paint, so that the wrong one does not flash up.
 // A file of its own because the content security policy allows no inline script.
 ;(function applyColorScheme() {
   var stored = null
   try {
     stored = localStorage.getItem('color-scheme')
   } catch {
-    // Storage can be switched off; the system's preference then decides.
+    // If storage is switched off, the system's preference decides.
   }
   var dark =
     stored === 'dark' || (stored !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)

@@ -1,5 +1,5 @@
-// A text field for the program on the page that submits it, until the app is loaded: on a slow network that takes seconds.
-// `lib/drafts/early-code.ts` takes over what was typed. Not where drafts are kept: they are a person's, and nobody is known yet.
+// A text field on the page that submits a program, until the app is loaded: on a slow network that takes seconds.
+// `lib/drafts/early-code.ts` takes over its text. Not shown if drafts are kept here: whose they are is not known yet.
 ;(function showEarlyCode() {
   var problem = /^\/course\/[^/]+\/problem\/(\d+)\/submit$/.exec(location.pathname)
   if (problem === null) return

@@ -1,6 +1,6 @@
 /**
  * The look, in one place: warm paper and ink, one petrol accent, brass for emphasis.
- * Every pair of text and ground that is used here has a contrast of at least 4.5.
+ * Every pair of text and background here has a contrast of at least 4.5.
  */
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 
@@ -45,15 +45,15 @@ const dark: MantineColorsTuple = [
   '#0c1112',
 ]
 
-// Both travel with the app; Chinese, and what they lack, comes from the system.
+// Both fonts are part of the app; Chinese, and signs that they lack, come from the system's fonts.
 const sans =
   "'Figtree Variable', system-ui, -apple-system, 'Noto Sans TC', 'PingFang TC', 'Microsoft JhengHei', sans-serif"
 const mono = "'Source Code Pro Variable', ui-monospace, monospace"
 
-/** A dialog's header is not the page's banner. */
+/** Keeps a dialog's header from being announced as the page's banner. */
 const OWN_HEADER = { header: { role: 'presentation' } }
 
-/** A list of a field scrolls itself: keys reach it through the field. A part of it that scrolls would have to take the focus. */
+/** A field's list scrolls itself, as keys reach it through the field. A scrolling part inside it would have to take the focus. */
 const OWN_SCROLLING = {
   defaultProps: { withScrollArea: false },
   styles: { options: { maxHeight: 220, overflowY: 'auto' } },
@@ -87,7 +87,7 @@ export const theme = createTheme({
     Card: { defaultProps: { withBorder: true, radius: 'lg', padding: 'lg' } },
     Modal: { defaultProps: { centered: true, attributes: OWN_HEADER } },
     Drawer: { defaultProps: { attributes: OWN_HEADER } },
-    // Menus and lists of fields stay in their landmark or dialog.
+    // Menus and lists of fields are rendered inside their landmark or dialog.
     Popover: { defaultProps: { withinPortal: false } },
     Combobox: { defaultProps: { withinPortal: false } },
     Autocomplete: OWN_SCROLLING,

@@ -21,7 +21,7 @@ import { useSchemaValidation } from '../../lib/api/field-text.ts'
 import { refresh } from '../../lib/api/query-client.ts'
 import { tokensQuery } from './api.ts'
 
-/** Scopes that are of no use to others. */
+/** Scopes that only admins can use. */
 const OF_ADMINS = new Set<TokenScope>(['admin', 'queue'])
 
 function NewTokenForm({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => void }) {

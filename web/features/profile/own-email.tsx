@@ -82,7 +82,7 @@ export function OwnEmail({ user }: { user: Me }) {
           {(close) => <MoveForm onClose={close} />}
         </DialogButton>
       </Group>
-      {/* One child of the stack: empty ones would leave gaps. */}
+      {/* Wrapped as one child of the stack, because empty children would leave gaps. */}
       <div>
         <output>{confirm.isSuccess ? <SentNotice email={user.email} /> : null}</output>
         <FormError error={confirm.error} />

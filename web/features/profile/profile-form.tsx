@@ -43,7 +43,7 @@ function useProfileSave(profile: Profile) {
         ...profileQuery(profile.username),
         staleTime: 0,
       })
-      // The next edit starts from this one, unless another person has saved since.
+      // The next save is based on this version, unless another person has saved meanwhile.
       if (stored.displayedName === values.displayedName.trim() && stored.bio === values.bio)
         setEtag(etagOf(path))
     },

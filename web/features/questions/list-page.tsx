@@ -15,7 +15,7 @@ import { questionsQuery } from '../../lib/queries/questions.ts'
 import classes from './list-page.module.css'
 import { SavedReplies } from './saved-replies.tsx'
 
-/** The filters in the address. Staff look at one state, open ones at first; students at all. */
+/** The filters in the address. Unless one is chosen, staff see the open state and students all states. */
 function useFilter(isStaff: boolean) {
   const { query, setFilter } = useAddressFilter<'state' | 'problemId'>()
   const state = questionState.safeParse(query.get('state')).data ?? (isStaff ? 'open' : '')

@@ -11,7 +11,7 @@ import { useCourse } from '../../lib/queries/course.ts'
 import { questionPath, questionQuery } from '../../lib/queries/questions.ts'
 import { paths } from '../../paths.ts'
 
-/** `/course/{name}/question/{id}`: one question, with the way to what it is about. */
+/** `/course/{name}/question/{id}`: one question, with a link to the problem or code that it is about. */
 export function QuestionPage() {
   const { t } = useTranslation()
   const { questionId = '' } = useParams()

@@ -11,7 +11,7 @@ import { isTried, Trial } from './trial.tsx'
 
 const ICONS = { done: IconCircleCheck, open: IconCircle, failed: IconAlertTriangle } as const
 
-/** Where an item is done. */
+/** The page on which an item is done. */
 const PAGES: Partial<Record<SetupItemName, [to: string, label: 'dashboard' | 'user' | 'course']>> =
   {
     host: [paths.dashboard(), 'dashboard'],
@@ -62,7 +62,7 @@ function Item({ item, state, at, lacks, waiting }: SetupItem) {
   )
 }
 
-/** What the installation still needs, a mark an item. */
+/** What the installation needs; each item has a mark. */
 export function SetupList({ items }: { items: SetupItem[] }) {
   return (
     <ul className="app-list">

@@ -8,7 +8,7 @@ import { setupQuery } from '../../lib/queries/setup.ts'
 import { paths } from '../../paths.ts'
 import { SetupList } from './setup-list.tsx'
 
-/** A host or the cron may come at any time. */
+/** Poll interval in ms: a host or the cron may become ready at any time. */
 const POLL_MS = 15_000
 
 /** `/admin/setup`: what the installation still needs. */

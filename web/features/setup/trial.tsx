@@ -17,7 +17,7 @@ export function isTried(item: SetupItemName): item is TriedItem {
   return TRIED.some((tried) => tried === item)
 }
 
-/** A button that tries something, and what came of it. */
+/** A button that tries something, and the outcome. */
 export function Trial({ item, disabled }: { item: TriedItem; disabled: boolean }) {
   const { t } = useTranslation()
   const attempts: Record<TriedItem, () => Promise<string>> = {

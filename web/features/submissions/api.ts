@@ -5,7 +5,7 @@ import { STATUS } from '#contract/verdicts'
 import { apiQuery, pagedQuery } from '../../lib/api/api-query.ts'
 import type { SubmissionFilter } from './filter.ts'
 
-/** Poll interval of a list with pending submissions, for each page of it: all are read again. */
+/** Poll interval in ms of a list with pending submissions, times the number of its pages, which are all read again. */
 const REFRESH_MS = 3_000
 
 /** GET /submission/{id}. */
@@ -16,7 +16,7 @@ export function submissionQuery(submissionId: string) {
   })
 }
 
-/** GET /submission of one course, newest first, page by page; read again while one on any page is pending. */
+/** GET /submission of one course, newest first, page by page; read again while a submission on any page is pending. */
 export function submissionsQuery(course: string, filter: SubmissionFilter) {
   const key = ['submissions', course, filter]
   return infiniteQueryOptions({

@@ -1,4 +1,4 @@
-/** What to look at after a case that failed, as far as its result or the source says anything. */
+/** Advice on what to look at after a failed case, as far as its result or the source tells. */
 import { languageOf, type LanguageCode } from '#contract/languages'
 import { TOTAL_SCORE } from '#contract/limits'
 import type { SubmissionItem } from '#contract/submissions'
@@ -16,24 +16,24 @@ const BY_STATUS = {
 type Advice =
   (typeof BY_STATUS)[keyof typeof BY_STATUS] | CaseEnd | 'exception' | 'device' | 'freopen'
 
-/** What the program opens that a box does not have, as its source says; null if it opens nothing such. */
+/** What the source opens that a box does not have; null: nothing. */
 function openedInVain(source: string, language: LanguageCode): 'device' | 'freopen' | null {
   const { comment } = languageOf(language)
   const lines = source.split('\n').map((line) => line.split(comment, 1)[0] ?? '')
   if (lines.some((line) => /["']\/dev\/std(?:in|out)["']/.test(line))) return 'device'
-  // Code under ONLINE_JUDGE calls it at home only.
+  // Code that knows ONLINE_JUDGE calls it only at home.
   const callsFreopen = lines.some((line) => /\bfreopen\s{0,9}\(\s{0,9}"/.test(line))
   return callsFreopen && !source.includes('ONLINE_JUDGE') ? 'freopen' : null
 }
 
 function adviceOfEnd({ status, end }: CaseResult, language: LanguageCode) {
-  // Python ends so after an exception.
+  // Python ends in this way after an exception.
   if (end === 'exit' && languageOf(language).id === 'py3') return 'exception'
   if (end !== undefined) return end
   return status !== null && status in BY_STATUS ? BY_STATUS[status as keyof typeof BY_STATUS] : null
 }
 
-/** What to look at, in order; nothing where the case did not fail. */
+/** What to look at, in order; empty if the case did not fail. */
 export function adviceOf(result: CaseResult, language: LanguageCode, source: string): Advice[] {
   const ofEnd = adviceOfEnd(result, language)
   if (ofEnd === null) return []
@@ -41,7 +41,7 @@ export function adviceOf(result: CaseResult, language: LanguageCode, source: str
   return inVain === null ? [ofEnd] : [ofEnd, inVain]
 }
 
-/** Whether every point is reached, and yet a subtask without points failed. */
+/** Whether the submission has all points, although a subtask without points failed. */
 export function isOnlyUnscored({ status, score }: Pick<SubmissionItem, 'status' | 'score'>) {
   return score === TOTAL_SCORE && status !== STATUS.AC && status !== STATUS.PENDING
 }

@@ -26,12 +26,12 @@ export function CaseOutput({ submission, subtask, index }: CaseOutputProps) {
   const status = submission.tasks?.[subtask]?.cases[index]?.status
   const output = useQuery(outputQuery(submission.submissionId, judgement, subtask, index))
   const { data: problem, isPending } = useQuery(problemQuery(submission.problemId))
-  // Comes while the output is read.
+  // Loads the view while the output is read.
   useEffect(() => {
     loadTexts().catch(() => undefined)
   }, [])
   if (output.isPending || isPending) return <Skeleton height={90} />
-  // A case that passed before its subtask became samples.
+  // The case passed before its subtask became samples, so its output was not kept.
   if (isRefusal(output.error, 'output_not_found'))
     return <Text size="sm">{t('error.output_not_found')}</Text>
   if (output.isLoadingError) return <ErrorBox of={output} />

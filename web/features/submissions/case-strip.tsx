@@ -4,19 +4,19 @@ import type { JudgingProgress } from '#contract/submissions'
 import type { SubtaskResult } from '#contract/verdicts'
 import classes from './case-strip.module.css'
 
-/** With more, a cell would be thinner than the gap beside it. */
+/** With more cells, each would be thinner than the gap beside it. */
 const MOST_CELLS = 150
 
 /** What a cell shows: a verdict's number, or how far judging is. */
 type CellState = `${number}` | 'skipped' | 'done' | 'now' | 'open'
 
-/** Neighbours that show the same, as one. */
+/** Neighbouring cells of the same state. */
 interface Run {
   state: CellState
   length: number
 }
 
-/** Joins equal neighbours where there is no room for each. */
+/** Joins equal neighbours if there is no room for each. */
 function toRuns(cells: readonly CellState[], joins: boolean): Run[] {
   const runs: Run[] = []
   for (const state of cells) {

@@ -11,7 +11,7 @@ import { paths } from '../../paths.ts'
 
 interface EditAgainProps {
   submission: SubmissionDetail
-  /** `filled`: there is nothing better to do. */
+  /** `filled`: it is the page's main action. */
   variant: 'default' | 'filled'
 }
 

@@ -11,7 +11,7 @@ import { GrowingCases, JudgedCases } from './case-strip.tsx'
 import { subtasksRun } from './output-rules.ts'
 import { roughWait } from './waiting-text.ts'
 
-/** The place in the queue, and how long that takes; the API counts up to a limit. */
+/** The place in the queue, which the API counts up to a limit, and the estimated wait. */
 function queuedText(t: TFunction, { position, estimateSeconds }: JudgingProgress): string {
   if (position === undefined) return t('submission.waiting')
   if (estimateSeconds === undefined || estimateSeconds === null)

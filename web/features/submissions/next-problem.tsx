@@ -11,7 +11,7 @@ import { runningHomeworksQuery } from '../../lib/queries/homeworks.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { paths } from '../../paths.ts'
 
-/** The next step after an own accepted submission; null where no running homework has the problem. */
+/** The next step after an own accepted submission; null if no running homework has the problem. */
 export function useNextProblem(submission: SubmissionDetail | undefined) {
   const { user } = useSession()
   const isSolved = submission?.status === STATUS.AC && submission.user.username === user?.username
@@ -51,7 +51,7 @@ export function NextButton({ of: { homework, next } }: { of: NextProblem }) {
   )
 }
 
-/** How far one is with the homework, with the way back to it. */
+/** The user's progress in the homework, with a link back to it. */
 export function HomeworkProgress({ of: { homework, solved, count } }: { of: NextProblem }) {
   const { t } = useTranslation()
   return (

@@ -3,9 +3,9 @@ import type { SubmissionDetail } from '#contract/submissions'
 import { STATUS, type SubtaskResult } from '#contract/verdicts'
 
 /**
- * The runner keeps the outputs of sample cases and of the first failing case of each subtask. The submitter sees those
- * of samples, staff both. A case that did not run, or could not be judged, has none. Neither has one that passed before
- * its subtask became samples, which shows once it is looked at.
+ * Whether a case has an output for the reader. The runner keeps outputs of sample cases, which the submitter and staff see,
+ * and of the first failing case of each subtask, which only staff see. A case that did not run or could not be judged has
+ * none. A case that passed before its subtask became samples has none either, but only reading it shows that.
  */
 export function hasOutput(
   subtask: SubtaskResult,
@@ -29,7 +29,7 @@ export function subtasksRun({ tasks: subtasks }: SubmissionDetail) {
     : null
 }
 
-/** A case's place: indices of its subtask and of itself there. */
+/** The index of a case's subtask, and the case's index in it. */
 interface CasePlace {
   subtask: number
   index: number

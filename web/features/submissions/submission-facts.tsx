@@ -11,7 +11,7 @@ import { useCourse } from '../../lib/queries/course.ts'
 import { memoryText, timeText } from '../../lib/format/measures.ts'
 import { shortId } from './short-id.ts'
 
-/** Problem, user, time, memory, language and when. */
+/** Problem, user, time, memory, language and time of submission. */
 export function SubmissionFacts({ submission }: { submission: SubmissionDetail }) {
   const { t } = useTranslation()
   const { may } = useCourse()

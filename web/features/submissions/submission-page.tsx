@@ -38,7 +38,7 @@ function isPending(submission: SubmissionDetail | undefined): boolean {
   return submission?.status === STATUS.PENDING
 }
 
-/** Takes hints about the submission: progress at once, all else is read again. */
+/** Takes hints about the submission: shows progress at once, and reads all else again. @returns whether hints come */
 function useHints(submissionId: string): boolean {
   const { queryKey } = submissionQuery(submissionId)
   const { user } = useSession()
@@ -67,7 +67,7 @@ function useLiveSubmission(submissionId: string) {
         return false
       }
       waitingSince.current ??= Date.now()
-      // The first answer may have crossed a hint, so it is read again soon.
+      // A hint may have come before the first answer was read, so that is read again soon.
       const isSure = live && query.state.dataUpdateCount > 1
       const waitedMs = Date.now() - waitingSince.current
       const place = query.state.data?.progress?.position
@@ -85,7 +85,7 @@ function useRejudge(submissionId: string) {
   })
 }
 
-/** Ends the judging of a submission that waits: staff any, authors their own until its first result. */
+/** Ends the judging of a waiting submission: staff may do so for any, authors for their own until its first result. */
 function CancelOne({ submission }: { submission: SubmissionDetail }) {
   const { t } = useTranslation()
   const { user } = useSession()

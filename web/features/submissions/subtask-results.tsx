@@ -15,7 +15,7 @@ import { memoryText, timeText } from '../../lib/format/measures.ts'
 import { firstVisibleFailure, hasOutput } from './output-rules.ts'
 import classes from './submission-page.module.css'
 
-/** With more subtasks than these, those that passed stand together behind those that failed. */
+/** With more subtasks than this, all passed ones stand together after the failed ones. */
 const MANY_SUBTASKS = 6
 
 interface SubtaskResultProps {
@@ -134,7 +134,7 @@ interface SubtaskProps extends CasesProps {
   openAtFirst: boolean
 }
 
-/** What the subtask gave, of what it gives. A subtask that was passed gave all of it. */
+/** The subtask's score and its full score, which are the same for a passed subtask. */
 function SubtaskScore({ submission, subtask, subtaskIndex }: SubtaskResultProps) {
   const { t } = useTranslation()
   const { status, score } = subtask
@@ -156,7 +156,7 @@ function Subtask({ openAtFirst, ...props }: SubtaskProps) {
       onToggle={() => setWasOpened(true)}
     >
       <summary>
-        {/* As wide as the longest, so that the verdicts stand in one column. */}
+        {/* As wide as the longest label, so that the verdicts stand in one column. */}
         <Text span miw={submission.sampleTasks.length > 0 ? 160 : 92} fw={600}>
           {t('problemForm.subtask', { number: subtaskIndex })}
           {submission.sampleTasks.includes(subtaskIndex) ? ` · ${t('problem.sampleTask')}` : ''}
@@ -174,7 +174,7 @@ function Subtask({ openAtFirst, ...props }: SubtaskProps) {
 }
 
 /**
- * Every subtask with its cases. Only the first failed one and the first failure that the reader sees are open: a problem may
+ * Every subtask with its cases. At first only the first failed one, and the one with the first visible failure, are open: a problem may
  * have thousands of cases.
  */
 export function SubtaskResults(props: { submission: SubmissionDetail; subtasks: SubtaskResult[] }) {

@@ -22,7 +22,7 @@ function useEditorView(props: CodeFieldProps, settings: EditorSettings) {
     latest.current = { ...props, settings }
   })
 
-  // At once, so that no key falls between the plain text field and the editor that takes its place.
+  // Before painting, so that no key is lost between the plain text field and the editor that replaces it.
   useLayoutEffect(() => {
     if (box.current === null) return
     const { code, label, describedBy, settings: chosen } = latest.current

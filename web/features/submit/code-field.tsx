@@ -21,7 +21,7 @@ export interface CodeFieldProps {
   onSubmit: () => void
 }
 
-/** The editor, from a file of its own that may take a while: what is read comes first. */
+/** The editor, loaded from a file of its own, after the texts that people read first. */
 const editorQuery = queryOptions({
   queryKey: ['code-editor'],
   queryFn: async () => {
@@ -33,7 +33,7 @@ const editorQuery = queryOptions({
   structuralSharing: false,
 })
 
-/** A plain text field: for screen readers, until the editor is loaded, and where it cannot be. */
+/** A plain text field: for screen readers, until the editor is loaded, and if it cannot be. */
 function PlainField({ code, label, describedBy, onTyped, onSubmit }: CodeFieldProps) {
   const { fontSizePx, tabWidth } = useEditorSettings()
   const field = useRef<HTMLTextAreaElement>(null)
@@ -91,15 +91,15 @@ function PlainField({ code, label, describedBy, onTyped, onSubmit }: CodeFieldPr
 }
 
 /**
- * The field for the program: a plain text field at once, whose place the editor takes, with text and cursor, when it is
- * loaded. Those who prefer the plain field keep it.
+ * The field for the program: at first a plain text field; once loaded, the editor replaces it and keeps text and
+ * cursor. Users who prefer the plain field keep it.
  */
 export function CodeField(props: CodeFieldProps) {
   const { plain } = useEditorSettings()
   const { data: CodeEditor, isPending } = useQuery({ ...editorQuery, enabled: !plain })
   const isComing = isPending && !plain
   useEffect(() => (isComing ? comes('editor') : undefined), [isComing])
-  // A word that an input method is at would be torn apart.
+  // The editor does not replace the field while an input method composes a word.
   const [isComposing, setIsComposing] = useState(false)
   return CodeEditor && !plain && !isComposing ? (
     <CodeEditor {...props} />

@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next'
 import classes from './submit-page.module.css'
 import type { Program } from './use-program.ts'
 
-/** The button that was pressed goes with its notice: the focus moves on to the code. */
+/** Focuses the code, because the pressed button disappears with its notice. */
 function focusCode(): void {
   document.querySelector<HTMLElement>('#code textarea, #code [role="textbox"]')?.focus()
 }
 
-/** Says that another tab has another version, which this one may take. */
+/** Says that another tab has another version, which this tab may take over. */
 function OtherTab({ program: { isOther, settle } }: { program: Program }) {
   const { t } = useTranslation()
 
@@ -18,7 +18,7 @@ function OtherTab({ program: { isOther, settle } }: { program: Program }) {
   }
 
   return (
-    // There before its text, else that is not heard.
+    // Rendered before its text arrives, else screen readers miss it.
     <output className={isOther ? classes.notice : classes.unsaid}>
       {isOther ? (
         <>
@@ -37,7 +37,7 @@ function OtherTab({ program: { isOther, settle } }: { program: Program }) {
   )
 }
 
-/** Says that the draft is back, and that other versions of it are kept, with a way to open or drop them. */
+/** Says that the draft is restored, and that other versions of it are kept, with buttons to open or drop them. */
 function Versions({ program }: { program: Program }) {
   const { t } = useTranslation()
   const { isRestored, versions, replace, dropVersions } = program
@@ -69,7 +69,7 @@ function Versions({ program }: { program: Program }) {
   )
 }
 
-/** What there is to say about the draft. Another tab's comes first: the versions hold it, too. */
+/** The notices about the draft. A notice about another tab hides the others: the versions hold that tab's text, too. */
 export function DraftNotice({ program }: { program: Program }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** The extensions of the code editor; those that settings change are in compartments. */
+/** The extensions of the code editor; compartments hold the ones that settings change. */
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import {
   bracketMatching,
@@ -29,7 +29,7 @@ export const languagePart = new Compartment()
 /** The tab width. */
 export const tabPart = new Compartment()
 
-/** Loads the mode of a language: colours, indentation, and marks of what is none of its signs. */
+/** Loads the mode of a language: colours, indentation, and marks on characters that are none of its signs. */
 export async function loadLanguageMode(language: Language | null): Promise<Extension> {
   if (language === null) return []
   const [mode, { misplacedMarks }] = await Promise.all([

@@ -8,12 +8,12 @@ const OpenedHelp = lazy(async () => ({
   default: (await import('./opened-help.tsx')).OpenedHelp,
 }))
 
-/** The keys of the editor; opened, what else helps with it. */
+/** The keys of the editor and, once opened, further help. */
 export function EditorHelp({ isOpen, language }: { isOpen: boolean; language: Language | null }) {
   const { t } = useTranslation()
   return (
     <div id="editor-help" hidden={!isOpen} className={classes.help}>
-      {/* Also hidden, it describes the editor. */}
+      {/* It describes the editor to screen readers even while it is hidden. */}
       <p id="editor-keys" className={classes.hint}>
         {t('submit.keys')}
       </p>

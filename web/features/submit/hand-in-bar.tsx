@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import classes from './submit-page.module.css'
 import type { HandIn } from './use-hand-in.ts'
 
-/** The buttons that submit and run, and what warns before submitting. */
+/** The buttons that submit and run, and the warning before submitting. */
 export function HandInBar({ submission, sampleRun, warns, canRun, send, run }: HandIn) {
   const { t } = useTranslation()
   const { failed, sampleCount, isStarting } = sampleRun

@@ -1,9 +1,9 @@
-/** Marks characters of a program that look like those of code and are none. */
+/** Marks characters of a program that only look like characters of code. */
 import { syntaxTree } from '@codemirror/language'
 import { Decoration, ViewPlugin, type DecorationSet, type EditorView } from '@codemirror/view'
 import { misplacedIn, shortNote } from '../../lib/text/misplaced.ts'
 
-/** The marks of what is in sight. */
+/** The marks of the lines in sight. */
 function marksOf({ state, visibleRanges }: EditorView): DecorationSet {
   const tree = syntaxTree(state)
   const found = visibleRanges.flatMap(({ from, to }) =>
@@ -19,12 +19,12 @@ function marksOf({ state, visibleRanges }: EditorView): DecorationSet {
   )
 }
 
-/** CodeMirror's own `highlightSpecialChars` knows neither these signs nor what is a string or a comment. */
+/** CodeMirror's own `highlightSpecialChars` does not know these signs, and does not skip strings and comments. */
 export const misplacedMarks = ViewPlugin.define(
   (view) => ({
     marks: marksOf(view),
     update({ view: next, docChanged, viewportChanged, startState, state }) {
-      // The tree grows after the text has come.
+      // The syntax tree is parsed after the text has changed.
       if (docChanged || viewportChanged || syntaxTree(startState) !== syntaxTree(state))
         this.marks = marksOf(next)
     },

@@ -1,13 +1,13 @@
 /**
- * The program that is on its way to the judge: kept in this tab until there is an answer, so that a reload sends it again.
- * Later than that, only its key counts: it is sent when its author asks for it.
+ * The program that is on its way to the judge: kept in this tab until there is an answer. A reload soon after sends it again;
+ * a later one leaves that to its author, whose next try then has the same key.
  */
 import * as z from 'zod'
 import { languageCode } from '#contract/languages'
 import { draftKey, type DraftOwner } from '../../lib/drafts/draft.ts'
 import { parseJson } from '../../lib/api/parse-json.ts'
 
-/** `key`: of every try, so that a lost answer makes no second submission. `sinceMs`: when sending began (epoch ms). */
+/** `key`: the same for every try, so that a lost answer makes no second submission. `sinceMs`: when sending began (epoch ms). */
 const outgoing = z.object({
   key: z.string(),
   languageType: languageCode,
@@ -30,16 +30,16 @@ export function readOutgoing(owner: DraftOwner): Outgoing | null {
   }
 }
 
-/** Keeps it, unless storage is full or disabled. */
+/** Keeps the program, unless storage is full or disabled. */
 export function keepOutgoing(owner: DraftOwner, program: Outgoing): void {
   try {
     sessionStorage.setItem(storageKey(owner), JSON.stringify(program))
   } catch {
-    // A reload does not go on then.
+    // Then a reload does not continue.
   }
 }
 
-/** Forgets it, unless another one has taken its place. */
+/** Forgets the program, unless another one has replaced it. */
 export function dropOutgoing(owner: DraftOwner, { key }: Outgoing): void {
   if (readOutgoing(owner)?.key === key) sessionStorage.removeItem(storageKey(owner))
 }

@@ -2,13 +2,13 @@ import type { KeyboardEvent } from 'react'
 import classes from './submit-page.module.css'
 
 interface PhoneTabsProps<Tab extends string> {
-  /** By name: the label and the id of what it shows. */
+  /** Each tab's label, and the id of the panel that it shows. */
   tabs: Record<Tab, { label: string; panel: string }>
   chosen: Tab
   onChoose: (tab: Tab) => void
 }
 
-/** Tabs on narrow screens only; on wide ones everything is in sight. Arrow keys change between two. */
+/** Tabs on narrow screens only; on wide ones everything is in sight. Arrow keys change the tab. */
 export function PhoneTabs<Tab extends string>({ tabs, chosen, onChoose }: PhoneTabsProps<Tab>) {
   const names = Object.keys(tabs) as Tab[]
 

@@ -59,7 +59,7 @@ function useSummary({ run, isRunning, failed, sampleCount, error }: SampleRunSta
     : t('run.allRight', { count: sampleCount })
 }
 
-/** How the last run stands, announced when it changes. */
+/** The state of the last run, announced when it changes. */
 function RunSummary({ sampleRun }: { sampleRun: SampleRunState }) {
   const { t } = useTranslation()
   const { error } = sampleRun
@@ -77,7 +77,7 @@ function RunSummary({ sampleRun }: { sampleRun: SampleRunState }) {
 interface RunPanelProps {
   problem: Problem
   username: string
-  /** Told the own inputs, for the next run. */
+  /** Called with the own inputs for the next run. */
   onInputs: (inputs: string[]) => void
   sampleRun: SampleRunState
   /** Puts the cursor into a line of the program that the compiler names. */
@@ -89,7 +89,7 @@ function LoadedResults(props: Pick<RunPanelProps, 'problem' | 'sampleRun' | 'onL
   const { t } = useTranslation()
   const { isRunning, run } = props.sampleRun
   useEffect(() => {
-    // They come while the run is waited for.
+    // Loads them while the run is waited for.
     if (isRunning) loadResults().catch(() => undefined)
   }, [isRunning])
   return run ? (
@@ -107,11 +107,11 @@ function usePanel({ isRunning, run, error }: SampleRunState, startsOpen: boolean
   return { isOpen, toggle: () => setChoice({ at: now, isOpen: !isOpen }) }
 }
 
-/** Own inputs, and what the last run printed, at the editor's foot. Loaded beside the page. */
+/** Own inputs, and what the last run printed, at the editor's foot. Loaded apart from the page. */
 export function RunPanel({ problem, username, onInputs, sampleRun, onLine }: RunPanelProps) {
   const { t } = useTranslation()
   const own = useOwnInputs(username, problem.problemId)
-  // Typing and clearing a box must not close it.
+  // Read only once: typing into a box and clearing it must not close the panel.
   const [startsOpen] = useState(() => sampleRun.sampleCount === 0 || own.inputs.some(Boolean))
   const { isOpen, toggle } = usePanel(sampleRun, startsOpen)
   useEffect(() => onInputs(own.inputs), [onInputs, own.inputs])

@@ -21,7 +21,7 @@ interface CaseResultProps {
   isOpen: boolean
 }
 
-/** Scrolls the results to the case that is open from the beginning. */
+/** Scrolls the results to the case that is open at first. */
 function showCase(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' })
 }
@@ -63,7 +63,7 @@ interface RunResultsProps {
   onLine: (line: number) => void
 }
 
-/** What the last run printed, each output beside the expected one; the first wrong sample is open, else what ran on own inputs. */
+/** What the last run printed, each output beside the expected one; the first wrong sample is open, else the own inputs. */
 export function RunResults({ problem, sampleRun, onLine }: RunResultsProps) {
   const { t } = useTranslation()
   const { run, program, inputs } = sampleRun

@@ -32,7 +32,7 @@ export function SendingNotice({ delay, isCancelled, cancel }: Sending) {
       className={delay ? classes.sending : isCancelled ? classes.notice : classes.unsaid}
     >
       <span>
-        {/* Screen readers hear why, and not each second. */}
+        {/* Screen readers hear the reason, but not each second of the countdown. */}
         <output>
           {delay ? t(`submit.${delay.why}`) : isCancelled ? t('submit.cancelled') : null}
         </output>
@@ -51,7 +51,7 @@ export function SendingNotice({ delay, isCancelled, cancel }: Sending) {
           variant="default"
           onClick={() => {
             cancel()
-            // The button goes.
+            // The pressed button disappears.
             box.current?.focus()
           }}
         >

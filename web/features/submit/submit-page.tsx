@@ -23,10 +23,10 @@ import { PhoneTabs } from './phone-tabs.tsx'
 import { SubmitForm } from './submit-form.tsx'
 import classes from './submit-page.module.css'
 
-/** The statement's part of the width before anybody has dragged it. */
+/** The statement's part of the width in per cent until the user drags it. */
 const STATEMENT_PERCENT = 40
 
-/** The statement's part of the width in per cent, as it was dragged last. */
+/** The statement's part of the width in per cent, as the user dragged it last. */
 function useSplit() {
   const [percent, setPercent] = useState(
     () => Number(readStored(STORAGE_KEYS.submitSplit)) || STATEMENT_PERCENT,

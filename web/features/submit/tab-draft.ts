@@ -1,4 +1,4 @@
-/** A draft that several tabs may edit. The first tab keeps it; the text of the others is kept beside it, until they choose. */
+/** A draft that several tabs may edit. The first tab keeps it; the other tabs' texts are kept beside it until their user chooses. */
 import type { Language } from '#contract/languages'
 import {
   keepBeside,
@@ -12,23 +12,23 @@ import {
 
 export type TabDraft = ReturnType<typeof openTabDraft>
 
-/** What this tab has: its own text beside the draft, or the draft; null if there is neither. */
+/** This tab's text: its own one beside the draft, or the draft; null if there is neither. */
 export function readTabDraft(owner: DraftOwner, language: Language | null): string | null {
   return readBeside(owner, language) ?? readDraft(owner, language)
 }
 
-/** Begins with what this tab has. */
+/** Opens the draft with this tab's text. */
 export function openTabDraft(owner: DraftOwner, language: Language | null) {
-  /** What this tab has read or kept last. */
+  /** The text that this tab read or kept last. */
   let last = readTabDraft(owner, language) ?? ''
 
-  /** What another tab has made of the draft; null if it is this tab's. @param code what this tab shows */
+  /** The draft, if another tab has changed it; else null. @param code what this tab shows */
   function readOther(code: string): string | null {
     const draft = readDraft(owner, language) ?? ''
     return draft === '' || draft === last || draft === code ? null : draft
   }
 
-  /** Goes on from the draft as it is stored: where storage is full, that is not what was typed last. */
+  /** Notes the draft as it is stored: if storage is full, that is not the last input. */
   function noteDraft(): string {
     last = readDraft(owner, language) ?? ''
     return last
@@ -46,13 +46,13 @@ export function openTabDraft(owner: DraftOwner, language: Language | null) {
         last = code
       }
     },
-    /** Puts code in the place of the draft, which stays as another version, also where it is the other tab's. @returns the code */
+    /** Replaces the draft, even another tab's, by code; the old draft stays as another version. @returns the code */
     replace(code: string): string {
       replaceDraft(owner, language, code)
       noteDraft()
       return code
     },
-    /** Takes the other tab's draft; what this tab had stays as another version. @returns the draft */
+    /** Takes the other tab's draft; this tab's text stays as another version. @returns the draft */
     takeOther(): string {
       leaveBeside(owner, language, true)
       return noteDraft()

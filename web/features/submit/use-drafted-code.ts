@@ -12,7 +12,7 @@ import { readEarlyCode, removeEarlyCode } from '../../lib/drafts/early-code.ts'
 import { openTabDraft, readTabDraft, type TabDraft } from './tab-draft.ts'
 import { useWrittenCode, type WrittenCode } from './written-code.ts'
 
-/** What was typed before the app was there, else the draft of the language; else what was typed before one was chosen, or in the last one, no longer allowed. */
+/** What was typed before the app was loaded, else the language's draft, else the draft of no language or of the last used one. */
 function firstDraft(owner: DraftOwner, language: Language | null, lastUsed: string | null) {
   const early = readEarlyCode(owner.problemId)?.text ?? ''
   if (early !== '') return early
@@ -20,24 +20,24 @@ function firstDraft(owner: DraftOwner, language: Language | null, lastUsed: stri
   return readTabDraft(owner, language) ?? readDraft(owner, null) ?? readDraft(owner, last)
 }
 
-/** Takes over the text of the field that was there before the app, which goes. */
+/** Takes over the text of the field that was shown before the app was loaded, and removes the field. */
 function useEarlyCode(problemId: number, take: (text: string) => void) {
   const takeLast = useEffectEvent(() => {
     const text = readEarlyCode(problemId)?.text ?? ''
     if (text !== '') take(text)
     removeEarlyCode()
   })
-  // Not while rendering: keys that come before the field goes would be lost.
+  // Not while rendering: keys that come before the field is removed would be lost.
   useLayoutEffect(() => takeLast(), [])
 }
 
-/** Whether another tab has made something else of the draft, and the user has not chosen yet. */
+/** Whether another tab has changed the draft, and the user has not yet chosen between the texts. */
 function useOtherTab(tab: TabDraft, key: string, code: WrittenCode) {
   const [isOther, setIsOther] = useState(() => tab.readOther(code.read()) !== null)
   const look = () => setIsOther(tab.readOther(code.read()) !== null)
   const lookAgain = useEffectEvent(look)
   useEffect(() => {
-    // Only other tabs cause it.
+    // Only other tabs cause this event.
     const hear = (event: StorageEvent) => {
       if (event.key === key || event.key === null) lookAgain()
     }
@@ -77,7 +77,7 @@ export function useDraftedCode(
     look()
   }
 
-  /** Goes on in another language. Code typed for the one before stays unless this one has a draft. */
+  /** Goes on in another language. The code stays unless the new language has a draft. */
   function carryTo(next: Language | null) {
     code.flush()
     readAgain(next)
@@ -92,7 +92,7 @@ export function useDraftedCode(
     setIsOther(there.readOther(kept) !== null)
   }
 
-  /** Puts what the user has chosen in the place of the draft. @param choose stores it; returns the text */
+  /** Replaces the draft by the user's choice. @param choose stores the choice and returns its text */
   function settle(chosen: Language | null, choose: () => string) {
     code.flush()
     const text = choose()

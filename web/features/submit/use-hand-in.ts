@@ -17,7 +17,7 @@ export function useHandIn(problem: Problem, username: string) {
   const sampleRun = useSampleRun(problem)
   const [isWarned, setIsWarned] = useState(false)
   const { language, code } = program
-  /** Whether there was a warning that this program fails samples, as it stands. */
+  /** Whether the user was warned that this very program fails samples. */
   const warns = isWarned && language !== null && sampleRun.warnsOf({ language, text: code.read() })
   /** Programs that talk with an interactor run only when submitted. */
   const canRun = problem.compare.mode !== 'interactor'
@@ -25,7 +25,7 @@ export function useHandIn(problem: Problem, username: string) {
   function send() {
     const taken = program.take()
     if (taken === null || submission.isPending) return
-    // The next press goes on.
+    // The next press submits despite the warning.
     if (sampleRun.warnsOf(taken) && !warns) return setIsWarned(true)
     if (program.isOther) program.settle('mine')
     submission.mutate(taken)
@@ -44,7 +44,7 @@ export function useHandIn(problem: Problem, username: string) {
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
-      // Some keyboards have the sign beside Shift: it is told by what it writes.
+      // Compares the character, because its key differs between keyboards.
       if (event.key !== "'" || !(event.ctrlKey || event.metaKey) || event.repeat || !canRun) return
       event.preventDefault()
       run()

@@ -8,7 +8,7 @@ import { readStored, STORAGE_KEYS, writeStored } from '../../lib/storage.ts'
 import { languageOfFile, preselect, refusalOf, type SubmitRefusal } from './source.ts'
 import { useDraftedCode } from './use-drafted-code.ts'
 
-/** Why the program was not sent, and what became of its file; the next refusal, or none, clears both. */
+/** Why the program was not sent, and how its file was read. `refuse` replaces the reason and clears the file's. */
 function useRefusal() {
   const [refusal, setRefusal] = useState<SubmitRefusal | null>(null)
   const file = useTextFile(SOURCE_LIMIT_BYTES)
@@ -45,7 +45,7 @@ export function useProgram({ problemId, allowedLanguage }: Problem, username: st
     setIsRestored(false)
   }
 
-  /** Opens a file; the editor keeps its text where that is not read. */
+  /** Opens a file; if it cannot be read, the editor keeps its text. */
   async function open(chosen: File) {
     refuse(null)
     const text = await file.open(chosen)
@@ -55,7 +55,7 @@ export function useProgram({ problemId, allowedLanguage }: Problem, username: st
     setLanguage(told)
   }
 
-  /** Goes on with this tab's text, as submitting it does, or with the other tab's. */
+  /** Goes on with the text of this tab (submitting does so, too) or of the other one. */
   function settle(goOnWith: 'mine' | 'other') {
     refuse(null)
     if (goOnWith === 'mine') keepMine()
@@ -71,7 +71,7 @@ export function useProgram({ problemId, allowedLanguage }: Problem, username: st
     return found === null && language !== null ? { language, text } : null
   }
 
-  /** Puts a text in the place of the program, which stays as another version. */
+  /** Replaces the program by a text; the program stays as another version. */
   function replace(text: string) {
     refuse(null)
     replaceBy(language, text)

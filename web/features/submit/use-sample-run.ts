@@ -15,14 +15,14 @@ export interface Program {
   text: string
 }
 
-/** An input of a run. `number` of the sample or the box, from 1. */
+/** An input of a run. `number`: of the sample or the box, from 1. */
 export interface AskedInput {
   isSample: boolean
   number: number
   text: string
 }
 
-/** What was asked of a run. */
+/** What a run was started with. */
 interface Asked {
   runId: string
   program: Program
@@ -44,12 +44,12 @@ const calls = () => import('../../lib/queries/sample-runs.ts')
 const numbered = (texts: string[], isSample: boolean): AskedInput[] =>
   texts.map((text, index) => ({ isSample, number: index + 1, text }))
 
-/** The samples of a problem that run. */
+/** The samples of a problem that are run. */
 export function samplesRun({ description }: Pick<Problem, 'description'>): string[] {
   return description.sampleInput.slice(0, RUNS.inputs)
 }
 
-/** The samples of a run, and how many are not right: all of them after a Compile Error. */
+/** How many samples of a run are wrong: all of them after a Compile Error. */
 export function failedSamples(run: SampleRun | undefined, sampleCount: number): number {
   if (run?.status === STATUS.CE) return sampleCount
   return run?.cases.filter(({ matches }: RunCase) => matches === false).length ?? 0
@@ -58,7 +58,7 @@ export function failedSamples(run: SampleRun | undefined, sampleCount: number): 
 /** Polls a run until it has ended. */
 function useLiveRun(runId: string | undefined) {
   const waitingSince = useRef<number>(null)
-  // Also before the first run: the socket is there when it is handed in.
+  // Listens already before the first run, so that the socket is open when it starts.
   const live = useLive(true, (hint) => {
     if (hint === null || (hint.kind === 'run' && hint.runId === runId)) void refresh(['run', runId])
   })
@@ -74,14 +74,14 @@ function useLiveRun(runId: string | undefined) {
         return false
       }
       waitingSince.current ??= Date.now()
-      // The first answer may have crossed the hint, so it is read again soon.
+      // The hint may have come before the first answer was read, so that is read again soon.
       const isSure = live && dataUpdateCount > 1
       return pollingIntervalMs(Date.now() - waitingSince.current, document.hidden, isSure)
     },
   })
 }
 
-/** The last run of this page. An empty own input runs only where there is nothing else to run. */
+/** The last run of this page. An empty own input runs only if there is nothing else to run. */
 export function useSampleRun(problem: Problem) {
   const { problemId } = problem
   const samples = samplesRun(problem)
@@ -99,7 +99,7 @@ export function useSampleRun(problem: Problem) {
         samples: samples.length > 0,
       })
       setAsked({ runId, program, inputs: [...numbered(samples, true), ...asked] })
-      // The same program while it waits is the same run, whose reading may have failed.
+      // A program that is started again while its run waits gets the same run. It is read again, as reading may have failed.
       void refresh(['run', runId])
     },
   })
@@ -118,7 +118,7 @@ export function useSampleRun(problem: Problem) {
     start: (program: Program, own: string[]) => {
       if (!start.isPending) start.mutate({ program, own })
     },
-    /** Whether this very program is known to fail samples. */
+    /** Whether this very program has failed samples. */
     warnsOf: (program: Program) => failed > 0 && asked !== null && isSame(asked.program, program),
   }
 }

@@ -15,13 +15,13 @@ import { sessionQuery } from '../../lib/session/session.ts'
 import { submitCode } from './api.ts'
 import { dropOutgoing, keepOutgoing, readOutgoing, type Outgoing } from './outgoing.ts'
 
-/** Why a program has not arrived yet, and when it is sent again (epoch ms); null: once its person has signed in again. */
+/** Why a program has not arrived yet, and when it is sent again (epoch ms; null: once its author has signed in again). */
 export interface Delay {
   why: 'busy' | 'lost' | 'limited' | 'signedOut' | 'signedIn'
   untilMs: number | null
 }
 
-/** What stops the tries of a program: it is not wanted any more, its page was left, or another person has signed in. */
+/** Stops the tries: the user has cancelled or left the page, or another person has signed in. */
 class Stopped extends Error {}
 
 function isSignedOut(error: unknown): boolean {
@@ -49,18 +49,18 @@ function reasonOf(error: unknown): Delay['why'] {
   return isLimited(error) ? 'limited' : 'busy'
 }
 
-/** Whether a failed call may have reached the judge: the next try has to have the same key. */
+/** Whether a failed call may have reached the judge: then the next try must have the same key. */
 function mayHaveArrived(error: unknown): boolean {
   return isTransient(error) || isLimited(error)
 }
 
-/** Another tab may have signed another person in, whose submission it would become. */
+/** Stops if another tab has signed in another person, whose submission it would become. */
 async function demandSender({ username }: DraftOwner): Promise<void> {
   const user = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
   if (user?.username !== username) throw new Stopped()
 }
 
-/** Makes a call; while its person is signed out, waits for the sign-in and makes it again. */
+/** Makes a call; if its author is signed out, waits for the sign-in and makes it again. */
 async function onceSignedIn<T>(
   call: () => Promise<T>,
   signal: AbortSignal,
@@ -77,7 +77,7 @@ async function onceSignedIn<T>(
   }
 }
 
-/** Waits for a busy judge and a lost connection, and keeps the program for a reload. */
+/** Sends a program; waits for a busy judge and a lost connection, and keeps the program for a reload. */
 export function useSending(owner: DraftOwner) {
   /** Ends the pause between two tries, and the try under way. */
   const ending = useRef<{ pause: AbortController; call: AbortController }>(null)
@@ -127,7 +127,7 @@ export function useSending(owner: DraftOwner) {
     ending.current?.call.abort(new Stopped())
   }
 
-  /** Of a page that is left: the try under way may end, and coming back continues. */
+  /** Called when the page is left: the try under way may finish, and coming back continues. */
   function leave() {
     ending.current?.pause.abort(new Stopped())
   }

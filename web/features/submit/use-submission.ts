@@ -13,7 +13,7 @@ import type { Program } from './use-sample-run.ts'
 import { useSending } from './use-sending.ts'
 
 /**
- * Submits code and opens the submission; one under way before a reload continues. The draft stays, so that Back and "Edit
+ * Submits code and opens the submission; sending that a reload has interrupted continues. The draft stays, so that Back and "Edit
  * and submit again" find it.
  */
 export function useSubmission({ problemId, course }: Problem, username: string) {

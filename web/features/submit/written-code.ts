@@ -6,13 +6,13 @@ import type { Caret } from '../../lib/drafts/early-code.ts'
 /** How long after the last key the text is saved as a draft, in ms. */
 const PAUSE_MS = 400
 
-/** What shows the program. */
+/** The field that shows the program. */
 type Field = Pick<WrittenCode, 'put' | 'goTo'>
 
 export interface WrittenCode {
-  /** Leaves the cursor of a field that goes to the one that takes its place. */
+  /** Keeps the cursor of a field for the field that replaces it. */
   leaveCaret(caret: Caret): void
-  /** The cursor that was left, once. */
+  /** Returns the kept cursor, and forgets it. */
   takeCaret(): Caret | null
   /** The current text. */
   read(): string
@@ -22,7 +22,7 @@ export interface WrittenCode {
   put(text: string): void
   /** Puts the cursor into a line, from 1. */
   goTo(line: number): void
-  /** Has a field take part in `put` and `goTo`. @returns the function that ends it */
+  /** Connects a field to `put` and `goTo`. @returns the function that disconnects it */
   attach(field: Field): () => void
   /** Saves the last input at once. */
   flush(): void
@@ -83,7 +83,7 @@ function startCode(first: string, readFirstCaret: () => Caret | null): WrittenCo
 
 /**
  * @param first the initial text
- * @param readCaret returns the cursor's place at the moment of the first field; null: nowhere
+ * @param readCaret returns the cursor's place when the first field appears; null: none
  * @param keep saves the text: called after a pause, and before the page is left or hidden
  */
 export function useWrittenCode(

@@ -64,7 +64,7 @@ function Actions({ user, isBusy, onEdit, onSignOut, onErased }: RowActionsProps)
   )
 }
 
-/** Who an account is. */
+/** The columns that identify an account. */
 function usePersonColumns(): Column<UserItem>[] {
   const { t } = useTranslation()
   return [
@@ -115,7 +115,7 @@ function useSignOut(onSignedOut: (user: UserItem) => void) {
       call('DELETE /user/:username/sessions', { params: { username } }),
     onSuccess: async (_, user) => {
       onSignedOut(user)
-      // It may have been the user's own.
+      // The account may be the user's own.
       await refresh(sessionQuery.queryKey)
     },
   })

@@ -1,4 +1,4 @@
-/** Values of the account form, and what is sent of them. */
+/** Values of the account form, and the bodies that are sent. */
 import type * as z from 'zod'
 import { roleCode, ROLES } from '#contract/roles'
 import type { newUser, UserChange, UserItem } from '#contract/people/users'
@@ -7,7 +7,7 @@ export interface UserValues {
   username: string
   displayedName: string
   email: string
-  /** As a select holds it. */
+  /** The role as a select holds it. */
   role: string
   password: string
   active: boolean

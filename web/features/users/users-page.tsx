@@ -85,7 +85,7 @@ function UserDialog({ edited, onSaved, onClose }: UserDialogProps) {
   )
 }
 
-/** Shows an account's activation link, where no mail can be sent. @param user null: closed */
+/** Shows an account's activation link if no mail can be sent. @param user null: closed */
 function LinkDialog({ user, onClose }: { user: SavedUser | null; onClose: () => void }) {
   const { t } = useTranslation()
   const title = t('users.handTitle', { username: user?.username })
@@ -104,7 +104,7 @@ function LinkDialog({ user, onClose }: { user: SavedUser | null; onClose: () => 
   )
 }
 
-/** `/admin/user`: all accounts, with the ways to add, change, sign out and erase them. */
+/** `/admin/user`: all accounts, with buttons to add, change, sign out and erase them. */
 export function UsersPage() {
   const { t } = useTranslation()
   const list = useInfiniteQuery(usersQuery(useFilter().filter))

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { fieldError, type FieldError } from '#contract/errors'
 
-/** Codes of failures without an answer of the API. */
+/** Codes of failures in which the API did not answer. */
 export const LOCAL_ERROR_CODES = {
   network: 'network',
   badAnswer: 'bad_answer',
@@ -35,7 +35,7 @@ export class ApiError extends Error {
     this.retryAfterSeconds = fields.retryAfterSeconds ?? null
   }
 
-  /** The refused fields of a body; else none. */
+  /** The refused fields of a body; empty after other failures. */
   get fieldErrors(): FieldError[] {
     return refusalData(this, z.array(fieldError)) ?? []
   }
@@ -54,7 +54,7 @@ export function isRefusal(error: unknown, code: string): error is ApiError {
   return error instanceof ApiError && error.code === code
 }
 
-/** Whether a retry may help: server failures, lost connections and bodies that stopped on the way. */
+/** Whether a retry may help: server failures, lost connections and bodies that arrived only in part. */
 export function isTransient(error: unknown): boolean {
   return (
     error instanceof ApiError && (error.status === 0 || error.status === 408 || error.status >= 500)

@@ -16,7 +16,7 @@ export function apiQuery<R extends Route, Reader extends ReaderOf<R>>(
   return queryOptions({ ...options, queryKey, queryFn })
 }
 
-/** A list that goes on by `cursor`. @param input as for `call`, without the cursor */
+/** A list that is read page by page, by `cursor`. @param input as for `call`, without the cursor */
 export function pagedQuery<
   R extends Route,
   Reader extends ReaderOf<R> & z.ZodType<{ next: string | null }>,

@@ -27,7 +27,7 @@ export interface CallOptions {
   /** Sent as JSON, unless it is a form. */
   body?: unknown
   signal?: AbortSignal
-  /** The ETag of the read that is being edited. */
+  /** The ETag of the version that is being edited. */
   ifMatch?: string | null
   headers?: Record<string, string>
 }
@@ -70,7 +70,7 @@ async function send(path: string, options: CallOptions): Promise<Response> {
   headers.set('Accept', 'application/json')
   const { body } = options
   const isForm = body instanceof FormData
-  // The browser names a form's type, with the line between its parts.
+  // For a form the browser sets the type, which names the boundary of its parts.
   if (body !== undefined && !isForm) headers.set('Content-Type', 'application/json')
   if (options.ifMatch) headers.set('If-Match', options.ifMatch)
   const known = reads.get(path)
@@ -100,7 +100,7 @@ function badAnswer(status: number, detail: string): ApiError {
   return new ApiError({ status, code: LOCAL_ERROR_CODES.badAnswer, message: detail })
 }
 
-/** Cloudflare's error 1102 as a page, as text and as JSON: it answers in the place of a Worker that it has ended. */
+/** Cloudflare's error 1102 as a page, as text and as JSON: Cloudflare answers so for a Worker that it has ended. */
 const CPU_LIMIT = /exceeded resource limits|error code: 1102|"error_code": ?1102/i
 
 /** The error of an answer with status ≥ 400. */
@@ -121,7 +121,7 @@ export function noteRefusal(error: ApiError): ApiError {
 }
 
 /**
- * Calls the API and returns the envelope's `data`. A call that needs a fresh password waits for it and is repeated.
+ * Calls the API and returns the envelope's `data`. A call that needs a fresh password waits for the user to type it, and is repeated.
  * @param path below the base, with its query
  * @param schema of `data`
  * @throws ApiError whatever goes wrong, except an abort through `signal`
@@ -138,7 +138,7 @@ export async function callApi<T extends z.ZodType>(
   const known = reads.get(path)
   // The cached answer has passed this path's schema before.
   if (response.status === 304 && known) return schema.parse(known.data)
-  // An answer that breaks off is none.
+  // An answer that breaks off counts as an empty one.
   const text = await response.text().catch(() => '')
   if (!response.ok) {
     const error = toApiError(

@@ -1,9 +1,9 @@
-/** The calls of the API's table. The compiler checks them against it; nothing of the table is in the app. */
+/** The calls of the API's table. The compiler checks them against the table, which is not part of the built app. */
 import type * as z from 'zod'
 import type { CallTable, ParamName, Route, SchemaOf } from '#contract/calls'
 import { anything, callApi, queryString, type CallOptions } from './api.ts'
 
-/** Leaves out parts that a call does not have. */
+/** A part of a call's input; it is left out if the call has no such part. */
 type Part<Name extends string, Type> = [Type] extends [never]
   ? { [N in Name]?: never }
   : { [N in Name]: Type }
@@ -13,7 +13,7 @@ type Params<R extends Route> = Part<
   [ParamName<R>] extends [never] ? never : Record<ParamName<R>, string | number>
 >
 
-/** A query as its schema reads it. Numbers become text; what is empty or null is left out. */
+/** A query as its schema reads it. Numbers become text; empty and null values are left out. */
 type QueryOf<R extends Route> = {
   [Name in keyof z.input<SchemaOf<R, 'query'>>]:
     z.input<SchemaOf<R, 'query'>>[Name] | number | '' | null
@@ -35,16 +35,16 @@ type ErrorOf<R extends Route> = CallTable[R] extends { errors: readonly (infer C
   ? Code
   : never
 
-/** An edit names the ETag of the read it is based on; null overwrites. */
+/** An edit names the ETag of the version it is based on; null overwrites any version. */
 type Edit<R extends Route> = Part<
   'ifMatch',
   'stale_edit' extends ErrorOf<R> ? string | null : never
 >
 
-/** Where a call that comes twice is done once, it has a key: the same of each try. */
+/** Calls that are done only once, even if they come twice, have a key; each try has the same one. */
 type Key<R extends Route> = Part<'key', 'idempotency_mismatch' extends ErrorOf<R> ? string : never>
 
-/** What a call is made of. */
+/** The input of a call. */
 export type CallInput<R extends Route> = Params<R> &
   Query<R> &
   Body<R> &
@@ -52,12 +52,12 @@ export type CallInput<R extends Route> = Params<R> &
   Key<R> &
   Pick<CallOptions, 'signal' | 'headers'>
 
-/** What reads the answer's `data`; null is what a guest is answered who may be one. */
+/** The schema that reads the answer's `data`; null is the answer to a guest whom the call allows. */
 export type ReaderOf<R extends Route> = z.ZodType<
   ([SchemaOf<R, 'data'>] extends [never] ? never : z.output<SchemaOf<R, 'data'>>) | null
 >
 
-/** The same without the types. */
+/** The input of a call without its types. */
 export interface AnyInput extends Omit<CallOptions, 'method'> {
   params?: Record<string, string | number>
   query?: Parameters<typeof queryString>[0]
@@ -89,7 +89,7 @@ export function makeCall(route: string, input: AnyInput = {}): Promise<unknown> 
 
 /**
  * Makes a call.
- * @param input `as`: the schema that reads the answer; without it nobody looks at the answer
+ * @param input `as`: the schema that reads the answer; without it the answer's data are not read
  * @throws ApiError whatever goes wrong, except an abort through `signal`
  */
 export function call<R extends Route, Reader extends ReaderOf<R>>(

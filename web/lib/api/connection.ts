@@ -1,8 +1,8 @@
-/** Whether the server can be reached. Reads pause while it cannot, and go on by themselves. */
+/** Whether the server can be reached. Reads pause while it cannot, and continue by themselves. */
 import { onlineManager } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 
-/** When the last call failed. Late answers to earlier calls prove nothing. */
+/** When a call last failed. Late answers to earlier calls do not prove a connection. */
 let lostAtMs = Number.NEGATIVE_INFINITY
 
 /** Called for every answer that came. @param sentAtMs when its call was made, by `performance.now()` */
@@ -16,7 +16,7 @@ export function noteNoAnswer(): void {
   onlineManager.setOnline(false)
 }
 
-/** Watches the browser's own network events; react-query hears when it is back. */
+/** Watches for the browser going offline; react-query itself watches for its return. */
 export function watchBrowserConnection(): void {
   window.addEventListener('offline', noteNoAnswer)
   if (!navigator.onLine) noteNoAnswer()

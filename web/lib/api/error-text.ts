@@ -1,4 +1,4 @@
-/** What a failed call says to the reader. */
+/** Texts that tell the reader why a call failed. */
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import * as z from 'zod'
@@ -6,7 +6,7 @@ import type { ErrorCode } from '#contract/errors'
 import english from '../../i18n/english.json'
 import { ApiError, LOCAL_ERROR_CODES } from './api-error.ts'
 
-/** The settings that a refusal of a call of this app may name. */
+/** The missing settings that a refusal may name. */
 export const SETTABLE = Object.keys(english.fix) as (keyof typeof english.fix)[]
 
 /** Whether the catalogues translate a code; others show the API's message. */
@@ -14,7 +14,7 @@ function isExplained(code: string): code is keyof typeof english.error {
   return Object.hasOwn(english.error, code)
 }
 
-/** What to set, where an installation lacks settings. */
+/** Says what to set if the installation lacks settings. */
 function fixesOf(t: TFunction, { code, data }: ApiError): string[] {
   if (code !== ('not_configured' satisfies ErrorCode)) return []
   const faults = z.array(z.object({ name: z.enum(SETTABLE) })).safeParse(data)
@@ -23,14 +23,14 @@ function fixesOf(t: TFunction, { code, data }: ApiError): string[] {
 
 const reported = new WeakSet<ApiError>()
 
-/** Whether the page says what has failed. */
+/** Whether the page already shows this error. */
 export function isReported(error: ApiError): boolean {
   return reported.has(error)
 }
 
 /**
- * What a failed call says, and when to retry if the API has said so. The caller shows it. A fault of the app is in the
- * console; its message names files of the build.
+ * Why a call failed, and when to retry if the API has said so. The caller must show the text. A fault of the app gets a
+ * general text, because its message names files of the build; the console has it.
  */
 export function errorText(t: TFunction, error: unknown): string {
   if (!(error instanceof ApiError)) return t('common.fault')

@@ -14,7 +14,7 @@ function isKnown(code: string): code is FieldMessageCode {
   return Object.hasOwn(FIELD_MESSAGES, code)
 }
 
-/** Whether it is about a row of a file. */
+/** Whether a code is about a row of a file. */
 function isRowCode(code: string): code is RowMessageCode {
   return Object.hasOwn(ROW_MESSAGES, code)
 }

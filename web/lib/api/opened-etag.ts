@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { etagOf } from './api.ts'
 
 /**
- * The ETag a form was opened with; null until the read has arrived. Later reads must not replace it, or a
+ * The ETag that a form was opened with; null until its data have arrived. Later reads must not replace it, or a
  * stale form would overwrite what another person has saved since.
  * @param path of the read
  */

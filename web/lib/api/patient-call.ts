@@ -1,4 +1,4 @@
-/** Repeats calls that are put off: after the API's `Retry-After`, or after a while that grows. */
+/** Repeats calls that are put off: after the API's `Retry-After`, or after growing pauses. */
 import { ApiError, isLimited, isTransient } from './api-error.ts'
 
 /** The most seconds a call waits in all; then its refusal is shown. */
@@ -12,15 +12,15 @@ export type OnWait = (seconds: number | null, error?: unknown) => void
 /** After how many seconds a failed call is made again; null: its failure is final. @param failures how many there were, from 1 */
 type Patience = (error: unknown, failures: number) => number | null
 
-/** Adds up to half as long, so that not all who were put off at once come back at once. */
+/** Adds up to half as long at random, so that callers who were put off together do not come back together. */
 function scattered(seconds: number): number {
   return seconds * (1 + Math.random() / 2)
 }
 
-/** Waits where the API limits a call (429), as long as it says. */
+/** Waits after a call that the API limits (429), as long as the API says. */
 export const whileLimited: Patience = (error) => (isLimited(error) ? error.retryAfterSeconds : null)
 
-/** The same, for calls that a whole room makes at once. */
+/** The same with scattered pauses, for calls that a whole room makes at once. */
 export const whileCrowded: Patience = (error) => {
   const told = whileLimited(error, 1)
   return told === null ? null : scattered(told)
@@ -35,9 +35,9 @@ export const whileBusy: Patience = (error, failures) => {
 
 /**
  * How long to wait before the next try, at least a second.
- * @param wanted as the patience has it
+ * @param wanted the seconds that the patience gives
  * @param waitedSeconds how long the call has waited already
- * @returns null: not at all, the error is final
+ * @returns null: the error is final
  */
 export function secondsToWait(wanted: number | null, waitedSeconds: number): number | null {
   if (wanted === null) return null

@@ -1,10 +1,10 @@
-/** Poll interval of a page that waits for a verdict. */
+/** Poll intervals of pages that wait for a verdict. */
 
-/** How often a waiting page reads although hints come, because one may be lost. */
+/** Poll interval in ms of a waiting page that gets hints, because a hint may be lost. */
 export const LIVE_POLL_MS = 30_000
 
 /**
- * Polling intervals of a waiting submission page without hints, in ms. In the queue it asks less often the further back it is:
+ * Polling intervals of a waiting submission page without hints, in ms. The further back in the queue, the less often it polls:
  * `perPlace` for each place, at most `longest`.
  */
 export const POLLING_MS = {
@@ -20,7 +20,7 @@ export const POLLING_MS = {
  * Milliseconds until the next poll.
  * @param waitedMs how long this page has been waiting for the current judgement
  * @param hidden whether the page is in the background
- * @param live whether hints come, so that polling is only for one that is lost
+ * @param live whether hints come, so that polling only makes up for lost ones
  * @param place in the queue, 1 is next; 0: not in it, or unknown
  */
 export function pollingIntervalMs(

@@ -4,20 +4,20 @@ import { ApiError, isLimited, isTransient } from './api-error.ts'
 import { isReported } from './error-text.ts'
 import { createStore } from '../store.ts'
 
-/** The newest failure of the server that nothing on the page tells; the layout's toast does. */
+/** The newest failure of the server that only the layout's toast reports, because nothing else on the page does. */
 export const unreportedFailure = createStore<ApiError | null>(null)
 
 /** Notes a failed read, unless the page itself says so. */
 export function noteFailedRead(error: unknown): void {
   if (!(error instanceof ApiError) || error.status < 500) return
-  // Components are told of it in a task that has been queued before this one.
+  // Components hear of the error in a task that was queued before this one.
   setTimeout(() => {
     if (!isReported(error)) unreportedFailure.set(error)
   })
 }
 
 /**
- * The app's query client. Refusals are final. Server failures are retried once, and so is what a rate put off, once that is over.
+ * The app's query client. Refusals are final. A server failure is retried once, and so is a call over a rate limit, after the wait.
  */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noteFailedRead }),
@@ -32,7 +32,7 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** Has what these keys begin read again: at once where it is shown, else when it is next shown. */
+/** Makes all queries whose keys begin so be read again: at once if they are shown, else when they are next shown. */
 export async function refresh(...keys: QueryKey[]): Promise<void> {
   await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 }

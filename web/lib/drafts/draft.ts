@@ -1,4 +1,4 @@
-/** Drafts: the program under way, kept per user, problem and language in this browser, also once handed in. */
+/** Drafts: the program in the editor, kept per user, problem and language in this browser, even after it is submitted. */
 import * as z from 'zod'
 import type { Language } from '#contract/languages'
 import { parseJson } from '../api/parse-json.ts'
@@ -22,7 +22,7 @@ export function draftKey(
   return `draft:${username.toLowerCase()}:${problemId}:${language?.id ?? 'none'}`
 }
 
-/** Beside a draft: its other versions, and those of all these that were submitted. */
+/** What is kept beside a draft: its other versions, and which of all these texts were submitted. */
 type Beside = 'versions' | 'submitted'
 
 function readTexts(owner: DraftOwner, language: Language | null, what: Beside): string[] {
@@ -33,17 +33,17 @@ function keepTexts(owner: DraftOwner, language: Language | null, what: Beside, l
   keep(`${draftKey(owner, language)}:${what}`, list.length === 0 ? '' : JSON.stringify(list))
 }
 
-/** The draft, or null. @param language null: typed before one was chosen */
+/** The draft, or null. @param language null: the draft was typed before a language was chosen */
 export function readDraft(owner: DraftOwner, language: Language | null): string | null {
   return readStored(draftKey(owner, language))
 }
 
-/** The versions that other code has taken the place of, oldest first. */
+/** The versions that other code has replaced, oldest first. */
 export function readVersions(owner: DraftOwner, language: Language | null): string[] {
   return readTexts(owner, language, 'versions')
 }
 
-/** The text that this tab keeps beside the draft, which is another tab's by now. */
+/** The text that this tab keeps beside the draft, because another tab has changed that. */
 export function readBeside(owner: DraftOwner, language: Language | null): string | null {
   try {
     return sessionStorage.getItem(draftKey(owner, language))
@@ -52,13 +52,13 @@ export function readBeside(owner: DraftOwner, language: Language | null): string
   }
 }
 
-/** @param code null: this tab is at the draft itself */
+/** @param code null: this tab has the draft itself */
 function noteBeside(owner: DraftOwner, language: Language | null, code: string | null): void {
   try {
     if (code === null) sessionStorage.removeItem(draftKey(owner, language))
     else sessionStorage.setItem(draftKey(owner, language), code)
   } catch {
-    // A reload shows the other tab's text then; this one stays as a version.
+    // A reload then shows the other tab's text; this tab's text stays as a version.
   }
 }
 
@@ -78,7 +78,7 @@ function keepVersions(owner: DraftOwner, language: Language | null, others: stri
   keepTexts(owner, language, 'versions', others.slice(-VERSIONS))
 }
 
-/** Puts code in the place of the draft, which stays as another version. */
+/** Replaces the draft by code; the old draft stays as another version. */
 export function replaceDraft(owner: DraftOwner, language: Language | null, code: string): void {
   const draft = readDraft(owner, language) ?? readDraft(owner, null)
   const others = readVersions(owner, language).filter((other) => other !== code && other !== draft)
@@ -88,7 +88,7 @@ export function replaceDraft(owner: DraftOwner, language: Language | null, code:
   noteBeside(owner, language, null)
 }
 
-/** Keeps what this tab has as another version: the draft is another tab's. It takes the place of what the tab kept so before. */
+/** Keeps this tab's text as another version, because the draft is another tab's. It replaces the text that the tab kept before. */
 export function keepBeside(owner: DraftOwner, language: Language | null, code: string): void {
   const before = readBeside(owner, language)
   const others = readVersions(owner, language).filter((other) => other !== before && other !== code)
@@ -97,7 +97,7 @@ export function keepBeside(owner: DraftOwner, language: Language | null, code: s
   noteBeside(owner, language, code)
 }
 
-/** Goes back to the draft. @param isKept whether what this tab kept beside it stays as another version */
+/** Goes back to the draft. @param isKept whether the text that this tab kept beside it stays as another version */
 export function leaveBeside(owner: DraftOwner, language: Language | null, isKept: boolean): void {
   const before = readBeside(owner, language)
   if (before === null) return
@@ -113,7 +113,7 @@ export function leaveBeside(owner: DraftOwner, language: Language | null, isKept
 
 const writers = new Set<() => void>()
 
-/** Has what is being typed be saved whenever drafts are looked through. @returns the function that ends it */
+/** Registers a function that saves what is being typed before drafts are listed. @returns the function that removes it */
 export function onSaveDrafts(save: () => void): () => void {
   writers.add(save)
   return () => void writers.delete(save)
@@ -124,12 +124,12 @@ export function saveAllDrafts(): void {
   for (const save of writers) save()
 }
 
-/** What was submitted of the draft and its versions. */
+/** The texts of the draft and its versions that were submitted. */
 export function readSubmitted(owner: DraftOwner, language: Language | null): string[] {
   return readTexts(owner, language, 'submitted')
 }
 
-/** Notes that a program was submitted; what is kept here no longer is forgotten. */
+/** Notes that a program was submitted, and forgets submitted texts that are no longer kept as draft or version. */
 export function noteSubmitted(owner: DraftOwner, language: Language, code: string): void {
   const kept = [readDraft(owner, language) ?? '', ...readVersions(owner, language)]
   const known = [...readSubmitted(owner, language), code]

@@ -22,19 +22,19 @@ function earlyField(): HTMLTextAreaElement | null {
   return document.querySelector<HTMLTextAreaElement>('#early-code')
 }
 
-/** What has been typed there for a problem; null without such a field. */
+/** The text typed into the field for a problem; null without such a field. */
 export function readEarlyCode(problemId: number): { text: string; caret: Caret } | null {
   const field = earlyField()
   if (field?.dataset['problem'] !== String(problemId)) return null
   return { text: field.value, caret: caretOf(field) }
 }
 
-/** Removes the field, once another one has its text. */
+/** Removes the field; call it once another field has its text. */
 export function removeEarlyCode(): void {
   earlyField()?.remove()
 }
 
-/** Shows the field on the page that it is for, and nowhere else. */
+/** Shows the field only on the page that it is for. */
 export function keepEarlyCodeOn(pathname: string): void {
   const field = earlyField()
   if (field) field.hidden = !pathname.endsWith(`/problem/${field.dataset['problem']}/submit`)

@@ -27,7 +27,7 @@ export function toEditorSettings(stored: string | null): EditorSettings {
 
 const settings = createStore(toEditorSettings(readStored(STORAGE_KEYS.editor)))
 
-// Another tab has changed them. Outside of a browser there is none.
+// Another tab has changed the settings. Outside of a browser there is no such function.
 globalThis.addEventListener?.('storage', ({ key }) => {
   if (key === STORAGE_KEYS.editor || key === null)
     settings.set(toEditorSettings(readStored(STORAGE_KEYS.editor)))
@@ -36,7 +36,7 @@ globalThis.addEventListener?.('storage', ({ key }) => {
 /** The current settings, updated on changes, also in another tab. */
 export const useEditorSettings = settings.use
 
-/** Changes some settings; without storage for this visit only. */
+/** Changes some settings; without storage only for this visit. */
 export function changeEditorSettings(change: Partial<EditorSettings>): void {
   settings.set({ ...settings.get(), ...change })
   writeStored(STORAGE_KEYS.editor, JSON.stringify(settings.get()))

@@ -1,14 +1,14 @@
-/** Tells forms that go away whether their page has failed, so that they keep what was typed. */
+/** Tells forms, when they unmount, whether their page has failed, so that they keep what was typed. */
 import { useLayoutEffect } from 'react'
 
 let isFailed = false
 
-/** Whether the page is one that says that another failed. */
+/** Whether the page shown is the error page of another one. */
 export function isPageFailed(): boolean {
   return isFailed
 }
 
-/** Used by the page of a failure: known before the effects of what it replaces are cleaned up. */
+/** Marks the error page. A layout effect, so that it runs before the effects of the replaced page are cleaned up. */
 export function useFailedPage(): void {
   useLayoutEffect(() => {
     isFailed = true

@@ -11,7 +11,7 @@ import { useSession } from '../session/session.ts'
 
 type Values = Record<string, unknown>
 
-/** A changed field: its stored value then, and the input. */
+/** A changed field: its stored value when the form was opened, and the input. */
 const change = z.object({ was: z.unknown(), is: z.unknown() })
 const changes = z.record(z.string(), change)
 type Changes = z.infer<typeof changes>
@@ -52,13 +52,13 @@ function keep(key: string, kept: Changes): void {
     if (Object.keys(kept).length === 0) sessionStorage.removeItem(key)
     else sessionStorage.setItem(key, JSON.stringify(kept))
   } catch {
-    // The question before leaving still protects the input.
+    // The question before leaving the page still protects the input.
   }
 }
 
 /**
- * Clears what is kept when the form goes: leaving means saved or dropped. When its page fails, it is kept as it was
- * drawn last.
+ * Clears the kept changes when the form unmounts, as they were saved or dropped. If the page failed, keeps them as they
+ * were last drawn.
  */
 function useEndOfForm(key: string, changesNow: () => Changes): void {
   const drawn = useRef<Changes>({})
@@ -79,7 +79,7 @@ export interface KeptForm {
  * Asks before a form with unsaved changes is left, and restores its changed fields after a reload, per user and tab. A
  * field that another person has changed is not restored, so that saving overwrites no one's change.
  * @param unsaved whether the form has unsaved changes
- * @param toKeep the values worth keeping, null for none; all values unless given
+ * @param toKeep the values to keep, null for none. Default: all values
  */
 export function useKeptForm<FormValues extends Values>(
   form: UseFormReturnType<FormValues>,

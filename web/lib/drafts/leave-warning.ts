@@ -16,7 +16,7 @@ export function useLeaveQuestion(): void {
   const { t } = useTranslation()
   const blocker = useBlocker(
     ({ currentLocation, nextLocation, historyAction }) =>
-      // Pages replace themselves only after saving, or when they are gone anyway.
+      // Pages replace themselves only after saving, or when their subject is gone.
       historyAction !== 'REPLACE' &&
       currentLocation.pathname !== nextLocation.pathname &&
       hasUnsavedChanges(),
@@ -42,7 +42,7 @@ export function useLeaveQuestion(): void {
   }, [blocker, t])
 }
 
-/** @param unsaved called on leaving, so that a form that has just been saved does not ask */
+/** @param unsaved called when the page is left, so that a form that has just been saved does not ask */
 export function useLeaveWarning(unsaved: () => boolean): void {
   useEffect(() => {
     open.add(unsaved)

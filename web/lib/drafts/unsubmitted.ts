@@ -3,7 +3,7 @@ import { LANGUAGES, type Language } from '#contract/languages'
 import { readDraft, readSubmitted, readVersions, saveAllDrafts } from './draft.ts'
 import { storedKeys } from '../storage.ts'
 
-/** Code that was never submitted. `language` is null where it was typed before one was chosen. */
+/** Code that was never submitted. `language` null: it was typed before a language was chosen. */
 export interface UnsubmittedCode {
   problemId: number
   language: Language | null

@@ -1,7 +1,7 @@
 /** CSV files for spreadsheets. Loaded on demand: the library comes with it. */
 import Papa from 'papaparse'
 
-/** The beginnings of formulas; some spreadsheets read full-width signs as the others. */
+/** The beginnings of formulas; some spreadsheets read full-width signs like the narrow ones. */
 const FORMULA = /^[=+\-@＝＋－＠\t\r\0]/
 
 /** Marks the text as UTF-8: without it spreadsheets guess the encoding. */

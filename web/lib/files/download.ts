@@ -10,7 +10,7 @@ export function download(name: string, content: BlobPart, type: string): void {
   URL.revokeObjectURL(url)
 }
 
-/** The same for a table. @param name without the ending */
+/** Hands a table to the reader as a CSV file. @param name without the ending */
 export async function downloadCsv(name: string, rows: Parameters<typeof toCsv>[0]): Promise<void> {
   const csv = await import('./csv.ts')
   download(`${name}.csv`, csv.toCsv(rows), 'text/csv;charset=utf-8')

@@ -23,25 +23,25 @@ export const ENCODING_LABELS: Record<Encoding, string> = {
   'windows-1252': 'Windows-1252',
 }
 
-/** Bytes that are looked at for UTF-16 without a mark. */
+/** How many bytes are searched for UTF-16 without a byte order mark. */
 const LOOKED_AT_BYTES = 4_096
 
-/** An encoding whose characters take two bytes, and which of them texts are full of. */
+/** An encoding with characters of two bytes, and which of its characters are frequent in texts. */
 interface PairEncoding {
   encoding: Encoding
   isLead: (byte: number) => boolean
-  /** `joins`: beside another pair. */
+  /** `joins`: the pair stands beside another one. */
   isFrequent: (lead: number, trail: number, joins: boolean) => boolean
 }
 
 const within = (from: number, byte: number, to: number) => byte >= from && byte <= to
 
-/** In the order of preference where several fit alike. */
+/** The first one wins if several fit equally well. */
 const PAIR_ENCODINGS: PairEncoding[] = [
   {
     encoding: 'big5',
     isLead: (byte) => byte > 0x80,
-    // Umlauts and accents before a letter are none of these.
+    // The bytes of umlauts and accents before a letter are not in this range.
     isFrequent: (lead) => within(0xa1, lead, 0xc6),
   },
   {
@@ -52,14 +52,14 @@ const PAIR_ENCODINGS: PairEncoding[] = [
   },
   {
     encoding: 'shift_jis',
-    // Between them are narrow kana, a byte each, which hardly anybody writes.
+    // The bytes between these ranges are narrow kana, one byte each, which are rare.
     isLead: (byte) => within(0x81, byte, 0x9f) || byte > 0xdf,
-    // A quotation mark of Windows-1252 before a letter stands alone.
+    // A pair without a neighbour may be a quotation mark of Windows-1252 before a letter.
     isFrequent: (lead, _, joins) => joins && (within(0x81, lead, 0x83) || within(0x88, lead, 0x98)),
   },
 ]
 
-/** Decodes; what is not valid becomes U+FFFD. A byte order mark is left out. */
+/** Decodes bytes; invalid ones become U+FFFD. A byte order mark is left out. */
 export function decodeText(bytes: Uint8Array, encoding: Encoding): string {
   return new TextDecoder(encoding).decode(bytes)
 }
@@ -73,7 +73,7 @@ function isValid(bytes: Uint8Array, encoding: Encoding): boolean {
   }
 }
 
-/** The UTF-16 that a mark tells, or half of the first bytes being zero, as Latin letters and commas have it; null for none. */
+/** UTF-16 by its byte order mark, or by many zeros among the first bytes, which Latin letters and commas have; null: none. */
 export function findUtf16(bytes: Uint8Array): Encoding | null {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return 'utf-16le'
@@ -90,7 +90,7 @@ export function findUtf16(bytes: Uint8Array): Encoding | null {
   return odd > even ? 'utf-16le' : 'utf-16be'
 }
 
-/** The share of characters beyond ASCII that are frequent ones of an encoding; 0 where it is not valid. */
+/** The share of frequent characters among those beyond ASCII; 0 if the bytes are not valid in the encoding. */
 function shareOfFrequent(
   bytes: Uint8Array,
   { encoding, isLead, isFrequent }: PairEncoding,
@@ -112,7 +112,7 @@ function shareOfFrequent(
   return frequent / characters
 }
 
-/** The encoding of most characters' pairs of bytes, where most are frequent ones. */
+/** The encoding with the highest share of frequent characters, if that is above a half. */
 function findPairs(bytes: Uint8Array): Encoding | null {
   let best: { encoding: Encoding | null; share: number } = { encoding: null, share: 0.5 }
   for (const pairs of PAIR_ENCODINGS) {
@@ -122,7 +122,7 @@ function findPairs(bytes: Uint8Array): Encoding | null {
   return best.encoding
 }
 
-/** The encoding by byte order mark, else by what is valid and likely: UTF-8, then those of East Asia, then Western. */
+/** The encoding of a file: UTF-16, else UTF-8 if it is valid, else a likely East Asian one, else Windows-1252. */
 export function findEncoding(bytes: Uint8Array): Encoding {
   const utf16 = findUtf16(bytes)
   if (utf16 !== null) return utf16

@@ -1,11 +1,11 @@
-/** Files that a page holds until what they belong to is stored. Texts name them as they name stored ones. */
+/** Files that a page holds until the problem they belong to is stored. Texts name them like stored files. */
 import { problemFilePath } from '#contract/problems/file-address'
 import { apiUrl } from '../api/api.ts'
 
-/** Where the browser has each, by the path that it would have at the API. */
+/** The browser's address of each held file, by the path that the file would have at the API. */
 const held = new Map<string, string>()
 
-/** Holds a file. @returns an id of the form that stored ones have */
+/** Holds a file. @returns an id that looks like a stored file's */
 export function holdFile(file: Blob): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12))
   const fileId = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -13,7 +13,7 @@ export function holdFile(file: Blob): string {
   return fileId
 }
 
-/** Lets go of a file; none for one that is not held. */
+/** Releases a file; does nothing if it is not held. */
 export function releaseFile(fileId: string): void {
   const path = problemFilePath(fileId)
   URL.revokeObjectURL(held.get(path) ?? '')

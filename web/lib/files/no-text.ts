@@ -1,20 +1,20 @@
-/** Files that are no text, told by their first bytes. */
+/** Recognises files that are no text by their first bytes. */
 import { beginsWith, fileTypeOf, PDF } from '#contract/problems/problem-files'
 
-/** What a file is instead of a text, and the usual name of its format; empty where it is unknown. */
+/** What a file is instead of a text, and the usual name of its format; '' if unknown. */
 export interface NoText {
   kind: 'program' | 'document' | 'archive' | 'image' | 'bytes'
   format: string
 }
 
-/** How each begins, as Latin-1; `.` stands for any byte. Word, Excel and LibreOffice write zips. */
+/** How each format begins, as Latin-1; `.` stands for any byte. Files of Word, Excel and LibreOffice are zips. */
 const SIGNATURES: readonly [NoText['kind'], format: string, signature: string][] = [
   ['program', 'ELF', '\x7fELF'],
   ['program', 'Mach-O', '\xfe\xed\xfa\xce'],
   ['program', 'Mach-O', '\xfe\xed\xfa\xcf'],
   ['program', 'Mach-O', '\xce\xfa\xed\xfe'],
   ['program', 'Mach-O', '\xcf\xfa\xed\xfe'],
-  // For several processors: their number follows, in a class its version, from 45.
+  // A Mach-O for several processors: their number follows. In a Java class the version follows instead, from 45.
   ['program', 'Mach-O', '\xca\xfe\xba\xbe\0\0\0\x01'],
   ['program', 'Mach-O', '\xca\xfe\xba\xbe\0\0\0\x02'],
   ['program', 'Java', '\xca\xfe\xba\xbe'],
@@ -27,12 +27,12 @@ const SIGNATURES: readonly [NoText['kind'], format: string, signature: string][]
   ['archive', 'RAR', 'Rar!\x1a'],
 ]
 
-/** What the bytes of a file are that no text begins with; null: they may be one. */
+/** What a file is whose first bytes cannot begin a text; null: it may be a text. */
 export function noTextOf(bytes: Uint8Array): NoText | null {
   const type = fileTypeOf(bytes)
   if (type === PDF) return { kind: 'document', format: 'PDF' }
   if (type !== undefined) return { kind: 'image', format: type.replace('image/', '').toUpperCase() }
-  // A text may begin with these two letters, but has no zeros.
+  // A text may begin with these two letters, but contains no zero bytes.
   if (beginsWith(bytes, 'MZ') && bytes.subarray(0, 64).includes(0))
     return { kind: 'program', format: 'Windows' }
   const found = SIGNATURES.find(([, , signature]) => beginsWith(bytes, signature))

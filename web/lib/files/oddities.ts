@@ -1,4 +1,4 @@
-/** Invisible parts of texts from Windows programs, which other programs read. */
+/** Invisible parts that Windows programs add to texts, and that other programs read as content. */
 import { findUtf16 } from './file-text.ts'
 
 /** `utf16`: in UTF-16; `mark`: begins with a byte order mark; `windowsEnds`: lines end in CR LF. */

@@ -2,11 +2,11 @@
 import { decodeText, ENCODING_LABELS, findEncoding } from './file-text.ts'
 import { noTextOf, type NoText } from './no-text.ts'
 
-/** A text, and what became of the file's bytes on the way. `encoding`: its name; null for UTF-8. */
+/** A text, and how it was read. `encoding`: the name of the file's encoding; null for UTF-8. */
 export interface TextRead {
   text: string
   encoding: string | null
-  /** Line ends of Windows were made plain ones. */
+  /** Whether Windows line ends were replaced by plain ones. */
   hadWindowsEnds: boolean
 }
 
@@ -15,10 +15,10 @@ export type NotRead = NoText | { kind: 'tooLarge'; limitBytes: number }
 
 /**
  * The text of a file, with line ends as judge hosts have them.
- * @param limitBytes of the text in UTF-8
+ * @param limitBytes the limit of the text in UTF-8
  */
 export async function readTextFile(file: File, limitBytes: number): Promise<TextRead | NotRead> {
-  // UTF-16 takes up to twice as much, a mark two bytes; lines of Windows have two ends.
+  // The file may be larger than its text: UTF-16 takes up to twice as much, and Windows line ends one byte more each.
   const most = 3 * limitBytes
   const bytes = new Uint8Array(await file.slice(0, most + 1).arrayBuffer())
   const noText = noTextOf(bytes)

@@ -12,7 +12,7 @@ export function useFileDrop(onFile: (file: File) => void) {
         setIsOver(true)
       },
       onDragLeaveCapture: () => setIsOver(false),
-      // Captured, before the editor inserts the file's text.
+      // Captured, so that it comes before the editor would insert the file's text.
       onDropCapture: (event: DragEvent) => {
         const file = event.dataTransfer.files[0]
         setIsOver(false)

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 
-/** Reads picked source files, the reader loaded with the first one. @param limitBytes of the text in UTF-8 */
+/** Reads picked source files; the code that does so is loaded with the first one. @param limitBytes of the text in UTF-8 */
 export function useTextFile(limitBytes: number) {
   const reading = useMutation({
     mutationFn: async (file: File) => {
@@ -10,7 +10,7 @@ export function useTextFile(limitBytes: number) {
   })
   const { mutateAsync, isIdle, reset, variables, data, error } = reading
 
-  /** The text of a file; null when it is not read. */
+  /** The text of a file; null if it cannot be read. */
   async function open(file: File): Promise<string | null> {
     const read = await mutateAsync(file).catch(() => null)
     return read === null || 'kind' in read ? null : read.text

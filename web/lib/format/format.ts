@@ -4,7 +4,7 @@ import { wallSecondsAt } from '#contract/wall-time'
 /** Epoch seconds as `YYYY-MM-DD HH:mm` in a time zone (the reader's own unless given). */
 export function formatTime(epochSeconds: number, timeZone?: string): string {
   const shown = new Date(wallSecondsAt(epochSeconds, timeZone) * 1000).toISOString()
-  // Years of five digits have a sign and a zero before them.
+  // Removes the sign and the zero that stand before years of five digits.
   return shown
     .replace(/^\+0/, '')
     .replace('T', ' ')
@@ -15,8 +15,8 @@ export function formatTime(epochSeconds: number, timeZone?: string): string {
 export const LAST_SECOND = 59
 
 /**
- * The last second in time as the minute whose end it is, so that "23:59" leaves that whole minute; with its seconds where it
- * is no end of a minute.
+ * A deadline, the last second in time, as the minute that it ends: "23:59" means until the end of that minute. Any other
+ * second is shown with its seconds.
  */
 export function formatDeadline(epochSeconds: number, timeZone?: string): string {
   const second = epochSeconds % 60
@@ -51,7 +51,7 @@ export function formatRelative(epochSeconds: number, nowMs: number, language: st
 }
 
 /**
- * How long ago something was: never ahead, however the clocks differ that have told both times.
+ * How long ago something was; never in the future, even if the clocks of the two times differ.
  * @param language BCP 47 tag
  */
 export function formatAgo(epochSeconds: number, nowMs: number, language: string): string {
@@ -60,7 +60,7 @@ export function formatAgo(epochSeconds: number, nowMs: number, language: string)
 
 /**
  * A duration in its two largest units: "2 days 3 hours".
- * @param seconds negative counts as none
+ * @param seconds negative ones count as 0
  * @param language BCP 47 tag
  */
 export function formatDuration(seconds: number, language: string): string {
@@ -71,7 +71,7 @@ export function formatDuration(seconds: number, language: string): string {
     return { unit, amount }
   })
   const first = parts.findIndex(({ amount }) => amount > 0)
-  // Less than a minute: seconds alone.
+  // Less than a minute: only seconds.
   const shown = first === -1 ? parts.slice(-1) : parts.slice(first, first + 2)
   return shown
     .filter(({ amount }, index) => index === 0 || amount > 0)

@@ -1,5 +1,5 @@
 /**
- * Texts of the interface. English texts of the frame and the home page travel with the app; those of other pages are
+ * Texts of the interface. English texts of the frame and the home page are part of the app; those of other pages are
  * loaded with the first such page, and other locales when chosen.
  */
 import { createInstance } from 'i18next'
@@ -46,7 +46,7 @@ void i18n.use(initReactI18next).init({
 /** Becomes true with the first page that is not home. */
 let needsPages = false
 
-/** The texts of a locale and of those that it falls back to. */
+/** Loads the texts of a locale and of its fallbacks. */
 async function load(name: LocaleName): Promise<void> {
   const names = [name, ...LOCALES[name].fallback]
   const parts = needsPages ? [FRAME, PAGES] : [FRAME]
@@ -60,7 +60,7 @@ async function load(name: LocaleName): Promise<void> {
   )
 }
 
-/** The locale requested last; a catalogue that loads late must not override it. */
+/** The locale that was requested last; a catalogue that arrives late must not override it. */
 let wanted = toLocaleName(readStored(STORAGE_KEYS.locale))
 
 async function show(name: LocaleName): Promise<void> {
@@ -72,13 +72,13 @@ async function show(name: LocaleName): Promise<void> {
   document.documentElement.lang = htmlLang
 }
 
-/** Prepares the texts in the stored locale. */
+/** Loads the texts in the stored locale. */
 export async function startI18n(): Promise<void> {
-  // Without the chosen catalogue (offline, say) english is better than nothing.
+  // If the chosen catalogue cannot be loaded (offline, say), english is better than nothing.
   await show(wanted).catch(() => show('english'))
 }
 
-/** The texts of all pages but home, in the locale in use. */
+/** Loads the texts of all pages but home, in the locale in use. */
 export async function loadPageTexts(): Promise<void> {
   needsPages = true
   await load(wanted).catch(() => load('english'))
@@ -87,7 +87,7 @@ export async function loadPageTexts(): Promise<void> {
 /** Switches the locale and remembers it. */
 export async function chooseLocale(name: LocaleName): Promise<void> {
   writeStored(STORAGE_KEYS.locale, name)
-  // Without its catalogue (offline, say) the texts stay as they are; the next start tries again.
+  // If the catalogue cannot be loaded (offline, say), the texts stay as they are; the next start tries again.
   await show(name).catch(() => undefined)
 }
 

@@ -2,13 +2,13 @@
 
 export type LocaleName = 'english' | 'chinese' | 'taiwanese'
 
-/** What each locale is, by its stored name. */
+/** A locale. Its key in `LOCALES` is its stored name. */
 interface Locale {
-  /** As i18next and Intl know it. */
+  /** The tag of i18next. */
   tag: string
   /** The `lang` attribute. */
   htmlLang: string
-  /** For dates and relative times. */
+  /** The tag with which Intl formats dates and relative times. */
   dateTag: string
   ownName: string
   /** Locales tried for a missing text before english. */

@@ -5,7 +5,7 @@ import { STATUS } from '#contract/verdicts'
 
 export type Mark = 'solved' | 'begun' | 'untouched'
 
-/** The reader's mark on a problem, by all of their submissions. */
+/** The reader's mark on a problem, from all of their submissions. */
 export function markOfProblem({
   solved,
   submitCount,
@@ -14,7 +14,7 @@ export function markOfProblem({
   return submitCount > 0 ? 'begun' : 'untouched'
 }
 
-/** The mark on a problem of a homework: only what came in time solves it. */
+/** The mark on a problem of a homework: only submissions in time solve it. */
 export function markOfProgress(progress: ProblemProgress | undefined): Mark {
   if (progress?.problemStatus === STATUS.AC) return 'solved'
   return progress === undefined ? 'untouched' : 'begun'

@@ -1,4 +1,4 @@
-/** Run time and memory with their units; a dash where nothing was measured. */
+/** Run time and memory with their units; a dash if nothing was measured. */
 import type { Subtask } from '#contract/problems'
 import { kbToMb } from './format.ts'
 
@@ -19,7 +19,7 @@ function rangeText(values: number[], unit: string): string {
   return least === most ? `${most} ${unit}` : `${least}–${most} ${unit}`
 }
 
-/** The limits of CPU time and memory of a problem; where its subtasks differ, the smallest and the largest. */
+/** The limits of CPU time and memory of a problem; if its subtasks differ, the smallest and the largest. */
 export function limitsText(subtasks: Pick<Subtask, 'timeLimit' | 'memoryLimit'>[]): string {
   const times = subtasks.map(({ timeLimit }) => timeLimit)
   const memories = subtasks.map(({ memoryLimit }) => kbToMb(memoryLimit))

@@ -25,7 +25,7 @@ export function useNumberText() {
   return {
     decimal: (value: number) => formatNumber(value, dateTag),
     whole: (value: number) => new Intl.NumberFormat(dateTag).format(value),
-    /** A share, rounded down: nothing is said to be full before it is. */
+    /** A share, rounded down, so that only what is full reads 100 %. */
     percent: (share: number) =>
       new Intl.NumberFormat(dateTag, { style: 'percent' }).format(Math.floor(share * 100) / 100),
     duration: (seconds: number) => formatDuration(seconds, dateTag),

@@ -1,4 +1,4 @@
-/** What staff have just written in one's courses, by the hints that told it, until it is read or closed. */
+/** The hints about what staff have just written in the user's courses, kept until it is read or closed. */
 import { queryOptions, skipToken } from '@tanstack/react-query'
 import * as z from 'zod'
 import { announcementItem } from '#contract/announcements'
@@ -7,13 +7,13 @@ import { call } from '../api/call.ts'
 import { queryClient, refresh } from '../api/query-client.ts'
 import { serverNowMs } from './server-clock.ts'
 
-/** An announcement, or an answer to a question of one's own. */
+/** A hint about an announcement, or about an answer to the user's own question. */
 export type News = Extract<LiveHint, { kind: 'announcement' | 'question' }>
 
-/** The most that are kept; older ones are in the lists. */
+/** The most news that are kept; older ones are found in the lists. */
 const KEPT = 3
 
-/** Among what is read of the API, so that it goes with the person. */
+/** The news are kept in the query cache, so that they are dropped with the person's other data. */
 export const newsQuery = queryOptions<News[]>({
   queryKey: ['news'],
   queryFn: skipToken,
@@ -26,7 +26,7 @@ function idOf(news: News): string {
   return news.kind === 'announcement' ? news.annId : news.questionId
 }
 
-/** Forgets what has been read or closed. */
+/** Forgets news that were read or closed. */
 export function forgetNews(news: News): void {
   queryClient.setQueryData<News[]>(newsQuery.queryKey, (before = []) =>
     before.filter((other) => idOf(other) !== idOf(news)),
@@ -40,13 +40,13 @@ function noteNewest(course: string, annId = ''): void {
   if (annId >= (newest.get(course) ?? '')) newest.set(course, annId)
 }
 
-/** Whether a course has been looked at before: then hints may have been missed since. */
+/** Whether the user has opened a course before: then hints may have been missed since. */
 export const isLookedAt = (course: string) => newest.has(course)
 
-/** The first id of this moment, by the server's clock: ids begin with the ms of their time. */
+/** The lowest id of this moment, by the server's clock: ids begin with their time in ms. */
 const idOfNow = () => serverNowMs().toString(16).padStart(12, '0')
 
-/** Adds what has just been told. */
+/** Adds news that a hint has just told. */
 export function addNews(news: News): void {
   if (news.kind === 'announcement') noteNewest(news.course, news.annId)
   forgetNews(news)
@@ -56,9 +56,9 @@ export function addNews(news: News): void {
 }
 
 /**
- * Adds the announcements of a course since this was last called, as hints may have been missed. The first time it only notes the
+ * Adds a course's announcements since the last call, because hints may have been missed. The first call only notes the
  * time.
- * @param username whose own ones are not news
+ * @param username the user, whose own announcements are not news
  */
 export async function catchUpOnNews(course: string, username: string): Promise<void> {
   const known = newest.get(course)

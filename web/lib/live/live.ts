@@ -1,5 +1,5 @@
 /**
- * Hints of the server, over a socket of the tab. There is one only while a page wants hints (`useLive`). A page without hints polls.
+ * Hints of the server, over a socket of the tab. It is open only while a page wants hints (`useLive`). A page without hints polls.
  */
 import { useEffect, useEffectEvent } from 'react'
 import { LIVE } from '#contract/limits'
@@ -10,12 +10,12 @@ import { parseJson } from '../api/parse-json.ts'
 import { useSession } from '../session/session.ts'
 import { createStore } from '../store.ts'
 
-/** How long a page keeps a socket that nobody wants any more. */
+/** How long the tab keeps a socket that no page wants any more, in ms. */
 const LINGER_MS = 10_000
 
 /** Whether hints come now. */
 const hintsCome = createStore(false)
-/** Called with each hint, and with null when they begin to come: some may have been missed. */
+/** Called with each hint, and with null when hints begin to come: earlier ones may have been missed. */
 type OnHint = (hint: LiveHint | null) => void
 const listeners = new Set<OnHint>()
 
@@ -23,13 +23,13 @@ function tell(hint: LiveHint | null): void {
   for (const listener of listeners) listener(hint)
 }
 
-/** Keeps the socket open, which connects again by itself, until the signal. */
+/** Keeps a socket open until the signal; it reconnects by itself. */
 async function keepSocket(signal: AbortSignal): Promise<void> {
   await after('editor')
   const { default: ReconnectingSocket } = await import('partysocket/ws')
   if (signal.aborted) return
   const url = apiHref(apiUrl('/live')).replace(/^http/, 'ws')
-  // By chance, else all tabs would come back in the same moment after an outage.
+  // At random, so that not all tabs come back at the same moment after an outage.
   const minReconnectionDelay = LIVE.reconnectMs.first * (1 + 2 * Math.random())
   const maxReconnectionDelay = LIVE.reconnectMs.longest * (1 - Math.random() / 2)
   // On a slow network a socket takes longer than the library's four seconds to open.
@@ -43,10 +43,10 @@ async function keepSocket(signal: AbortSignal): Promise<void> {
     tell(null)
   })
   socket.addEventListener('close', ({ code }) => {
-    // A socket that closes already may tell of it only after the next one is open.
+    // After the signal the next socket may already be open when this one reports its end.
     if (signal.aborted) return
     hintsCome.set(false)
-    // Else the person's tabs would go on replacing each other's.
+    // Does not reconnect, or the person's tabs would replace each other's sockets for ever.
     if (code === LIVE_CLOSE.replaced) socket.close()
   })
   socket.addEventListener('message', ({ data }) => {
@@ -71,15 +71,15 @@ async function keepSocket(signal: AbortSignal): Promise<void> {
 /** Listens until the returned function is called. */
 function listen(): () => void {
   const end = new AbortController()
-  // Without the code of sockets the page polls.
+  // If the code of sockets cannot be loaded, the page polls.
   keepSocket(end.signal).catch(() => {})
   return () => end.abort()
 }
 
-/** Who listens now, and how many pages want it. */
+/** The person who listens now, and how many components want hints. */
 let listening: { username: string; wanted: number; stop: () => void } | null = null
 
-/** Has hints come to a person's pages until the returned function is called. */
+/** Keeps hints coming to a person's pages until the returned function is called. */
 function want(username: string): () => void {
   if (listening?.username !== username) {
     listening?.stop()
@@ -89,7 +89,7 @@ function want(username: string): () => void {
   own.wanted += 1
   return () => {
     own.wanted -= 1
-    // The next page may want it, too.
+    // The next page may want the socket, too.
     setTimeout(() => {
       if (own.wanted > 0 || listening !== own) return
       own.stop()
@@ -99,9 +99,9 @@ function want(username: string): () => void {
 }
 
 /**
- * Has hints come while a component wants them.
- * @param onHint is called with each, and with null when they begin to come
- * @returns whether they come now: only then need nobody poll
+ * Keeps hints coming while a component wants them.
+ * @param onHint called with each hint, and with null when hints begin to come
+ * @returns whether hints come now, so that nobody need poll
  */
 export function useLive(isWanted: boolean, onHint: OnHint): boolean {
   const { user } = useSession()

@@ -1,11 +1,11 @@
-/** The order in which a page loads what is heavy: texts that are read, the editor, whatever nobody waits for. */
+/** The order in which a page loads its heavy parts: texts to read, then the editor, then what nobody waits for. */
 
 type Stage = 'texts' | 'editor'
 
 const coming: Record<Stage, Set<object>> = { texts: new Set(), editor: new Set() }
 let waiting: (() => void)[] = []
 
-/** Says that something of a stage is being loaded, until the returned function is called. */
+/** Notes that a part of a stage is being loaded, until the returned function is called. */
 export function comes(stage: Stage): () => void {
   const own = {}
   coming[stage].add(own)
@@ -17,9 +17,9 @@ export function comes(stage: Stage): () => void {
   }
 }
 
-/** Resolves when nothing of a stage is being loaded: at once on pages that have nothing of it. */
+/** Resolves when no part of a stage is being loaded: at once on pages without such a part. */
 export async function after(stage: Stage): Promise<void> {
-  // Other parts of the page may say in this moment what they load.
+  // Other parts of the page may note at this moment that they load.
   await Promise.resolve()
   while (coming[stage].size > 0) await new Promise<void>((wake) => waiting.push(wake))
 }

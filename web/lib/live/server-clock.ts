@@ -1,4 +1,4 @@
-/** The server's clock decides about deadlines; its `Date` header shows how far this machine's clock is off. */
+/** The server's clock decides about deadlines; its `Date` header shows by how much this machine's clock differs. */
 
 let offsetMs = 0
 
@@ -7,7 +7,7 @@ export function noteServerDate(header: string | null): void {
   const serverMs = header === null ? Number.NaN : Date.parse(header)
   if (Number.isNaN(serverMs)) return
   const measured = serverMs + 500 - Date.now()
-  // Below the header's precision this machine's clock is as good.
+  // A difference below the header's precision says nothing, so this machine's clock is used.
   offsetMs = Math.abs(measured) < 1_500 ? 0 : measured
 }
 

@@ -9,7 +9,7 @@ export function withFilter(query: URLSearchParams, key: string, value: string): 
   return next
 }
 
-/** The address's query, and a setter of one filter that adds no history entry. */
+/** The address's query, and a function that sets one filter without a new history entry. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- callers name the filters of their page
 export function useAddressFilter<Key extends string>() {
   const [query, setQuery] = useSearchParams()

@@ -1,7 +1,7 @@
-/** The navigation guard's rules, and where a sign-in may lead. */
+/** The rules of which pages guests may open, and to which a sign-in may lead. */
 import { PAGES, type PageRow } from '../../pages.ts'
 
-/** The pages that guests may open; their addresses name ids and guides. */
+/** The pages that guests may open; the parts that vary in their addresses are ids and guides. */
 const PUBLIC_PATHS = Object.values<PageRow>(PAGES)
   .filter(([, , right]) => right === 'guest')
   .map(

@@ -1,4 +1,4 @@
-/** Announcements, the system's and those of a course: lists, and one. */
+/** Reads of announcements, the system's and a course's: the lists, and a single one. */
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import * as z from 'zod'
 import { announcement, announcementItem, type AnnouncementItem } from '#contract/announcements'
@@ -6,10 +6,10 @@ import { COUNT_LIMITS } from '#contract/limits'
 import { apiQuery } from '../api/api-query.ts'
 import { addressOfCall, call } from '../api/call.ts'
 
-/** What reads a list. */
+/** The schema of a list. */
 const as = z.array(announcementItem)
 
-/** A list, page by page. */
+/** A list that is read page by page. */
 function announcementsQuery(
   key: string,
   read: (after: string, signal: AbortSignal) => Promise<AnnouncementItem[]>,

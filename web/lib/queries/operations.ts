@@ -6,10 +6,10 @@ import { queryClient } from '../api/query-client.ts'
 import { useSession } from '../session/session.ts'
 import { readStored, removeStored, writeStored } from '../storage.ts'
 
-/** Poll interval of a running operation. Of a rejudge each poll counts what is left to judge: the more, the rarer. */
+/** Poll interval of a running operation. Each poll of a rejudge counts what is left to judge, so a large rejudge is polled less often. */
 const POLL_MS = { least: 1_000, perSubmission: 10 }
 
-/** Milliseconds until an operation is read again; false once it rests. */
+/** Milliseconds until an operation is read again; false if it does not run, or waits for the user. */
 export function operationPollMs(operation: OperationStatus | undefined): number | false {
   if (operation?.state !== 'running') return false
   const { rejudge, total, done } = operation

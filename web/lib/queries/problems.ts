@@ -12,7 +12,7 @@ async function allProblems(course: string, signal: AbortSignal): Promise<Problem
   const items: ProblemItem[] = []
   let cursor: string | null = null
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    // Each page names the next one.
+    // Read one after the other, because each page names the next one.
     const answer: z.output<typeof problemPage> = await call('GET /problem', {
       query: { course, limit: 200, cursor },
       signal,

@@ -1,4 +1,4 @@
-/** Questions: what is read of them. */
+/** Reads of questions. */
 import {
   questionPage,
   questionThread,
@@ -44,7 +44,7 @@ export const savedRepliesQuery = apiQuery(
   { staleTime: 60_000 },
 )
 
-/** Has questions be read again, and the badges. */
+/** Reads questions again, and the numbers of waiting ones. */
 export function refreshQuestions(): Promise<void> {
   return refresh(['questions'], ['course'], ['courses'])
 }
@@ -54,7 +54,7 @@ export function threadId(questionId: string): string {
   return `question-${questionId}`
 }
 
-/** Where a question is read and answered: at its line, or on a page of its own. */
+/** The address at which a question is read and answered: its line of code, or a page of its own. */
 export function questionPath({ course, questionId, submissionId }: Question): string {
   return submissionId === null
     ? paths.question(course, questionId)

@@ -17,7 +17,7 @@ export function problemRejudgeQuery(problemId: number) {
   return apiQuery(['problem', problemId, 'rejudge'], 'GET /problem/:id/rejudge', input)
 }
 
-/** POST …/rejudge of a problem or homework. @param path of that call */
+/** POST …/rejudge of a problem or homework. @param path the path of that call */
 export function startRejudge(path: string, body: BulkRejudge) {
   return callApi(path, operationStarted, { method: 'POST', body })
 }
@@ -38,7 +38,7 @@ export function cancelRejudge(operationId: string) {
   return call('POST /jobs/:jobId/cancel', { params: { jobId: operationId } })
 }
 
-/** What a rejudge that is over has come to; null of one that failed or goes on. */
+/** The result of a rejudge that is over; null if it failed or is still running. */
 export function resultOf({ state, result }: OperationStatus): RejudgeResult | null {
   return state === 'done' ? (rejudgeResult.safeParse(result).data ?? null) : null
 }

@@ -1,9 +1,9 @@
-/** What people leave in this browser: drafts, kept forms and the like. Their keys name whose they are. */
+/** Data that people leave in this browser: drafts, kept forms and the like. Their keys name their owners. */
 import { readStored, removeStored, STORAGE_KEYS, writeStored } from '../storage.ts'
 
 const OWNED = /^(?:outgoing:)?(?:draft|run-inputs|form|job|import):([^:]*):/
 
-/** Removes what belongs to some people from one storage. */
+/** Removes the data of some people from one storage. */
 function removeFrom(open: () => Storage, isTheirs: (owner: string) => boolean): void {
   try {
     const storage = open()
@@ -12,7 +12,7 @@ function removeFrom(open: () => Storage, isTheirs: (owner: string) => boolean): 
       if (owner !== undefined && isTheirs(owner)) storage.removeItem(key)
     }
   } catch {
-    // Nothing was stored then.
+    // Without storage, nothing was stored.
   }
 }
 
@@ -21,7 +21,7 @@ function remove(isTheirs: (owner: string) => boolean): void {
   removeFrom(() => sessionStorage, isTheirs)
 }
 
-/** Removes what a person has left in this browser, as far as this tab can see it. */
+/** Removes the data that a person has left in this browser, as far as this tab can see them. */
 export function dropBelongings(username: string): void {
   remove((owner) => owner === username.toLowerCase())
 }
@@ -31,14 +31,14 @@ export function isSharedComputer(): boolean {
   return readStored(STORAGE_KEYS.sharedComputer) !== null
 }
 
-/** On a shared computer, removes what everybody else has left. */
+/** On a shared computer, removes the data that everybody else has left. */
 export function dropBelongingsOfOthers(username: string): void {
   if (isSharedComputer()) remove((owner) => owner !== username.toLowerCase())
 }
 
 /**
- * Notes whether the computer is shared, as the person says who signs in. If it is, or was until now, what others have left
- * goes.
+ * Notes whether the computer is shared, as the person who signs in says. If it is, or was until now, removes the data that
+ * others have left.
  */
 export function noteSharedComputer(username: string, isShared: boolean): void {
   if (isShared) writeStored(STORAGE_KEYS.sharedComputer, 'true')

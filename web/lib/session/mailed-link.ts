@@ -1,5 +1,5 @@
 /**
- * The secret of a mailed link. It is behind `#`, where no server and no Referer sees it, and is removed from the
+ * The secret of a mailed link. It stands behind `#`, where no server and no Referer sees it, and is removed from the
  * address first of all, so that no history or bookmark keeps it.
  */
 import { paths } from '../../paths.ts'
@@ -7,15 +7,15 @@ import { paths } from '../../paths.ts'
 const PURPOSES = ['token', 'activate', 'confirm', 'move'] as const
 
 /**
- * `token` sets a new password, `activate` activates an account, `confirm` confirms its e-mail, `move` gives it another
- * one.
+ * `token` sets a new password, `activate` activates an account, `confirm` confirms its e-mail, `move` changes its e-mail
+ * address.
  */
 export interface MailedLink {
   purpose: (typeof PURPOSES)[number]
   token: string
 }
 
-/** The link an address's hash holds; null when it holds none. */
+/** The link in an address's hash; null: there is none. */
 export function linkOfHash(hash: string): MailedLink | null {
   const values = new URLSearchParams(hash.replace(/^#/, ''))
   for (const purpose of PURPOSES) {
@@ -27,7 +27,7 @@ export function linkOfHash(hash: string): MailedLink | null {
 
 let mailedLink: MailedLink | null = null
 
-/** Removes the link from the address the app was opened with. Call it first of all. */
+/** Takes the link out of the address with which the app was opened. Call it first of all. */
 export function takeMailedLink(): void {
   const { pathname, search, hash } = window.location
   if (pathname.replace(/\/$/, '') !== paths.passwordReset()) return
@@ -40,7 +40,7 @@ export function currentMailedLink(): MailedLink | null {
   return mailedLink
 }
 
-/** Forgets the link, once its page has been left. */
+/** Forgets the link; called once its page is left. */
 export function forgetMailedLink(): void {
   mailedLink = null
 }

@@ -27,10 +27,10 @@ function isNotSession(query: Query): boolean {
   return query.queryKey[0] !== SESSION_KEY[0]
 }
 
-/** How often another person has taken the place of one under an open page: nothing that was typed there is theirs. */
+/** How often another person has replaced the user of an open page: what was typed there is not the new person's. */
 export const personChanges = createStore(0)
 
-/** Tells the other tabs of this browser who has signed out. */
+/** The channel that tells the other tabs of this browser who has signed out. */
 let signOuts: BroadcastChannel | undefined
 
 /** Drops one user's data before another user reads; visible data are read again. */
@@ -48,14 +48,14 @@ function sessionIsOver(): ApiError {
 async function fetchMe(signal: AbortSignal): Promise<Me | null> {
   const known = queryClient.getQueryData<Me | null>(SESSION_KEY)
   try {
-    // Lenient: a guest is no error, and the browser's console should not call it one.
+    // Lenient, because being a guest is no error, and the browser's console should not show one.
     const user = await call('GET /auth/me', {
       headers: { Prefer: 'handling=lenient' },
       signal,
       as: me.nullable(),
     })
     if (user === null && known) throw noteRefusal(sessionIsOver())
-    // Another tab has signed another person in.
+    // Another tab has signed in another person.
     if (user && known && known.username !== user.username) {
       dropBelongingsOfOthers(user.username)
       personChanges.set(personChanges.get() + 1)
@@ -64,7 +64,7 @@ async function fetchMe(signal: AbortSignal): Promise<Me | null> {
     return user
   } catch (error) {
     // A failure counts as not signed in. But a known user stays: a lost connection ends no
-    // session, and an ended session is handled over the open page. No answer says nothing.
+    // session, and an ended session is handled over the open page. A missing answer tells nothing.
     if (signal.aborted || known || isRefusal(error, LOCAL_ERROR_CODES.network)) throw error
     noteFailedRead(error)
     return null
@@ -77,7 +77,7 @@ export const sessionQuery = queryOptions<Me | null>({
   queryFn: ({ signal }) => fetchMe(signal),
   staleTime: 60_000,
   refetchOnWindowFocus: 'always',
-  // Its answer shows that a server on this machine is there, although the browser has no network.
+  // Asks even if the browser has no network: a server on this machine may still answer.
   networkMode: 'always',
   refetchOnReconnect: 'always',
 })
@@ -96,7 +96,7 @@ export function useIsBack(): boolean {
   return Boolean(data) && dataUpdatedAt > before
 }
 
-/** Whether one may do something in the installation. @param user null: not signed in */
+/** Whether the user may do something in the installation. @param user null: not signed in */
 export function mayInInstallation(user: Me | null, capability: Capability): boolean {
   return roleCan(user?.role ?? ROLES.guest, capability)
 }
@@ -109,7 +109,7 @@ export function watchSession(): void {
   signOuts = new BroadcastChannel('sign-outs')
   signOuts.addEventListener('message', ({ data: username }: MessageEvent<string>) => {
     if (queryClient.getQueryData<Me | null>(SESSION_KEY)?.username !== username) return
-    // A page that is left saves what is being typed.
+    // Drops the data again at the end, because a page that is left saves what is being typed.
     void forgetSession().finally(() => dropBelongings(username))
     dropBelongings(username)
   })
@@ -134,7 +134,7 @@ export async function forgetSession(): Promise<void> {
   await forgetPerson()
 }
 
-/** Ends the session in this browser and on the server. What its person has left in this browser goes, too. */
+/** Ends the session in this browser and on the server. Removes the data that its person has left in this browser, too. */
 export async function signOut(): Promise<void> {
   const user = queryClient.getQueryData<Me | null>(SESSION_KEY)
   await call('DELETE /auth/session')

@@ -1,4 +1,4 @@
-/** Which message a failed sign-in shows. */
+/** The message that a failed sign-in shows. */
 import { invalidUserData } from '#contract/people/auth'
 import { ApiError, LOCAL_ERROR_CODES, refusalData } from '../api/api-error.ts'
 
@@ -9,8 +9,8 @@ export type SignInMessage =
   | { key: 'UNKNOWN' }
 
 /**
- * The message of a failure, by the response's own.
- * @param ownHost stands in for the mail's host when the answer names none
+ * The message of a failed sign-in, chosen by the API's own message.
+ * @param ownHost replaces the mail's host if the answer names none
  */
 export function signInMessage(error: unknown, ownHost: string): SignInMessage {
   if (!(error instanceof ApiError)) return { key: 'UNKNOWN' }

@@ -1,4 +1,4 @@
-/** Splits programs into coloured words. Loaded only where code is shown. */
+/** Splits programs into coloured words. Loaded only on pages that show code. */
 import { highlightCode } from '@lezer/highlight'
 import type { EditorMode } from '#contract/languages'
 import { codeColours } from './code-colours.ts'
@@ -10,7 +10,7 @@ export interface Word {
   colour: string
 }
 
-/** The lines of a program, each in words. */
+/** The words of each line of a program. */
 export async function toWords(code: string, mode: EditorMode): Promise<Word[][]> {
   const parser = await GRAMMARS[mode].loadParser()
   const lines: Word[][] = [[]]

@@ -3,22 +3,22 @@ import type { CompareMode } from '#contract/problems/compare'
 import { KEPT_OUTPUT_BYTES } from '#contract/limits'
 import { UNSEEN, unicodeNumber } from './unseen.ts'
 
-/** What is kept of a text, and the size of the whole in bytes. */
+/** The kept part of a text, and the size of the whole text in bytes. */
 export interface KeptText {
   text: string
   size: number
 }
 
-/** A line beside its counterpart. `text` or `other` null: one side has no such line. */
+/** A line beside its counterpart. `text` or `other` null: that side has no such line. */
 export interface ComparedLine {
   text: string | null
   other: string | null
   differs: boolean
-  /** Set where only one side has a line end, which is the difference. */
+  /** Set if the only difference is a line end that one side lacks. */
   end?: 'extra' | 'missing'
 }
 
-/** The difference in a word, and the number of its first line, from 1. */
+/** The kind of difference, the number of the first line with it, from 1, and the count of such lines. */
 export interface Difference {
   kind:
     | 'empty'
@@ -32,19 +32,19 @@ export interface Difference {
     | 'line'
   line: number
   count: number
-  /** Where only such differ: what looks like blanks or like nothing, by its number in Unicode, each once. */
+  /** If only invisible characters differ: their Unicode numbers, each once. They look like blanks or like nothing. */
   unseen: string[]
 }
 
 interface Line {
   text: string
-  /** The text as it is compared. */
+  /** The form of the text that is compared. */
   compared: string
   hasEnd: boolean
 }
 type Pair = readonly [own: Line | undefined, expected: Line | undefined]
 
-/** What the judge takes for white space within a line (runner/compare/byte-reader.ts). Other blanks are letters to it. */
+/** The judge's white space within a line (runner/compare/byte-reader.ts). Other blanks are letters to the judge. */
 const BLANKS = ' \t\v\f\r'
 
 /** A line without the blanks at its end. */
@@ -59,7 +59,7 @@ function wordsOf(text: string): string {
   return (text.match(/[^ \t\v\f\r\n]+/g) ?? []).join(' ')
 }
 
-/** What counts of a line, by comparison mode. */
+/** The part of a line that counts, by comparison mode. */
 const COUNTING = {
   lines: ({ compared }: Line) => withoutBlankEnd(compared),
   tokens: ({ compared }: Line) => wordsOf(compared),
@@ -67,12 +67,12 @@ const COUNTING = {
 }
 type MarkedMode = keyof typeof COUNTING
 
-/** Whether differing lines are marked; in other modes they may be right. */
+/** Whether differing lines are marked; in other modes they may be correct. */
 export function marksLines(mode: CompareMode['mode']): mode is MarkedMode {
   return mode in COUNTING
 }
 
-/** Whether the text is longer than what is kept of it. */
+/** Whether only a part of the text is kept. */
 export function isCut({ size }: KeptText): boolean {
   return size > KEPT_OUTPUT_BYTES
 }
@@ -85,7 +85,7 @@ function seenOnly(text: string): string {
   return withoutSpace(text).replaceAll(UNSEEN, '')
 }
 
-/** A text with A to Z as a to z, as the judge folds them. */
+/** A text with A to Z replaced by a to z, as the judge does. */
 export function foldCase(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
@@ -110,7 +110,7 @@ export function commonLength(most: number, isSame: (index: number) => boolean): 
   return length
 }
 
-/** Lines beside each other: equal ones at the beginning and at the end, between them by their number. */
+/** Pairs the lines: equal ones at the beginning and at the end, the ones between in their order. */
 function pairLines(own: Line[], expected: Line[], mode: MarkedMode, alignsEnds: boolean): Pair[] {
   const isSame = (left: Line | undefined, right: Line | undefined) =>
     left !== undefined && right !== undefined && COUNTING[mode](left) === COUNTING[mode](right)
@@ -135,7 +135,7 @@ function pairLines(own: Line[], expected: Line[], mode: MarkedMode, alignsEnds: 
 }
 
 /**
- * Whether a pair differs. A blank line counts as none among words, and among lines at the end of the text.
+ * Whether a pair differs. A blank line counts as a missing one in mode `tokens`, and at the end of the text in mode `lines`.
  * @param isAtEnd whether only blank lines follow
  */
 function pairDiffers([own, expected]: Pair, mode: MarkedMode, isAtEnd: boolean): boolean {
@@ -144,7 +144,7 @@ function pairDiffers([own, expected]: Pair, mode: MarkedMode, isAtEnd: boolean):
   return counting(own) !== counting(expected)
 }
 
-/** Names what every pair that differs has in common. */
+/** The kind of difference that all differing pairs have in common. */
 function kindOf(own: KeptText, expected: KeptText, pairs: Pair[]): Difference['kind'] {
   const all = (isSo: (left: string, right: string) => boolean) =>
     pairs.every(([left, right]) => left && right && isSo(left.compared, right.compared))
@@ -163,7 +163,7 @@ function kindOf(own: KeptText, expected: KeptText, pairs: Pair[]): Difference['k
   return pairs.every(([, right]) => right === undefined) ? 'extraLines' : 'line'
 }
 
-/** What one side has more of than the other, or else all. */
+/** The invisible characters of which one side has more than the other; without such, all of them. */
 function unseenIn(pairs: Pair[]): string[] {
   const texts = [0, 1].map((side) => pairs.map((pair) => pair[side]?.text ?? '').join('\n'))
   const all = [...new Set(texts.join('').match(UNSEEN))]
@@ -183,7 +183,7 @@ function toCompared([line, other]: Pair, differs: boolean): ComparedLine {
 }
 
 /**
- * The lines of both texts, in pairs, and what differs; null if nothing does as far as both are kept, or where the
+ * The lines of both texts, in pairs, and their difference; null if the kept parts do not differ, or if the
  * mode marks no lines.
  */
 export function compareOutputs(

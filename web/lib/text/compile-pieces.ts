@@ -1,4 +1,4 @@
-/** `main.c:12:5` of the C compilers, `line 12` of Python. */
+/** A place in a compiler's message: `main.c:12:5` of the C compilers, `line 12` of Python. */
 const PLACE = /(main\.(?:cpp|c|py):(\d+)(?::\d+)?|\bline (\d+)\b)/g
 
 interface Piece {

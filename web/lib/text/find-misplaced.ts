@@ -1,4 +1,4 @@
-/** The misplaced characters of a whole program. Loaded only beside what a compiler has said. */
+/** The misplaced characters of a whole program. Loaded only beside a compiler's message. */
 import type { EditorMode } from '#contract/languages'
 import { GRAMMARS } from './grammars.ts'
 import { misplacedIn } from './misplaced.ts'
@@ -9,13 +9,13 @@ export interface MisplacedAtLine {
   character: string
 }
 
-/** What is misplaced in each line, each character once. */
+/** The misplaced characters of each line, each character once. */
 export async function findMisplaced(code: string, mode: EditorMode): Promise<MisplacedAtLine[]> {
   const parser = await GRAMMARS[mode].loadParser()
   const found = misplacedIn(code, 0, parser.parse(code))
   const ends = Array.from(code.matchAll(/\n/g), ({ index }) => index)
   let passed = 0
-  // In their order, so that each line is passed once.
+  // The characters come in order, so that each line is passed only once.
   const lines = Map.groupBy(found, ({ at }) => {
     while ((ends[passed] ?? Infinity) < at) passed += 1
     return passed + 1

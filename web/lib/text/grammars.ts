@@ -1,7 +1,7 @@
 /** The grammars of the editor, each in files of its own that are loaded when needed; C is read as C++. */
 import type { EditorMode } from '#contract/languages'
 
-/** `loadParser` colours code that is read. `loadMode` is for the editor: it indents, too, and completes no words. */
+/** `loadParser` colours code that is read. `loadMode` is for the editor: it also indents, but completes no words. */
 export const GRAMMARS = {
   cpp: {
     loadParser: async () => (await import('@lezer/cpp')).parser,

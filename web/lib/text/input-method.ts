@@ -1,7 +1,7 @@
 /** Input methods: how Chinese, Japanese and Korean are typed. */
 
 /**
- * Whether a key belongs to an input method, as the Enter that ends a word does. Safari says so by its code alone: there the
+ * Whether a key belongs to an input method, like the Enter that ends a word. Safari tells it only by the key code: there the
  * word has ended before the key comes.
  */
 export function isInputMethodKey({

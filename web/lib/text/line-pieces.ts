@@ -8,7 +8,7 @@ export interface Piece {
   differs: boolean
 }
 
-/** A text in up to three pieces: as the other one, different, as the other one again. */
+/** A text in three pieces: an equal beginning, a different middle, an equal end. */
 function middleOf(text: string, other: string, ignoresCase: boolean): Piece[] {
   const [own, others] = [[...text], [...other]]
   const isSame = (left = '', right = '') =>
@@ -25,7 +25,7 @@ function middleOf(text: string, other: string, ignoresCase: boolean): Piece[] {
   ]
 }
 
-/** Pieces without empty ones, neighbours of the same kind joined. */
+/** Removes empty pieces, and joins neighbours of the same kind. */
 function joined(pieces: Piece[]): Piece[] {
   const result: Piece[] = []
   for (const piece of pieces) {
@@ -37,8 +37,8 @@ function joined(pieces: Piece[]): Piece[] {
 }
 
 /**
- * The pieces of a differing line: word by word if both lines have as many. White space that does not count is no
- * difference.
+ * The pieces of a differing line, word by word if both lines have the same number of words. White space that does not
+ * count is no difference.
  */
 export function piecesOf(
   text: string,
@@ -78,7 +78,7 @@ export function visibleSpace(line: string): string {
   return visibleControls(line.replaceAll(' ', '·').replaceAll('\t', '→\t'))
 }
 
-/** The same of a piece that differs; what else looks like blanks or like nothing stands there as `<U+00A0>`. */
+/** White space and other invisible characters of a differing piece made visible, the others as e.g. `<U+00A0>`. */
 export function visibleDifference(piece: string): string {
   return visibleSpace(piece).replaceAll(UNSEEN, (character) => `<${unicodeNumber(character)}>`)
 }

@@ -1,5 +1,5 @@
 /**
- * The thread that parses Markdown (components/markdown/parse/markdown-worker.ts): one text after the other. A text that takes too long ends
+ * The thread that parses Markdown (components/markdown/parse/markdown-worker.ts): one text after the other. A slow text ends
  * it, and the next text gets a new one.
  */
 import type { Root } from 'hast'
@@ -9,26 +9,26 @@ import type {
 } from '../../components/markdown/parse/markdown-worker.ts'
 import type { MarkdownPart, ReadText } from '../../components/markdown/parse/read-markdown.ts'
 
-/** A text that takes longer is shown as it was typed. */
+/** A text that takes longer than this is shown as it was typed. */
 const PATIENCE_MS = 2_000
-/** Files that take longer are given up. */
+/** Loading the thread's files is given up after this time. */
 const LOADING_MS = 60_000
 /** The number of parsed texts in the cache. */
 const REMEMBERED = 50
 
-/** Texts without one need not load what they stand for. */
+/** A text without such a name need not load the table of named characters. */
 const NAMED_CHARACTER = /&[A-Za-z]/
 
 interface Thread {
   worker: Worker
-  /** Aborted when another thread takes its place. */
+  /** Aborted when the thread is stopped. */
   end: AbortController
 }
 
 let running: Promise<Thread | null> | null = null
-/** Ends when the next text may be read. */
+/** Resolves when the next text may be read. */
 let last: Promise<unknown> = Promise.resolve()
-/** What a thread has loaded once, so that the next one has it when it reads. */
+/** The parts that a thread has loaded; a new thread loads them before it reads. */
 const loaded = new Set<MarkdownPart>()
 const known = new Map<string, Root | null>()
 
@@ -64,7 +64,7 @@ function stop({ worker, end }: Thread): void {
   end.abort()
 }
 
-/** Loading its files does not count for the timeouts. */
+/** Starts a thread. The time to load its files does not count as time of a text. */
 async function start(): Promise<Thread | null> {
   const worker = new Worker(
     new URL('../../components/markdown/parse/markdown-worker.ts', import.meta.url),
@@ -84,7 +84,7 @@ function started(): Promise<Thread | null> {
   return running
 }
 
-/** Starts the thread before there is a text. */
+/** Starts the thread before there is a text to read. */
 export function prepareMarkdown(): void {
   void started()
 }
@@ -98,7 +98,7 @@ export async function loadMarkdown(part: MarkdownPart): Promise<void> {
   const thread = await started()
   if (thread === null) return
   if ((await load(thread, part)) !== null) loaded.add(part)
-  // A slow text has ended that thread.
+  // A slow text has ended the thread meanwhile.
   else if (thread.end.signal.aborted) return loadMarkdown(part)
 }
 
@@ -114,7 +114,7 @@ async function read(text: string): Promise<ReadText | null> {
   const answer = await answerTo({ text }, 'text', thread, PATIENCE_MS)
   if (answer === null) stop(thread)
   const found = answer?.read ?? null
-  // With its formulas it will be another tree.
+  // A tree without its formulas is not kept: with them it will be another one.
   if (found?.lacksFormulas !== true) remember(text, found?.tree ?? null)
   return found
 }

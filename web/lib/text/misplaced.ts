@@ -3,7 +3,7 @@ import { getStyleTags } from '@lezer/highlight'
 import { codeColours } from './code-colours.ts'
 import { UNSEEN, unicodeNumber } from './unseen.ts'
 
-/** What word processors and keyboards of East Asia write for a sign of code; full-width forms are known to Unicode. */
+/** What word processors and East Asian keyboards write for a sign of code. Unicode itself maps the full-width forms. */
 const MEANT = new Map([
   ...Array.from('“”„', (quote) => [quote, '"'] as const),
   ...Array.from('‘’', (quote) => [quote, "'"] as const),
@@ -12,7 +12,7 @@ const MEANT = new Map([
   ['、', ','],
 ])
 
-/** Full-width letters are letters to Python, and so are left out. */
+/** Full-width letters are left out, because Python takes them for letters. */
 const FULL_WIDTH = '！-＠［-｀｛-～'
 const MISPLACED = new RegExp(`${UNSEEN.source}|[${FULL_WIDTH}${[...MEANT.keys()].join('')}]`, 'gu')
 
@@ -26,7 +26,7 @@ export interface Misplaced {
   character: string
 }
 
-/** The characters of a part of a program that are misplaced: those outside of its strings and comments. @param from where the part begins */
+/** The misplaced characters of a part of a program, outside of strings and comments. @param from where the part begins */
 export function misplacedIn(part: string, from: number, tree: Tree): Misplaced[] {
   return [...part.matchAll(MISPLACED)]
     .map(({ index, 0: character }) => ({ at: from + index, character }))
@@ -36,14 +36,14 @@ export function misplacedIn(part: string, from: number, tree: Tree): Misplaced[]
     })
 }
 
-/** What is meant by a misplaced character: a sign of code, a blank, or nothing at all. */
+/** The text that a misplaced character stands for: a sign of code, a blank, or nothing at all. */
 export function meantBy(character: string): string {
   if (new RegExp(UNSEEN, 'u').test(character))
     return /[\p{White_Space}\u2800]/u.test(character) ? ' ' : ''
   return MEANT.get(character) ?? character.normalize('NFKC')
 }
 
-/** A misplaced character in a word or two: `U+FF1B → ;`. */
+/** A misplaced character and its replacement in short: `U+FF1B → ;`. */
 export function shortNote(character: string): string {
   return [unicodeNumber(character), meantBy(character).trim()].filter(Boolean).join(' → ')
 }

@@ -1,11 +1,11 @@
-/** Where Markdown is put that comes from elsewhere: never between the rows' own cells. */
+/** Finds the place for Markdown that is inserted: never where it would break a table's row. */
 
 /** A row of a table that begins and ends with a bar. */
 const ROW = /^\s*\|.*\|\s*$/
 
 /**
- * The place for what is inserted at a caret. Before the first bar of a table's row or behind its last one it would be a cell
- * too many, which is hidden: it goes into the nearest cell.
+ * The place for a text that is inserted at a caret. Before the first or after the last bar of a table's row it would be a cell
+ * too many, which is hidden; so it goes into the nearest cell.
  */
 export function insertionPoint(text: string, caret: number): number {
   const start = text.lastIndexOf('\n', caret - 1) + 1

@@ -1,9 +1,9 @@
-/** The targets of addresses in people's texts: a text is shown in its reader's browser, with the reader's session. */
+/** Checks addresses in people's texts, which are opened in the reader's browser, with the reader's session. */
 import { pathOfAddress } from '#contract/problems/file-address'
 
 /** Where the pages and the API are. */
 export interface Site {
-  /** The root of the pages. No address reaches more of the API from a page further down. */
+  /** The root of the pages. From a page further down, no address reaches more of the API. */
   pages: URL
   api: URL
 }
@@ -15,12 +15,12 @@ export function siteOf(page: string, apiBase: string): Site {
 }
 
 /**
- * An address as it may be used. `own`: of the pages' own origin, or a file of the API; `elsewhere`: of any
+ * An address that may be used. `own`: it is of the pages' own origin, or a file of the API; `elsewhere`: of any
  * other; `refused`: it could run something, or make a call of the API.
  */
 interface TextAddress {
   kind: 'own' | 'elsewhere' | 'mail' | 'refused'
-  /** Empty where it is refused. */
+  /** Empty if it is refused. */
   address: string
 }
 
@@ -29,10 +29,10 @@ const REFUSED: TextAddress = { kind: 'refused', address: '' }
 /** Any other protocol but `mailto:` could run code or track the reader. */
 const WEB: readonly string[] = ['http:', 'https:']
 
-/** Paths that are encoded more often are never accidents. */
+/** A path that is encoded more often than this is no accident. */
 const MOST_DECODINGS = 4
 
-/** Host names are the same with and without a dot at the end; cookies know neither ports nor `http` from `https`. */
+/** A host name without a final dot. Ports and `http` or `https` make no difference, because cookies ignore them. */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/\.$/, '')
 }
@@ -65,10 +65,10 @@ function isOfApi(url: URL, { pages, api }: Site): boolean {
   }
   let path = url.pathname
   for (let times = 0; times <= MOST_DECODINGS; times += 1) {
-    // A server may look at how a path begins after it has resolved `..`, or before.
+    // A server may check the beginning of a path before or after it resolves `..`.
     const [start = ''] = path.split(/[/\\]\.\./, 1)
     if (isBelowBase(path) || isBelowBase(start)) return true
-    // No page begins with two slashes; a server that redirects to it would make a host of what follows.
+    // No page's path begins with two slashes; in a redirect, browsers would take the rest for a host.
     if (/^[/\\]{2}/.test(path)) return true
     const decoded = decode(path)
     if (decoded === path) return false
@@ -77,13 +77,13 @@ function isOfApi(url: URL, { pages, api }: Site): boolean {
   return true
 }
 
-/** The file of the API that an address names, as texts name it; null for any other address. */
+/** The address of a file of the API as texts write it; null for any other address. */
 function fileAddress(url: URL, { pages, api }: Site): string | null {
   const isFile = pathOfAddress(url.pathname) !== null && url.search === ''
   return isFile && [pages.origin, api.origin].includes(url.origin) ? url.pathname + url.hash : null
 }
 
-/** What an address in a text is, however it is written. */
+/** Reads an address of a text, and says whether it may be used, however it is written. */
 export function readTextAddress(address: string, site: Site): TextAddress {
   if (!URL.canParse(address, site.pages)) return REFUSED
   const url = new URL(address, site.pages)

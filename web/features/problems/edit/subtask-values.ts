@@ -67,7 +67,7 @@ export function totalScore(subtasks: SubtaskValues[]): number {
 }
 
 /**
- * Splits the rest of the total, without the typed scores, evenly over the other subtasks that are no samples; the
+ * Splits the total, less the typed scores, evenly over the other subtasks that are no samples; the
  * last one gets the remainder. Samples get 0 unless typed.
  */
 export function withSplitScores(subtasks: SubtaskValues[]): SubtaskValues[] {
@@ -128,7 +128,7 @@ export interface ZipSubtasks {
 
 /**
  * The subtasks of a zip: existing rows keep typed scores and limits, missing rows are added, superfluous rows are
- * removed. The zip's names mark samples; a mark set by hand moves with its cases. The stored marks stay with the first
+ * removed. The zip's names mark samples; a mark set by hand moves with its cases. The stored marks stay for the first
  * zip if its names say nothing.
  * @param before the zip's subtasks before its cases changed; null: this is the form's first zip
  */

@@ -10,7 +10,7 @@ interface CasePatterns {
   output: string
 }
 
-/** A name that fits a pattern. `key`: the folders before it, and the values of its blanks. */
+/** A name that fits a pattern. `key`: the folders before the pattern, and the values of its blanks. */
 interface Match {
   name: string
   subtask: string

@@ -27,7 +27,7 @@ interface Pair {
   output: CaseName
 }
 
-/** A pair, with the folders and words of its name that tell its subtask. */
+/** A pair, with the parts of its name that tell its subtask. */
 interface PlacedPair extends Pair {
   folders: string[][]
   file: string[]

@@ -172,7 +172,7 @@ interface ZipCasesProps extends MappingProps {
   isReady: boolean
 }
 
-/** Which files of the zip are which case: to look over, and to correct by hand or by patterns. */
+/** Shows which files of the zip are which case; the user corrects that by hand or by patterns. */
 export function ZipCases({ entries, mapping, isReady, onCorrect }: ZipCasesProps) {
   const { t } = useTranslation()
   const count = subtaskCount(mapping)

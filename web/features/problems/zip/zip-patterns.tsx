@@ -12,7 +12,7 @@ interface ZipPatternsProps {
   onCorrect: (mapping: CaseMapping) => void
 }
 
-/** Finds the cases by patterns instead, or by the rules again. */
+/** Finds the cases by the user's patterns, or again by the rules for names. */
 export function ZipPatterns({ entries, onCorrect }: ZipPatternsProps) {
   const { t } = useTranslation()
   const [patterns, setPatterns] = useState({
@@ -35,7 +35,7 @@ export function ZipPatterns({ entries, onCorrect }: ZipPatternsProps) {
             onChange={({ currentTarget }) =>
               setPatterns({ ...patterns, [side]: currentTarget.value })
             }
-            // Enter would save the problem.
+            // Without this, Enter would save the problem.
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || isInputMethodKey(event.nativeEvent)) return
               event.preventDefault()
