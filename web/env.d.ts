@@ -3,7 +3,7 @@
 /** Version of the product at build time, from package.json. */
 declare const __APP_VERSION__: string
 
-/** Who is named in AUTHORS at build time. */
+/** The people that AUTHORS named at build time. */
 declare const __AUTHORS__: Record<
   'maintainers' | 'contributors',
   { name: string; link: string | null }[]

@@ -28,7 +28,7 @@ function whenOnline<T>(load: () => Promise<T>) {
   }
 }
 
-/** The route of a page; `course-layout.tsx` asks its handle who may open it. */
+/** The route of a page; its handle tells `course-layout.tsx` who may open the page. */
 function toRoute([path, file, right]: PageRow): RouteObject {
   const load = files[`./features/${file}.tsx`]
   if (!load) throw new Error(`web/pages.ts: there is no web/features/${file}.tsx`)

@@ -22,7 +22,7 @@ export function UserMenu(props: UserButtonProps) {
   }, [])
   return (
     <>
-      {/* Only items may stand in a menu. */}
+      {/* A menu may contain only items. */}
       <Menu position="top-start" width={220} withArrow withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <UserButton {...props} ref={button} />

@@ -17,7 +17,7 @@ function show(): void {
   document.documentElement.dataset['density'] = density.get()
 }
 
-/** Shows lists as chosen, also when another tab changes it. */
+/** Shows lists as chosen, also after a change in another tab. */
 export function startListDensity(): void {
   show()
   globalThis.addEventListener('storage', ({ key }) => {

@@ -6,7 +6,7 @@ const MisplacedNotes = lazy(async () => ({
   default: (await import('./misplaced-notes.tsx')).MisplacedNotes,
 }))
 
-/** What helps beside a compiler's message; loaded with the first one. */
+/** Notes that help beside a compiler's message; loaded with the first message. */
 export function CompileNotes(props: MisplacedNotesProps) {
   return (
     <FallbackBoundary fallback={null}>

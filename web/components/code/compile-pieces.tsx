@@ -7,7 +7,7 @@ interface CompilePiecesProps {
   children: (place: string, line: number) => ReactNode
 }
 
-/** What the compiler said, with the places that it names as `children` shows them. */
+/** A compiler's message; `children` renders the places that it names. */
 export function CompilePieces({ text, children }: CompilePiecesProps) {
   return piecesOf(text).map((piece, index) => (
     // Pieces are known by their position.

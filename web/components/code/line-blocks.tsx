@@ -29,7 +29,7 @@ interface LineBlocksProps {
 interface LineBlockProps extends Omit<LineBlocksProps, 'shown'> {
   /** Index of the block's first line. */
   first: number
-  /** Rendered in detail even out of sight. */
+  /** Whether the block is rendered in detail even out of sight. */
   forced: boolean
 }
 

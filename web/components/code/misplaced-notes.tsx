@@ -9,7 +9,7 @@ import { unicodeNumber } from '../../lib/text/unseen.ts'
 /** The most characters that are named; the note only counts the rest. */
 const MOST_NAMED = 5
 
-/** Which text names a character. */
+/** The text that names a character. */
 function kindOf(character: string): 'unseen' | 'blank' | 'fullWidth' | 'typographic' {
   const meant = meantBy(character)
   if (meant.trim() === '') return meant === '' ? 'unseen' : 'blank'

@@ -9,7 +9,7 @@ interface ErrorBoxProps {
   of: { error: unknown; data?: unknown; refetch?: () => unknown }
   /** Names what failed. Default: a general title. */
   title?: string
-  /** The way to solve it. */
+  /** What to do about the failure. */
   children?: ReactNode
 }
 

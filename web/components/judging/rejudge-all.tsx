@@ -16,7 +16,7 @@ const VERDICTS = [...verdict.values]
 
 /** What is judged again. */
 interface RejudgeAllProps {
-  /** Its name in the dialog. */
+  /** Name of the problem or homework in the dialog. */
   name: string
   /** Path of its POST …/rejudge, which also identifies the operation. */
   path: string
@@ -24,7 +24,7 @@ interface RejudgeAllProps {
   isQuiet?: boolean
 }
 
-/** What the dialog asks: which verdicts, and when the results count. */
+/** The dialog's form: which verdicts are judged again, and when the results count. */
 function RejudgeForm({ name, path, onClose }: RejudgeAllProps & { onClose: () => void }) {
   const { t } = useTranslation()
   const [verdicts, setVerdicts] = useState<string[]>([])

@@ -9,7 +9,7 @@ export function RowList({ children }: { children: ReactNode }) {
 
 interface RowProps {
   title: ReactNode
-  /** Smaller, below the title; side by side where there is room. */
+  /** Shown smaller, below the title; side by side if there is room. */
   facts: ReactNode
   action?: ReactNode
 }

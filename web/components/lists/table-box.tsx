@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 
-/** The card around a table. It scrolls where the table is larger, and takes the keyboard focus only then. */
+/** The card around a table. If the table is larger than the card, the card scrolls and takes the keyboard focus. */
 export function TableBox({ children, className }: { children: ReactNode; className?: string }) {
   const box = useRef<HTMLDivElement>(null)
   const [scrolls, setScrolls] = useState(false)

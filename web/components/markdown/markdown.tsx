@@ -29,7 +29,7 @@ export function useMarkdownSoon(): void {
 /** A typical line of text: its letters, and its height in px. */
 const LINE_LETTERS = 80
 const LINE_PX = 27
-/** Anything below is out of sight anyway. */
+/** The highest estimate: anything below that is out of sight anyway. */
 const TALLEST_PX = 900
 
 /** Formulas that load longer than this, in ms, are shown as typed meanwhile. */

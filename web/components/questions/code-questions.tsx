@@ -33,7 +33,7 @@ const STEPS: Readonly<Record<string, number>> = {
 }
 
 interface LineButtonsProps {
-  /** What pressing one does, e.g. "Ask about line 12". */
+  /** What pressing a line's button does, e.g. "Ask about line 12". */
   labelOf: (line: number) => string
   count: number
   /** Index of the line that the Tab key comes to first. */

@@ -6,7 +6,7 @@ import { userSummary } from '#contract/people/users'
 import { courseSummary } from '#contract/problems/stats'
 import { apiQuery } from '../../lib/api/api-query.ts'
 
-/** Read again at half of the runners' heartbeat interval while it is shown, in ms. */
+/** Polls, while the data are shown, at half of the runners' heartbeat interval, in ms. */
 const POLLED = { refetchInterval: 7_500 }
 
 /** GET /user/summary. */

@@ -17,7 +17,7 @@ import { AnnouncementView } from './announcement-view.tsx'
 interface AnyAnnouncementProps {
   /** null: a system announcement. */
   course: string | null
-  /** The list it belongs to. */
+  /** The list that the announcement belongs to. */
   list: { title: string; crumbs: Crumb[]; path: string }
   mayWrite: boolean
 }
@@ -62,7 +62,7 @@ function CourseAnnouncement() {
   )
 }
 
-/** Open to everyone. */
+/** A system announcement, which is open to everyone. */
 function SystemAnnouncement() {
   const { t } = useTranslation()
   const { user } = useSession()

@@ -1,4 +1,4 @@
-/** The values of the homework form, and their conversion from and to the contract, whose fields they are unless named here. */
+/** The values of the homework form, and their conversion from and to the contract. Fields not named here are the contract's. */
 import { homeworkForm, type Homework, type HomeworkForm } from '#contract/homeworks'
 import { formatDeadline, formatTime } from '../../lib/format/format.ts'
 import { parseDeadline, parseTime } from '../../lib/format/parse-time.ts'

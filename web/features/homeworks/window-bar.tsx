@@ -11,7 +11,7 @@ interface WindowBarProps {
   onChange: (window: TimeWindow) => void
 }
 
-/** The time window in which submissions count; its last minute counts to its end. */
+/** The time window in which submissions count; its last minute counts as a whole. */
 export function WindowBar({ window, onChange }: WindowBarProps) {
   const { t } = useTranslation()
   const [start, setStart] = useState(window.start === null ? '' : formatTime(window.start))

@@ -9,10 +9,10 @@ import { refresh } from '../../lib/api/query-client.ts'
 import { setupQuery } from '../../lib/queries/setup.ts'
 
 const TRIED = ['mail', 'alarms', 'hashing'] as const satisfies SetupItemName[]
-/** An item that a button tries. */
+/** An item that has a button to try it. */
 type TriedItem = (typeof TRIED)[number]
 
-/** Whether a button tries an item. */
+/** Whether an item has a button to try it. */
 export function isTried(item: SetupItemName): item is TriedItem {
   return TRIED.some((tried) => tried === item)
 }

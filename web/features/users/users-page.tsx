@@ -64,7 +64,7 @@ function FilterBar() {
 }
 
 interface UserDialogProps {
-  /** null: closed. */
+  /** The account in the open dialog; null: no dialog. */
   edited: UserItem | 'new' | null
   onSaved: (user: SavedUser) => void
   onClose: () => void
@@ -85,7 +85,7 @@ function UserDialog({ edited, onSaved, onClose }: UserDialogProps) {
   )
 }
 
-/** Shows an account's activation link if no mail can be sent. @param user null: closed */
+/** Shows an account's activation link if no mail can be sent. @param user null: no dialog */
 function LinkDialog({ user, onClose }: { user: SavedUser | null; onClose: () => void }) {
   const { t } = useTranslation()
   const title = t('users.handTitle', { username: user?.username })

@@ -32,7 +32,7 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** Makes all queries whose keys begin so be read again: at once if they are shown, else when they are next shown. */
+/** Reads all queries again whose keys begin with one of these: at once if they are shown, else when they are next shown. */
 export async function refresh(...keys: QueryKey[]): Promise<void> {
   await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 }

@@ -10,7 +10,7 @@ export type SignInMessage =
 
 /**
  * The message of a failed sign-in, chosen by the API's own message.
- * @param ownHost replaces the mail's host if the answer names none
+ * @param ownHost the host to name if the answer names no mail host
  */
 export function signInMessage(error: unknown, ownHost: string): SignInMessage {
   if (!(error instanceof ApiError)) return { key: 'UNKNOWN' }

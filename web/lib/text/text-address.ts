@@ -1,9 +1,9 @@
 /** Checks addresses in people's texts, which are opened in the reader's browser, with the reader's session. */
 import { pathOfAddress } from '#contract/problems/file-address'
 
-/** Where the pages and the API are. */
+/** The addresses of the pages and of the API. */
 export interface Site {
-  /** The root of the pages. From a page further down, no address reaches more of the API. */
+  /** The root of the pages, where addresses are resolved: resolved on a deeper page, none would reach more of the API. */
   pages: URL
   api: URL
 }
@@ -15,7 +15,7 @@ export function siteOf(page: string, apiBase: string): Site {
 }
 
 /**
- * An address that may be used. `own`: it is of the pages' own origin, or a file of the API; `elsewhere`: of any
+ * An address of a text. `own`: it is of the pages' own origin, or a file of the API; `elsewhere`: of any
  * other; `refused`: it could run something, or make a call of the API.
  */
 interface TextAddress {

@@ -11,7 +11,7 @@ export function isBlank(code: Code): boolean {
   return code === 32 || code === -1 || code === -2
 }
 
-/** A code as one character, so that a text is as long as its codes are many; null becomes ''. */
+/** A code as a character: exactly one for each code, except '' for null. */
 export function toCharacter(code: Code): string {
   if (code === null) return ''
   return code < 0 ? ' ' : String.fromCharCode(code)

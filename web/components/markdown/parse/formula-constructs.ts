@@ -103,7 +103,7 @@ function formula({ kind, marker, context, effects, close, end, nok }: Begun): St
     if (code === null) return nok(code)
     if (code === marker) return effects.attempt(close, end, marker === DOLLAR ? nok : begin)(code)
     if (!isLineEnding(code)) return begin(code)
-    // Whether it ends is seen where the paragraph before it has ended.
+    // Inside a paragraph only this line is checked; the rest is read once the paragraph has ended.
     if (isFlow && context.interrupt) return end(code)
     effects.enter('lineEnding')
     effects.consume(code)

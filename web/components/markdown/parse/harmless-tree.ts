@@ -4,8 +4,8 @@ import { urlAttributes } from 'html-url-attributes'
 import { readTextAddress, type Site } from '../../../lib/text/text-address.ts'
 
 /**
- * What is shown for an image. One from another site would tell its owner who reads the text: it becomes a link, or text
- * inside a link, and keeps its address as `data-image`. An image whose address is refused becomes text.
+ * What is shown for an image. One from another site would tell its owner who reads the text: it becomes a link (text
+ * inside another link) with its address as `data-image`. An image whose address is refused becomes text.
  */
 function shownImage(image: Element, site: Site, isInLink: boolean): ElementContent {
   const { src = '', alt, title } = image.properties
@@ -24,7 +24,7 @@ function shownImage(image: Element, site: Site, isInLink: boolean): ElementConte
   }
 }
 
-/** HTML becomes plain text, addresses that are refused become empty, images from elsewhere links. */
+/** Makes a tree harmless: HTML becomes plain text, refused addresses become empty, images from other sites become links. */
 export function makeHarmless(node: Root | Nodes, site: Site, isInLink = false): void {
   const isLink = node.type === 'element' && node.tagName === 'a'
   function harmlessChild<Child extends RootContent | ElementContent>(child: Child) {

@@ -15,7 +15,7 @@ import { makeHarmless } from './harmless-tree.ts'
 import { markCallouts } from './mark-callouts.ts'
 import { loadNamedCharacters } from './named-characters.ts'
 
-/** Nodes and depth a page can render without a pause; no honest text comes near. */
+/** The most nodes and the depth that a page renders without a pause; ordinary texts have far less. */
 const MOST_NODES = 20_000
 const DEEPEST = 100
 

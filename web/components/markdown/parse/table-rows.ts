@@ -6,7 +6,7 @@ const PIPE = 124
 /** The letter `x`, which stands for a masked pipe. */
 const MASK = 120
 
-/** Formulas and code of a line, and what is escaped. */
+/** Formulas, code and escaped characters of a line. */
 const SPANS =
   /\\\(.+?\\\)|\\\[.+?\\\]|\\.|(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)|\$\$.+?\$\$|\$(?![\s$])(?:\\.|[^\\$])*(?<!\s)\$(?!\d)/g
 

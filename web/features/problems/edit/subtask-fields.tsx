@@ -88,7 +88,7 @@ function BoundedField({
 
 interface SampleBoxProps {
   subtask: SubtaskValues
-  /** Samples that the statement shows. */
+  /** How many samples the statement shows. */
   shownCount: number
   onChange: (sample: boolean) => void
 }

@@ -43,7 +43,7 @@ export interface HeldFiles extends ProblemFiles {
   isPending: boolean
   /** The ids of the files that are not stored yet. */
   heldIds: string[]
-  /** Stores the files that are not yet. @param onStored gets the id in the texts, and the id that replaces it */
+  /** Stores the files that are not stored yet. @param onStored gets the id in the texts, and the id that replaces it */
   store: (problemId: number, onStored: (heldId: string, fileId: string) => void) => Promise<void>
   /** Notes that the texts are stored, too. */
   settle: () => void
@@ -78,7 +78,7 @@ export function useHeldFiles(): HeldFiles {
     storedWith.current = problemId
     const sent = new Set<string>()
     for (;;) {
-      // Sends also files that were added meanwhile, one after the other, so that a failure leaves the ones before it stored.
+      // Sends also files that were added meanwhile, one after the other, so that the files before a failure stay stored.
       const next = latest.current.find(({ heldId, file }) => file !== null && !sent.has(heldId))
       if (next?.file == null) return
       const { heldId, shown, file } = next

@@ -68,7 +68,7 @@ function CopyForm({ problem, onCancel }: { problem: Problem; onCancel: () => voi
   )
 }
 
-/** Copies the problem into a course whose staff the user is on, and opens it there. */
+/** Copies the problem into a course in which the user is staff, and opens the copy. */
 export function CopyProblem({ problem }: { problem: Problem }) {
   const { t } = useTranslation()
   return (

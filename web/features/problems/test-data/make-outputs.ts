@@ -12,7 +12,7 @@ import { pause, callWithRetries } from '../../../lib/api/patient-call.ts'
 import type { TypedCase } from '../edit/subtask-values.ts'
 import { fileText } from './typed-cases.ts'
 
-/** A case; `subtask` and its `index` there count from 0. */
+/** A case. Its subtask, and its index in the subtask, count from 0. */
 interface CaseAt {
   subtask: number
   index: number

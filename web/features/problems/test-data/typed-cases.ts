@@ -53,7 +53,7 @@ export function hasEmptyTyped({ typesCases, subtasks }: ProblemValues): boolean 
 }
 
 /**
- * The subtasks with the statement's samples as a subtask of samples: it replaces the existing one, or else stands before
+ * The subtasks with the statement's samples as a subtask of samples: it replaces an existing one, or else stands before
  * the others.
  */
 export function withSamples(subtasks: SubtaskValues[], samples: TypedCase[]): SubtaskValues[] {
@@ -90,7 +90,7 @@ export function oddTyped(
     .filter(({ oddities }) => oddities.length > 0)
 }
 
-/** The subtasks with plain texts in the place of odd ones. */
+/** The subtasks without the invisible parts of their texts. */
 export function withPlainTexts(subtasks: SubtaskValues[]): SubtaskValues[] {
   return subtasks.map((subtask) => ({
     ...subtask,

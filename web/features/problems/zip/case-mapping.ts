@@ -14,7 +14,7 @@ export interface MappedCase {
   output: string
   /** The subtask's index; null: the case was left out by hand. */
   subtask: number | null
-  /** Whether its name or folder calls it a sample. */
+  /** Whether its name or folder marks it as a sample. */
   isSample: boolean
 }
 
@@ -41,7 +41,7 @@ export interface RenamedEntry<Entry extends TestDataEntry> {
   entry: Entry
 }
 
-/** The number of subtasks; the numbers of those in use have no gaps. */
+/** The number of subtasks, which are numbered without gaps. */
 export function subtaskCount({ cases }: CaseMapping): number {
   return cases.reduce((count, { subtask }) => Math.max(count, (subtask ?? -1) + 1), 0)
 }

@@ -28,7 +28,7 @@ function sidesOf(side: Side, words: string): [string, Side][] {
   return words.split(' ').map((word) => [word, side])
 }
 
-/** `A` before `a`, numbers by value; the same on every machine. */
+/** Sorts `A` before `a`, and numbers by value, in the same way on every machine. */
 const collator = new Intl.Collator('en', { numeric: true })
 
 /** The order in which people count: 2 before 10. */

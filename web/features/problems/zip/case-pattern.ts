@@ -38,7 +38,7 @@ function toExpression(pattern: string): RegExp {
   return new RegExp(`^(?<before>(?:.*/)?)${source.join('')}$`, 'iu')
 }
 
-/** The path with the usual slashes. */
+/** The path with `/` between its parts. */
 function withSlashes(path: string): string {
   return path.split(SLASH).join('/')
 }

@@ -4,7 +4,7 @@ import { TEST_DATA_LIMITS } from '#contract/limits'
 import type { TestDataEntry } from '#contract/problems/test-data'
 import { recogniseCases } from './recognise-cases.ts'
 
-/** An entry, and what copying its packed bytes needs. */
+/** An entry, with the data that copying its packed bytes needs. */
 export interface ZipFileEntry extends TestDataEntry {
   /** The checksum of the unpacked bytes. */
   crc32: number
@@ -19,7 +19,7 @@ const LOCAL_HEADER = { signature: 0x04_03_4b_50, length: 30 }
 /** Local headers read at the same time. */
 const PARALLEL_READS = 100
 
-/** How Windows in Taiwan and in China writes names that are not in UTF-8. */
+/** The encodings in which Windows in Taiwan and in China writes names without UTF-8. */
 const OLD_ENCODINGS = ['big5', 'gb18030']
 
 /** A zip of more entries than test data may have. */
@@ -85,7 +85,7 @@ async function toFileEntry(file: Blob, entry: Entry, name: string): Promise<ZipF
 /** The end record without its comment (APPNOTE 4.3.16). */
 const END = { signature: 0x06_05_4b_50, length: 22 }
 
-/** Whether the zip's last record ends with the file. The server refuses bytes behind it, which copying over some protocols adds. */
+/** Whether the zip's last record ends with the file. The server refuses further bytes, which copying over some protocols adds. */
 export async function endsWithFile(file: Blob): Promise<boolean> {
   const start = Math.max(0, file.size - TEST_DATA_LIMITS.zipEndBytes)
   const tail = new DataView(await file.slice(start).arrayBuffer())

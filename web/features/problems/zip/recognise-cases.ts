@@ -64,7 +64,7 @@ function pairUp(
   return { pairs, left, second }
 }
 
-/** How many items at their start all lists share; each keeps at least `rest` others. */
+/** How many items all lists share at their start, not counting the last `rest` items of any list. */
 function sharedStart(lists: string[][], rest: number): number {
   const [first = []] = lists
   const longest = lists.length === 0 ? 0 : Math.min(...lists.map((list) => list.length - rest))
@@ -174,7 +174,7 @@ function splitFolder(pairs: PlacedPair[]): PlacedPair[][] {
   ).map((group) => group.map(({ pair }) => pair))
 }
 
-/** Splits the cases of a subtask that has more than are allowed. */
+/** Splits a subtask with too many cases into several. */
 function splitLong(pairs: PlacedPair[]): PlacedPair[][] {
   const most = COUNT_LIMITS.casesPerSubtask
   return Array.from({ length: Math.ceil(pairs.length / most) }, (_, index) =>

@@ -44,7 +44,7 @@ function sharedFields({ name, entry }: RenamedEntry<ZipFileEntry>): [2 | 4, numb
   ]
 }
 
-/** A zip of these files, in this order, with the name and time of the old one. */
+/** A zip of these files, in this order, with the name and time of the old zip. */
 export function repackZip(zip: File, files: RenamedEntry<ZipFileEntry>[]): File {
   const encoder = new TextEncoder()
   const data: BlobPart[] = []

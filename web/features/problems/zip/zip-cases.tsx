@@ -24,7 +24,7 @@ interface MappingProps {
   onCorrect: (mapping: CaseMapping) => void
 }
 
-/** The values of a select of subtasks besides their numbers. */
+/** The values of the subtask select that are no subtask's number. */
 const LEFT_OUT = 'none'
 
 interface SubtaskSelectProps {
