@@ -30,7 +30,7 @@ const UserMenu = lazy(async () => {
 
 interface SideBarProps {
   mini: boolean
-  /** Missing in the drawer, which is always wide. */
+  /** Undefined in the drawer, which is always wide. */
   onToggleMini?: (() => void) | undefined
   onNavigate?: (() => void) | undefined
 }

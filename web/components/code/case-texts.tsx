@@ -42,7 +42,7 @@ function DifferingLine({ line, compare }: { line: ComparedLine; compare: ShownCo
     <>
       {piecesOf(line.text, line.other, compare.mode, ignoresCase(compare)).map((piece, index) =>
         piece.differs ? (
-          // Pieces are known by their position.
+          // Pieces are identified by their position.
           <mark key={index}>{visibleDifference(piece.text)}</mark>
         ) : (
           visibleSpace(piece.text)
@@ -101,7 +101,7 @@ function TextBox({ label, file, of, isWide = false, compared }: TextBoxProps) {
   )
 }
 
-/** What differs, in a sentence. */
+/** A sentence that names the difference. */
 function DifferenceNote({ of: { kind, line, count, unseen } }: { of: Difference }) {
   const { t } = useTranslation()
   const text =

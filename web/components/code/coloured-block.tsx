@@ -9,7 +9,7 @@ export function ColouredLine({ words }: { words: readonly Word[] }) {
     colour === '' ? (
       text
     ) : (
-      // Words are known by their position.
+      // Words are identified by their position.
       <span key={index} className={colour}>
         {text}
       </span>
@@ -33,7 +33,7 @@ export function ColouredBlock({
       {lines === null
         ? children
         : lines.map((words, index) => (
-            // Lines are known by their number.
+            // Lines are identified by their number.
             <span key={index}>
               <ColouredLine words={words} />
               {index < lines.length - 1 ? '\n' : null}

@@ -10,7 +10,7 @@ interface CompilePiecesProps {
 /** A compiler's message; `children` renders the places that it names. */
 export function CompilePieces({ text, children }: CompilePiecesProps) {
   return piecesOf(text).map((piece, index) => (
-    // Pieces are known by their position.
+    // Pieces are identified by their position.
     <Fragment key={index}>
       {piece.line === null ? piece.text : children(piece.text, piece.line)}
     </Fragment>

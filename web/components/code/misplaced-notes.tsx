@@ -16,7 +16,7 @@ function kindOf(character: string): 'unseen' | 'blank' | 'fullWidth' | 'typograp
   return character > '\u3000' ? 'fullWidth' : 'typographic'
 }
 
-/** Names misplaced characters by their lines, with what to write. */
+/** Lists misplaced characters with their lines, and with what to write instead. */
 export function MisplacedList({ found }: { found: MisplacedAtLine[] }) {
   const { t } = useTranslation()
   if (found.length === 0) return null

@@ -2,7 +2,7 @@ import { Box, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './row-list.module.css'
 
-/** A list of rows, for what would be a table with too few columns. */
+/** A list of rows, used instead of a table with few columns. */
 export function RowList({ children }: { children: ReactNode }) {
   return <ul className="app-list">{children}</ul>
 }

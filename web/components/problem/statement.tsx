@@ -86,7 +86,7 @@ export function Statement({ description, name, files }: StatementProps) {
             </ActionIcon>
           </Group>
           {description.sampleInput.map((input, index) => (
-            // Samples are known by their position.
+            // Samples are identified by their position.
             <div key={index} className={classes.pair}>
               <SampleText
                 text={input}

@@ -114,7 +114,7 @@ function ThreadFoot({ thread, onDone }: ThreadFootProps) {
 
 interface ThreadProps {
   thread: QuestionThread
-  /** It was just begun on this page, and takes the focus, as a thread does that the address names. */
+  /** The thread was just begun on this page. Like a thread that the address names, it takes the focus. */
   isNew?: boolean
   /** The page shows only this thread. */
   isAlone?: boolean

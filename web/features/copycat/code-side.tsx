@@ -35,7 +35,7 @@ function CodeLine({ pieces, active, labelOf, onPart }: CodePartsProps) {
       text
     ) : (
       <mark
-        // Pieces of a line are known by their position.
+        // Pieces of a line are identified by their position.
         key={index}
         className={classes.mark}
         style={{ background: `var(--part-${part % HUES})` }}
@@ -111,7 +111,7 @@ export function CodeSide({ side, course, heading, parts, box, ...line }: CodeSid
         }}
       >
         {lines.map((pieces, index) => (
-          // Lines are known by their number.
+          // Lines are identified by their number.
           <span key={index} className={classes.line}>
             <span className={classes.lineNumber} aria-hidden="true">
               {index + 1}

@@ -10,7 +10,7 @@ import type { MemberFile } from './use-member-file.ts'
 /** The most rows shown; a file may have thousands. */
 const SHOWN = 200
 
-/** The column of a fault, in the reader's words, and what is wrong with it. */
+/** Names the column of a fault and what is wrong, in the reader's language. */
 function useFaultText(): (fault: FieldError) => string {
   const { t } = useTranslation()
   const fieldText = useFieldText()

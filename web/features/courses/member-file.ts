@@ -117,7 +117,7 @@ function fullName(given: string, family: string): string {
   return isEastern ? family + given : `${given} ${family}`.trim()
 }
 
-/** The members of the rows, by the meanings of the columns. */
+/** The members that the rows describe, read by the meanings of the columns. */
 export function toMembers({ rows }: MemberTable, columns: Columns): Member[] {
   return rows.map(({ cells }) => {
     const given = (field: Field) => cells[columns.indexOf(field)] ?? ''

@@ -27,7 +27,7 @@ function StudentRow({ row, name }: StudentRowProps) {
         {name ?? (row.user && <Person user={row.user} />)}
       </th>
       {row.scores.map((score, index) => (
-        // Scores are known by their problem's position.
+        // Scores are identified by their problem's position.
         <BoardTableCell key={index} course={course} cell={{ ...EMPTY_CELL, score }} />
       ))}
       <td className={`numeric ${classes.sum}`}>{row.sum}</td>
@@ -71,7 +71,7 @@ export function StudentBoard({ homework, title }: { homework: Homework; title: s
               row.user ? (
                 <StudentRow key={row.user.username} row={row} />
               ) : (
-                // Rows without names are known by their position.
+                // Rows without names are identified by their position.
                 <StudentRow
                   key={index}
                   row={row}

@@ -73,7 +73,7 @@ function RepliesForm({ stored, etag, onClose }: RepliesFormProps) {
     >
       <Stack gap="sm">
         {texts.map((text, index) => (
-          // Fields are known by their position.
+          // Fields are identified by their position.
           <ReplyField
             key={index}
             number={index + 1}

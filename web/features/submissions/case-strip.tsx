@@ -30,7 +30,7 @@ function toRuns(cells: readonly CellState[], joins: boolean): Run[] {
 function Strip({ groups }: { groups: CellState[][] }) {
   const joins = groups.flat().length > MOST_CELLS
   return groups.map((cells, group) => (
-    // Subtasks and cases are known by their position.
+    // Subtasks and cases are identified by their position.
     <span key={group} className={classes.group} style={{ flexGrow: cells.length }}>
       {toRuns(cells, joins).map(({ state, length }, index) => (
         <span

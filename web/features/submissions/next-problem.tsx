@@ -11,7 +11,7 @@ import { runningHomeworksQuery } from '../../lib/queries/homeworks.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { paths } from '../../paths.ts'
 
-/** The next step after an own accepted submission; null if no running homework has the problem. */
+/** The next step after the user's own accepted submission; null if no running homework has the problem. */
 export function useNextProblem(submission: SubmissionDetail | undefined) {
   const { user } = useSession()
   const isSolved = submission?.status === STATUS.AC && submission.user.username === user?.username

@@ -93,7 +93,7 @@ function Cases({ submission, subtask, subtaskIndex, openedCase }: CasesProps) {
         </thead>
         <tbody>
           {subtask.cases.map((result, index) => (
-            // Cases are known by their position.
+            // Cases are identified by their position.
             <Fragment key={index}>
               <tr>
                 <td data-label={t('submission.case')}>{index}</td>
@@ -190,7 +190,7 @@ export function SubtaskResults(props: { submission: SubmissionDetail; subtasks: 
     const openAtFirst = index === firstFailed || openedCase !== null
     return (
       <Subtask
-        // Subtasks are known by their position; a new judgement may open another one.
+        // Subtasks are identified by their position; a new judgement may open another one.
         key={`${index} ${openAtFirst} ${openedCase}`}
         submission={submission}
         subtask={subtask}

@@ -142,7 +142,7 @@ export function RunPanel({ problem, username, onInputs, sampleRun, onLine }: Run
         <details className={classes.own} open>
           <summary>{t('run.ownInputs')}</summary>
           {own.inputs.map((_, index) => (
-            // Boxes are known by their position.
+            // Boxes are identified by their position.
             <InputBox key={index} own={own} index={index} />
           ))}
           {own.inputs.length < RUNS.inputs ? (

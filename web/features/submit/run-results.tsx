@@ -88,7 +88,7 @@ export function RunResults({ problem, sampleRun, onLine }: RunResultsProps) {
       ) : null}
       {run?.cases.map((result, index) => (
         <CaseResult
-          // Inputs are known by their position.
+          // Inputs are identified by their position.
           key={`${run.runId}-${index}`}
           result={result}
           input={inputs[index]}

@@ -5,7 +5,7 @@ import { useProgram } from './use-program.ts'
 import { useSampleRun } from './use-sample-run.ts'
 import { useSubmission } from './use-submission.ts'
 
-/** The program, its runs and its submission. Ctrl+' runs it anywhere on the page. */
+/** The program, its runs and its submission. Ctrl+' runs the program, wherever the focus is. */
 export function useHandIn(problem: Problem, username: string) {
   const program = useProgram(problem, username)
   const { submission, sending } = useSubmission(problem, username)

@@ -26,7 +26,7 @@ export const whileCrowded: Patience = (error) => {
   return told === null ? null : scattered(told)
 }
 
-/** Waits for a busy server and a lost connection, too. Only for calls that may come twice. */
+/** Waits for a busy server and a lost connection, too. Only for calls that the server may get twice. */
 export const whileBusy: Patience = (error, failures) => {
   if (!(error instanceof ApiError) || !isTransient(error)) return whileCrowded(error, failures)
   const pause = Math.min(LONGEST_PAUSE_SECONDS, 2 ** (failures - 1))

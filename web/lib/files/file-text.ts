@@ -1,4 +1,4 @@
-/** The text of a file in the encoding that a spreadsheet or an editor has written it in. */
+/** Reads the text of a file in the encoding in which a spreadsheet or an editor has written it. */
 
 /** Encodings to choose from, by the names of `TextDecoder`. */
 export const ENCODINGS = [

@@ -1,4 +1,4 @@
-/** Operations that the user has started in this browser, so that they can leave and come back. */
+/** Operations that the user has started, kept in this browser so that the user can leave and come back. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { operationStatus, type OperationStatus } from '#contract/operations'
 import { call } from '../api/call.ts'

@@ -20,7 +20,7 @@ export interface Session {
 
 const SESSION_KEY = ['session'] as const
 
-/** Whether the session ended under an open page, which stays until the user has signed in again. */
+/** Whether the session ended while a page was open; the page stays until the user has signed in again. */
 export const sessionEnded = createStore(false)
 
 function isNotSession(query: Query): boolean {

@@ -64,7 +64,7 @@ function stop({ worker, end }: Thread): void {
   end.abort()
 }
 
-/** Starts a thread. The time to load its files does not count as time of a text. */
+/** Starts a thread. Loading its files does not count towards a text's timeout. */
 async function start(): Promise<Thread | null> {
   const worker = new Worker(
     new URL('../../components/markdown/parse/markdown-worker.ts', import.meta.url),

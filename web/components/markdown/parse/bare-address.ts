@@ -1,7 +1,7 @@
 /// <reference types="micromark-extension-gfm-autolink-literal" />
 /**
- * Addresses without brackets, as GFM has them, that end at a sign of Chinese or Japanese, too: `https://a.org，請看`.
- * The extension for GFM reads on to the next blank, and these languages have none.
+ * Ends GFM's addresses without brackets at Chinese and Japanese signs, too: `https://a.org，請看`.
+ * The GFM extension reads to the next blank, but these languages have none.
  */
 import type { Nodes, PhrasingContent } from 'mdast'
 import type { Construct, Event, State } from 'micromark-util-types'

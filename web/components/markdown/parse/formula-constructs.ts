@@ -114,7 +114,7 @@ function formula({ kind, marker, context, effects, close, end, nok }: Begun): St
     effects.enter(value)
     return code === BACKSLASH ? escape(code) : data(code)
   }
-  /** A backslash that ends nothing belongs to the character after it: `\\)` is a line break and a bracket. */
+  /** A backslash that does not end the formula escapes the next character: `\\)` is a line break and a bracket. */
   function escape(code: Code): State | undefined {
     effects.consume(code)
     return (next) => {

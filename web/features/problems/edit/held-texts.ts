@@ -1,4 +1,4 @@
-/** The texts of a statement that name files before these are stored. */
+/** Statement texts that name files which are not stored yet. */
 import { problemFileAddress } from '#contract/problems/file-address'
 import type { ProblemValues } from './form-values.ts'
 

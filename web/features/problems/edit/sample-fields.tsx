@@ -18,7 +18,7 @@ export function SampleFields({ form }: { form: UseFormReturnType<ProblemValues> 
   return (
     <>
       {form.values.samples.map((_, index) => (
-        // Rows are known by their position.
+        // Rows are identified by their position.
         <div key={index} className={classes.sample}>
           {SIDES.map(([side, field]) => {
             const label = t(`problemForm.${field}`, { number: index + 1 })

@@ -254,7 +254,7 @@ export function SubtaskFields({ form, counted }: SubtaskFieldsProps) {
       {subtasks.length > 1 ? <ScoreRow subtasks={subtasks} onChange={setSubtasks} /> : null}
       {subtasks.map((subtask, index) => (
         <SubtaskRow
-          // Subtasks are known by their position.
+          // Subtasks are identified by their position.
           key={index}
           form={form}
           counted={counted}

@@ -3,7 +3,7 @@ import { SUBTASK_LIMITS, TOTAL_SCORE } from '#contract/limits'
 import type { Subtask } from '#contract/problems'
 import { kbToMb } from '../../../lib/format/format.ts'
 
-/** An empty number input has an empty text. */
+/** The value of a number input; '' while it is empty. */
 export type NumberField = number | ''
 
 /** What a number input holds; an unfinished number, as `-`, counts as empty. */

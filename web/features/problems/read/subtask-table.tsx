@@ -46,7 +46,7 @@ export function SubtaskTable({ subtasks, languages }: SubtaskTableProps) {
         className="app-cards"
         columns={columns}
         rows={subtasks}
-        // Subtasks are known by their position.
+        // Subtasks are identified by their position.
         keyOf={(_, index) => index}
       />
       {others.map(({ id, label, timeFactor, memoryFactor }) => (

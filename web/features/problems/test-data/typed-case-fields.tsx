@@ -21,7 +21,7 @@ export function TypedCaseFields({ number, cases, isChecked, onChange }: TypedCas
   return (
     <Stack gap={12} style={{ gridColumn: '1 / -1' }}>
       {cases.map((each, index) => (
-        // Cases are known by their position.
+        // Cases are identified by their position.
         <div key={index} className={classes.sample}>
           {(['input', 'output'] as const).map((side) => (
             <Textarea

@@ -122,7 +122,7 @@ function mappingError(code: string, params?: Record<string, number>): FieldError
 
 /**
  * The files of the cases in the order of their new names, and what the rules of test data say about them.
- * Errors name files as the zip does.
+ * Errors name files by their names in the zip.
  */
 export function applyMapping<Entry extends TestDataEntry>(
   entries: Entry[],

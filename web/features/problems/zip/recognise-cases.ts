@@ -1,4 +1,4 @@
-/** Recognises the cases of everyday zips by the names of their files. Pure: the same names, the same mapping. */
+/** Recognises the cases of everyday zips by the names of their files. Pure: the same names always give the same mapping. */
 import { COUNT_LIMITS } from '#contract/limits'
 import type { TestDataEntry } from '#contract/problems/test-data'
 import type { CaseMapping, IgnoredFile, MappedCase } from './case-mapping.ts'

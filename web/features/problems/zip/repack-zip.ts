@@ -11,7 +11,7 @@ const RECORD = { signature: 0x02_01_4b_50, length: 46 }
 const END = { signature: 0x06_05_4b_50, length: 22 }
 /** Version 2.0 of the format: deflate, no zip64, which files and zips within the limits do not need. */
 const VERSION = 20
-/** 1980-01-01, the earliest date that a zip can hold: the time of a file means nothing for a case. */
+/** 1980-01-01, the earliest date that a zip can hold. The true date of a case does not matter. */
 const DATE = 0x21
 
 /** Writes little-endian numbers, each `[bytes, value]`, one behind the other. */

@@ -193,7 +193,7 @@ export function ZipCases({ entries, mapping, isReady, onCorrect }: ZipCasesProps
         <Alert color="yellow">{t('zipCases.unpaired', { count: unpaired })}</Alert>
       ) : null}
       {Array.from({ length: count }, (_, subtask) => (
-        // Subtasks are known by their position.
+        // Subtasks are identified by their position.
         <MappedSubtask key={subtask} mapping={mapping} subtask={subtask} onCorrect={onCorrect} />
       ))}
       {leftOut ? <MappedSubtask mapping={mapping} subtask={null} onCorrect={onCorrect} /> : null}
