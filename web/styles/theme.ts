@@ -97,7 +97,7 @@ export const theme = createTheme({
   },
 })
 
-/** Scheme-dependent variables: Mantine's own where its defaults are too faint, and the app's. */
+/** Variables that depend on the scheme: the app's, and those of Mantine whose defaults are too faint. */
 const SCHEME_VARIABLES: ReturnType<CSSVariablesResolver> = {
   variables: {},
   light: {

@@ -19,7 +19,7 @@ interface TimeTextProps {
   withZone?: boolean
   /** `at` may lie ahead. Default: if the zone is added. */
   mayLieAhead?: boolean
-  /** Shows "5 min. ago" and the time as the title. */
+  /** Shows e.g. "5 min. ago", with the time as the title. */
   relative?: boolean
 }
 

@@ -159,7 +159,7 @@ interface CodeQuestionsProps {
   renderLine: (index: number) => ReactNode
 }
 
-/** The code of a submission. The number of a line asks about it; questions stand under their lines. */
+/** The code of a submission. Pressing a line's number asks about the line; questions stand under their lines. */
 export function CodeQuestions({ submission, lines, shown, renderLine }: CodeQuestionsProps) {
   const { t } = useTranslation()
   const { user } = useSession()

@@ -67,7 +67,7 @@ function useLiveSubmission(submissionId: string) {
         return false
       }
       waitingSince.current ??= Date.now()
-      // A hint may have come before the first answer was read, so that is read again soon.
+      // A hint may have come before the first answer, so the submission is read again soon.
       const isSure = live && query.state.dataUpdateCount > 1
       const waitedMs = Date.now() - waitingSince.current
       const place = query.state.data?.progress?.position

@@ -74,7 +74,7 @@ function useLiveRun(runId: string | undefined) {
         return false
       }
       waitingSince.current ??= Date.now()
-      // The hint may have come before the first answer was read, so that is read again soon.
+      // The hint may have come before the first answer, so the run is read again soon.
       const isSure = live && dataUpdateCount > 1
       return pollingIntervalMs(Date.now() - waitingSince.current, document.hidden, isSure)
     },

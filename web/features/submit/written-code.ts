@@ -1,4 +1,4 @@
-/** The program while it is typed. Its field holds the text: rendering the page at every key would be slow. */
+/** The program while it is typed. Its field holds the text, because rendering the page at every key would be slow. */
 import { useEffect, useState } from 'react'
 import { onSaveDrafts } from '../../lib/drafts/draft.ts'
 import type { Caret } from '../../lib/drafts/early-code.ts'

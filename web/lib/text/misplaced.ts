@@ -3,7 +3,7 @@ import { getStyleTags } from '@lezer/highlight'
 import { codeColours } from './code-colours.ts'
 import { UNSEEN, unicodeNumber } from './unseen.ts'
 
-/** What word processors and East Asian keyboards write for a sign of code. Unicode itself maps the full-width forms. */
+/** Signs of code by what word processors and East Asian keyboards write instead. Unicode itself maps the full-width forms. */
 const MEANT = new Map([
   ...Array.from('“”„', (quote) => [quote, '"'] as const),
   ...Array.from('‘’', (quote) => [quote, "'"] as const),

@@ -4,8 +4,8 @@ import { urlAttributes } from 'html-url-attributes'
 import { readTextAddress, type Site } from '../../../lib/text/text-address.ts'
 
 /**
- * What is shown for an image. One from another site would tell its owner who reads the text: it becomes a link (text
- * inside another link) with its address as `data-image`. An image whose address is refused becomes text.
+ * What is shown for an image. Loading one from another site would tell its owner who reads the text, so it becomes a link,
+ * or text inside another link, with its address as `data-image`. An image whose address is refused becomes text.
  */
 function shownImage(image: Element, site: Site, isInLink: boolean): ElementContent {
   const { src = '', alt, title } = image.properties

@@ -1,4 +1,4 @@
-/** Rows of tables in which `|` within code and formulas ends no cell: GFM splits there, and hides the rest of the row. */
+/** Rows of tables in which `|` within code and formulas ends no cell. GFM itself splits there, and hides the rest of the row. */
 import type { Code, Construct, State } from 'micromark-util-types'
 import { lookAhead } from './codes.ts'
 

@@ -6,7 +6,7 @@ import { kbToMb } from '../../../lib/format/format.ts'
 /** The value of a number input; '' while it is empty. */
 export type NumberField = number | ''
 
-/** What a number input holds; an unfinished number, as `-`, counts as empty. */
+/** What a number input holds; an unfinished number like `-` counts as empty. */
 export function toNumberField(value: number | string): NumberField {
   const number = Number(value)
   return value === '' || Number.isNaN(number) ? '' : number

@@ -55,7 +55,7 @@ export interface CaseName {
   stem: string
   /** Rank among several outputs of one case; the lowest is the expected one. */
   rank: number
-  /** Words of the folders, and of the file: without those that say input or output, and without the ending. */
+  /** The words of the folders and of the file's name, without the ending and without words for input or output. */
   folders: string[][]
   file: string[]
 }
