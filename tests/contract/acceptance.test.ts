@@ -77,7 +77,7 @@ const CHECKS: Readonly<Record<string, string>> = {
   BR4: 'files and outputs opened by their address run nothing',
 }
 
-/** The ids at the ends of titles, in all tests but this one. */
+/** The ids at the ends of test titles, outside this file. */
 const named = new Set(
   globSync('**/*.test.ts', { cwd: TESTS, exclude: ['contract/acceptance.test.ts'] }).flatMap(
     (file) =>

@@ -1,7 +1,7 @@
 /**
- * The programs' tsconfigs are what keeps them apart: each one's `include` names only what that program may
- * see, and the compiler refuses an import from anywhere else. These tests compile small probe files as part
- * of a program, from a temporary folder, and read what the compiler says.
+ * The programs' tsconfigs keep them apart: `include` names only what a program may see, and the compiler refuses
+ * an import from anywhere else. These tests compile small probe files as part of a program, from a temporary
+ * folder, and read what the compiler says.
  */
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -29,14 +29,14 @@ function compile(project: string): Promise<string> {
   })
 }
 
-/** Where probes may not reach, and one place where they may; paths from the root. */
+/** Modules that probes may not import, and one that they may; paths from the root. */
 const SCHEMA = 'worker/db/schema.ts'
 const VERDICT = 'runner/judge/verdict.ts'
 const PATHS = 'web/paths.ts'
 const CONTRACT = '#contract/limits'
 
 /**
- * Compiles one probe for each module as further files of a program.
+ * Compiles one probe for each module, as if it were a file of the program.
  * @param program folder of the program's tsconfig, from the root
  * @param modules what the probes import: a path from the root, or a `#contract/…` name
  * @returns module → the compiler's lines about its probe
@@ -76,7 +76,7 @@ async function compileProbes(program: string, modules: string[]): Promise<Map<st
   )
 }
 
-/** What the compiler says when a file is not of the program. */
+/** The compiler's message about a file outside the program. */
 function refusalOf(module: string): RegExp {
   return new RegExp(`error TS6307: .*${module.replaceAll('.', '\\.')}`)
 }

@@ -1,4 +1,4 @@
-/** The bounds of what problems, submissions, hosts and searches take: the last that is taken, and the first that is not. */
+/** The bounds of problems, submissions, hosts and searches: the last value that is accepted, and the first that is refused. */
 import { describe, expect, test } from 'vitest'
 import type * as z from 'zod'
 import { copycatStart } from '#contract/copycat'
@@ -59,7 +59,7 @@ const registration = { name: 'n', slots: 1, version: '1', host }
 const text = (length: number) => 'x'.repeat(length)
 const many = (count: number, item: unknown) => Array.from({ length: count }, () => item)
 
-/** A schema, how a number gets into its input, and the least and most that it may be. */
+/** A schema, a function that puts a number into its input, and the least and greatest number allowed. */
 type Bounds = [schema: z.ZodType, inputOf: (number: number) => unknown, min: number, max: number]
 
 const taken = (schema: z.ZodType, input: unknown) => schema.safeParse(input).success
@@ -129,7 +129,7 @@ const ofText = (inputOf: (text: string) => object) => (length: number) => inputO
 const described = (key: string) =>
   ofText((value) => ({ ...form, description: { description: '', [key]: value } }))
 
-/** A schema, how a text or a list of a length gets into its input, and the least and longest that it may be. */
+/** A schema, a function that puts a text or list of a given length into its input, and the least and greatest length allowed. */
 const LENGTHS: Record<string, Bounds> = {
   'name of a problem': [problemForm, ofText((problemName) => ({ ...form, problemName })), 1, 64],
   'name of a new problem': [
@@ -264,7 +264,7 @@ test.each(Object.entries(LENGTHS))('%s has a length within its bounds', (name, b
     expect([name, taken(schema, inputOf(min - 1))]).toEqual([name, false])
 })
 
-/** Queries come as texts. */
+/** Query parameters arrive as texts. */
 const QUERIES: Record<string, Bounds> = {
   'problems of a page': [
     problemListParams,

@@ -1,4 +1,4 @@
-/** What follows from the table of calls: sizes of bodies, scopes of API tokens, refusals. */
+/** Rules that follow from the table of calls: sizes of bodies, scopes of API tokens, refusals. */
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import type { Call, RateClass } from '#contract/calls/call'
@@ -15,7 +15,7 @@ import {
 import { BODY_LIMITS } from '#contract/limits'
 import { CAPABILITIES, type Standing } from '#contract/roles'
 
-/** A call of which only this is known. */
+/** A call with these fields and otherwise defaults. */
 function made(changes: Record<string, unknown>): Call {
   return { route: 'GET /something', who: 'session', summary: '', ...changes }
 }
@@ -107,7 +107,7 @@ describe('the refusals of a call', () => {
 })
 
 describe('the scope that a call by token needs', () => {
-  /** The calls of people that need it. */
+  /** The routes of people's calls that need the scope. */
   const needing = (scope: string | null) =>
     CALLS.filter((call) => isOfPeople(call) && scopeOf(call) === scope).map(({ route }) => route)
 

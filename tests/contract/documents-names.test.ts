@@ -1,4 +1,4 @@
-/** Names that pages and code share: each name in code stands in a page, each name in a page is there. */
+/** Names that pages and code share: each name in code stands in a page, and each name in a page exists in code. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -17,7 +17,6 @@ function filesOf(...patterns: string[]): string[] {
   return globSync(patterns, { cwd: ROOT, exclude })
 }
 
-/** File → text. */
 function textsOf(files: string[]): [file: string, text: string][] {
   return files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')])
 }
@@ -29,10 +28,10 @@ const CODE = textsOf(
 const OTHER = textsOf(filesOf('*.{ts,json,toml}', 'runner/Dockerfile', 'tests/**/*.ts', '*.yaml'))
 const PAGE_TEXT = PAGES.map(([, text]) => text).join('\n')
 
-/** Variables that the system or vite sets, and names that pages have of the kernel and of testlib. */
+/** Variables that the system or vite sets, and names of the kernel and of testlib that pages mention. */
 const OF_THE_SYSTEM = ['PATH', 'XDG_RUNTIME_DIR', 'MODE', 'O_NOATIME', 'testlib.h']
 
-/** Every first group of a pattern in some files, once, with the file: `name (file)`. */
+/** The first group of every match in some files, each once, with the file that it is in. */
 function found(files: [string, string][], pattern: RegExp): Map<string, string> {
   const names = new Map<string, string>()
   for (const [file, text] of files)
@@ -40,7 +39,7 @@ function found(files: [string, string][], pattern: RegExp): Map<string, string> 
   return names
 }
 
-/** Those that no page has as a word, each with where it comes from. */
+/** The names that no page has as a word, each with its file. */
 function missingInPages(names: Map<string, string>): string[] {
   return [...names]
     .filter(([name]) => !new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(PAGE_TEXT))
@@ -67,7 +66,7 @@ describe('what code has stands in a page', () => {
   })
 
   test('environment variables', () => {
-    // The Worker's are settings, and bindings that nobody sets.
+    // The Worker's variables are settings, or bindings that no operator sets.
     const programs = [...CODE, ...OTHER].filter(
       ([file]) => !/^(worker|tests|scripts\/bench\/worker)\//.test(file),
     )
@@ -110,7 +109,7 @@ const ALL_CODE = [...CODE, ...OTHER].map(([, text]) => text).join('\n')
 const NAMES_OF_FILES = new Set(filesOf('**/*', '.ci/*').map((file) => basename(file)))
 
 describe.each(PAGES)('%s names only what is there', (page, text) => {
-  /** Those of the page for which a test fails. */
+  /** The names in the page that match the pattern and do not exist. */
   function notThere(pattern: RegExp, isThere: (name: string) => boolean): string[] {
     const names = [...found([[page, text]], pattern).keys()]
     return names.filter((name) => !OF_THE_SYSTEM.includes(name) && !isThere(name))
@@ -121,7 +120,7 @@ describe.each(PAGES)('%s names only what is there', (page, text) => {
     expect(notThere(/\bnpm run ([a-z\d:-]+)/g, isThere)).toEqual([])
   })
 
-  // That page is about the API of Cloudflare's queues.
+  // This page is about the API of Cloudflare's queues.
   test.skipIf(page === 'worker/local/README.md')('routes', () => {
     const known = new Set(CALLS.map(({ route }) => bare(route)))
     const pattern = /`((?:GET|POST|PUT|PATCH|DELETE) \/[\w/:{}.-]+)/g

@@ -1,4 +1,4 @@
-/** What pages and comments point to is there. */
+/** Files and anchors that pages and comments point to exist. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest'
 const ROOT = resolve(import.meta.dirname, '../..')
 const IGNORED = ['**/node_modules', '**/dist', '**/build', '**/.state', '**/.wrangler']
 
-/** Files of the repository by pattern, relative to its root. */
 function filesOf(pattern: string): string[] {
   return globSync(pattern, { cwd: ROOT, exclude: IGNORED })
 }
@@ -23,7 +22,7 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-')
 }
 
-/** Whether a link of a page leads somewhere. */
+/** Whether the target of a page's link exists. */
 function isThere(page: string, link: string): boolean {
   const [path = '', anchor] = link.split('#')
   const target = path === '' ? page : join(dirname(page), path)

@@ -16,7 +16,7 @@ import {
 import { homeworkStatusAt } from '#contract/homeworks'
 import { can } from '#contract/roles'
 
-/** The product's message for a value, or null when it is fine. */
+/** The product's message for a value, or null if the value is valid. */
 function messageFor(schema: z.ZodType, value: unknown): string | null {
   const parsed = schema.safeParse(value)
   return parsed.success ? null : (toFieldErrors(parsed.error, value)[0]?.message ?? '')

@@ -1,6 +1,6 @@
 /**
- * No regular expression of ours takes more than linear time, whatever text it is given. Each literal of
- * the source is run over long repetitions of short pieces, and compared with a plain walk over the same text.
+ * No regular expression of ours takes more than linear time, whatever the text. The test runs each literal of the
+ * source over long repetitions of short pieces, and compares its time with a plain walk over the same text.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,10 +12,10 @@ import { courseName, email, hexId, username } from '#contract/fields'
 
 const ROOT = join(import.meta.dirname, '../..')
 const LENGTH = 50_000
-/** A thousand walks over 50,000 characters are some 50 ms; what is quadratic costs fifty thousand. */
+/** A thousand walks over 50,000 characters take some 50 ms; a quadratic pattern takes as long as fifty thousand walks. */
 const MOST_WALKS = 1_000
 
-/** These read what the program itself or its operator wrote: names of routes, its own hashes, its own errors, settings. */
+/** Files whose patterns read texts of the program itself or its operator: names of routes, its own hashes and errors, settings. */
 const OWN_TEXTS = new Set([
   'worker/contract/calls.ts',
   'worker/features/openapi/document.ts',
@@ -25,7 +25,7 @@ const OWN_TEXTS = new Set([
   'web/lib/api/api.ts',
 ])
 
-/** Every regular expression that stands in a syntax tree. */
+/** Every regular expression in a syntax tree. */
 function literalsIn(node: unknown): RegExp[] {
   if (typeof node !== 'object' || node === null) return []
   const regex: unknown = Reflect.get(node, 'regex')
@@ -44,7 +44,7 @@ const literals = globSync('{worker,runner,web}/**/*.{ts,tsx}', { cwd: ROOT })
 const PIECES = ['a', '0', ' ', '-', '.', '/', '"', '\n', '@', '=', '{', 'é']
 const PAIRED = ['a', ' ', '-', '.', '\n']
 
-/** Long texts made of one piece or two, which end in what most patterns do not expect. */
+/** Long texts of one or two repeated pieces; half of them end in a character that most patterns do not expect. */
 const texts = [...PIECES, ...PAIRED.flatMap((left) => PAIRED.map((right) => left + right))].flatMap(
   (piece) => {
     const text = piece.repeat(LENGTH / piece.length)
@@ -72,7 +72,7 @@ const oneWalk =
     Math.floor(texts.length / 2)
   ] ?? 0
 
-/** The first text that a piece of work takes too long for, each time of ten: the machine may have been busy elsewhere. */
+/** The first text that takes too long in each of ten tries. One slow try may be due to other work of the machine. */
 function tooLong(work: (text: string) => void): string | undefined {
   const isTooLong = (text: string) => timeOf(() => work(text)) > MOST_WALKS * oneWalk
   const found = texts.find((text) => Array.from({ length: 10 }).every(() => isTooLong(text)))

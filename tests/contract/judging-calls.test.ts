@@ -1,4 +1,4 @@
-/** The bounds of what runners say to the server: each value that may just be, and the first that may not. */
+/** The bounds of what runners send to the server: each last value that is allowed, and the first that is not. */
 import { describe, expect, test } from 'vitest'
 import type * as z from 'zod'
 import {
@@ -44,7 +44,7 @@ const RESULT = {
 }
 const RELEASE = { lease: 'l', drained: true, reason: null }
 const list = (item: unknown, count: number) => Array.from({ length: count }, () => item)
-/** Base64 of as many bytes as are kept of a stream, rounded up. */
+/** The length in base64 of the most bytes that are kept of a stream. */
 const STREAM = Math.ceil((64 * 1_024) / 3) * 4
 
 type Field = [field: string, good: unknown[], bad: unknown[]]

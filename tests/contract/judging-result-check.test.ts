@@ -12,10 +12,10 @@ import {
 
 const SKIPPED: CaseResult = { status: null, runTime: null, memoryUsage: null }
 const TIME_LIMIT = 1_000
-/** The most that a run can have taken before it was stopped. */
+/** The longest time that a run may report: it may go on a little before it is stopped. */
 const MOST_TIME = RESULT_LIMITS.timeFactor * TIME_LIMIT + RESULT_LIMITS.timeMs
 
-/** A result that follows from these cases, of subtasks that share a hundred points. */
+/** A result with these cases, in subtasks that share a hundred points. */
 function reportOf(cases: CaseResult[][]) {
   const outcome = judgeOutcome(cases.map((list) => judgeSubtask(list, 100 / cases.length)))
   return { ...outcome, compileMessage: null, reason: null, outputs: [] }

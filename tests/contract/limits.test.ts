@@ -1,4 +1,4 @@
-/** What every field takes at most and at least: at the limit it is taken, one beyond it is refused by field. */
+/** The greatest and least value of every field: the limit itself is accepted, and the next value beyond it is refused. */
 import { describe, expect, test } from 'vitest'
 import type * as z from 'zod'
 import { announcementEdit, announcementListParams, newAnnouncement } from '#contract/announcements'
@@ -15,7 +15,7 @@ import { newLineQuestion, newMessage, questionListParams, savedReplies } from '#
 const text = (length: number) => 'x'.repeat(length)
 const list = (length: number) => Array.from({ length }, (_, index) => `u${index}`)
 const numbers = (length: number) => Array.from({ length }, (_, index) => index + 1)
-/** An address of so many characters. */
+/** An email address of this many characters. */
 const address = (length: number) => `${'a'.repeat(length - 12 - 61)}@${'b'.repeat(60)}.example.org`
 
 /** The codes of the fields that are refused. */
@@ -34,7 +34,7 @@ const token = { name: 'ci', scopes: ['read'] }
 const member = { user: 'ada', role: 'ta' }
 const login = { username: 'ada', password: 'x' }
 
-/** Schema, the rest of its body, the field, how a value of a size is made, the largest size. */
+/** Schema, the rest of its body, the field, a function that makes a value of a size, and the largest size. */
 const MOST: [string, z.ZodType, object, string, (size: number) => unknown, number][] = [
   ['a sign-in', auth.loginBody, login, 'username', text, 128],
   ['a sign-in', auth.loginBody, login, 'password', text, 128],
@@ -94,7 +94,7 @@ test.each(MOST)(
   },
 )
 
-/** Schema, the rest of its body, the field, the least value that it takes, one below it. */
+/** Schema, the rest of its body, the field, the least value that is accepted, and one below it. */
 const LEAST: [z.ZodType, object, string, unknown, unknown][] = [
   [auth.changePasswordBody, { oldPassword: 'x' }, 'newPassword', text(8), text(7)],
   [newUser, person, 'password', text(8), text(7)],

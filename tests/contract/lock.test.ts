@@ -13,14 +13,14 @@ const { packages } = lock.parse(
   JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')),
 )
 
-/** Whether Node would find a package from `folder`, there or in any folder above. */
+/** Whether Node would find a package from `folder`: there, or in a folder above. */
 function isListed(folder: string, name: string): boolean {
   if (packages[`${folder}/node_modules/${name}`.replace(/^\//, '')]) return true
   const above = folder.lastIndexOf('/node_modules/')
   return folder !== '' && isListed(above === -1 ? '' : folder.slice(0, above), name)
 }
 
-// npm leaves out what it cannot see: install with the public registry, into no node_modules.
+// npm leaves out variants that it cannot see: install from the public registry, without a node_modules folder.
 test('the lock names every platform variant', () => {
   const missing = Object.entries(packages).flatMap(([folder, { optionalDependencies }]) =>
     Object.entries(optionalDependencies)
@@ -36,7 +36,7 @@ test('the lock names no host', () => {
   expect(hosts.filter((resolved) => /^(?:https?|git)/.test(resolved))).toEqual([])
 })
 
-// npm takes a package without one as it comes.
+// npm does not check a package that has no hash.
 test('the lock holds the SHA-512 of every package', () => {
   const unproven = Object.entries(packages)
     .filter(

@@ -7,8 +7,8 @@ const FILE = { isDirectory: false, isSymlink: false, isEncrypted: false, compres
 const ENTRY = { ...FILE, sizeBytes: 0, packedBytes: 0, offset: 0 }
 
 /**
- * The least CPU time in ms that some work takes in five tries, the first of which also warms it up. Exact to some ms.
- * Other programs of the machine take time from it, but no CPU time.
+ * The least CPU time of some work in five tries, in ms, exact to a few ms. The first try also warms it up.
+ * Other programs may delay the work, but they add no CPU time to it.
  */
 function leastCpuMs(work: () => unknown): number {
   const tries = Array.from({ length: 5 }, () => {

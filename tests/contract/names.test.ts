@@ -1,4 +1,4 @@
-/** Names that people see hold nothing that nobody sees. */
+/** Names that people see contain no invisible characters. */
 import { describe, expect, test } from 'vitest'
 import type * as z from 'zod'
 import { announcementEdit, newAnnouncement } from '#contract/announcements'
@@ -12,7 +12,7 @@ import { newRunner, runnerEdit } from '#contract/judging/runners'
 import { newToken } from '#contract/people/tokens'
 import { newUser, profileChange, userChange } from '#contract/people/users'
 
-/** Every body with a name that people see: where the name is. */
+/** Every body with a name that people see, and the path of the name in it. */
 const NAMES: [string, z.ZodType, (name: string) => unknown, (string | number)[]][] = [
   ['a displayed name', profileChange, (displayedName) => ({ displayedName }), ['displayedName']],
   ['that of a new user', newUser, (displayedName) => ({ displayedName }), ['displayedName']],

@@ -1,6 +1,6 @@
 /**
- * Nothing is looked up in a plain object by what people type: it has a `constructor` that nobody wrote, and `__proto__` is no
- * key of it. A `Map` is for that; `Object.hasOwn` asks for a word.
+ * Code never looks up what people type in a plain object: the object has a `constructor` that nobody wrote, and
+ * assigning `__proto__` sets no key. It uses a `Map`, or asks `Object.hasOwn` for a word.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const sample = `${mkdtempSync(join(tmpdir(), 'object-keys-'))}/`
 afterAll(() => rmSync(sample, { recursive: true }))
 
-/** Lookups whose keys nobody types, by what they are. */
+/** Lookups whose keys are not typed by people, by where the keys come from. */
 const OURS: Record<string, string[]> = {
   'parameters of messages': [
     'worker/contract/errors.ts: z.record(z.string(), z.union([z.string(), z.number()]))',

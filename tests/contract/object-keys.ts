@@ -24,7 +24,8 @@ function keyOf(node: Node): Node | undefined {
 }
 
 /**
- * The lookups whose key may be any text, as `file: code`, each once, and each `z.record` of any text, which drops `__proto__`. A key that is one of some words or a number is fine.
+ * Lists, as `file: code` and each once, lookups whose key may be any text, and each `z.record` of any text, which drops
+ * `__proto__`. It leaves out keys that are numbers or one of a few words.
  * @param folder of a tsconfig.json, with a slash at its end; only files in it are read
  */
 export function listTextKeys(folder: string): string[] {

@@ -1,4 +1,4 @@
-/** The form of a problem: which subtasks are samples, and what its fields say of each other. */
+/** The form of a problem: which subtasks are samples, and which fields depend on each other. */
 import { describe, expect, test } from 'vitest'
 import { newProblem, problemForm, problemFormOver } from '#contract/problems'
 
@@ -14,7 +14,7 @@ function formOf(...subtasks: Given[]) {
   }
 }
 
-/** What is found of a form: the marks of its subtasks, or where it is wrong. */
+/** The marks of a form's subtasks, or where the form is wrong. */
 function marksOf(given: Given[], stored: [points: number, sample: boolean][] = []) {
   const over = stored.map(([taskScore, sample]) => ({ taskScore, sample }))
   const { data, error } = problemFormOver(over).safeParse(formOf(...given))
@@ -101,7 +101,7 @@ describe.each([
   ['new', newProblem, { course: 'One' }],
   ['stored', problemForm, {}],
 ])('a %s problem', (_title, schema, more) => {
-  /** What is wrong with the form and these changes. */
+  /** What is wrong with the form after these changes. */
   function faults(changes: object) {
     return schema.safeParse({ ...formOf([100]), ...more, ...changes }).error?.issues ?? []
   }

@@ -7,7 +7,7 @@ import {
   type TestDataEntry,
 } from '#contract/problems/test-data'
 
-/** Entries of these names, one behind the other. */
+/** Zip entries with these names, one after the other in the file. */
 function entriesOf(names: string[], changes: Partial<TestDataEntry> = {}): TestDataEntry[] {
   return names.map((name, index) => ({
     name,
@@ -23,10 +23,10 @@ function entriesOf(names: string[], changes: Partial<TestDataEntry> = {}): TestD
 }
 
 const PAIR = ['0000.in', '0000.out']
-/** Of a local header without its name (APPNOTE 4.3.7). */
+/** Size of a local header without its name (APPNOTE 4.3.7). */
 const HEADER_BYTES = 30
 
-/** The names and codes of what is wrong. */
+/** The names and error codes of the entries that are wrong. */
 function faults(entries: TestDataEntry[]): string[] {
   return checkTestData(entries).errors.map((error) => `${String(error.path[1])} ${error.code}`)
 }

@@ -1,4 +1,4 @@
-/** The HTTP status of each refusal about problems, submissions, judging and judge hosts: clients decide by it what to do next. */
+/** The HTTP status of each refusal about problems, submissions, judging and judge hosts: clients choose their next step by it. */
 import { expect, test } from 'vitest'
 import { ERRORS, type ErrorCode } from '#contract/errors'
 

@@ -5,7 +5,7 @@ import { courseMembers } from '#contract/courses'
 import { toFieldErrors } from '#contract/fields'
 import { COUNT_LIMITS } from '#contract/limits'
 
-/** A JSON Schema, as much of it as is walked. */
+/** The parts of a JSON Schema that these tests read. */
 interface Shape {
   type?: string
   properties?: Record<string, Shape>
@@ -15,7 +15,7 @@ interface Shape {
   anyOf?: Shape[]
 }
 
-/** A body of this shape with as many faults as fit into it: its lists full, every field of the wrong type. */
+/** A body of this shape with as many faults as possible: full lists, and every field of the wrong type. */
 function faultiest({ type, properties, items, maxItems = 0, anyOf }: Shape): unknown {
   if (anyOf) return anyOf.map(faultiest).find((value) => typeof value === 'object')
   if (properties)
@@ -54,7 +54,7 @@ const withBody = CALLS.flatMap(({ route, body }) =>
 describe('however many things are wrong with a body', () => {
   test.each(withBody)('few faults are made of it: $route', ({ body, shape }) => {
     const { error } = body.safeParse(faultiest(shape))
-    // Two lists at most, and what is beside them; the last item of a list is judged whole.
+    // At most two lists and the fields beside them; the last item of a list is checked as a whole.
     expect(error?.issues.length ?? 0).toBeLessThanOrEqual(3 * COUNT_LIMITS.fieldErrors)
   })
 

@@ -1,4 +1,4 @@
-/** Who may do what. The table of the code says it by capability; this says it by person. */
+/** Who may do what. The code has this table by capability; this test lists it by person. */
 import { describe, expect, test } from 'vitest'
 import {
   can,

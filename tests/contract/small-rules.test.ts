@@ -1,4 +1,4 @@
-/** Rules of a line or two. */
+/** Rules of a line or two in the code. */
 import { describe, expect, test } from 'vitest'
 import {
   compareMode,

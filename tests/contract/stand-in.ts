@@ -1,9 +1,9 @@
-/** What a stand-in is worth where a string or a number is wanted. */
+/** The value of a stand-in as a string or a number. */
 const VALUE = '1'
 
 /**
- * Something for a parameter of any type: an object with every field, a list of one, a string and a number. To drizzle it is
- * a value to bind, no part of a statement.
+ * A stand-in for a parameter of any type: an object with every field, a list of one, a string and a number. Drizzle binds it
+ * as a value, and does not take it for a part of a statement.
  */
 export function standIn(depth = 0): unknown {
   const inner = () => (depth > 3 ? VALUE : standIn(depth + 1))

@@ -1,6 +1,6 @@
 /**
- * Every statement of the Worker is valid against the migrated schema. The exported queries are called with stand-ins for
- * their parameters, SQLite prepares what they send, and every `sql` template must be part of one of these statements.
+ * Every statement of the Worker is valid against the migrated schema. The test calls the exported queries with stand-ins for
+ * their parameters. SQLite prepares what they send, and every `sql` template must be part of one of these statements.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const files = readdirSync(worker, { recursive: true, encoding: 'utf8' })
   .filter((file) => /^(db|features|background)\/.*\.ts$/.test(file) && file !== 'db/schema.ts')
   .filter((file) => readFileSync(join(worker, file), 'utf8').includes("from 'drizzle-orm'"))
 
-/** Exports that take parts of statements: what they make is checked where it is whole. */
+/** Exports that make parts of statements; the test checks the whole statements instead. */
 const PARTS = new Set(['demandCurrent', 'execute', 'insertJudgements', 'insertSelect', 'nextPage'])
 
 const link = { userId: 1, purpose: 'reset', tokenHash: '1' }
@@ -30,7 +30,7 @@ const aboutLine = { courseId: 1, problemId: 1, submissionId: '1', line: 1, stude
 const text = { markdown: '1', key: '1' }
 const anybody = { courseId: null, userId: null, offset: 0, limit: 1 }
 
-/** Calls where a stand-in is none (a list, an object that is copied), or where its value leads to one branch only. */
+/** Calls that need real arguments: a list, an object that is copied, or a value that decides which branch runs. */
 const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
   failExhausted: [[1, ['1']]],
   getCourse: ['ta', 'student'].map((standing) => [standIn(), { id: 1, standing, teacherId: 1 }]),
@@ -92,7 +92,7 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
   updateUser: [[standIn(), { role: 1 }, null, standIn()]],
 }
 
-/** Files whose rest no export reaches with a database alone, and what runs it. */
+/** Files with templates that these calls do not reach, and the test that runs them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'background/stored-objects.ts': 'storage.long.test.ts',
   'features/judging/rejudge/operation-queries.ts': 'rejudge-neighbours.test.ts',
@@ -107,7 +107,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 function migrated(): DatabaseSync {
   const database = new DatabaseSync(':memory:')
-  // Where migrations are noted once they are applied (wrangler's own table).
+  // Wrangler's own table, in which it notes applied migrations.
   database.exec('create table d1_migrations (name text)')
   const folder = join(root, 'migrations')
   for (const file of readdirSync(folder)
@@ -117,7 +117,7 @@ function migrated(): DatabaseSync {
   return database
 }
 
-/** A D1 that notes statements and answers each with as many rows as `rows`. */
+/** A D1 that notes statements and answers each with `rows`. */
 function notingD1(sent: Set<string>, rows: unknown[]) {
   const answer = () => Promise.resolve({ results: rows, success: true, meta: {} })
   const prepare = (sql: string) => {
@@ -142,7 +142,7 @@ function templatesOf(file: string): string[][] {
   return found
 }
 
-/** The statements of every export that takes a database first, by what it is called. */
+/** The statements of every export that takes a database first, each with its file and export. */
 async function sentByAll(): Promise<Map<string, string>> {
   const { openDb } = await import(join(worker, 'db/client.ts'))
   const all = new Map<string, string>()
@@ -156,7 +156,7 @@ async function sentByAll(): Promise<Map<string, string>> {
       for (const parts of ARGUMENTS[name] ?? [standIns])
         for (const rows of [[], [standIn()]]) {
           const sent = new Set<string>()
-          // What it makes of its stand-ins after it has sent its statements is no matter.
+          // An export may fail on stand-ins after it has sent its statements.
           await Promise.resolve()
             .then(() => query(openDb(notingD1(sent, rows)), ...parts))
             .then((made) => Promise.all(Array.isArray(made) ? made : []))

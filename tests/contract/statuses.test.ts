@@ -1,4 +1,4 @@
-/** What programs and older clients compare: the status of each refusal, and five messages. */
+/** The status of each refusal, and five messages, which programs and older clients compare. */
 import { expect, test } from 'vitest'
 import { ERRORS } from '#contract/errors'
 

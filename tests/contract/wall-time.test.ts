@@ -1,4 +1,4 @@
-/** What clocks show, and when. */
+/** The times that clocks show. */
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { instantOf, keepWallTimes, wallSecondsAt } from '#contract/wall-time'

@@ -9,14 +9,14 @@ export interface Queue {
 }
 
 export interface Worker {
-  /** What the last upload said of it: bindings, limits, handlers. */
+  /** Bindings, limits and handlers of the last upload. */
   metadata: { bindings: Binding[] } & Record<string, unknown>
   /** A version that was uploaded and is not deployed yet. */
   version?: Worker['metadata']
   secrets: string[]
   crons: unknown
   isOnWorkersDev: boolean
-  /** Of the last migration of Durable Objects, and the classes that migrations have made. */
+  /** Tag of the last migration of Durable Objects; `classes` are those that migrations have made. */
   migrationTag: string | undefined
   classes: string[]
 }
@@ -28,16 +28,16 @@ interface Binding {
 }
 
 export interface Account {
-  /** What the token reaches, this account among them. */
+  /** The accounts that the token reaches, this one among them. */
   accounts: { id: string; name: string }[]
-  /** Ids of the plans that are paid for; `contract`: one that is agreed upon with Cloudflare. */
+  /** Ids of the paid plans; `contract` is a plan agreed upon with Cloudflare. */
   plans: string[]
-  /** Whether the token has “Account · Billing · Read”, which a deploy does without. */
+  /** Whether the token has “Account · Billing · Read”; a deploy works without it. */
   mayReadPlans: boolean
-  /** The name below workers.dev; null before the dashboard has made one. */
+  /** The account's name below workers.dev; null until the dashboard has made one. */
   subdomain: string | null
   databases: Map<string, ReturnType<typeof newDatabase>>
-  /** Buckets by `bucketKey`; objects by key. */
+  /** Buckets by `bucketKey`; their objects by key. */
   buckets: Map<string, Map<string, string | Uint8Array>>
   /** Keys of objects that were stored in parts. */
   inParts: Set<string>
@@ -81,13 +81,12 @@ export class Refusal extends Error {
 
 let made = 0
 
-/** An id that no other has. */
 export function newId(): string {
   made += 1
   return made.toString(16).padStart(32, '0')
 }
 
-/** D1's bounds (developers.cloudflare.com/d1/platform/limits), and those that it does not publish but keeps. */
+/** D1's documented limits (developers.cloudflare.com/d1/platform/limits), and undocumented ones that it enforces. */
 const D1_LIMITS = {
   length: 2_000_000,
   sqlLength: 100_000,
@@ -109,7 +108,7 @@ export function newDatabase(name: string, jurisdiction: string | null = null) {
   }
 }
 
-/** A bucket is found only by who names its jurisdiction, too; the name alone means none. */
+/** The key of a bucket. A call finds a bucket only if it names its jurisdiction, too; the name alone means none. */
 export function bucketKey(name: string, jurisdiction?: string | null): string {
   return jurisdiction ? `${jurisdiction}:${name}` : name
 }

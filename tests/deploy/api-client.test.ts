@@ -1,4 +1,4 @@
-/** The API as programs call it: sessions, refusals, and what is no answer of the API. */
+/** The client by which programs call the API: sessions, refusals, and answers that do not come from the API. */
 import { once } from 'node:events'
 import {
   createServer,

@@ -1,4 +1,4 @@
-/** Backup and restore beside faults: of Cloudflare, of a bucket that has lost objects, and of an operator who ends them. */
+/** Backup and restore when Cloudflare fails, when a bucket has lost objects, and when the operator ends them. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -53,10 +53,10 @@ const isObject = ({ method, path }: Call, wanted: string) =>
 test('a read that Cloudflare fails once is made again, until the fourth fails', async () => {
   filledInstallation()
   const failed = new Set<string>()
-  // Each call that differs from the ones before fails once.
+  // Each different call fails the first time.
   standIn.fault = ({ method, path, body }) => {
     const call = JSON.stringify([method, path, body])
-    // The note of the backup is a write.
+    // The backup notes itself by a write, which is not tried again.
     if (failed.has(call) || call.includes('insert into vitals')) return undefined
     failed.add(call)
     return 'fail'
@@ -113,7 +113,7 @@ test('an object that was stored in parts is compared by its content, and written
   await makeBackup(await remote(), folder, say)
   standIn.reset()
   const { bucket } = emptyInstallation(standIn.account)
-  // Of the same size each.
+  // Both have the same size as the right object.
   bucket.set('packs/p1', 'packed').set('packs/p2', 'packed, bad')
   standIn.account.inParts = new Set(['packs/p1', 'packs/p2'])
   await restoreBackup(await remote(), folder, say)
@@ -122,7 +122,7 @@ test('an object that was stored in parts is compared by its content, and written
   expect(String(bucket.get('packs/p2'))).toBe('packed, too')
 })
 
-/** Runs a command as an operator does; `onStart` gets the process. */
+/** Runs a command as an operator does; `onStart` gets its process. */
 function run(script: string, args: string[], onStart: (child: ChildProcess) => void = say) {
   const lines = Object.entries(SETTINGS).map(([name, value]) => `${name}=${value}\n`)
   writeFileSync(settingsFile, lines.join(''))

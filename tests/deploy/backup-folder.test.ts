@@ -45,7 +45,7 @@ test('a folder that holds other things and no backup is refused, and keeps its m
   expect(readdirSync(shared)).toEqual(['notes.txt'])
   expect(lstatSync(shared).mode & 0o777).toBe(0o755)
   rmSync(join(shared, 'notes.txt'))
-  // What a run that broke off has left is no other thing.
+  // Files of a broken-off backup do not count as foreign.
   writeFileSync(join(shared, 'fetched.jsonl'), '')
   openFolder(shared)
   expect(lstatSync(shared).mode & 0o777).toBe(0o700)

@@ -1,4 +1,4 @@
-/** That a backup ends, holds every byte, and is of one moment. */
+/** A backup ends, holds every byte, and shows one moment. */
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ const PEOPLE = `insert into users (id, username, username_key, email, displayed_
 const PROBLEM = `insert into problems (id, course_id, name, status, type, owner_id, tags, quota, allowed_language, description, compare, created_at, updated_at)
   values (1, 1, 'P', 0, 0, 1, '[]', -1, 7, '{}', '{}', 0, 0)`
 
-/** Files of a problem in database and bucket. */
+/** Adds files of a problem to database and bucket. */
 function addFiles({ sqlite, bucket }: ReturnType<typeof emptyInstallation>, count: number): void {
   sqlite.exec(`${PEOPLE}; ${PROBLEM}`)
   sqlite.exec(`with recursive c(n) as (values(1) union all select n + 1 from c where n < ${count})
@@ -48,7 +48,7 @@ test('twelve thousand objects are fetched and brought back unattended, never fas
   const { objects } = await makeBackup(await remote(), folder, say)
   expect(objects).toHaveLength(12_000)
   expect(standIn.limit.tooSoon).toBe(0)
-  // An hour is 12,600 calls.
+  // Commands make 12,600 calls an hour.
   const minutes = (standIn.clock.now() - startedAt) / 60_000
   expect(minutes).toBeGreaterThan(55)
   standIn.reset()
@@ -74,7 +74,7 @@ test('a run that breaks off is gone on with by the next one, which fetches the r
   )
   expect(readManifest(folder)).toBeNull()
   expect(readJournal(folder)).toHaveLength(11)
-  // A journal may end in half a line, and an object in half its bytes.
+  // A journal may end in half a line, and an object file may hold half its bytes.
   writeFileSync(join(folder, 'fetched.jsonl'), '{"key":"fil', { flag: 'a' })
   writeFileSync(`${objectFile(folder, 'files/f9')}.part`, 'half')
   writeFileSync(objectFile(folder, 'files/f1'), 'damaged')
@@ -103,7 +103,7 @@ test('after any call that was the last, the backup before is whole and the next 
       makeBackup(it, folder, say, { now: new Date(3_000 + at * 1_000) }),
     )
     await expect(broken).rejects.toThrow('run the command again')
-    // The last one tells the installation of a backup that is whole.
+    // The last call notes the backup in the installation; the backup itself is complete by then.
     if (at < calls - 1) expect(readManifest(folder)).toEqual(before)
   }
   standIn.mend()
@@ -115,7 +115,7 @@ test('after any call that was the last, the backup before is whole and the next 
 test('a call that Cloudflare refuses for its number waits as it is told', async () => {
   addFiles(emptyInstallation(standIn.account), 1)
   const other = await remote()
-  // Another program of the account has made all calls but a few.
+  // Another program of the account has used up the allowed calls.
   while (standIn.limit.tooSoon === 0)
     await fetch(`${standIn.url}/accounts`, { headers: { Authorization: `Bearer ${TOKEN}` } })
   const startedAt = standIn.clock.now()
@@ -124,7 +124,7 @@ test('a call that Cloudflare refuses for its number waits as it is told', async 
   expect(standIn.limit.tooSoon).toBe(2)
 })
 
-/** The same numbers each time. */
+/** Random numbers that are the same in each run. */
 function seeded(seed: number) {
   let state = seed
   return (below: number) => {
@@ -133,7 +133,7 @@ function seeded(seed: number) {
   }
 }
 
-/** What texts are made of: all that some step between the databases might change. */
+/** Pieces of texts that some step between the databases might change. */
 const PIECES = [
   '\\',
   '\\n',
@@ -172,7 +172,7 @@ test('two thousand texts of backslashes, line feeds, quotes, NUL, lone surrogate
   sqlite.exec('begin')
   for (let at = 0; at < 1_000; at += 1) insert.run(`a${at}`, textOf(random(30)), textOf(random(30)))
   sqlite.exec('commit')
-  // Around the slices that long values come in.
+  // Lengths around the size of the slices in which long values travel.
   for (const bytes of [100_000, 119_999, 120_000, 120_001, 240_000, 700_001])
     insert.run(`b${bytes}`, '', Buffer.alloc(bytes, '\\n\n\0'))
   const read =
@@ -185,7 +185,7 @@ test('two thousand texts of backslashes, line feeds, quotes, NUL, lone surrogate
   expect(target.sqlite.prepare(read).all()).toEqual(before)
 })
 
-/** An installation in which somebody changes something before the call of that number. */
+/** An installation in which `change` runs before each query; it gets the number of the query. */
 async function changing(change: (call: number) => void): Promise<Installation> {
   const installation = await remote()
   let calls = 0
@@ -204,7 +204,7 @@ test('what changes while a backup reads is read again, until all rows are of one
   sqlite.exec(PEOPLE)
   const it = await changing((call) => {
     if (call > 60) return
-    // The name as long as before, and no time with it: nothing but its bytes tells.
+    // The name keeps its length and no time changes, so only the bytes show the change.
     sqlite.exec(`update users set displayed_name = 'Admi' || ${call % 10}, bio = bio || 'x'`)
   })
   const { database } = await makeBackup(it, folder, say)
@@ -272,7 +272,7 @@ test('kept outputs stay behind unless they are asked for, and no row names them 
   })
   const keys = ['output-packs/1/o', 'outputs/j1', 'packs/1/s']
   expect(outputs.objects.map(({ key }) => key)).toEqual(keys)
-  // The sweeper may have deleted a pack of which nothing counts since the rows were read.
+  // The sweeper may have deleted a pack that expired after the rows were read.
   expect(outputs.missing).toEqual([])
   standIn.reset()
   const target = emptyInstallation(standIn.account)

@@ -39,10 +39,9 @@ const { standIn, deploy } = await useCloudflare()
 const root = mkdtempSync(join(tmpdir(), 'backup-'))
 const term = join(root, 'term')
 const say = () => {}
-/** Outputs come along. */
 const ALL = { withOutputs: true }
 
-/** Objects of all kinds: empty, text, larger than a page of memory. */
+/** Objects of all kinds: empty, text, and larger than a page of memory. */
 const OBJECTS: Record<string, Buffer> = {
   'test-data/1/a.zip': Buffer.alloc(3_000_000, 'test data'),
   'files/f1': Buffer.from('%PDF-1.7 ü'),
@@ -50,7 +49,7 @@ const OBJECTS: Record<string, Buffer> = {
   'packs/p1': Buffer.from('packed'),
 }
 
-/** The people and submissions of the demo's term, in a course of bare problems. */
+/** The people and submissions of the demo's term, in a course whose problems have no test data. */
 const TERM = [
   peopleStatement(Date.now()),
   {
@@ -65,7 +64,7 @@ const TERM = [
   ...historyStatements(termPrograms(), Date.now()),
 ]
 
-/** What rows that name them need. */
+/** Rows that name these objects, and the rows that those refer to. */
 const NAMING = `insert into test_data_versions (id, problem_id, object_key, size_bytes, case_counts, uploader_id, created_at)
     values ('v1', 1, 'test-data/1/a.zip', 3000000, '[1]', 1, 0), ('v2', 1, 'test-data/1/gone.zip', 1, '[1]', 1, 0);
   insert into problem_files (problem_id, file_id, name, type, size_bytes, created_at) values (1, 'f1', 'a.pdf', 'application/pdf', 11, 0);
@@ -88,7 +87,7 @@ const NAMING = `insert into test_data_versions (id, problem_id, object_key, size
     values (9001, 'odd', 'odd', 'odd@example.org', 2, 'O''Neil; "quoted" 😀', 'line
 break', 2, 1, 0)`
 
-/** Statements that a semicolon and a line end divide. */
+/** The statements of a text, which a semicolon and a line end divide. */
 const statementsIn = (sql: string) => sql.split(/;\n/).map((one) => ({ sql: one }))
 
 let backup: Manifest
@@ -102,12 +101,11 @@ async function withLocal<Value>(stateDir: string, use: (it: Installation) => Pro
   }
 }
 
-/** The stand-in's installation. */
 async function remote(): Promise<Installation> {
   return openRemote(openCloudflare(TOKEN, standIn.url, standIn.clock), {}, namesOf())
 }
 
-/** What has to be equal. */
+/** The parts of two backups that must be equal. */
 const contentOf = ({ tables, objects, missing }: Manifest) => ({ tables, objects, missing })
 
 beforeAll(async () => {
@@ -132,7 +130,7 @@ beforeEach(() => {
   folder = join(root, `folder-${folders}`)
 })
 
-/** The leased job of the backup is free in what was restored, and nothing else differs. */
+/** Tables to compare: the restore frees the backup's leased job, and changes nothing else. */
 function withoutLease({ judgements, ...tables }: Manifest['tables']) {
   return { ...tables, judgements: judgements?.rows }
 }
@@ -197,7 +195,7 @@ test('a backup notes in the installation when it was made, and one that breaks o
     bucket: { ...installation.bucket, read: () => Promise.reject(new Error('gone')) },
   }
   await restoreBackup(installation, join(root, 'backup'), say)
-  // That of the backup it came from.
+  // The time of the backup that was restored.
   const restored = await notedAt()
   expect(restored).toHaveLength(1)
   await expect(makeBackup(broken, folder, say)).rejects.toThrow('gone')
@@ -305,7 +303,7 @@ test('an installation in use is replaced only by its typed name', async () => {
   await restoreBackup(installation, join(root, 'backup'), say, 'coursejudge')
   const [row] = await installation.query('select displayed_name from users where id = 9001')
   expect(row?.['displayed_name']).toBe(`O'Neil; "quoted" 😀`)
-  // The bucket had all objects already.
+  // The bucket already had all objects.
   const written = standIn.calls.filter(
     ({ method, path }) => method === 'PUT' && path.includes('/objects/'),
   )
@@ -358,7 +356,7 @@ test.each([
   ).toEqual([])
 })
 
-/** The modes of all that is in a folder, and its own. */
+/** The modes of a folder and of everything in it. */
 function modesIn(path: string): { files: Set<string>; folders: Set<string> } {
   const inside = readdirSync(path, { recursive: true }).map((name) => join(path, String(name)))
   const stats = [path, ...inside].map((each) => lstatSync(each))

@@ -1,4 +1,4 @@
-/** The changes that wrangler makes when it uploads, without wrangler, whose start alone takes a second. A test compares both. */
+/** Makes the changes of a wrangler upload without wrangler, which takes a second to start. A test compares both. */
 import { refusalOf } from '../../scripts/deploy/cloudflare.ts'
 import type { Upload } from '../../scripts/deploy/upload.ts'
 import { PlainError } from '../../scripts/plain-error.ts'
@@ -40,13 +40,13 @@ function bindingsOf({ config, secrets }: Upload): object[] {
   ]
 }
 
-/** Null for a Worker that is not there yet. */
+/** Null for a Worker that does not exist yet. */
 function orNull(error: unknown): null {
   if (String(error).includes('This Worker does not exist')) return null
   throw error
 }
 
-/** The migrations of Durable Objects behind the one that the uploaded Worker has. */
+/** The migrations of Durable Objects that come after those of the uploaded Worker. */
 async function migrationsOf(
   { name, migrations = [] }: Upload['config'],
   call: (method: string, path: string) => Promise<unknown>,

@@ -1,4 +1,4 @@
-/** A deploy that is broken off after any call, and one that is refused any call. */
+/** A deploy that is broken off after any call, or that is refused any call. */
 import { expect, test } from 'vitest'
 import { PERMISSIONS } from '../../scripts/deploy/cloudflare.ts'
 import type { Call } from './cloudflare.ts'
@@ -8,7 +8,7 @@ import { SETTINGS, useCloudflare } from './try.ts'
 const { standIn, deploy } = await useCloudflare()
 const settings = { ...SETTINGS, DOMAIN: 'judge.example.org' }
 
-/** The calls of a deploy to an empty account, and what they leave. */
+/** The calls of a deploy to an empty account, and the resources that it makes. */
 async function callsOfFirst(): Promise<{ calls: Call[]; summary: object }> {
   standIn.reset()
   await deploy({ settings })
@@ -30,7 +30,7 @@ test('after any call that was the last, the next run ends as if nothing had happ
 test('a 403 to any call is one sentence that names the permission', async () => {
   const { calls } = await callsOfFirst()
   for (const [index, call] of calls.entries()) {
-    // The token may lack the permission for plans.
+    // A deploy works without the permission to read plans.
     if (call.path === '/subscriptions') continue
     standIn.reset()
     const fault = (_: Call, at: number) => (at === index ? ('refuse' as const) : undefined)

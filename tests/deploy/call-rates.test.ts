@@ -1,4 +1,4 @@
-/** The rates of calls in `wrangler.toml`: as the Worker knows them, wide enough, and counted apart for each installation. */
+/** The call rates in `wrangler.toml`: the Worker knows them, they are high enough, and each installation counts its own. */
 import { expect, test } from 'vitest'
 import { RUNNERS, TEST_DATA_LIMITS } from '#contract/limits'
 import { RATES } from '../../worker/lib/call-rates.ts'

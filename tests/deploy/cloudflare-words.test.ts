@@ -1,4 +1,4 @@
-/** What a refusal of Cloudflare's API is told as. */
+/** How the deploy words a refusal of Cloudflare's API. */
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { openCloudflare, refusalOf } from '../../scripts/deploy/cloudflare.ts'
@@ -20,7 +20,7 @@ test.each([
   expect(refusalOf('GET', '/accounts/x/r2/buckets', status, [{ code, message: 'no' }])).toMatch(
     words,
   )
-  // Wherever it stands among several.
+  // The code may stand anywhere among several errors.
   const others = [
     { code: 1, message: 'first' },
     { code, message: 'no' },

@@ -1,6 +1,6 @@
 /**
- * A stand-in of Cloudflare's API on this machine, for what a deploy calls: accounts, D1 (a real SQLite each, with D1's bounds), R2,
- * Queues and Workers. It refuses calls that come too fast. It records every call, and one that it does not know is remembered and refused.
+ * A stand-in for the calls of Cloudflare's API that a deploy makes: accounts, D1 (real SQLite databases with D1's limits), R2,
+ * Queues and Workers. It refuses calls that come too fast. It records every call, and refuses and lists unknown ones.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,24 +16,24 @@ export const TOKEN = 'token-of-the-tests'
 /** A call as it arrived; `body` is JSON or a form, parsed. */
 export interface Call {
   method: string
-  /** Below the account; `/accounts` itself for the list of accounts. */
+  /** Path below the account; `/accounts` itself for the list of accounts. */
   path: string
   query: URLSearchParams
   body: unknown
-  /** Who calls. */
+  /** User agent of the caller. */
   agent: string
-  /** Of the buckets that are meant. */
+  /** Jurisdiction of the bucket, from a header. */
   jurisdiction: string | undefined
 }
 
-/** What one part of the API answers; undefined: not its call. */
+/** The answer of one part of the API; undefined if another part answers the call. */
 export type Answer = (account: Account, call: Call) => unknown
 
 const PARTS: Answer[] = [answerAccount, answerStorage, answerQueues, answerWorkers]
 
 function answerAccount(account: Account, { method, path }: Call): unknown {
   if (method !== 'GET') return undefined
-  // wrangler asks these after a refusal, to say more.
+  // After a refusal wrangler asks these to explain it.
   if (path === '/user') return { email: 'teacher@example.org' }
   if (path === '/user/tokens/verify') return { id: 'token', status: 'active' }
   if (path === '/memberships') return [{ account: { id: ACCOUNT_ID, name: 'University' } }]
@@ -44,7 +44,7 @@ function answerAccount(account: Account, { method, path }: Call): unknown {
   }
 }
 
-/** `refuse`: with 403; `fail`: with 500; `lose`: do it, then break the connection. */
+/** `refuse` answers 403, `fail` answers 500, `lose` makes the change and then breaks the connection. */
 export type Fault = 'refuse' | 'fail' | 'lose'
 
 const FAULTS = {
@@ -58,7 +58,7 @@ const FAULTS = {
 
 export interface StandIn {
   url: string
-  /** For its clients: a wait takes no time, and the stand-in sees it. */
+  /** A clock for clients: a wait takes no real time, but the stand-in counts it. */
   clock: Clock
   limit: RateLimit
   account: Account
@@ -66,11 +66,11 @@ export interface StandIn {
   calls: Call[]
   /** Calls that the stand-in does not know, as `METHOD path`. */
   unknown: string[]
-  /** What befalls a call; after a lost one nothing answers any more. */
+  /** The fault of a call, if any; after a lost call nothing answers any more. */
   fault: (call: Call, index: number) => Fault | undefined
-  /** An account without anything; no calls, no faults. */
+  /** Empties the account; clears calls and faults. */
   reset(): void
-  /** The same account; no calls, no faults. */
+  /** Keeps the account; clears calls and faults. */
   mend(): void
   close(): Promise<void>
 }
@@ -96,14 +96,13 @@ async function parseBody(type: string, bytes: Buffer): Promise<unknown> {
   if (bytes.length === 0) return undefined
   if (type.startsWith('multipart/form-data'))
     return new Response(new Uint8Array(bytes), { headers: { 'Content-Type': type } }).formData()
-  // wrangler sends JSON to some calls without naming it.
+  // wrangler sends some JSON bodies without a content type.
   return JSON.parse(bytes.toString()) as unknown
 }
 
-/** The answer's status and body. */
 function answer(standIn: StandIn, call: Call, authorization: string | undefined) {
   try {
-    // An address with a secret of its own.
+    // This address carries a secret of its own.
     const isSigned = call.path === '/workers/assets/upload'
     if (authorization !== `Bearer ${TOKEN}` && !isSigned)
       throw new Refusal(401, 1000, 'Invalid API Token')
@@ -120,7 +119,7 @@ function answer(standIn: StandIn, call: Call, authorization: string | undefined)
         result: null,
         errors: [{ code: error.code, message: error.message }],
       }
-    // A fault of the stand-in itself has to be seen, too.
+    // A fault of the stand-in itself must show, too.
     standIn.unknown.push(`${call.method} ${call.path}: ${String(error)}`)
     return { status: 500, result: null, errors: [{ code: 0, message: String(error) }] }
   }
@@ -134,7 +133,7 @@ export async function startCloudflare(): Promise<StandIn> {
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     const call = await readCall(request)
     if (lost) {
-      // Neither done nor recorded. Not a broken connection, after which wrangler tries again for seconds.
+      // The call is neither done nor recorded. After a broken connection wrangler would try again for seconds.
       response.statusCode = 400
       return response.end('{"success":false,"result":null,"errors":[],"messages":[]}')
     }

@@ -8,9 +8,9 @@ import { uploadArguments } from '../../scripts/deploy/upload.ts'
 import { ROOT } from '../../scripts/root.ts'
 import { runWrangler } from '../../scripts/process/wrangler.ts'
 
-/** Runs a command of `scripts/deploy` without a terminal; answers its exit code and what it wrote. */
+/** Runs a command of `scripts/deploy` without a terminal; answers its exit code and output. */
 async function run(script: string, ...args: string[]) {
-  // Nothing answers there, so that a call that is sent fails the test.
+  // Nothing listens at this address, so a call that is sent fails the test.
   const env = {
     ...process.env,
     CLOUDFLARE_API_TOKEN: '',
@@ -30,7 +30,7 @@ async function run(script: string, ...args: string[]) {
   )
 }
 
-// An environment without a settings file, whatever lies in this folder.
+// An environment that has no settings file in this folder.
 const ENVIRONMENT = ['--env', 'of-the-tests']
 
 test('the dry run prints each call, the command and the configuration, and sends nothing', async () => {

@@ -1,4 +1,4 @@
-/** Rights are asked of one table; a role's name is compared only where the role is itself what is shown or stored. */
+/** Rights are asked of one table; code compares a role's name only where it shows or stores that role. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { listComparedRoles } from '../../scripts/compared-roles.ts'
 import { ROOT } from '../../scripts/root.ts'
 
-/** What stays: a file of a class changes students alone, set-up asks for an account of a teacher, a table of members changes roles. */
+/** The allowed comparisons: the member table, the file of a class that changes only students, and set-up, which looks for teachers. */
 const COMPARED = [
   "web/features/courses/member-table.tsx courseRole === 'ta'",
   "web/features/courses/member-table.tsx courseRole === 'teacher'",

@@ -1,4 +1,4 @@
-/** What `npm run count` says of a small project. */
+/** The output of `npm run count` for a small project. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

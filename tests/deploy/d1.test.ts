@@ -1,4 +1,4 @@
-/** The stand-in's D1 refuses what D1's server refuses, and takes what this code sends. */
+/** The stand-in's D1 refuses what the real D1 refuses, and accepts what our code sends. */
 import { expect, test } from 'vitest'
 import { schemaStatements } from '../../scripts/deploy/database.ts'
 import { newDatabase } from './account.ts'

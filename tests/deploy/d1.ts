@@ -1,4 +1,4 @@
-/** D1's SQL as its server takes it over the REST API, which is less than SQLite takes. */
+/** D1's SQL over the REST API; its server accepts less than SQLite does. */
 import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod'
 import { Refusal } from './account.ts'
@@ -11,10 +11,9 @@ const MOST_RESULT_BYTES = 50_000_000
 
 const SQL_ERROR = 7500
 
-/** The longest that a call may take. */
 const MOST_MS = 30_000
 
-/** What D1 documents (developers.cloudflare.com/d1/sql-api/sql-statements); it refuses all others. */
+/** The pragmas that D1 documents (developers.cloudflare.com/d1/sql-api/sql-statements); it refuses all others. */
 const PRAGMAS = new Set([
   'table_info',
   'table_xinfo',
@@ -36,8 +35,8 @@ const PRAGMAS = new Set([
 ])
 
 /**
- * Cuts SQL as D1's server does. It knows texts, names and the body of a trigger by `BEGIN` and `END` in capitals, but no
- * comments: what stands in them counts.
+ * Cuts SQL as D1's server does. It recognises texts, names and the body of a trigger by `BEGIN` and `END` in capitals, but no
+ * comments: a semicolon in a comment ends a statement.
  */
 function splitStatements(sql: string): string[] {
   const parts = [...sql.matchAll(/'[^']*'?|"[^"]*"?|`[^`]*`?|\bBEGIN\b|\bCASE\b|\bEND\b|;|[^]/g)]
@@ -90,8 +89,8 @@ function runOne(sqlite: DatabaseSync, { sql, params = [] }: z.infer<typeof singl
 }
 
 /**
- * Runs what a call brings in one transaction: SQL of one statement or several, or a batch of such.
- * @param mostMs SQLite cannot be stopped here: what took longer is taken back
+ * Runs the queries of a call in one transaction: SQL of one or several statements, or a batch of them.
+ * @param mostMs a call that took longer is rolled back, because SQLite cannot be stopped here
  */
 export function runQueries(sqlite: DatabaseSync, body: unknown, mostMs = MOST_MS): unknown {
   const parsed = queries.safeParse(body)

@@ -1,4 +1,4 @@
-/** Sentences of texts, pages and comments, and what `npm run sentences` draws of them. */
+/** How `npm run sentences` finds sentences in texts, pages and comments, and draws some. */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

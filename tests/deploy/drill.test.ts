@@ -1,4 +1,4 @@
-/** What a drill compares, without the judging. */
+/** The comparison that a drill makes, without the judging. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ beforeEach(async () => {
   manifest = await makeBackup(remote, folder, () => {})
 })
 
-/** Runs the drill's comparison; answers what it says, and whether there is something to judge. */
+/** Runs the drill's comparison; answers its output, and whether there is something to judge. */
 async function compare() {
   const lines: string[] = []
   const local = await openLocal(join(root, `state-${folders}`))

@@ -1,10 +1,9 @@
-/** An installation as a deploy leaves it, without its calls: a database with the schema, a bucket. */
+/** An installation as a deploy leaves it, made without the deploy's calls: a database with the schema, and a bucket. */
 import { schemaStatements } from '../../scripts/deploy/database.ts'
 import { namesOf } from '../../scripts/deploy/names.ts'
 import { newDatabase, type Account } from './account.ts'
 import { MIGRATIONS_FOLDER } from './migrations.ts'
 
-/** Makes it in an account. */
 export function emptyInstallation(account: Account, environment?: string) {
   const names = namesOf(environment)
   const database = newDatabase(names.database)

@@ -1,4 +1,4 @@
-/** A deploy to an empty account, the same again, and a second installation beside it. */
+/** A deploy to an empty account, a second deploy, and a second installation beside it. */
 import { expect, test } from 'vitest'
 import { TRIAL } from '../../scripts/deploy/database.ts'
 import type { Deployed } from '../../scripts/deploy/installation.ts'
@@ -70,7 +70,7 @@ test('a second deploy makes nothing and keeps the registration token', async () 
   expect(standIn.calls.filter(isCreating)).toEqual([])
   expect(summaryOf(standIn.account, 'coursejudge')).toEqual(before)
   expect(second.registrationToken).toBe(first.registrationToken)
-  // The first link is hashed in the database, so it can only be replaced.
+  // The database stores only a hash of the first link, so the deploy makes a new link.
   expect(second.adminLink).not.toBe(first.adminLink)
 })
 

@@ -1,4 +1,4 @@
-/** A newcomer's walk through docs/deploying.md: its commands in order, each as written, by a shell in a copy of this code. */
+/** A newcomer follows docs/deploying.md: a shell runs its commands in order, as written, in a copy of this code. */
 import { spawn } from 'node:child_process'
 import {
   cpSync,
@@ -21,7 +21,7 @@ const { standIn } = await useCloudflare()
 const folder = mkdtempSync(join(tmpdir(), 'guide-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What a deploy reads of a clone. */
+/** The parts of a clone that a deploy reads. */
 const PARTS = [
   'deploy.env.example',
   'docs',
@@ -38,20 +38,20 @@ const PARTS = [
 ]
 
 const NOT_RUN = new Set([
-  // These need the network. Continuous integration begins with `npm ci` in a fresh clone.
+  // These commands need the network. Continuous integration begins with `npm ci` in a fresh clone.
   'npm ci',
   'git pull',
-  // A browser test of two hosts makes this build.
+  // The browser test of two hosts makes this build.
   'VITE_API_BASE=https://api.example.org/api npm run build -- --outDir ../dist/page',
 ])
 
-/** What is typed when a command asks. */
+/** The answers to type at each question. */
 const ANSWERS: [question: string, answer: string][] = [
   ['OK to proceed', 'y'],
   ['Type coursejudge to delete', 'coursejudge\n'],
 ]
 
-/** A clone after `npm ci`, with a web app of one page as if it were built. */
+/** Makes a clone as it is after `npm ci`, with a web app of one page in place of the build. */
 function makeClone(): void {
   for (const part of PARTS)
     cpSync(join(ROOT, part), join(folder, part), { recursive: true, preserveTimestamps: true })
@@ -70,7 +70,7 @@ function listCommands(): string[] {
     .filter(Boolean)
 }
 
-/** An operator's environment: not what npm, which runs the tests, says to the npm that is tested. */
+/** An operator's environment: without the variables of the npm that runs the tests. */
 function environmentOf(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^npm_|^CLOUDFLARE_API_TOKEN$/.test(name),
@@ -79,7 +79,7 @@ function environmentOf(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(inherited), ...own }
 }
 
-/** Runs a command at a terminal; answers what it wrote. */
+/** Runs a command at a terminal; answers its output. */
 function runAtTerminal(command: string, signal: AbortSignal) {
   const args = ['--quiet', '--return', '--command', command, '/dev/null']
   const child = spawn('script', args, { cwd: folder, env: environmentOf(), signal })
@@ -89,7 +89,7 @@ function runAtTerminal(command: string, signal: AbortSignal) {
     text += chunk.toString()
     for (const [question, answer] of answers) {
       if (!text.includes(question)) continue
-      // A terminal shows a question again with its answer.
+      // A terminal repeats a question together with its answer.
       answers.delete(question)
       child.stdin.write(answer)
     }
@@ -100,7 +100,7 @@ function runAtTerminal(command: string, signal: AbortSignal) {
   })
 }
 
-/** Does what the page says after a copy of the example: token and first admin. */
+/** Fills in a copy of the example as the page says: token and first admin. */
 function fillIn(file: string): void {
   const lines = readFileSync(join(folder, file), 'utf8').split('\n')
   const filled = lines.map(
@@ -124,7 +124,7 @@ test('each command works as written, and the last ones leave nothing', async ({ 
   }
   expect([...workers]).toEqual(['coursejudge', 'coursejudge-staging'])
   expect(standIn.account).toEqual(emptyAccount())
-  // The secret is in the file after the first deploy, which says so, and in no later log.
+  // The first deploy writes the secret into the file and says so; no later log names it.
   const [first = '', ...later] = deploys
   expect(first).toContain('keep a copy of that file where you keep passwords')
   expect(later.length).toBeGreaterThan(0)

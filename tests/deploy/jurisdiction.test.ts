@@ -1,4 +1,4 @@
-/** An installation whose data lie in the European Union: the setting holds from the first deploy on, in every command. */
+/** An installation whose data are in the European Union: every command keeps to the setting from the first deploy on. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

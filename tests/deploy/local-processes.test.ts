@@ -1,4 +1,4 @@
-/** The processes of a local stack: how each ends, with all that it has started. */
+/** The processes of a local stack: how each ends, together with all its children. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -16,7 +16,7 @@ import { startRunner } from '../../scripts/stack/runner-process.ts'
 import { eventually } from '../support/eventually.ts'
 
 let folder = ''
-/** What the watcher was told. */
+/** The messages that the watcher got. */
 let watched: string[] = []
 const reaper = {
   add: (group: number) => void watched.push(`add ${group}`),
@@ -87,7 +87,7 @@ test('asked to end it may end in its own way, else it is killed', async () => {
 test('a signal goes to the leader alone', async () => {
   const loop = 'while :; do sleep 0.02; done'
   const child = `sh -c 'trap "echo child" USR1; echo up; ${loop}' &`
-  // Time for the child to say that it was told, too.
+  // The leader leaves the child enough time to print that it got the signal, too.
   const group = start(`${child} trap "echo leader; sleep 0.2; exit" USR1; ${loop}`)
   await eventually(() => expect(logOf(group)).toContain('up'))
   group.signal('SIGUSR1')

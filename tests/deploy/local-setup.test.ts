@@ -1,4 +1,4 @@
-/** How the set-up of this machine calls apt-get. */
+/** How the set-up on this machine calls apt-get. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** Where a local stack is: its folder, its ports, its settings, and how it is waited for. */
+/** A local stack's folder, ports and settings, and how the start waits for it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -127,7 +127,7 @@ test('whoever waits for a signal that was given already does not wait', async ()
   await untilAborted(stop.signal)
 })
 
-/** A stack of which `answers` says what its addresses answer, in turn; the last for ever. */
+/** A stack that gives these answers in turn, and then the last one for ever. */
 async function serving(...answers: [status: number, data?: unknown][]) {
   const asked: string[] = []
   const server = createHttpServer((request, response) => {
@@ -160,7 +160,7 @@ test('an address is there when it answers without a fault of its own, and never 
   close()
 })
 
-/** A runner that is ready from its second look on. */
+/** A runner that is ready when it is asked the second time. */
 function runnerOf(name: string, isBroken = false) {
   let looks = 0
   return {

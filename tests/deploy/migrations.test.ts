@@ -1,16 +1,16 @@
-/** A migration leaves what the release before reads (migrations/README.md). */
+/** A migration keeps what the previous release reads (migrations/README.md). */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { MIGRATIONS, MIGRATIONS_FOLDER } from './migrations.ts'
 
-/** The first migration has no release before it. */
+/** There is no release before the first migration. */
 const FIRST = '0000_init.sql'
 
-/** Migrations that take away what no code reads any more, with the release that stopped reading it. */
+/** Migrations that drop what no code reads any more, each with the release that stopped reading it. */
 const CONTRACTIONS: Record<string, string> = {}
 
-/** What in a migration breaks the code that ran before it. */
+/** The parts of a migration that break the previous release's code. */
 function breaks(sql: string): string[] {
   const code = sql.replace(/--.*$/gm, '')
   const made = new Set([...code.matchAll(/CREATE TABLE `?(\w+)/gi)].map(([, name]) => name))
@@ -20,12 +20,12 @@ function breaks(sql: string): string[] {
     ),
   )
   return [
-    // Millions of rows: D1 ends a statement after 30 s. The sweeper fills a new column of theirs, page by page.
+    // These tables have millions of rows, and D1 ends a statement after 30 s. The sweeper fills a new column page by page.
     ...code.matchAll(
       /UPDATE `?(?:submissions|submission_sources|judgements|problem_results|audit_entries|login_records)\b/gi,
     ),
     ...code.matchAll(/DROP (?:TABLE|COLUMN|VIEW) \S+|RENAME (?:TO|COLUMN)? ?\S+/gi),
-    // A new table or column is nobody's yet; else the code before may write what the index refuses.
+    // The previous code does not write to a new table or column; elsewhere it may write what the index refuses.
     ...[...code.matchAll(/CREATE UNIQUE INDEX \S+ ON `?(\w+)`? ?\(`?(\w+)/gi)].filter(
       ([, table, column]) => !made.has(table) && !added.has(`${table} ${column}`),
     ),

@@ -1,4 +1,4 @@
-/** What a deploy says at its end, and when it shows the registration token. */
+/** The last lines of a deploy, and when it shows the registration token. */
 import { expect, test } from 'vitest'
 import { nextSteps } from '../../scripts/deploy/next-steps.ts'
 import { useCloudflare } from './try.ts'

@@ -1,11 +1,11 @@
-/** How many calls the stand-in takes, and by which clock. */
+/** The number of calls that the stand-in accepts, and its clock. */
 import type { ServerResponse } from 'node:http'
 import type { Clock } from '../../scripts/deploy/pace.ts'
 
-/** Calls that an account may make in a window; one more, and all are refused for as long. */
+/** Calls that an account may make in a window. After one more, all calls are refused for as long as a window. */
 const ALLOWED = { calls: 1_200, windowMs: 300_000 } as const
 
-/** The real time, and what was waited for besides. */
+/** The real time plus all waits, which take no real time. */
 export function openClock(): Clock {
   let waitedMs = 0
   return {
@@ -20,7 +20,7 @@ export interface RateLimit {
   /** Calls that were refused since the last reset. */
   tooSoon: number
   reset(): void
-  /** Counts a call; whether it was answered with 429. */
+  /** Counts a call; true if it answered the call with 429. */
   refuses(response: ServerResponse): boolean
 }
 

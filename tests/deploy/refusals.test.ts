@@ -1,4 +1,4 @@
-/** What stops a deploy, before anything is made where that can be known. */
+/** Reasons to stop a deploy, if possible before it makes anything. */
 import { describe, expect, test } from 'vitest'
 import { warnOfPlan } from '../../scripts/deploy/account.ts'
 import { openCloudflare } from '../../scripts/deploy/cloudflare.ts'

@@ -1,4 +1,4 @@
-/** A folder to replay: what it says, and what of a result differs from that. */
+/** A folder to replay: its expected results, and how a result differs from them. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -145,7 +145,7 @@ test('a row says what was expected, what came, and why it differs', async () => 
   )
 })
 
-/** An API that answers in turn, and what it was asked. */
+/** An API that gives these answers in turn, and the calls that it got. */
 function recording(...answers: unknown[]) {
   const calls: { method: string; path: string; options: CallOptions | undefined }[] = []
   const uploads: { problemId: number; bytes: number }[] = []

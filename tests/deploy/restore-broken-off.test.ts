@@ -18,7 +18,7 @@ const folder = join(root, 'backup')
 const say = () => {}
 afterAll(() => rmSync(root, { recursive: true }))
 
-/** One row of each table that is restored in steps of its own. */
+/** One row of each table that is restored in a step of its own. */
 const ROWS = `insert into users (id, username, username_key, email, displayed_name, role, active, created_at)
     values (1, 'admin', 'admin', 'a@example.org', 'Admin', 0, 1, 0);
   insert into courses (id, name, name_key, teacher_id, time_zone, created_at) values (2, 'C', 'c', 1, 'UTC', 0);
@@ -28,7 +28,7 @@ const ROWS = `insert into users (id, username, username_key, email, displayed_na
     values (1, 2, 'P', 0, 0, 1, '[]', -1, 7, '{}', '{}', 0, 0);
   insert into problem_files (problem_id, file_id, name, type, size_bytes, created_at) values (1, 'f1', 'a', 'b', 1, 0)`
 
-/** What is there before: other people, a view, and an entry that a trigger keeps from being deleted. */
+/** Contents before the restore: other people, a view, and an entry that a trigger keeps from being deleted. */
 const OLD = `insert into users (id, username, username_key, email, displayed_name, role, active, created_at)
     values (7, 'old', 'old', 'o@example.org', 'Old', 0, 1, 0);
   insert into audit_entries (created_at, actor_id, action, subject, detail, ip) values (0, 7, 'old', '', '{}', '');
@@ -44,7 +44,7 @@ beforeAll(async () => {
   await makeBackup(await remote(), folder, say)
 })
 
-/** An installation with what was there before. */
+/** An installation with the contents from before. */
 function oldInstallation() {
   standIn.reset()
   const { sqlite } = emptyInstallation(standIn.account)
@@ -83,7 +83,7 @@ test.each<Fault>(['lose', 'refuse'])(
           'A backup is being restored',
         )
       }
-      // What is whole is open to everybody.
+      // An installation is open to everybody again once its restore is complete.
       if (isWhole) expect(parts, `${at}`).not.toContain('restoring')
       await restore()
       const [people, left] = [
@@ -96,7 +96,7 @@ test.each<Fault>(['lose', 'refuse'])(
         { username: 'admin', made_in_course_id: 2 },
       ])
       expect(left.all(), `${at}`).toEqual([])
-      // The schema has its own view and triggers.
+      // The restored schema has its own view and triggers back.
       expect(() => sqlite.exec('delete from audit_entries')).toThrow('are only ever added')
       expect(() => sqlite.exec("insert into demands values ('demand:x')")).toThrow(/^demand:x$/)
     }

@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const NEEDED = 'CLOUDFLARE_API_TOKEN=abc\nADMIN_USERNAME=me\nADMIN_EMAIL=me@example.org\n'
 
-/** What is told of these lines. */
+/** The faults that are reported for these lines. */
 function faultsOf(text: string): string[] {
   writeFileSync(path, text)
   try {

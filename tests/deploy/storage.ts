@@ -28,12 +28,12 @@ function answerD1(account: Account, { method, path, query, body }: Call): unknow
   const [, id = '', action] = /^\/d1\/database\/(\w+)(?:\/([\w/]+))?$/.exec(path) ?? []
   if (action === 'query' && method === 'POST')
     return runQueries(databaseOf(account, id).sqlite, body)
-  // SQLite keeps no history: nothing is brought back.
+  // SQLite keeps no history, so the stand-in restores nothing.
   if (action === 'time_travel/bookmark' && method === 'GET') return { bookmark: 'before' }
   if (action === 'time_travel/restore' && method === 'POST')
     return { bookmark: query.get('bookmark'), previous_bookmark: 'now', message: '' }
   if (id && !action && method === 'GET') {
-    // wrangler asks by name, too.
+    // wrangler also looks databases up by name.
     const found = [...account.databases.values()].find(({ uuid, name }) =>
       [uuid, name].includes(id),
     )

@@ -1,4 +1,4 @@
-/** What an installation is made of, in words that do not differ between two runs. */
+/** The resources of an installation, in words that do not differ between two runs. */
 import type { Account } from './account.ts'
 import type { Call } from './cloudflare.ts'
 

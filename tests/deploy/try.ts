@@ -1,4 +1,4 @@
-/** How these tests deploy: the command's own steps against the stand-in, with small files to upload. */
+/** How these tests deploy: they run the command's own steps against the stand-in, with small files to upload. */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ export const SETTINGS: Settings = {
   ADMIN_EMAIL: 'teacher@example.org',
 }
 
-/** A Worker of one line and a web app of one page: wrangler sends the same calls, and bundles in no time. */
+/** A Worker of one line and a web app of one page: wrangler sends the same calls, and bundles them quickly. */
 function smallFiles() {
   const folder = mkdtempSync(join(tmpdir(), 'deploy-'))
   writeFileSync(join(folder, 'index.html'), '<h1>Judge</h1>')
@@ -37,10 +37,10 @@ function smallFiles() {
 }
 const SMALL = smallFiles()
 
-// wrangler starts some forty times here; so Node parses it once.
+// wrangler starts some forty times here; with this cache Node parses it once.
 process.env['NODE_COMPILE_CACHE'] = join(ROOT, 'node_modules/.cache/node')
 
-/** Uploads by wrangler; the real Worker where `real`, a small one otherwise. The web app is small. */
+/** Uploads by wrangler: the real Worker if `real`, otherwise a small one, and always a small web app. */
 export function uploadByWrangler(upload: Upload, real = false): Promise<void> {
   return uploadWorker({
     ...upload,
@@ -59,11 +59,11 @@ export interface Try {
   fault?: StandIn['fault']
 }
 
-/** A stand-in for the tests of a file. After each test: no call that it does not know. */
+/** A stand-in for the tests of a file. After each test it fails if there was an unknown call. */
 export async function useCloudflare() {
   const standIn: StandIn = await startCloudflare()
   process.env['CLOUDFLARE_API_BASE_URL'] = standIn.url
-  /** Secrets that deploys have made, as `deploy.env` keeps them. */
+  /** Secrets that earlier deploys have made, as `deploy.env` keeps them. */
   let kept: Settings = {}
   beforeEach(() => {
     standIn.reset()
@@ -96,7 +96,7 @@ export async function useCloudflare() {
       },
     )
   }
-  /** Goes on at a machine whose `deploy.env` holds none of the secrets that deploys have made. */
+  /** Continues at a machine whose `deploy.env` holds no secrets of earlier deploys. */
   function changeMachine() {
     kept = {}
   }

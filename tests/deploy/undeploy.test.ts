@@ -29,7 +29,7 @@ test('undeploy names all of one installation, deletes it and leaves the other', 
     'the database coursejudge (all courses, people and submissions)',
   ])
   expect(parts.every(({ path }) => path.startsWith(`/accounts/${ACCOUNT_ID}/`))).toBe(true)
-  // A Worker that a queue and Durable Objects are bound to goes by force alone.
+  // Cloudflare deletes a Worker with a queue or Durable Objects only by force.
   expect(parts[1]?.path).toMatch(/\/workers\/scripts\/coursejudge\?force=true$/)
   const bucket = standIn.account.buckets.get('coursejudge')
   bucket?.set('test-data/1', 'zip')

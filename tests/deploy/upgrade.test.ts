@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { MIGRATIONS_FOLDER } from './migrations.ts'
 import { useCloudflare } from './try.ts'
 
-/** A migration of the next version: a column, a trigger with two statements, and a row. */
+/** A migration of the next version: it adds a column, a trigger with two statements, and a row. */
 const NEXT = `-- The next version; it isn't "quoted"
 ALTER TABLE \`users\` ADD \`pronouns\` text;--> statement-breakpoint
 CREATE TRIGGER \`pronouns_kept\` BEFORE UPDATE ON \`users\` WHEN old.pronouns IS NOT NULL BEGIN

@@ -1,18 +1,18 @@
-/** Workers: what wrangler calls to upload one, and what a deploy asks besides. */
+/** Workers: the calls by which wrangler uploads one, and the other calls of a deploy about it. */
 import { bucketKey, field, newId, Refusal, type Account, type Worker } from './account.ts'
 import type { Call } from './cloudflare.ts'
 
-/** Three parts, as wrangler expects of what lets it finish an upload. */
+/** wrangler expects three parts in the token with which it finishes an upload. */
 const ASSETS_TOKEN = `header.${Buffer.from('{}').toString('base64url')}.signature`
 
-/** What an upload says of Durable Objects. */
+/** The migrations of Durable Objects in an upload. */
 interface Migrations {
   old_tag?: string
   new_tag: string
   steps: { new_sqlite_classes?: string[] }[]
 }
 
-/** Migrates Durable Objects, from where the last upload left them, and wants every class that is bound. */
+/** Migrates Durable Objects from the last upload's state; requires a class for every binding. */
 function migrate(before: Worker | undefined, { bindings, ...metadata }: Worker['metadata']) {
   const migrations = metadata['migrations'] as Migrations | undefined
   if (migrations && migrations.old_tag !== before?.migrationTag)
@@ -25,10 +25,10 @@ function migrate(before: Worker | undefined, { bindings, ...metadata }: Worker['
   return { migrationTag: migrations?.new_tag ?? before?.migrationTag, classes }
 }
 
-/** Takes an upload: bindings, secrets that stay, producers of queues. */
+/** Stores an upload: bindings, secrets that stay, and producers of queues. */
 function upload(account: Account, name: string, metadata: Worker['metadata']): object {
   const before = account.workers.get(name)
-  // wrangler leaves out what it found to be as it is.
+  // wrangler sends `inherit` for a binding that stays as it is.
   metadata.bindings = metadata.bindings.map((binding) =>
     binding.type === 'inherit'
       ? (before?.metadata.bindings.find((old) => old.name === binding.name) ?? binding)
@@ -67,7 +67,7 @@ function metadataOf(form: unknown): Worker['metadata'] {
   return JSON.parse(String((form as FormData).get('metadata'))) as Worker['metadata']
 }
 
-/** Parts of one Worker, below `/workers/scripts/NAME`. */
+/** Answers calls about one Worker, below `/workers/scripts/NAME`. */
 function answerScript(account: Account, name: string, part: string, call: Call): unknown {
   const { method, body } = call
   if (part === 'assets-upload-session' && method === 'POST') {
@@ -96,7 +96,7 @@ function answerScript(account: Account, name: string, part: string, call: Call):
           },
         ],
       }
-    // wrangler changes a Worker in two calls: a version, and what is deployed.
+    // wrangler changes a Worker by two calls: it uploads a version, then deploys it.
     case 'POST versions':
       worker.version = metadataOf(body)
       return {

@@ -1,4 +1,4 @@
-/** Deploys whose token loses its permissions at one of wrangler's own calls: what is said, and that the next run goes on from there. */
+/** Deploys whose token lacks permission for one of wrangler's own calls: they name it, and the next run completes the deploy. */
 import { expect, test } from 'vitest'
 import { PERMISSIONS } from '../../scripts/deploy/cloudflare.ts'
 import { ACCOUNT_ID } from './account.ts'
@@ -8,22 +8,22 @@ import { uploadByWrangler, useCloudflare } from './try.ts'
 
 const { standIn, deploy } = await useCloudflare()
 
-/** Without ids, which differ between two runs. */
+/** A call without ids, which differ between two runs. */
 function nameOf({ method, path }: Call): string {
   return `${method} ${path.replace(/[\da-f]{32}/g, 'ID')}`
 }
 
-/** Deploys with wrangler; from call `index` on every call gets a 403. */
+/** Deploys with wrangler; every call from `index` on gets a 403. */
 function deployFully(index = Infinity): Promise<unknown> {
   return deploy({
     tools: { upload: (upload) => uploadByWrangler(upload) },
-    // Files are refused once: wrangler sends them again, five times within half a minute.
+    // An upload of files is refused only once: wrangler repeats it five times within half a minute.
     fault: ({ path }, at) =>
       at === index || (at > index && path !== '/workers/assets/upload') ? 'refuse' : undefined,
   })
 }
 
-/** The account as an upload finds it: without the Worker, or with one. */
+/** Prepares the account for a first upload, or for a later one. */
 async function prepare(isLater: boolean): Promise<void> {
   standIn.reset()
   if (isLater) await deploy()
@@ -38,7 +38,7 @@ interface Stop {
 
 const known = new Set<string>()
 
-/** wrangler's calls and those after it, of each kind the first. */
+/** The first call of each kind, from wrangler's first call on, and each call after a change. */
 function listStops(calls: readonly Call[]): Stop[] {
   const start = calls.findIndex(({ agent }) => agent.startsWith('wrangler'))
   let isChanged = false
@@ -68,7 +68,7 @@ test.each([
       const refused = standIn.calls.slice(index).map(({ path }) => `/accounts/${ACCOUNT_ID}${path}`)
       const [, permission, path = ''] =
         /^The API token lacks the permission “(.+)”.* \(\w+ (\S+)\)\.$/.exec(message) ?? []
-      // Not always the first: wrangler goes on after some refusals, and makes some calls side by side.
+      // Not always the first call: wrangler continues after some refusals, and makes some calls side by side.
       expect(refused, message).toContain(path)
       expect(permission).toBe(PERMISSIONS.find(([part]) => part.test(path))?.[1])
       if (!isChanged) continue

@@ -1,4 +1,4 @@
-/** Whose an e-mail address is: what staff, owner and admin see of it, and the mails that settle it. */
+/** The owner of an email address: what staff, owner and admin see of the address, and the mails that settle whose it is. */
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { batchSignupResult } from '#contract/people/auth'
@@ -118,7 +118,7 @@ test('the password is asked for over the dialog that needs it, and Escape closes
   await password.waitFor()
   await page.keyboard.press('Escape')
   await below.getByText('Nothing was changed').waitFor()
-  // Nobody is asked about what was typed below.
+  // Escape closes only the upper dialog, and asks nothing about the text in the lower one.
   expect(await page.getByRole('dialog').count()).toBe(1)
   await expect.poll(() => below.evaluate((it) => it.contains(document.activeElement))).toBe(true)
   await create.click()

@@ -1,4 +1,4 @@
-/** Sessions that end at the wrong moment, two tabs, lost connections, impatient fingers, odd addresses. */
+/** Sessions that end at the wrong moment, two tabs, lost connections, impatient clicks, odd addresses. */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { submissionPage } from '#contract/submissions'
@@ -18,7 +18,7 @@ beforeAll(async () => {
   stack = await startTestStack({ demo: true, runners: 0 })
 })
 
-/** What react-query asks for when one comes back to a tab. */
+/** Makes react-query read again, as when somebody comes back to the tab. */
 async function comeBack(page: Page): Promise<void> {
   await page.evaluate(() =>
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
@@ -75,7 +75,7 @@ test('who waits for the check of their password is told so, and comes in by them
   let spoken: string[] = []
   await page.route('**/api/auth/session', async (route) => {
     attempts += 1
-    // No answer before the page has said that it is at work.
+    // The answer waits until the page has said that it is at work.
     await page.getByText(attempts === 1 ? SLOW : CROWDED).waitFor()
     if (attempts < 3) return route.fulfill(tooManyRequests(1))
     spoken = await said()
@@ -101,7 +101,7 @@ test('a session that ends while somebody types costs nothing that was typed', as
   expect(await dialog.getByLabel('Username or email').inputValue()).toBe('teacher')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
-  // The focus is where it was: one just types on.
+  // The focus stays in the field, so the person just types on.
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
   await page.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor()
@@ -140,7 +140,7 @@ test('a lost connection signs nobody out, and what was typed stays [PR3]', async
   await page.context().setOffline(true)
   await comeBack(page)
   await page.getByText('Cannot reach the server.').waitFor()
-  // Where the preview had not been loaded yet, the text itself stands in for it.
+  // If the preview is not loaded yet, the page shows the text itself.
   const preview = page.getByRole('heading', { name: 'Still here' })
   const standIn = page.getByRole('paragraph').filter({ hasText: '# Still here' })
   await preview.or(standIn).waitFor()

@@ -31,7 +31,7 @@ test('a guest resets a password by a mailed link, once; the secret leaves the ad
   await page.getByRole('button', { name: 'Send the link' }).click()
   await page.getByText('Email sent, please check your inbox.').waitFor()
   const link = await mailedLink(stack.stateDir, 'student4@example.org')
-  // Pasted into the tab that is open: only what stands behind # changes.
+  // As when a link is pasted into the open tab: only the part after # changes.
   await page.goto(link)
   await page.getByText('Choose a new password.').waitFor()
   await expect.poll(() => page.url()).toBe(`${stack.url}/password_reset`)
@@ -48,7 +48,7 @@ test('a guest resets a password by a mailed link, once; the secret leaves the ad
   await page.getByText('Your password has been changed.').waitFor()
   await page.getByRole('link', { name: 'Sign in' }).click()
   await signIn(page, 'student4', NEW_PASSWORD)
-  // Signed in or not: a used link is refused, and says what to do.
+  // Signed in or not, a person who opens a used link is told that it is used, and what to do.
   await page.goto(link)
   await fillNewPassword(page, 'yet another one')
   await page.getByRole('button', { name: 'Set the password' }).click()
@@ -84,7 +84,7 @@ test('a profile is edited; one tab does not overwrite what another has saved', a
 test('a session is ended from another one; a new password ends all, and says so', async () => {
   const page = await newVisitor(stack.url, { refused: [/^403 \/api\/auth\/change-password$/] })
   await signIn(page, 'student3')
-  // Its page may still be asking when its session ends.
+  // Its page may make a call just as its session ends.
   const away = await newVisitor(stack.url, { refused: [/^401 /] })
   await signIn(away, 'student3')
   await page.goto('/profile')
@@ -143,10 +143,10 @@ test('an admin makes an account, whose owner activates it; the last admin stays 
   await dialog.getByLabel('Email').fill('freshman@example.org')
   await dialog.getByRole('button', { name: 'Create account' }).click()
   await dialog.getByText('This username is taken.').waitFor()
-  // Escape asks before it drops what was typed, and so do the browser's own ways off the page.
+  // Escape asks before it drops typed text, and so do the browser's own ways off the page.
   await page.keyboard.press('Escape')
   await answer(page, 'Close this window?', 'Cancel')
-  // Escape refuses as well, and closes the question alone.
+  // A second Escape cancels, and closes only the question.
   await page.keyboard.press('Escape')
   const question = page.getByRole('dialog', { name: 'Close this window?' })
   await question.waitFor()
@@ -199,7 +199,7 @@ test('an admin makes an account, whose owner activates it; the last admin stays 
 test('an admin signs a person out everywhere, once the question is answered; who comes back signs in again', async () => {
   const page = await newVisitor(stack.url)
   await enter(page, 'admin')
-  // Its page may still be asking when its session ends.
+  // Its page may make a call just as its session ends.
   const away = await newVisitor(stack.url, { refused: [/^401 /] })
   await enter(away, 'ta')
   // The list is longer than the screen.
@@ -232,7 +232,7 @@ test('home says what is next; the settings are kept, the language is said to the
   await page.getByRole('link', { name: 'Problems of Demo' }).waitFor()
   await page.goto('/settings')
   await page.getByLabel('Font size').selectOption('18')
-  // The texts of another language are loaded first.
+  // The app loads the texts of the other language first.
   await page.getByLabel('中文').click()
   await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('zh-Hant-TW')
   await page.reload()

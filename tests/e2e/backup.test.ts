@@ -1,4 +1,4 @@
-/** A judge is lost and comes back from its backup, as its people see it. */
+/** A judge is lost, and its people find everything again after a restore. */
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -29,7 +29,7 @@ const PROGRAMS = [
   'print(',
 ]
 
-/** What students and staff read of one submission and around it. */
+/** Calls by which students and staff read one submission and pages around it. */
 const READS = [
   '/problem?course=Demo&offset=0&count=50',
   '/problem/1',
@@ -55,7 +55,7 @@ function judged(api: ApiClient, submissionId: string) {
   })
 }
 
-/** What they see, by address. */
+/** The pages that they see, by address. */
 async function pagesOf(url: string): Promise<Record<string, unknown>> {
   const pages: Record<string, unknown> = {}
   for (const person of ['student', 'teacher']) {
@@ -91,7 +91,7 @@ test('sign in, the same pages, the same code, and the same verdicts when all is 
   const target = await openLocal(restored)
   await restoreBackup(target, join(root, 'backup'), () => {})
   await target.close()
-  // The command compares all of it once more, and judges the newest accepted program in a stack of its own.
+  // The command compares everything again, and judges the newest accepted program in a stack of its own.
   const drill = await promisify(execFile)(
     process.execPath,
     ['scripts/backup/drill.ts', join(root, 'backup')],

@@ -1,4 +1,4 @@
-/** What keeps other people's pages and other people's files out: headers, calls from elsewhere, content opened by its address. */
+/** Protection from other people's pages and files: headers, calls from other sites, uploads opened by their address. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { readdirSync } from 'node:fs'
@@ -21,7 +21,7 @@ let evil: Server
 beforeAll(async () => {
   judge = await sharedJudge()
   teacher = await clientOf(judge.url, 'teacher')
-  // A page of somebody else, on another port.
+  // An attacker's page, on another port.
   evil = createServer((_, response) => {
     response.setHeader('Content-Type', 'text/html')
     response.end('<!doctype html><title>Elsewhere</title>')
@@ -86,7 +86,7 @@ test('every kind of answer carries every header [BR1]', async () => {
   }
 })
 
-/** What an attacker could change: the session, the number of judgements, the announcements. */
+/** The state that an attacker could change: the session, the number of judgements, the announcements. */
 async function stateOf(context: BrowserContext) {
   const cookies = await context.cookies(judge.url)
   const { judgements } = await teacher.call(
@@ -106,10 +106,10 @@ async function stateOf(context: BrowserContext) {
   }
 }
 
-/** The body of an announcement that nobody wants. */
+/** The body of the announcement that the attacker tries to post. */
 const ANN = JSON.stringify({ title: 'Evil', markdown: 'x', courseName: 'Demo' })
 
-/** Asks for addresses as images and by fetch(), and posts to others, without being able to read an answer. */
+/** Requests addresses as images and by fetch(), and posts to others, without being able to read an answer. */
 async function callUnasked(page: Page, addresses: string[], posts: string[]): Promise<void> {
   await page.evaluate(
     async ({ addresses, ann, posts }) => {
@@ -136,7 +136,7 @@ async function callUnasked(page: Page, addresses: string[], posts: string[]): Pr
   )
 }
 
-/** Sends a form that looks like JSON once its only field is written out. */
+/** Sends a form whose only field, written out, looks like JSON. */
 async function sendForm(page: Page, action: string, enctype: string): Promise<void> {
   await page.evaluate(
     ({ enctype, action, ann }) => {
@@ -161,7 +161,7 @@ async function followLink(page: Page, address: string): Promise<void> {
   }, address)
 }
 
-/** Leaves a page for an address, which refuses. */
+/** Leaves a page for an address; true if the address refuses. */
 async function isRefused(page: Page, from: string, address: string, leave: () => Promise<void>) {
   await page.goto(from)
   const answered = page.waitForResponse((response) => response.url() === address)
@@ -170,7 +170,7 @@ async function isRefused(page: Page, from: string, address: string, leave: () =>
   await page.waitForURL(address)
 }
 
-/** Everything a page of somebody else can do to an address without being allowed to. */
+/** Does everything that an attacker's page can do to an address without permission. */
 async function attack(page: Page, from: string): Promise<void> {
   const api = `${judge.url}/api`
   const rejudge = `${api}/submission/${judge.ids.submission}/rejudge`
@@ -185,7 +185,7 @@ async function attack(page: Page, from: string): Promise<void> {
     await isRefused(page, from, address, () => followLink(page, address))
 }
 
-// A browser takes two ports of one host for one site, and sends its cookies along; another name is another site.
+// For a browser, two ports of one host are one site, so it sends its cookies; another host name is another site.
 test.each(['127.0.0.1', 'localhost'])(
   'a page at %s, another origin, changes nothing [BR2]',
   async (host) => {

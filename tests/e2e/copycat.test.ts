@@ -18,7 +18,7 @@ beforeAll(async () => {
 /** A tab of somebody on the page of a problem. */
 async function open(username: string, id: number, options?: VisitorOptions): Promise<Page> {
   const page = await newVisitor(stack.url, {
-    // The first look at a problem that nobody has searched, and one that is not there.
+    // The first look at a problem without a report, and at a problem that does not exist.
     refused: [/^404 \/api\/copycat\?/, /^404 \/api\/problem\//],
     ...options,
   })
@@ -70,7 +70,7 @@ test('a teacher looks for copies, finds the pair and sees what is shared, side b
   await page.locator('pre').nth(1).getByText('total += i;').click()
   const chosen = await page.locator(':focus').getAttribute('aria-label')
   expect(chosen).toMatch(/^Part \d+: go to it in the newer program$/)
-  // The functions changed places: what comes first at the left comes later at the right.
+  // The functions changed places: the first part at the left is later at the right.
   const last = page.getByRole('button', { name: /^Part \d+: \d+ tokens/ }).last()
   await last.click()
   expect(await last.getAttribute('aria-pressed')).toBe('true')
@@ -83,7 +83,7 @@ test('on a phone the two programs stand one below the other', async () => {
     viewport: { width: 375, height: 812 },
     colorScheme: 'dark',
   })
-  // The test before has made the report, unless this one runs alone.
+  // The test before this one has made the report, unless this one runs alone.
   await page.getByRole('button', { name: /^Look/ }).click()
   await page.getByRole('link', { name: 'Compare student2 and student3' }).click()
   await page.locator('pre').nth(1).waitFor()

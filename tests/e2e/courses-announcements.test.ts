@@ -1,4 +1,4 @@
-/** The first evening of a teacher: courses, members, announcements, and lists that have grown long. */
+/** A teacher's first evening: courses, members, announcements, and long lists. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
@@ -34,7 +34,7 @@ test('a teacher creates a course, and finds people in it by name', async () => {
   await page.getByLabel('Course name').fill('Demo')
   await page.getByRole('button', { name: 'Create course' }).click()
   await page.getByText('A course with this name already exists.').waitFor()
-  // Phones add a space.
+  // Phones add a space at the end.
   await page.getByLabel('Course name').fill('資料結構 2026 ')
   await page.getByRole('button', { name: 'Create course' }).click()
   await page.getByText('No announcements yet.').waitFor()
@@ -132,7 +132,7 @@ test('a large file is imported in parts: it goes on after a break, and a name th
   ])
 })
 
-/** Files as Excel writes them: in Germany, in Taiwan (Big5), in English. Without passwords, people get a link. `%` is the way. */
+/** Files as Excel writes them in Germany, in Taiwan (Big5) and in English; people without a password get a link. The test fills in `%`. */
 const EXCEL_FILES = [
   {
     name: 'mitglieder.csv',
@@ -168,7 +168,7 @@ test.each(waysOf(EXCEL_FILES))(
     const course = `${name} ${way.by} ${way.on}`
     await teacher.call('POST', '/course', anything, { json: { course, teacher: 'teacher' } })
     const file = join(folder, name)
-    // One byte is one character here, so that no encoding is touched.
+    // One byte is one character here, so the replacement keeps the encoding.
     const text = bytes.toString('latin1').replaceAll('%', way.by.slice(0, 1) + way.on)
     await writeFile(file, text, 'latin1')
     const hands = await visitorBy(stack.url, way, 'teacher')
@@ -287,7 +287,7 @@ test('long lists go on page by page, and the drawer leads around on a phone', as
   await expect.poll(() => rows.count()).toBe(50)
   await page.route(/\/api\/problem\?/, (route) => route.fulfill(tooManyRequests(5)))
   await page.getByRole('button', { name: 'Load more' }).click()
-  // It is told where one has pressed, and once.
+  // The failure is told once, beside the button that was pressed.
   const failure = page.getByRole('alert').filter({ hasText: 'could not be loaded' })
   await failure
     .getByText('Too many requests in a short time. Try again in 5 seconds.', { exact: true })
@@ -315,7 +315,7 @@ test('long lists go on page by page, and the drawer leads around on a phone', as
 test('an admin edits a system announcement from the home page', async () => {
   const page = await newVisitor(stack.url)
   await signIn(page, 'admin')
-  // By key: what loads above the list may move it between the two halves of a click.
+  // By key: loading above the list may move the link between the two halves of a click.
   await page.getByRole('link', { name: 'Edit “Welcome”' }).press('Enter')
   await page.getByLabel('Description').fill('## Changed by the admin')
   await page.getByRole('button', { name: 'Save', exact: true }).click()

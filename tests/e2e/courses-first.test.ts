@@ -1,4 +1,4 @@
-/** A teacher's first hour: from an account without a course to a homework that runs. */
+/** A teacher's first hour: from an account without a course to a running homework. */
 import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
@@ -9,10 +9,10 @@ import { newVisitor } from '../support/browser.ts'
 import { visitorBy, WAYS } from '../support/hands.ts'
 import { clientOf, sharedJudge } from '../support/stack.ts'
 
-/** A control used, a field filled in or a file chosen. */
+/** An action uses a control, fills in a field or chooses a file. */
 const MOST_ACTIONS = 30
 
-/** A zip of a sample case and a secret one. */
+/** A zip with a sample case and a secret case. */
 async function testData() {
   const writer = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false })
   for (const [name, number] of Object.entries({ '0000': 1, '0100': 21 })) {

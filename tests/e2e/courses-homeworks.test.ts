@@ -1,4 +1,4 @@
-/** A course from the staff's side: scoreboard and plots, homeworks and problems changed, judged again and deleted. */
+/** A course from the staff's side: scoreboard and plots; homeworks and problems that are changed, rejudged and deleted. */
 import { readFile } from 'node:fs/promises'
 import Papa from 'papaparse'
 import type { Page } from 'playwright-core'
@@ -116,7 +116,7 @@ test('plots have their tables', async () => {
   const scores = page.getByRole('table', { name: 'Best scores' })
   await scores.getByRole('row', { name: '50–59 1' }).waitFor()
   await scores.getByRole('row', { name: '100 1', exact: true }).waitFor()
-  // One bar for each row that counts anything.
+  // One bar for each row whose count is not 0.
   await expect.poll(() => page.locator('figure [data-bar]:not([data-bar="0"])').count()).toBe(4)
   await page.getByText('2 of 4').waitFor()
   for (const name of ['Top 10 by run time', 'Top 10 by memory'])
@@ -137,7 +137,7 @@ test('a homework is edited, a stale edit is refused, and it is deleted by its na
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('heading', { name: 'Edited once' }).waitFor()
   const stored = await teacher.call('GET', `/homework/${id}`, homework)
-  // Nobody touched the times: they keep their seconds.
+  // The form did not change the times, so they keep their seconds.
   expect(stored).toMatchObject({ start: 0, end: 9, problemIds: [2, 1] })
 
   await page.goto(`${COURSE}/homeworks/${id}/edit`)
@@ -184,7 +184,7 @@ test('everything is judged again; the job is left and found again', async () => 
   await page.getByRole('button', { name: 'Rejudge all' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Rejudge', exact: true }).click()
   await page.getByText('submissions were judged again.').waitFor()
-  // Its end is told once, its steps are not.
+  // Screen readers hear the end once, and none of the steps.
   expect((await said()).filter((text) => /judged again/.test(text))).toHaveLength(1)
 })
 
@@ -243,7 +243,7 @@ test('a course is renamed, deleted by its name and restored', async () => {
   await page.getByLabel('Course name').fill('Algebra 2')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.waitForURL('**/course/Algebra%202/members')
-  // The address changes before the page does.
+  // The address changes before the page.
   const settings = page.locator('a[href="/course/Algebra%202/settings"]')
   await page.getByRole('link', { name: 'Course settings' }).and(settings).click()
   await page.getByRole('button', { name: 'Delete course' }).click()
@@ -285,7 +285,7 @@ test('what was typed into a form outlives a page that the browser ends in the ba
   await page.goto(`${COURSE}/homeworks/new`)
   const name = page.getByLabel('Name')
   await name.fill('Half written')
-  // A phone that ends a page says no more than that it is hidden.
+  // When a phone ends a page, the page only learns that it is hidden.
   await page.evaluate(() => {
     const unsaid = (event: Event) => event.stopImmediatePropagation()
     window.addEventListener('pagehide', unsaid, { capture: true })

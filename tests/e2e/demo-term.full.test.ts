@@ -1,4 +1,4 @@
-/** The programs of the demo's term get from a real judge host what the term says of them. */
+/** A real judge host gives the programs of the demo's term the verdicts that the term states. */
 import { expect, test } from 'vitest'
 import { submissionCreated, submissionDetail } from '#contract/submissions'
 import { untilJudged } from '../../scripts/demo/fill.ts'

@@ -1,4 +1,4 @@
-/** The whole term of the demo course, as every visitor sees it first: its main pages, and that the API reads it. */
+/** The demo course's whole term: every visitor sees its main pages, and the API can read all of it. */
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { announcement } from '#contract/announcements'
@@ -32,7 +32,7 @@ async function allProblems() {
   return (await teacher.call('GET', '/problem?course=Demo&limit=200', problemPage)).items
 }
 
-/** Every submission of the course, by the pages of the list. */
+/** Every submission of the course, read page by page. */
 async function allSubmissions(): Promise<SubmissionItem[]> {
   const all: SubmissionItem[] = []
   let next: string | null = ''

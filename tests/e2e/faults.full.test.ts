@@ -1,4 +1,4 @@
-/** What must not be lost: jobs of a runner that dies, test data whose parts are sent again. */
+/** Faults that must lose nothing: a runner dies with a job, and parts of test data are sent again. */
 import { createHash, randomBytes } from 'node:crypto'
 import { TextReader, Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => stack.stop())
 
-/** A zip with one subtask of cases of this input. */
+/** A zip with one subtask; all its cases have this input. */
 async function zipOf(caseCount: number, input: Uint8Array<ArrayBuffer>) {
   const writer = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false })
   for (let index = 0; index < caseCount; index += 1) {
@@ -57,7 +57,7 @@ function read(submissionId: string): Promise<SubmissionDetail> {
 test('a runner killed in the middle of a submission loses nothing: another one finishes it [QF2]', async () => {
   const problemId = await createProblem(CASES)
   await admin.uploadTestData(problemId, await zipOf(CASES, new Uint8Array(0)))
-  // Each case burns half a second, so that the kill comes in the middle.
+  // Each case burns half a second, so the kill comes in the middle.
   const code = `#include <stdio.h>
 #include <time.h>
 int main(void) {
@@ -72,7 +72,7 @@ int main(void) {
       interval: 100,
     })
     .toBeGreaterThan(0)
-  // Which of the two has it is not known from outside; a dead idle one is no loss either.
+  // Either runner may have the job; if the other one dies, nothing is lost either.
   stack.killRunner(0)
   stack.killRunner(1)
   await expect

@@ -1,4 +1,4 @@
-/** What forms about people, members, judge hosts, questions and programs send, and what the page shows once it was taken. */
+/** The bodies that forms about people, members, judge hosts, questions and programs send, and the page after success. */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
@@ -30,7 +30,7 @@ beforeAll(async () => {
   teacher = await clientOf(stack.url, 'teacher')
 })
 
-/** Somebody’s page of the app. Questions of the browser are answered with yes. */
+/** Opens a page of the app as somebody. The test answers the browser's questions with yes. */
 async function open(username: string, path: string): Promise<Page> {
   const page = await newVisitor(stack.url)
   page.on('dialog', (dialog) => void dialog.accept())
@@ -308,7 +308,7 @@ test('members change roles and leave one by one, and are found by role', async (
     sentWhen(page, PATCH, () => chooseFor(page, user, item))
   expect(await chosen('student2', 'Make TA')).toEqual(role('student2', 'ta'))
   await page.getByRole('row', { name: /student2.*Teaching assistant/ }).waitFor()
-  // A press on "Cancel" removes nobody, and the keyboard goes on where it was.
+  // After “Cancel” nobody is removed, and the focus is back where it was.
   await chooseFor(page, 'student3', 'Remove')
   await untilFocused(page, /^Cancel/)
   await page.keyboard.press('Escape')

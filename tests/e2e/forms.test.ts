@@ -1,4 +1,4 @@
-/** What forms send: each field in its own field of the body, with values other than those that the form opens with. */
+/** The bodies that forms send: each field in its own place, with values that the form did not begin with. */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   teacher = await clientOf(stack.url, 'teacher')
 })
 
-/** Somebody’s page of the app. */
+/** Opens a page of the app as somebody. */
 async function open(username: string, path: string): Promise<Page> {
   const page = await newVisitor(stack.url)
   await enter(page, username)
@@ -108,7 +108,7 @@ test('a rejudge takes all verdicts that are checked, or any where none is', asyn
   expect(await sentBy(page, 'POST /problem/1/rejudge', 'Rejudge')).toEqual({})
 })
 
-/** Goes on by a link of the page or of the side bar, as people do: nothing is loaded anew. */
+/** Follows a link of the page or of the side bar, as people do: the app is not loaded anew. */
 async function follow(page: Page, name: string | RegExp, heading: string | RegExp): Promise<void> {
   await page.getByRole('link', { name, exact: true }).first().click()
   await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
@@ -116,16 +116,16 @@ async function follow(page: Page, name: string | RegExp, heading: string | RegEx
 
 /** Chooses from a list that opens below its field. */
 async function choose(page: Page, field: string, option: string | RegExp): Promise<void> {
-  // The frame has lists of its own.
+  // The frame of the page has lists of its own.
   const within = page.locator('main, [role=dialog]')
   await within.getByRole('combobox', { name: field }).click()
   await page.getByRole('option', { name: option }).click()
 }
 
-/** A time as fields have it, in epoch seconds: the browser is in this machine’s zone. */
+/** The time in a field, in epoch seconds: the browser is in this machine’s zone. */
 const secondsOf = (time: string) => Date.parse(time.replace(' ', 'T')) / 1_000
 
-/** The items of the first list of the page, as they are shown. */
+/** The items of the page's first list, as the page shows them. */
 const items = (page: Page) => page.getByRole('main').getByRole('listitem').allInnerTexts()
 
 test('a course is renamed and handed over; what was read before knows it by its new name', async () => {
@@ -167,7 +167,7 @@ test('a course is renamed and handed over; what was read before knows it by its 
   await follow(page, 'Courses', 'Courses')
   await expect.poll(() => items(page)).toContainEqual(expect.stringMatching(/^Sets 2\s+Second/))
   expect((await items(page)).join()).not.toContain('Sets 1')
-  // What is left alone is not sent.
+  // The form does not send fields that stay as they are.
   await follow(page, /^Sets 2/, 'Announcements')
   await follow(page, 'Course settings', 'Course settings')
   await page.getByLabel('Course name').fill('Sets 3')
@@ -229,7 +229,7 @@ test('a homework has what each field said, in the list at once and when it is ed
     name: 'Loops',
     problemIds: [3, 1],
     start: secondsOf(start),
-    // The last second of the minute.
+    // A homework ends with the last second of the minute.
     end: secondsOf(end) + 59,
     markdown: 'Read *chapter 3*.',
     scoreboardStatus: 0,
@@ -241,7 +241,7 @@ test('a homework has what each field said, in the list at once and when it is ed
   await card.getByRole('row').nth(1).getByText('#3 ').waitFor()
   await card.getByRole('row').nth(2).getByText('#1 ').waitFor()
   await card.getByText('Read chapter 3.').waitFor()
-  // The verdicts that are chosen, of this homework.
+  // Only submissions of this homework with the chosen verdicts.
   await card.getByRole('button', { name: 'Rejudge all' }).click()
   await page.getByLabel('Compile Error').check()
   const edit = card.getByRole('link', { name: 'Edit' })

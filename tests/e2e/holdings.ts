@@ -1,10 +1,10 @@
-/** What processes of the judge hold, by proc(5): memory, and all that would pile up if it were left behind. */
+/** Resources that processes of the judge hold (proc(5)): memory, and everything that piles up if it is left behind. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { directoriesOf, findCgroup } from '../../runner/sandbox/cgroup.ts'
 import { descendants } from '../runner/fixtures/processes.ts'
 
-/** Names of things of each kind, so that a failure tells which were left. */
+/** The names of held things by kind, so that a failure names what is left. */
 type Holdings = Record<'descriptors' | 'processes' | 'cgroups' | 'mounts' | 'files', string[]>
 
 /** Resident memory in MB. */
@@ -13,7 +13,7 @@ export function residentMb(pid: number): number {
   return Number(/^Rss:\s+(\d+)/m.exec(rollup)?.[1]) / 1024
 }
 
-/** What a descriptor is; `gone` when it was closed meanwhile. */
+/** The file behind a descriptor; `gone` if it was closed meanwhile. */
 function target(path: string): string {
   try {
     return readlinkSync(path)
@@ -30,7 +30,7 @@ function commandLine(pid: number): string {
   }
 }
 
-/** The workerd below a wrangler that runs the Worker; the other one is wrangler's own proxy. */
+/** The workerd that runs the Worker below a wrangler; the other workerd is wrangler's own proxy. */
 export function workerdBelow(wrangler: number): number {
   const found = descendants(wrangler).find((pid) => commandLine(pid).includes('--inspector-addr'))
   if (found === undefined) throw new Error('workerd does not run')
@@ -41,13 +41,13 @@ export function descriptorsOf(pid: number): string[] {
   return readdirSync(`/proc/${pid}/fd`).map((fd) => target(`/proc/${pid}/fd/${fd}`))
 }
 
-/** Mounts of boxes that show outside them. */
+/** Mounts of boxes that the host can see. */
 function boxMounts(pid: number): string[] {
   const lines = readFileSync(`/proc/${pid}/mountinfo`, 'utf8').split('\n')
   return lines.filter((line) => / - tmpfs (root|run|work|box) /.test(line))
 }
 
-/** Whether a process still runs; one that nobody has reaped yet does not. */
+/** Whether a process still runs; a zombie does not. */
 export function isAlive(pid: number): boolean {
   try {
     return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
@@ -56,7 +56,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Cgroups that helpers of these pids have made, and those within. */
+/** Cgroups that helpers of these processes have made, and the cgroups inside those. */
 export async function cgroupsOf(pids: readonly number[]): Promise<string[]> {
   const names = pids.map((pid) => `coursejudge-${pid}-`)
   return directoriesOf(await findCgroup()).flatMap((parent) =>
@@ -71,7 +71,7 @@ export async function cgroupsOf(pids: readonly number[]): Promise<string[]> {
   )
 }
 
-/** Of a runner. @param folder holds its state folder and its temporary one */
+/** The holdings of a runner. @param folder holds its state folder and its temporary folder */
 export async function holdingsOf(runner: number, folder: string): Promise<Holdings> {
   const below = descendants(runner)
   return {
@@ -79,14 +79,14 @@ export async function holdingsOf(runner: number, folder: string): Promise<Holdin
     processes: below.map(commandLine),
     cgroups: await cgroupsOf(below),
     mounts: boxMounts(runner),
-    // Compiled programs are kept, up to 128 MB.
+    // The runner keeps compiled programs, up to 128 MB.
     files: readdirSync(folder, { encoding: 'utf8', recursive: true }).filter(
       (path) => !/\/programs\/[0-9a-f]{64}$/.test(path),
     ),
   }
 }
 
-/** The kinds of which there are more than before. */
+/** The kinds that have grown. */
 export function grown<Kind extends string>(
   before: Record<Kind, string[]>,
   now: Record<Kind, string[]>,
@@ -96,7 +96,7 @@ export function grown<Kind extends string>(
     .map((kind) => `${kind}: ${before[kind].length}, now ${now[kind].join(', ')}`)
 }
 
-/** Growth per ten minutes of the line through points (ms, MB) by least squares. */
+/** Slope of the least-squares line through points (ms, MB), per ten minutes. */
 export function slopePer10Min(points: readonly (readonly [number, number])[]): number {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [meanMs, meanMb] = [mean(points.map(([ms]) => ms)), mean(points.map(([, mb]) => mb))]

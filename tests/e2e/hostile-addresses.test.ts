@@ -1,4 +1,4 @@
-/** Reading what somebody has written changes nothing and tells nobody: neither images nor links of texts make calls. */
+/** Reading other people's texts changes nothing and tells nobody: their images and links make no calls. */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { submissionDetail } from '#contract/submissions'
@@ -22,7 +22,7 @@ test.each(SCREENS)(
   },
 )
 
-/** Puts an image into a page, as a text would that had got past all else; ends when it has failed. */
+/** Adds an image to a page, as if a text had got past every filter; ends when the image has failed. */
 async function showImage(page: Page, src: string): Promise<void> {
   await page.evaluate(async (address) => {
     const image = new Image()
@@ -33,7 +33,7 @@ async function showImage(page: Page, src: string): Promise<void> {
   }, src)
 }
 
-/** Follows a link that is put into a page like that, or downloads what it names. */
+/** Adds such a link to a page and follows it, or downloads from it. */
 async function clickLink(page: Page, href: string, downloads: boolean): Promise<void> {
   await page.evaluate(
     ([address, isDownload]) => {
@@ -74,13 +74,13 @@ test('the API refuses an image, a link and a download of the app’s own pages',
 
 test('an image from elsewhere that got into a page would not be loaded', async () => {
   const { foreignImage, foreignRequests } = judge
-  // No visitor, whom another host would fail.
+  // A bare page, because a visitor fails at a request to another host.
   const browser = await browserOfFile()
   const page = await browser.newPage({ baseURL: stack.url })
   await page.goto('/')
   await showImage(page, foreignImage)
   expect(foreignRequests).toEqual([])
-  // The host is there for who may ask.
+  // The image can be had at its own address.
   await page.goto(foreignImage)
   expect(foreignRequests).toContain('/cat.png')
   await page.close()

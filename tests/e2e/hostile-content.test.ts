@@ -1,4 +1,4 @@
-/** What people write, upload and print is shown and never run; what takes too long to read is shown as it was typed. */
+/** The app shows what people write and upload, and never runs it; a text that takes too long to render is shown as typed. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js'
@@ -19,13 +19,13 @@ import { temporaryFolder } from '../support/clean-up.ts'
 import { inTabs } from '../support/demo-visitor.ts'
 import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 
-/** Everyday admins look, who see everything; `npm run test:full` takes everybody, and every bomb. */
+/** Other runs look as admins, who see everything; `npm run test:full` looks as everybody and tries every bomb. */
 const IS_FULL = Reflect.get(import.meta, 'env').MODE === 'full'
 
 const COURSE = '/course/Demo'
 const anything = z.unknown()
 
-/** Runs nowhere, or the page holds `pwned`. */
+/** If it runs, the page has a `pwned`. */
 const SHORT = '"><svg onload=pwned=1>'
 const TAG = '<svg onload=p()>'
 const EVERYTHING = `# <script>window.pwned=1</script>
@@ -53,7 +53,7 @@ let folder: string
 let problemId: number
 let paths: string[]
 
-/** Hands in a program, waits for its verdict, and answers its page. */
+/** Hands in a program, waits for its verdict, and answers the address of its page. */
 async function submit(api: ApiClient, languageType: number, code: string): Promise<string> {
   const { submissionId } = await api.call('POST', '/submission', submissionCreated, {
     json: { problemId, languageType, code },
@@ -130,7 +130,7 @@ beforeAll(async () => {
   paths.push(refused, wrong, '/', '/profile', '/courses', '/admin/user')
 })
 
-/** What has run on a page, or could be made to run by a click. */
+/** Hostile code that has run on a page, or that a click could run. */
 async function whatRuns(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found = 'pwned' in globalThis ? [`pwned=${String(Reflect.get(globalThis, 'pwned'))}`] : []
@@ -171,10 +171,10 @@ test.each(IS_FULL ? ['student', 'teacher', 'admin'] : ['admin'])(
         for (const details of all) details.open = true
       })
       const outputs = tab.getByRole('button', { name: /^Show the output/ })
-      // Each click changes the button's name.
+      // Each click renames the button, so the next one is found.
       while ((await outputs.count()) > 0) await outputs.first().click()
       const previews = tab.getByRole('button', { name: 'Preview', pressed: false })
-      // Each click presses one for good.
+      // Each click turns one button on, and it stays on.
       while ((await previews.count()) > 0) await previews.first().click()
       await tab.waitForLoadState('networkidle')
       for (const found of await whatRuns(tab)) ran.push(`${path}: ${found}`)
@@ -210,13 +210,13 @@ test('names inside zips and CSV files are shown and never run [IV3]', async () =
   expect(await whatRuns(page)).toEqual([])
 })
 
-/** The longest stretch in ms that a page works without a rest while it opens an announcement. */
+/** The longest time in ms that a page is busy without a pause while it opens an announcement. */
 async function longestStretchMs(annId: string): Promise<number> {
   const page = await newVisitor(stack.url)
   await enter(page, 'student')
   await page.goto(`${COURSE}/problems`)
   await page.locator('main h1').waitFor()
-  // The profiler counts what the page's own thread works, however busy the machine is.
+  // The profiler counts the work of the page's own thread, however busy the machine is.
   const session = await page.context().newCDPSession(page)
   await session.send('Profiler.enable')
   await session.send('Profiler.setSamplingInterval', { interval: 1_000 })
@@ -248,7 +248,7 @@ async function longestStretchMs(annId: string): Promise<number> {
 
 const LONG = 100_000
 
-/** Each takes another part of the way from text to page; the first three one of each kind. */
+/** Each bomb stresses another part of the way from text to page; the first three cover one part each. */
 const BOMBS: [string, string][] = [
   ['nested quotes', '>'.repeat(LONG)],
   ['a definition that calls itself twice', '$\\def\\a{\\a\\a}\\a$'],
@@ -273,7 +273,7 @@ test.each(IS_FULL ? BOMBS : BOMBS.slice(0, 3))(
       })
     const harmless = await post('Harmless, and a little longer than forty characters.')
     const { annId } = await post(markdown)
-    // What else the machine does only ever adds; on a slow one a harmless page takes long, too.
+    // Other work of the machine only adds time; on a slow machine a harmless page takes long, too.
     const most = Math.max(200, 4 * (await longestStretchMs(harmless.annId)))
     const looks: number[] = []
     while (looks.length < 5 && !looks.some((ms) => ms < most))
@@ -282,7 +282,7 @@ test.each(IS_FULL ? BOMBS : BOMBS.slice(0, 3))(
   },
 )
 
-/** What stands in the address of the sign-in, and where one comes. */
+/** Redirects in the address of the sign-in page, and where they lead. */
 const REDIRECTS = [
   ['//evil.example/', '/'],
   ['/\\evil.example', '/'],

@@ -1,5 +1,5 @@
 /**
- * The container image of a judge host: built of `runner/Dockerfile`, and run with what `runner/compose.yaml` gives it, on a
+ * The container image of a judge host: built from `runner/Dockerfile` and run with the settings of `runner/compose.yaml`, on a
  * kernel with cgroup v2. Needs root, for debootstrap, and x86-64, for user-mode Linux.
  */
 import { writeFile } from 'node:fs/promises'
@@ -19,10 +19,10 @@ import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 
 const IMAGE = 'localhost/coursejudge-runner'
 const INSTALLED = 'localhost/coursejudge-installed'
-/** This machine's loopback, as the guest sees it. */
+/** The host's loopback, as seen by the guest. */
 const HOST = '10.0.2.2'
 
-/** What the compose file gives, as podman's options. Its daemon's user namespace is that of the ids. */
+/** The compose file's settings as podman options. The id maps do what the daemon's user namespace does. */
 async function containerOptions(): Promise<string[]> {
   const { dropped, added, tmpfs, volume, seccomp } = await readCompose()
   return [
@@ -41,19 +41,19 @@ async function containerOptions(): Promise<string[]> {
     '--pids-limit=2048',
     '--ulimit=nofile=1024:1024',
     '--ulimit=nproc=4096:4096',
-    // The guest's own network has the default one's addresses.
+    // The default network's addresses are those of the guest's own network.
     '--network=slirp4netns:cidr=10.0.3.0/24',
   ]
 }
 
-/** An image of the same files in which the install line's script has run, and the updater after it. */
+/** An image of the same files, in which the script of the install line and then the updater have run. */
 function installedDockerfile(server: string): string {
   const settings = [`SERVER_URL=${server}`, 'RUNNER_TOKEN=secret']
   return [
     `FROM ${IMAGE}`,
     'USER 0:0',
     'COPY dist/runner/install.sh /',
-    // The script would fetch it from nodejs.org.
+    // Without this Node, the script would fetch one from nodejs.org.
     'RUN install -D /usr/local/bin/node /opt/coursejudge/node',
     `RUN printf '%s\\n' ${settings.map(quote).join(' ')} | sh /install.sh`,
     `RUN mkdir -p /state && STATE_DIRECTORY=/state SERVER_URL=${server} /opt/coursejudge/update`,
@@ -61,7 +61,7 @@ function installedDockerfile(server: string): string {
   ].join('\n')
 }
 
-/** Shell lines for a guest: the control groups are handed on, and the images' disk is there. */
+/** Shell lines for a guest: they delegate control groups and mount the disk with the images. */
 const prepare = [
   loadModule('drivers/net/tun.ko'),
   // Only leaves may hold processes (cgroups(7)).
@@ -73,7 +73,7 @@ const prepare = [
   `${guestPodman} images`,
 ]
 
-/** Hands in the programs of all languages; answers what is not as it has to be. */
+/** Hands in the programs of all languages; answers the verdicts that are wrong. */
 async function judgeAll(stack: TestStack): Promise<string[]> {
   const api = await clientOf(stack.url, 'admin')
   await api.call('POST', '/course', z.unknown(), { json: { course: 'Image', teacher: 'admin' } })

@@ -1,4 +1,4 @@
-/** A class before its deadline. */
+/** A class hands in just before the deadline. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -17,7 +17,7 @@ import { type RunnerProxy, startRunnerProxy } from '../../scripts/stack/runner-p
 import { createRunner, type TestRunner } from '../support/runner.ts'
 import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 
-/** Students, and the seconds within which they hand in. */
+/** Number of students, and the time in which they hand in. */
 const CLASS = { students: 300, seconds: 60 }
 const COURSE = 'Load'
 const RUNNERS = 2
@@ -137,14 +137,14 @@ test(`${CLASS.students} students hand in within ${CLASS.seconds} s: no 5xx, all 
   console.log(
     `${CLASS.students} submissions in ${((Date.now() - begun) / 1_000).toFixed(0)} s: POST p95 ${p95} ms, wait p95 ${percentile(waits, 0.95)} ms, ideal ${percentile(ideal, 0.95)} ms`,
   )
-  // Whoever is claimed earlier although they came later was taken by a slot that had just become free.
+  // A later submission overtakes only where a slot has just become free.
   const claimedAt = jobs.map(({ arrivedMs, waitMs }) => arrivedMs + waitMs)
   for (const [index, at] of claimedAt.entries()) {
     const overtakers = claimedAt.slice(index + 1).filter((later) => later < at)
     expect(overtakers.length, `submission ${index}`).toBeLessThanOrEqual(RUNNERS * SLOTS)
   }
   expect(p95).toBeLessThanOrEqual(200)
-  // An idle runner hears of a job by its next look at the queue.
+  // An idle runner finds a job when it next asks the queue.
   const LOOK_MS = 1_000
   for (const [index, wait] of waits.entries())
     expect(wait, `submission ${index}`).toBeLessThanOrEqual(1.2 * (ideal[index] ?? 0) + LOOK_MS)

@@ -1,4 +1,4 @@
-/** The packed runner: the same bytes each time, and all that a host needs. */
+/** The packed runner: the same bytes each time, with everything that a host needs. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
@@ -34,7 +34,7 @@ test('a runner from the server’s own package, in an empty folder, judges', asy
   await runner.start()
   const api = await clientOf(stack.url, 'admin')
   await api.call('POST', '/course', z.unknown(), { json: { course: 'Packed', teacher: 'admin' } })
-  // Large outputs are compared on another thread.
+  // The runner compares large outputs on another thread.
   const output = Buffer.from('a line of the output\n'.repeat(40_000))
   const problemId = await createProblem(
     api,

@@ -1,4 +1,4 @@
-/** A judge that works for long: Worker, database, queue and a runner of two slots, with people who hand in, read and wait. */
+/** A judge that runs for long: Worker, database, queue and a runner of two slots; people hand in, read and wait. */
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -35,18 +35,18 @@ import {
 import { VERDICT_PROGRAMS } from './verdict-programs.ts'
 
 const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 30)
-/** A third of the time fills caches that are bounded, longer where a slow machine has judged fewer by then. */
+/** A third of the time fills bounded caches; a slow machine takes longer, until it has judged this many. */
 const WARM = { ms: MINUTES * 20_000, submissions: MINUTES * 20 }
-/** From then on nothing may grow. */
+/** In this time nothing may grow. */
 const SOAK_MS = MINUTES * 40_000
-/** Memory is looked at so often, when all that was handed in is judged. */
+/** The test measures memory once in this time, when everything is judged. */
 const STEP_MS = 60_000
-/** Each person does at most one thing in this time, ms: at most 1,800 submissions, however fast the machine. */
+/** Each person does at most one thing in this time, in ms: at most 1,800 submissions, however fast the machine. */
 const PACE_MS = 3_000
 const STUDENTS = ['student', 'student2', 'student3']
 const READERS = ['student4', 'ta', 'teacher']
 const PAGES = ['/', '/course/Demo', '/course/Demo/submission', '/problem/1']
-/** Per ten minutes. The process of workerd also plays D1, R2, queues and the network, and collects their garbage late: no bound. */
+/** Growth per ten minutes. workerd also plays D1, R2, queues and the network, and frees memory late, so its process has no bound. */
 const MOST_MB = { runnerRss: 1, runnerHeap: 1, workerHeap: 1, workerRss: Infinity }
 
 /** For the problem "read n, print 2n". */
@@ -67,7 +67,7 @@ let folder = ''
 let problemId = 0
 let runnerHeap: Heap
 let workerHeap: Heap
-/** Submission → its verdict to be. */
+/** Submission → its expected verdict. */
 const sent = new Map<string, number>()
 let turn = 0
 
@@ -75,7 +75,7 @@ beforeAll(async () => {
   const variables = { SUBMIT_LIMIT_PER_MINUTE: '0' }
   stack = await startTestStack({ runners: 0, demo: true, variables })
   await mkdir(join(ROOT, 'build'), { recursive: true })
-  // Not below /tmp: boxes would not reach the precompiled headers.
+  // Not below /tmp, because boxes do not see precompiled headers there.
   folder = await mkdtemp(join(ROOT, 'build/soak-'))
   afterThisFile(() => rm(folder, { recursive: true, force: true }))
   await mkdir(join(folder, 'tmp'))
@@ -89,7 +89,7 @@ beforeAll(async () => {
     RUNNER_STATE_DIR: join(folder, 'state'),
   })
   afterThisFile(() => runner.stop())
-  // The first start fills the compile cache, and has the TypeScript compiler in memory.
+  // The first start fills the compile cache, and keeps the TypeScript compiler in memory.
   await runner.start()
   await runner.stop()
   await runner.start()
@@ -114,7 +114,7 @@ beforeAll(async () => {
   await admin.uploadTestData(problemId, new Uint8Array(testDataZip([cases])))
 })
 
-/** Hands in a program that nobody has handed in before, and waits for its verdict. */
+/** Hands in a new program and waits for its verdict. */
 async function handIn(api: ApiClient): Promise<void> {
   const number = turn++
   const program = PROGRAMS[number % PROGRAMS.length]
@@ -150,7 +150,7 @@ async function look(api: ApiClient): Promise<void> {
   }
 }
 
-/** A socket of somebody's page, and the submissions of which it has heard. */
+/** Opens a page's socket; `heard` collects the submissions that it hears of. */
 async function openHints(api: ApiClient): Promise<{ socket: WebSocket; heard: Set<string> }> {
   const socket = new WebSocket(`${api.url.replace(/^http/, 'ws')}/api/live`, {
     headers: { Cookie: api.cookie ?? '', Origin: api.url },
@@ -164,13 +164,13 @@ async function openHints(api: ApiClient): Promise<{ socket: WebSocket; heard: Se
   return { socket, heard }
 }
 
-/** Once at least, however slow the machine. */
+/** Repeats work until the time is over, at least once on a slow machine. */
 async function repeat(work: () => Promise<void>, endMs: number): Promise<void> {
   do await Promise.all([work(), delay(PACE_MS)])
   while (Date.now() < endMs)
 }
 
-/** Everybody is at work for a step; ends when all that they have handed in is judged. */
+/** Everybody works for a step; ends when all their submissions are judged. */
 async function work(people: { students: ApiClient[]; readers: ApiClient[] }): Promise<void> {
   const endMs = Date.now() + STEP_MS
   await Promise.all([
@@ -179,7 +179,7 @@ async function work(people: { students: ApiClient[]; readers: ApiClient[] }): Pr
   ])
 }
 
-/** What is held while nobody does anything; garbage is collected first, because what V8 has not collected yet is no leak. */
+/** Measures an idle judge after garbage collection: memory that V8 has not collected yet is no leak. */
 async function measure(workerd: number) {
   const [runnerHeapMb, workerHeapMb] = [await runnerHeap.heldMb(), await workerHeap.heldMb()]
   return {
@@ -190,7 +190,7 @@ async function measure(workerd: number) {
   }
 }
 
-/** Each is final with its verdict, by one judgement, and no other result was counted. */
+/** Each submission has its verdict by one judgement, and no other result was counted. */
 function expectOneResultEach(): void {
   const row = z.object({ id: z.string(), status: z.int(), states: z.string() })
   const found = rowsOf(
@@ -229,7 +229,7 @@ test(
     let warm: Awaited<ReturnType<typeof held>> | undefined
     let untilMs = Infinity
     while (Date.now() < untilMs) {
-      // A page that comes and goes, beside the one that stays.
+      // A second page comes and goes, beside the one that stays.
       const { socket, heard } = await openHints(other)
       steady.heard.clear()
       await work(people)
@@ -264,7 +264,7 @@ test(
     expect(steady.socket.readyState).toBe(WebSocket.OPEN)
     steady.socket.close()
     const below = descendants(pid)
-    // Node does not end while somebody looks at it.
+    // Node does not end while an inspector is connected.
     runnerHeap.close()
     await runner.stop()
     await expect.poll(() => below.filter(isAlive)).toEqual([])

@@ -1,4 +1,4 @@
-/** Whole journeys without a mouse: every step is a key, and one always sees where one is. */
+/** Whole journeys without a mouse: every step is a key, and the focus is always visible. */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { STATUS_NAMES } from '#contract/verdicts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   judge = await sharedJudge()
 })
 
-/** Follows a link or presses a button; a navigation puts the focus on the page. */
+/** Follows a link or presses a button; a navigation moves the focus to the page. */
 async function go(page: Page, name: string | RegExp, heading: string | RegExp): Promise<void> {
   await tabTo(page, name)
   await page.keyboard.press('Enter')
@@ -49,7 +49,7 @@ test('sign in, submit, read the verdict', async () => {
   await page.keyboard.type('Python')
   await tabTo(page, 'Source code')
   await page.keyboard.type('print(sum(map(int, input().split())))')
-  // Tab indents here; Esc, then Tab, leads out.
+  // Tab indents in the editor; Esc and then Tab leave it.
   await page.keyboard.press('Escape')
   await page.keyboard.press('Tab')
   expect((await focus(page)).name).not.toBe('Source code')
@@ -97,7 +97,7 @@ test('the palette leads anywhere by a part of a name', async () => {
     await palette.waitFor()
     expect(await palette.evaluate((it) => it === document.activeElement)).toBe(true)
     await page.keyboard.type(text)
-    // Names come over the network.
+    // The names come over the network.
     await firstOption.filter({ hasText: found }).waitFor()
     await page.keyboard.press('Enter')
     await page.locator('h1', { hasText: heading }).waitFor()
@@ -108,7 +108,7 @@ test('the palette leads anywhere by a part of a name', async () => {
   await goTo('submit a + b', 'A + B', /^Submit/)
   await goTo('new home', 'New homework', 'New homework')
   await goTo('profile', 'Profile', 'Profile')
-  // From outside the course: what is in all one's courses.
+  // Outside a course, the palette finds things of all one's courses.
   await goTo('first st', 'First steps', 'Homeworks')
   await goTo('course sett', 'Course settings', 'Course settings')
   await goTo('profile', 'Profile', 'Profile')
@@ -129,7 +129,7 @@ test('an Enter that ends a word of an input method opens nothing', async () => {
   const palette = page.getByRole('combobox', { name: 'Go to' })
   await palette.fill('profile')
   await page.getByRole('option', { name: 'Profile' }).waitFor()
-  // As Safari sends it: the word has ended, only the code tells.
+  // Safari sends this Enter when it ends a word of an input method; only the key code tells.
   await palette.dispatchEvent('keydown', { key: 'Enter', keyCode: 229 })
   expect(await palette.inputValue()).toBe('profile')
   await palette.press('Enter')

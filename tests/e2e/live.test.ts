@@ -1,4 +1,4 @@
-/** Verdicts that are pushed to open pages, and pages that get no hints: those poll. */
+/** Open pages get verdicts by hints; pages that get no hints poll. */
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContext, Page, WebSocket, WebSocketRoute } from 'playwright-core'
@@ -19,13 +19,13 @@ import { createRunner, type TestRunner } from '../support/runner.ts'
 import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 
 const COURSE = 'Live'
-/** Seconds that a program sleeps: polling asks ten times in this time. */
+/** Seconds that a program sleeps; polling would ask ten times meanwhile. */
 const SLEEP = 3
 
 let stack: TestStack
 let admin: ApiClient
 let problemId: number
-/** Started when pages wait. */
+/** Starts when the pages wait. */
 let runner: TestRunner
 
 beforeAll(async () => {
@@ -79,7 +79,7 @@ function counts(context: BrowserContext) {
   }
   const watch = (page: Page) => {
     page.on('websocket', (socket) => sockets.set(socket, page))
-    // Playwright says of no socket that it went with its document.
+    // Playwright does not report that a socket closed with its document.
     page.on('domcontentloaded', () => {
       for (const [socket, owner] of sockets) if (owner === page) sockets.delete(socket)
     })
@@ -92,7 +92,7 @@ function counts(context: BrowserContext) {
   return counted
 }
 
-/** Has pages mark their root element once a socket is open. */
+/** Makes pages mark their root element once a socket is open. */
 async function markOpenSocket(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const { WebSocket: Real } = globalThis
@@ -107,7 +107,7 @@ async function markOpenSocket(page: Page): Promise<void> {
   })
 }
 
-/** Opens a submission; `judged` when its verdict shows. */
+/** Opens a submission; `judged` resolves when the page shows its verdict. */
 async function open(page: Page, submissionId: string) {
   await page.goto(`/course/${COURSE}/submission/${submissionId}`)
   await page
@@ -130,7 +130,7 @@ test('a verdict comes to every open page over a socket of its own, and none of t
   const before = { reads: counted.reads, ms: Date.now() }
   await runner.start()
   await Promise.all([one.judged(), two.judged()])
-  // Each page reads once hints come, and for the verdict; polling would read more than once a second.
+  // A page reads once when hints begin, and once for the verdict; polling reads more than once a second.
   const most = 4 + (2 * (Date.now() - before.ms)) / LIVE_POLL_MS
   expect(counted.reads - before.reads).toBeLessThanOrEqual(most)
   await page.close()
@@ -181,7 +181,7 @@ test('a page whose socket gave way to those of twenty other tabs opens no other,
   const counted = counts(page.context())
   const shown = await open(page, await submit('replaced'))
   await expect.poll(() => opened).toBe(1)
-  // By then another one would have been opened.
+  // By then a closed socket would have been replaced.
   const lateMs = Date.now() + 3 * LIVE.reconnectMs.first
   await expect.poll(() => Date.now() > lateMs && counted.reads >= 6).toBe(true)
   await runner.start()
@@ -198,7 +198,7 @@ test('a page whose server was gone for a moment shows the verdict', async () => 
   await shown.judged()
 })
 
-/** Has the teacher of the demo's course write an announcement. */
+/** The teacher of the demo's course writes an announcement. */
 async function announce(title: string): Promise<void> {
   const teacher = await clientOf(stack.url, 'teacher')
   await teacher.call('POST', '/ann', announcementCreated, {

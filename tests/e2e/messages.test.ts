@@ -1,4 +1,4 @@
-/** The product's messages where they are hard to come by: each is provoked once in a browser. */
+/** Messages that rarely appear: the test provokes each of them once in a browser. */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { ERRORS } from '#contract/errors'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   judge = await sharedJudge()
 })
 
-/** Lets the server fail, or refuse, one call. */
+/** Makes the server fail or refuse one call. */
 async function failAt(
   page: Page,
   path: string,
@@ -68,7 +68,7 @@ test('a failure behind what is shown: the page stays, the toast says so for 2.4 
   const times = await noteText(page, TOAST)
   await pin.click()
   const { shown, gone } = await times.evaluate(({ over }) => over)
-  // The observer hears of it a moment after the page's own clock has started.
+  // The observer reports a moment after the page's own clock has started.
   expect(gone - shown).toBeGreaterThan(2_300)
   expect((await said()).filter((text) => text === TOAST)).toHaveLength(1)
   await pin.waitFor()
@@ -94,7 +94,7 @@ test('a sign-in that fails by a fault of the app is shown and reported', async (
   await page.getByLabel('Username or email').fill('student')
   await page.getByLabel('Password', { exact: true }).fill('some password')
   await page.evaluate(() => {
-    // The test, not the visitor, answers for what is reported.
+    // The test itself checks the reports; they do not fail the visitor.
     addEventListener('error', (event) => {
       document.title = String(event.error)
       event.preventDefault()

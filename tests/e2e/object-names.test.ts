@@ -1,4 +1,4 @@
-/** A class of people who are called like properties of `Object.prototype`, as its teacher sees them. */
+/** A class whose members are named like properties of `Object.prototype`, as the teacher sees it. */
 import { readFile } from 'node:fs/promises'
 import Papa from 'papaparse'
 import { beforeAll, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 
 const COURSE = '/course/Demo'
 const SUM = 'print(sum(map(int, input().split())))\n'
-/** Those who hand in; of the others the board has nothing. */
+/** Members who hand in; the scoreboard has no results of the rest. */
 const BUSY = ['__proto__', 'constructor', 'toString']
 
 let stack: TestStack

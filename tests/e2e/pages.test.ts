@@ -1,4 +1,4 @@
-/** Every page of the app for everybody: who may see it sees it, who may not reads so; axe finds nothing; phones fit. */
+/** Every page for every kind of viewer: those who may see it do, and the rest read why not; axe finds no fault; pages fit phones. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import {
@@ -14,7 +14,7 @@ import { inTabs, newViewer, untilShown } from '../support/demo-visitor.ts'
 import { sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
 
-/** `npm run test:full`: axe looks at every page as everybody sees it in every look. */
+/** `npm run test:full`: axe checks every page for every viewer in every look. */
 const IS_FULL = Reflect.get(import.meta, 'env').MODE === 'full'
 
 /** Schemes, widths and languages. */
@@ -38,8 +38,8 @@ function mayBeSeenBy(viewer: Viewer) {
 }
 
 /**
- * The pages a viewer tries to see: all of them; everyday those at whose edge they are, as the first of those who may see
- * it or the last of those who may not.
+ * The pages that a viewer tries to open: all of them in a full run. Otherwise pages that the viewer is the first to
+ * see, or the last not to see.
  */
 function triedBy(viewer: Viewer): DemoPage[] {
   return DEMO_PAGES.filter(({ viewers }) => {
@@ -66,7 +66,7 @@ test.each(VIEWERS.filter((viewer) => triedBy(viewer).length > 0))(
   },
 )
 
-/** What is wrong with a page for people who see it so. */
+/** The faults of a page for viewers who may see it. */
 async function faultsOf(row: DemoPage, tab: Page): Promise<string[]> {
   await tab.goto(row.path(judge.ids))
   await tab.waitForLoadState('networkidle')
@@ -89,7 +89,7 @@ async function faultsOf(row: DemoPage, tab: Page): Promise<string[]> {
 
 type Look = (typeof LOOKS)[number]
 
-/** Which pages somebody's eyes look at in a look: all of theirs, or in turn one viewer and one look for each page. */
+/** The pages that axe checks for a viewer in a look: all of theirs, or otherwise one viewer and one look for each page, in turn. */
 function rowsOf(viewer: Viewer, look: Look): DemoPage[] {
   return DEMO_PAGES.filter((row, index) => {
     const isTheirTurn = row.viewers[index % row.viewers.length] === viewer
@@ -97,7 +97,7 @@ function rowsOf(viewer: Viewer, look: Look): DemoPage[] {
   })
 }
 
-/** The faults of all that somebody sees in a look, each after its page. */
+/** The faults of all pages that a viewer sees in a look, each after its page. */
 async function faultsIn(
   viewer: Viewer,
   look: Look,

@@ -1,4 +1,4 @@
-/** A teacher chooses how outputs are compared; students see what that means for them, and never the program. */
+/** A teacher chooses how outputs are compared; students see what that means for them, but never the checker's program. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
@@ -74,13 +74,13 @@ test('a checker is chosen, refused while empty, taken from a file, and judges', 
     await student.getByText(verdict).first().waitFor()
   }
   expect(await student.getByText('an odd output').count()).toBe(0)
-  // The case that could not be judged is named, so that the others' verdicts can stand beside it.
+  // The page names the case that could not be judged, so the verdicts of other cases can stand beside it.
   await student.getByRole('heading', { name: 'Subtasks' }).waitFor()
   await page.goto(student.url())
   await page.getByText(/on case 0000.*: ValueError: an odd output/).waitFor()
   expect(await axeFaults(page)).toEqual([])
 
-  // What is wrong with the problem is mended there; until its data fit, a rejudge says why it cannot be.
+  // A teacher mends the problem in its form; until its data fit, a rejudge says why it cannot begin.
   await page.getByRole('link', { name: /^Edit problem #/ }).click()
   await page.getByLabel('Test cases').fill('2')
   await page.getByRole('button', { name: 'Save' }).click()

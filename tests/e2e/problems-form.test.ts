@@ -1,4 +1,4 @@
-/** The form of a problem on a screen: what stays in sight, what is a press away, and lists that nothing cuts. */
+/** The form of a problem on a screen: which parts stay in sight, which need a press, and lists that nothing cuts off. */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
@@ -14,7 +14,7 @@ beforeAll(async () => {
   stack = await startTestStack({ demo: true, runners: 0 })
 })
 
-/** The teacher's page of the app. */
+/** Opens a page of the app as the teacher. */
 async function open(path: string): Promise<Page> {
   const page = await newVisitor(stack.url)
   await enter(page, 'teacher')

@@ -1,4 +1,4 @@
-/** A problem leaves one installation and arrives on an empty one, with nothing but the API. */
+/** A problem leaves one installation and arrives in an empty one, by calls of the API alone. */
 import { createHash } from 'node:crypto'
 import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js'
 import { expect, test } from 'vitest'
@@ -54,7 +54,7 @@ async function signIn(url: string): Promise<ApiClient> {
   return admin
 }
 
-/** Everything of a problem that is taken along: the form and the zip. */
+/** The parts of a problem that move: the form and the zip. */
 async function exported(admin: ApiClient, problemId: number) {
   const form = await admin.call('GET', `/problem/manage/${problemId}`, managedProblem)
   const { problemName, status, type, tags, quota, allowedLanguage } = form

@@ -1,4 +1,4 @@
-/** Test data as a teacher has them: everyday zips, made on a Mac. */
+/** Test data as teachers have them: everyday zips, made on a Mac. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
@@ -28,7 +28,7 @@ import { clientOf, sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
 import { failAt } from './states/state.ts'
 
-/** The files of each layout: inputs, their outputs, and what the form says about them. */
+/** The files of each layout: inputs, their outputs, and the form's message about them. */
 const LAYOUTS: [string, [string, string][], string][] = [
   ['1.in 1.out', pairs('1.in 1.out 2.in 2.out 10.in 10.out'), 'Subtasks: 1 · cases: 3'],
   ['1.in 1.ans', pairs('1.in 1.ans 2.in 2.ans'), 'Subtasks: 1 · cases: 2'],
@@ -69,7 +69,7 @@ beforeAll(async () => {
   folder = await temporaryFolder()
 })
 
-/** A zip as the Finder makes it, of numbers and their doubles; answers its path. */
+/** A zip of numbers and their doubles, as the Finder makes it; answers its path. */
 async function macZip(layout: string, cases: [string, string][]): Promise<string> {
   const writer = new ZipWriter(new Uint8ArrayWriter(), {
     useWebWorkers: false,
@@ -90,7 +90,7 @@ async function macZip(layout: string, cases: [string, string][]): Promise<string
   return file
 }
 
-/** Where a zip is dropped, or chosen by a key or a press. */
+/** The field for a zip: by drop, key or press. */
 function zipField(page: Page) {
   return page.getByLabel(/^Drop the test data zip here/)
 }
@@ -100,7 +100,7 @@ function problemOf(page: Page): number {
   return Number(/problem\/(\d+)/.exec(page.url())?.[1])
 }
 
-/** Hands a program in and waits for its verdict; answers its id. */
+/** Hands in a program and waits for its verdict; answers the submission's id. */
 async function judged(api: ApiClient, problemId: number, code: string): Promise<string> {
   const { submissionId } = await api.call('POST', '/submission', submissionCreated, {
     json: { problemId, languageType: 2, code },

@@ -1,4 +1,4 @@
-/** Test data that do not go through at once: stopped, cut short, put off, refused. */
+/** Test data that do not arrive at the first attempt: stopped, cut short, put off, refused. */
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   folder = await temporaryFolder()
 })
 
-/** A zip that goes up in two parts; answers its path. */
+/** A zip that is uploaded in two parts; answers its path. */
 async function zipOfTwoParts(): Promise<string> {
   const file = join(folder, 'large.zip')
   const noise = randomBytes(9_000_000).toString('base64')
@@ -33,7 +33,7 @@ async function zipOfTwoParts(): Promise<string> {
   return file
 }
 
-/** A new problem with two subtasks of one case each, filled in up to the zip. */
+/** Opens the form of a new problem, and fills in two subtasks of one case each and a zip. */
 async function openNewProblem(page: Page, name: string, zip?: string): Promise<void> {
   await page.goto(`${COURSE}/problem/new`)
   await page.getByLabel('Problem name').fill(name)
@@ -45,7 +45,7 @@ async function openNewProblem(page: Page, name: string, zip?: string): Promise<v
   await page.getByLabel('Samples: students see input and output').first().check()
 }
 
-/** Saves, and cancels the upload while the next call of a kind is on its way. */
+/** Saves, and cancels the upload during the next call of a kind. */
 async function cancelDuring(page: Page, call: string): Promise<void> {
   const { promise: held, resolve } = Promise.withResolvers<void>()
   await page.route(call, () => resolve(), { times: 1 })
@@ -61,14 +61,14 @@ test('an upload can be stopped at every moment, and sent again', async () => {
   await signIn(page, 'teacher')
   await openNewProblem(page, 'Often stopped')
   const stopped = page.getByText('The problem is saved, but its test data')
-  // Before there is anything to stop, with a part on its way, and with all of them there.
+  // Cancels before there is an upload, during a part, and after all parts.
   await cancelDuring(page, '**/initiate-test-case-upload')
   await stopped.waitFor()
   await cancelDuring(page, '**/test-case-upload/*/1')
   await stopped.waitFor()
   await cancelDuring(page, '**/complete-test-case-upload')
   await stopped.waitFor()
-  // A part that is lost is sent once more.
+  // The app sends a lost part once more.
   let lost = 0
   await page.route(
     '**/test-case-upload/*/1',
@@ -78,11 +78,11 @@ test('an upload can be stopped at every moment, and sent again', async () => {
     },
     { times: 1 },
   )
-  // Too late: the server has put it in force, only its answer is still on the way.
+  // Too late: the test data are already active on the server, and only the answer is on its way.
   const refused = page.waitForResponse((response) => response.request().method() === 'DELETE')
   const { promise: answered, resolve } = Promise.withResolvers<() => Promise<void>>()
   await page.route('**/complete-test-case-upload', async (route) => {
-    // Playwright leaves out what tells the server that its own page is asking.
+    // Playwright leaves out the header that tells the server that its own page asks.
     const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' }
     const response = await route.fetch({ headers })
     resolve(() => route.fulfill({ response }))
@@ -149,7 +149,7 @@ test('a part that the server puts off waits as told, says so and goes on; nothin
     sentAtMs.push(performance.now())
     return sentAtMs.length > 2 ? route.continue() : route.fulfill(tooManyRequests(1))
   })
-  // Nobody waits an hour before a page: then the refusal is told.
+  // A page does not wait an hour: it shows the refusal instead.
   await page.route(
     '**/test-case-upload/*/2',
     async (route) => {
@@ -172,7 +172,7 @@ test('a part that the server puts off waits as told, says so and goes on; nothin
   await page.getByRole('heading', { name: /Put off/ }).waitFor()
   await page.getByRole('link', { name: 'Submit' }).waitFor()
   expect(sentAtMs).toHaveLength(3)
-  // Its phases are told once each, its percents are not.
+  // Screen readers hear each phase once, and no percentages.
   const spoken = await said()
   expect(spoken.filter((text) => /%/.test(text))).toEqual([])
   expect(spoken.filter((text) => text.startsWith('Sent.'))).toHaveLength(1)
@@ -209,7 +209,7 @@ test("the server's own list of what is wrong with a zip is shown", async () => {
   const page = await newVisitor(stack.url, { refused: [/^400 .*complete-test-case-upload$/] })
   await signIn(page, 'teacher')
   await openNewProblem(page, 'Changed meanwhile')
-  // Somebody changes the number of cases while the zip is on its way.
+  // Another person changes the number of cases during the upload.
   await page.route('**/complete-test-case-upload', async (route) => {
     const id = /problem\/(\d+)\//.exec(route.request().url())?.[1] ?? ''
     const form = await teacher.call('GET', `/problem/manage/${id}`, problem)
@@ -245,13 +245,13 @@ test('leaving the page stops the upload and stays where one went', async () => {
   await page.getByRole('heading', { name: 'First steps' }).waitFor()
 })
 
-/** A picture of one pixel. */
+/** An image of one pixel. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
 
-/** Lets a file be pasted into, or dropped on, a text. */
+/** Pastes a file into a text, or drops it there. */
 async function giveFile(field: Locator, event: 'paste' | 'drop', bytes: Buffer, name: string) {
   await field.evaluate(
     (element, [kind, base64, fileName]) => {
@@ -269,7 +269,7 @@ async function giveFile(field: Locator, event: 'paste' | 'drop', bytes: Buffer, 
   )
 }
 
-/** The images of a place that have arrived. */
+/** The loaded images of a part of the page. */
 function shownImages(place: Locator): Promise<number> {
   return place
     .locator('img')

@@ -1,4 +1,4 @@
-/** A question on a line, its answer and the badge: by keys and by pointer, wide and on a phone. */
+/** A question on a line, its answer and the badge: by keys and by pointer, on a wide screen and on a phone. */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
@@ -13,7 +13,7 @@ import type { SharedJudge } from '../support/template.ts'
 
 const CODE = 'int main(void)\n{\n    return 0;\n}\n'
 
-/** Nobody else of these tests asks as this one. */
+/** In these tests only one test asks as this student. */
 const STUDENT = 'student4'
 
 let judge: SharedJudge
@@ -22,7 +22,7 @@ beforeAll(async () => {
   judge = await sharedJudge()
 })
 
-/** The number on the badge of the course on home; 0 without one. */
+/** The number on the course's badge on the home page; 0 without a badge. */
 async function badge(page: Page): Promise<number> {
   await page.goto('/')
   const courses = page.getByRole('region', { name: 'Your courses' })
@@ -48,7 +48,7 @@ test.each(WAYS)(
     await student.goto(`/course/Demo/submission/${submissionId}`)
     await student.getByRole('button', { name: 'Ask about line 1' }).waitFor()
     if (way.by === 'keys') {
-      // The lines are one stop; arrows lead on.
+      // All lines are one stop for Tab; the arrow keys move between them.
       await tabTo(student, 'Ask about line 1')
       for (let line = 1; line < 3; line += 1) await student.keyboard.press('ArrowDown')
     }
@@ -58,7 +58,7 @@ test.each(WAYS)(
     await student.getByText(question).waitFor()
     await expect.poll(async () => (await focus(student)).name).toMatch(/^Line 3/)
 
-    // On another page of the course, which says that there is an answer.
+    // The student is on another page of the course, which says that there is an answer.
     await student.goto('/course/Demo/problems')
 
     expect(await badge(teacher)).toBe(before.teacher + 1)
@@ -134,7 +134,7 @@ test('a question that is being typed stays when another line is pressed, and pre
   const { submissionId } = await api.call('POST', '/submission', submissionCreated, {
     json: { problemId: 1, languageType: 0, code: CODE },
   })
-  // Lines that have not been in sight have no buttons.
+  // Lines that were never in sight have no buttons.
   const page = await newVisitor(judge.url, { viewport: { width: 1280, height: 2000 } })
   await enter(page, STUDENT)
   await page.goto(`/course/Demo/submission/${submissionId}`)
@@ -146,7 +146,7 @@ test('a question that is being typed stays when another line is pressed, and pre
   await field(1).waitFor()
   await press(2)
   await field(2).fill('Why a brace?')
-  // Nothing was typed about line 1.
+  // The field of line 1 is empty, so it closes.
   await expect.poll(() => field(1).count()).toBe(0)
   await press(3)
   await field(3).fill('Why 0?')

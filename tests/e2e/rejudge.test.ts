@@ -1,4 +1,4 @@
-/** What judging again changes: shown to staff, cancelled, and applied once they say so or by itself. */
+/** Changes by a rejudge: staff see them, cancel them, or apply them; some apply themselves. */
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { problemCreated } from '#contract/problems'
@@ -64,7 +64,7 @@ test('results of earlier test data are judged again, looked over, cancelled and 
   await panel.getByText('1 result changed.').waitFor()
   expect(await earlier.count()).toBe(0)
 
-  // Of all at once: it applies itself.
+  // A rejudge of all submissions applies itself.
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('button', { name: 'Rejudge all' }).click()
   await page.getByRole('button', { name: 'Rejudge', exact: true }).click()

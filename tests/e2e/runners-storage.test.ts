@@ -1,4 +1,4 @@
-/** What an admin does on the dashboard: judge hosts, their slots, and the storage that nothing is deleted from. */
+/** An admin's dashboard: judge hosts, their slots, and a storage that refuses to delete. */
 import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
@@ -11,7 +11,7 @@ import { changeDatabase } from '../support/changed-database.ts'
 import { eventually } from '../support/eventually.ts'
 import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 
-/** A judge host just beyond what is told about. */
+/** A judge host that is just slow enough for the dashboard to say so. */
 const SLOW_HOST = {
   hostname: 'old-box',
   kernel: 'Linux 6.1',
@@ -69,7 +69,7 @@ test('an admin drains a judge host and adds another; others are told that this i
   await page.getByText('lab-7').waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'Audit log' }).click()
   await page.getByRole('cell', { name: 'runner.delete' }).waitFor()
-  // The page that was open last is opened again.
+  // The app reopens the page that was last open.
   await page.goto('/')
   await page.getByRole('link', { name: 'Administration' }).click()
   await page.getByRole('heading', { name: 'Audit log' }).waitFor()
@@ -99,16 +99,16 @@ test('the slots of a judge host are limited in a dialog that names the range and
     await field.fill('1')
   }
   expect(await axeFaults(page)).toEqual([])
-  // Escape asks before it drops what was typed.
+  // Escape asks before it drops typed text.
   await page.keyboard.press('Escape')
   await answer(page, 'Close this window?', 'Cancel')
   await untilFocused(page, /^Slots at most/)
-  // Another admin is faster.
+  // Another admin changes the host first.
   const admin = await clientOf(stack.url, 'admin')
   const [host] = await admin.call('GET', '/runners', runnerList)
   if (host === undefined) throw new Error('the stack has a judge host')
   await admin.call('PATCH', `/runners/${host.runnerId}`, z.unknown(), { json: { slotLimit: 7 } })
-  // The list behind the dialog hears of it before the form is sent.
+  // The list behind the dialog learns of the change before the form is sent.
   const poll = await page.waitForRequest(
     (call) => call.method() === 'GET' && call.url().endsWith('/api/runners'),
   )
@@ -141,7 +141,7 @@ test('the dashboard says that nothing is deleted and why, until an admin confirm
   const notice = page.getByRole('alert').filter({ hasText: 'Deletion from the storage is paused' })
   expect(await notice.count()).toBe(0)
 
-  // The database of another installation.
+  // The database now claims to be that of another installation.
   changeDatabase(stack.stateDir, "update installation set token = 'of another installation'")
   await stack.runCron()
   await expect.poll(stateOf).toBe('mismatch')
@@ -164,7 +164,7 @@ test('the dashboard says that nothing is deleted and why, until an admin confirm
   changeDatabase(stack.stateDir, `update installation set state = 'held', held = '${held}'`)
   await page.reload()
   await notice.getByText('30 of 200 objects with the prefix').waitFor()
-  // On the narrowest phone the button ends inside the notice.
+  // The button ends inside the notice even on the narrowest phone.
   await page.setViewportSize({ width: 320, height: 700 })
   await eventually(async () => {
     const [frame, button] = await Promise.all([

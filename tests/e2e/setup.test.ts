@@ -1,4 +1,4 @@
-/** A judge that was just deployed: the bindings of `wrangler.toml`, no variable, one admin. */
+/** A judge just after its deploy: the bindings of `wrangler.toml`, no variables, one admin. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   bare = await startTestStack({ runners: 0, variables: null })
 })
 
-/** Something of the list, by its title. */
+/** An item of the set-up list, by its title. */
 function itemOf(page: Page, title: string) {
   return page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) })
 }
@@ -115,7 +115,7 @@ test.each(READS)('what comes late on home moves nothing: %s', async (late) => {
     }
     look()
   })
-  // What waits in one's courses is asked for once these are known.
+  // The page asks for waiting work in courses once it knows the courses.
   const others = [...READS, '/api/ann']
     .filter((path) => path !== '/api/overview' || late !== '/api/course')
     .filter((path) => path !== late)
@@ -127,7 +127,7 @@ test.each(READS)('what comes late on home moves nothing: %s', async (late) => {
   await page.getByRole('heading', { name: 'This judge is not ready yet' }).waitFor()
   await page.getByRole('heading', { name: 'System announcements' }).waitFor()
   const tops = () => page.evaluate(() => [...new Set(Reflect.get(globalThis, 'tops'))])
-  // A frame after it is there at the latest.
+  // The page records the title's position in its next frame.
   await expect.poll(tops).not.toHaveLength(0)
   expect(await tops()).toHaveLength(1)
 })
@@ -142,11 +142,11 @@ test('every route answers below 500', async () => {
     for (const [who, client] of Object.entries({ guest, admin })) {
       const answer = await client.send(method, path, method === 'GET' ? {} : { json: {} })
       await answer.body?.cancel()
-      // A call that is put off would say nothing of the route.
+      // A rate-limited call would prove nothing about the route.
       if (answer.status >= 500 || answer.status === 429)
         failed.push(`${route}, ${who}: ${answer.status}`)
     }
-    // Some of these end the session.
+    // Some of these calls end the session.
     if (path.startsWith('/auth/session')) await admin.login('admin', DEMO_PASSWORD)
   }
   expect(failed).toEqual([])
@@ -225,7 +225,7 @@ test('a test mail and a test of the alarms go out, or the page says why not', as
 
 test('signing in on a plan with too little CPU time says so', async () => {
   const page = await newVisitor(bare.url, { refused: [/^503 \/api\/auth\/session$/] })
-  // Only Cloudflare can end a Worker so; this is what it answers then.
+  // Only Cloudflare can end a Worker in this way; this is its answer.
   await page.route('**/api/auth/session', (route) =>
     route.fulfill({
       status: 503,

@@ -1,4 +1,4 @@
-/** Several people at one browser, one after the other: what the one before wrote is nobody else's. */
+/** Several people use one browser, one after the other, and nobody sees what the person before wrote. */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
@@ -37,7 +37,7 @@ async function newBrowser(refused: RegExp[] = []): Promise<Page> {
   return page
 }
 
-/** Types a program and waits until it is kept. */
+/** Types a program and waits until the browser has stored it. */
 async function write(page: Page, code: string): Promise<void> {
   await page.goto(SUBMIT)
   await page.getByRole('main').getByLabel('Language').selectOption({ label: 'Python 3' })
@@ -45,7 +45,7 @@ async function write(page: Page, code: string): Promise<void> {
   await expect.poll(() => kept(page)).toContain(JSON.stringify(code).slice(1, -1))
 }
 
-/** All that is stored in the browser, as far as a tab sees it. */
+/** Everything that the browser stores, as far as a tab can see it. */
 async function kept(page: Page): Promise<string> {
   return page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
 }
@@ -137,11 +137,11 @@ test('a session on a shared computer goes with the browser, and the next person 
   expect(cookies.find(({ name }) => name === '__Host-session')?.expires).toBe(-1)
   await write(page, 'print("mine")')
 
-  // The browser is closed: no sign-out.
+  // The person closes the browser without signing out.
   await page.context().clearCookies()
   await page.goto('/')
   await shared.waitFor()
-  // The computer is still shared.
+  // The box is still ticked.
   expect(await shared.isChecked()).toBe(true)
   expect(await kept(page)).toContain('draft:student2:')
   await signInBy(page, 'student3')

@@ -1,4 +1,4 @@
-/** `npm start` where something is missing: what a newcomer reads, to the letter. */
+/** `npm start` where something is missing: the exact words that a newcomer reads. */
 import { execFile } from 'node:child_process'
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,11 +11,11 @@ import { freePort } from '../../scripts/stack/ports.ts'
 const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const isRoot = process.getuid?.() === 0
-/** Runs the words after it as nobody, who owns no control group. */
+/** Runs the words after it as the user nobody, who owns no control group. */
 const AS_NOBODY = isRoot
   ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--inh-caps=-all']
   : []
-/** Whether nobody can read this checkout. */
+/** Whether the user nobody can read this checkout. */
 const isOpen = await run('/usr/bin/env', [...AS_NOBODY, 'test', '-r', `${ROOT}package.json`]).then(
   () => true,
   () => false,
@@ -95,7 +95,7 @@ test.skipIf(!isOpen)('an ordinary user without a control group reads one fix', a
 test.skipIf(!isOpen)('an ordinary user with a systemd session starts again below it', async () => {
   await mkdir(join(folder, 'systemd'))
   await writeFile(join(folder, 'systemd', 'private'), '')
-  // No systemd runs here. It would run the words after `--`; this one writes all of them down.
+  // No systemd runs here. The real command would run the words after `--`; this one writes all its words down.
   const systemdRun = join(folder, 'systemd-run')
   await writeFile(systemdRun, '#!/bin/sh\nprintf "%s\\n" "$@" > "$0.words"\nexit 1\n')
   await chmod(systemdRun, 0o755)
@@ -119,7 +119,7 @@ test.skipIf(!isOpen)('an ordinary user with a systemd session starts again below
 test.skipIf(!isRoot || !isOpen)(
   'without gcc an ordinary user reads the command to run',
   async () => {
-    // An empty device in the compiler's place, in a mount namespace of its own.
+    // Hides the compiler behind an empty device, in a mount namespace of its own.
     const hide = 'mount --bind /dev/null /usr/bin/gcc && exec "$@"'
     const command = ['unshare', '--mount', 'sh', '-c', hide, 'sh', ...AS_NOBODY, ...START]
     expect(await refusal(command)).toBe(

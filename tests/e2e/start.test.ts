@@ -24,7 +24,7 @@ interface Start {
   output(): string
   /** Resolves with the exit code. */
   ended: Promise<number | null>
-  /** Resolves when a line that holds the text has been printed, or when the process ends. */
+  /** Resolves when a line with the text has been printed, or when the process ends. */
   printed(text: string): Promise<void>
   signal(signal: NodeJS.Signals): void
 }
@@ -74,7 +74,7 @@ async function stateFolder(): Promise<string> {
   return folder
 }
 
-/** The processes that mention a text in their arguments or environment. */
+/** The processes with a text in their arguments or environment. */
 async function processesWith(text: string): Promise<{ pid: number; command: string }[]> {
   const found: { pid: number; command: string }[] = []
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
@@ -103,10 +103,10 @@ test('npm start comes up with one runner and the demo, and SIGTERM leaves no pro
   expect(await api.call('GET', `/setup?page=${origin}`, setupItems)).toContainEqual(
     expect.objectContaining({ item: 'address', state: 'done' }),
   )
-  // On machines with IPv6 its first address is ::1, where nobody listens.
+  // On machines with IPv6 the first address is ::1, where nothing listens.
   const page = await fetch(`http://localhost:${start.port}/`)
   expect(await page.text()).toContain('<html')
-  // Nobody looks into the database by wrangler's own page: the app's page answers there.
+  // wrangler's own page for looking into the database is off: the app's page answers there.
   const explorer = await fetch(
     `http://localhost:${start.port}/cdn-cgi/local/explorer/api/d1/database`,
   )
@@ -116,11 +116,11 @@ test('npm start comes up with one runner and the demo, and SIGTERM leaves no pro
   start.signal('SIGTERM')
   expect(await start.ended).toBe(0)
   expect(await processesWith(stateDir)).toEqual([])
-  // No record of every call, which would grow for ever.
+  // No file records every call; such a file would grow for ever.
   for (const part of ['worker', 'queue'])
     expect(await readdir(join(stateDir, part, 'v3'))).not.toContain('observability')
 
-  // As on a Mac, where nothing of it needs Linux but judging.
+  // As on a Mac, where only judging needs Linux.
   const again = await runStart({ STATE_DIR: stateDir, PORT: String(start.port) }, [
     '--import',
     `data:text/javascript,Object.defineProperty(process,'platform',{value:'darwin'})`,
@@ -132,14 +132,14 @@ test('npm start comes up with one runner and the demo, and SIGTERM leaves no pro
   expect(await again.ended).toBe(0)
 })
 
-/** An address of this machine by which others would reach it, if it has one. */
+/** An address by which other machines would reach this one, if it has one. */
 const outerAddress = Object.values(networkInterfaces())
   .flat()
   .find((address) => address?.family === 'IPv4' && !address.internal)?.address
 
 test('SIGKILL of npm start ends its processes too', async () => {
   const stateDir = await stateFolder()
-  // As in a container, whose ports are passed on.
+  // As in a container, whose ports the engine passes on.
   const start = await runStart({ STATE_DIR: stateDir, RUNNERS: '0', LISTEN: '0.0.0.0' })
   await start.printed('Ready:')
   if (outerAddress)

@@ -1,4 +1,4 @@
-/** What is between pages: dialogs, menus, drawers, refusals, conflicts, a server that fails or is not there. */
+/** States between pages: dialogs, menus, drawers, refusals, conflicts, a server that fails or cannot be reached. */
 import { beforeAll, expect, test } from 'vitest'
 import { VIEWERS, type Viewer } from '../../scripts/demo/pages.ts'
 import { axeFaults, fitsScreen } from '../support/axe.ts'
@@ -11,7 +11,7 @@ import { STUDENT_STATES } from './states/of-students.ts'
 import { TEACHER_STATES } from './states/of-teachers.ts'
 import { bringInto, type AppState } from './states/state.ts'
 
-/** `npm run test:full`: each state in both schemes and on every screen it is for. */
+/** `npm run test:full` looks at each state in both schemes, on every screen that the state is for. */
 const IS_FULL = Reflect.get(import.meta, 'env').MODE === 'full'
 
 const SCREENS = { wide: 1280, phone: 375 }
@@ -36,13 +36,13 @@ beforeAll(async () => {
   judge = await sharedJudge()
 })
 
-/** In which looks a state is looked at: in turn in one of them, or in all. */
+/** The looks in which a state is checked: one of them, in turn, or all. */
 function looksOf(state: AppState, index: number): Look[] {
   const fitting = LOOKS.filter(({ screen }) => (state.screen ?? screen) === screen)
   return IS_FULL ? fitting : fitting.filter((_, at) => at === index % fitting.length)
 }
 
-/** The faults of all states that somebody meets in a look, each after its state. */
+/** The faults of all states that a viewer meets in a look, each after its state. */
 async function faultsIn(viewer: Viewer, look: Look): Promise<string[]> {
   const { colorScheme, screen } = look
   const states = STATES.filter(
@@ -53,12 +53,12 @@ async function faultsIn(viewer: Viewer, look: Look): Promise<string[]> {
     colorScheme,
     reducedMotion: 'reduce',
     viewport: { width: SCREENS[screen], height: 800 },
-    // The faults are the point.
+    // These states need failing calls.
     refused: [/^[45]\d\d \/api\//, /^net::ERR_FAILED/],
   })
   const faults: string[] = []
   for (const state of states) {
-    // What a form keeps ends with its tab.
+    // A form's kept text ends with its tab.
     const tab = await page.context().newPage()
     await bringInto(tab, state, judge.ids)
     const found = await axeFaults(tab)

@@ -22,12 +22,12 @@ function draftOf(page: Page) {
   return page.evaluate(() => localStorage.getItem('draft:student3:1:py3'))
 }
 
-/** Waits until this tab says, or no longer says, that the other one has another program. */
+/** Waits until the notice of another program in the other tab shows, or is gone. */
 async function untilNotified(page: Page, isShown = true): Promise<void> {
   await page.getByText(NOTICE).waitFor({ state: isShown ? 'visible' : 'detached' })
 }
 
-/** Two tabs of one person on the page that submits, with the same draft. */
+/** Two tabs of one person on the submit page, with the same draft. */
 async function twoTabs(): Promise<[Page, Page]> {
   const first = await newVisitor(judge.url)
   await first.context().addInitScript(() => {
@@ -51,7 +51,7 @@ test('two tabs that type in turn keep both programs, also over a reload, and the
   const regions = await second.evaluateHandle(() => [...document.querySelectorAll('output')])
   await codeOf(first).fill('first 1')
   await untilNotified(second)
-  // A region that comes with its text is not heard.
+  // Screen readers do not announce a region that appears together with its text.
   const heard = (all: Element[], text: string) =>
     all.some((each) => each.textContent.includes(text))
   expect(await regions.evaluate(heard, NOTICE)).toBe(true)
@@ -78,7 +78,7 @@ test('two tabs that type in turn keep both programs, also over a reload, and the
   await untilNotified(second, false)
   expect(await codeOf(second).inputValue()).toBe('first 2')
   expect(await codeOf(second).evaluate((code) => code === document.activeElement)).toBe(true)
-  // What this tab had is still there, and nothing of what it had before.
+  // The tab still keeps its last program, but none of the earlier ones.
   await second.getByText('Another version of your program is kept here.').waitFor()
   await second.getByRole('button', { name: 'Switch' }).click()
   expect(await codeOf(second).inputValue()).toBe('second 2')
@@ -111,7 +111,7 @@ test('a tab that submits takes nothing from the other one, which goes on with it
   await untilNotified(second)
   await second.getByRole('button', { name: 'Submit', exact: true }).click()
   await second.waitForURL(/\/submission\/[0-9a-f]{24}$/)
-  // What was submitted last is the draft; the other one is kept beside it.
+  // The draft is the program submitted last; the other program is kept beside it.
   expect(await draftOf(second)).toBe('print("second")')
   await second.goto(SUBMIT)
   await second.getByText('Another version of your program is kept here.').waitFor()

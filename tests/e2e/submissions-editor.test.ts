@@ -1,4 +1,4 @@
-/** The editor: keys and looks as chosen, drafts that outlive everything, ways out for the keyboard. */
+/** The editor: chosen keys and looks, drafts that nothing destroys, ways out for the keyboard. */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { submissionPage } from '#contract/submissions'
@@ -18,7 +18,7 @@ beforeAll(async () => {
   judge = await sharedJudge()
 })
 
-/** The submit page of somebody who has chosen these editor settings. */
+/** Opens the submit page as a person with these editor settings. */
 async function openEditor(
   person: string,
   settings: Record<string, unknown> = {},
@@ -35,10 +35,10 @@ async function openEditor(
   return page
 }
 
-/** Waits for the field, and for the editor to take its place. */
+/** Waits for the plain field, and for the editor that replaces it. */
 async function untilReady(page: Page, plain = false): Promise<void> {
   const field = plain ? 'textarea:not(#early-code)' : '.cm-editor'
-  // Own inputs have fields, too.
+  // Boxes for own inputs have such fields, too.
   await page.locator(field).first().waitFor()
 }
 
@@ -50,7 +50,7 @@ function languageOf(page: Page) {
   return page.getByRole('main').getByLabel('Language')
 }
 
-/** Holds the app back, as a slow network does. @returns the function that lets it come */
+/** Holds back the app's script, like a slow network. @returns a function that lets it arrive */
 async function holdApp(page: Page): Promise<() => void> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await page.route(/\/assets\/vendor-[^/]*\.js$/, async (route) => {
@@ -127,7 +127,7 @@ test('keys that come while the app takes over the field are kept', async () => {
     if (location.protocol === 'about:') return
     localStorage.setItem('editor-settings', '{"plain":true}')
     localStorage.setItem('last-used-lang', 'py3')
-    // Rendering reads the drafts, and may be interrupted by keys.
+    // Rendering reads the drafts, and keys may come meanwhile.
     const getItem = Storage.prototype.getItem
     Storage.prototype.getItem = function read(key: string) {
       const field = document.querySelector<HTMLTextAreaElement>('#early-code')
@@ -263,7 +263,6 @@ test('a session that ended and a network that went away lose no code', async () 
   await dialog.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   await dialog.waitFor({ state: 'detached' })
-  // By itself.
   await page.waitForURL(/\/submission\/[0-9a-f]{24}$/)
   await page.goBack()
   await expect.poll(() => codeOf(page).textContent()).toBe('print(1)')
@@ -276,14 +275,13 @@ test('a session that ended and a network that went away lose no code', async () 
   await page.getByText('Cannot reach the server.').waitFor()
   expect(await codeOf(page).textContent()).toBe('print(1)')
   await page.context().setOffline(false)
-  // By itself.
   await page.waitForURL(/\/submission\/[0-9a-f]{24}$/)
 
   await page.goBack()
   await expect.poll(() => codeOf(page).textContent()).toBe('print(1)')
 })
 
-/** What a judge without room answers. */
+/** The answer of a judge without room. */
 function noRoom(seconds: number) {
   const headers = { 'Retry-After': String(seconds) }
   const json = { status: 'err', code: 'internal', message: 'Busy.', data: null }
@@ -308,7 +306,7 @@ test('a busy judge gets the code by itself, once, across a reload', async () => 
   await page.route('**/api/submission', async (route) => {
     keys.push(route.request().headers()['idempotency-key'])
     if (keys.length > 3) return route.continue()
-    // The judge has it, and its answer is lost.
+    // The judge stores the submission, but its answer is lost.
     if (keys.length === 1) await route.fetch()
     if (keys.length === 3) spoken = await said()
     return route.fulfill(noRoom(keys.length < 3 ? 1 : 60))
@@ -326,7 +324,7 @@ test('a busy judge gets the code by itself, once, across a reload', async () => 
   expect(fresh).toEqual([page.url().split('/').at(-1)])
 })
 
-/** Submits `print(n)` to a judge that answers 503 and `Retry-After` to the first try. @returns how often it was sent so far */
+/** Submits `print(n)` to a judge that answers the first try with 503 and `Retry-After`. @returns how many tries there were */
 async function submitToBusy(page: Page, n: number, retryAfterSeconds: number) {
   await languageOf(page).selectOption({ label: 'Python 3' })
   await codeOf(page).click()

@@ -1,4 +1,4 @@
-/** A student's evening on one problem: compile error, wrong answer, a run of the samples, accepted. */
+/** A student's evening on one problem: a compile error, a wrong answer, a run of the samples, and an accepted program. */
 import type { Locator } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { submissionCreated } from '#contract/submissions'
@@ -51,8 +51,8 @@ test.each(WAYS)(
     await submit()
     await verdict('Accepted')
     expect(hands.actions).toBeLessThanOrEqual(12)
-    // Each verdict and each run is told once, whatever else the page shows of them.
-    // A sample that is right is called Accepted, too: the last verdict may still be under way.
+    // Screen readers hear each verdict and each run once, whatever else the page shows of them.
+    // A right sample is called Accepted, too, while the last verdict may still be under way.
     const verdicts = async () => (await said()).filter((text) => text.startsWith('Verdict: '))
     await expect.poll(verdicts).toHaveLength(3)
     const spoken = await said()
@@ -62,7 +62,7 @@ test.each(WAYS)(
   },
 )
 
-/** Whether an element is on the screen as a whole, where no other one hides it. */
+/** Whether an element is wholly on the screen and not covered. */
 function isInView(element: Element): boolean {
   const { left, right, top, bottom } = element.getBoundingClientRect()
   const isShown = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
@@ -95,7 +95,7 @@ test.each([
     await write('print(3)')
     await page.keyboard.press("ControlOrMeta+'")
     await inView(page.getByText('1 of 2 samples are not right.'))
-    // Sample 1 is right, so sample 2 is open.
+    // Sample 1 is right, so the page opens sample 2.
     await inView(page.getByRole('figure', { name: 'Expected output' }).locator('mark'))
     await inView(page.getByRole('figure', { name: 'Output of the program' }).locator('mark'))
     await page.keyboard.press('ControlOrMeta+Enter')
@@ -128,7 +128,7 @@ test.each(
 )(
   'from samples that do not compile over wrong ones to Accepted in twelve actions and no scroll: by $by at $viewport.width',
   async ({ viewport, ...way }) => {
-    // Two people: one's runs are limited.
+    // Two people, because runs are limited by person.
     const person = way.by === 'keys' ? 'student2' : 'student3'
     const hands = await visitorBy(judge.url, way, person, viewport)
     const { page } = hands
@@ -231,7 +231,7 @@ test('a run that could not be read is read by the next press, though it is the s
     .fill('print(sum(map(int, input().split())))')
   const button = page.getByRole('button', { name: 'Run samples' })
   const [started] = await Promise.all([page.waitForResponse('**/problem/1/run'), button.click()])
-  // The program has run by now. While it waits, the same program is the same run.
+  // The program has run by now. As long as it waits, the same program gets the same run.
   const body = await started.text()
   await page.route('**/problem/1/run', (route) =>
     route.fulfill({ body, contentType: 'application/json' }),

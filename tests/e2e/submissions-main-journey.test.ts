@@ -1,4 +1,4 @@
-/** The main job in a real browser: a teacher sets a problem, a student hands in code and sees it judged. */
+/** The main job in a real browser: a teacher makes a problem; a student hands in code and sees its verdict. */
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ let folder: string
 let problemId: number
 
 beforeAll(async () => {
-  // One slot, so that a second submission is seen waiting; no rate limit, so that nine verdicts fit.
+  // One slot, so that a second submission has to wait; no rate limit, so that nine verdicts fit.
   stack = await startTestStack({
     demo: true,
     runnerEnvironment: { RUNNER_SLOTS: '1' },
@@ -34,7 +34,7 @@ beforeAll(async () => {
   folder = await temporaryFolder()
 })
 
-/** A zip of a sample subtask with one case and a subtask with three, one of them with a long input. */
+/** A zip with a sample subtask of one case and a subtask of three, one of them with a long input. */
 async function writeZip(): Promise<string> {
   const writer = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false })
   for (const [name, number] of Object.entries({ '0000': 1, '0100': 2, '0101': 21, '0102': 1000 })) {
@@ -48,7 +48,7 @@ async function writeZip(): Promise<string> {
   return file
 }
 
-/** Notes every text that the live status shows, without missing any between two looks. */
+/** Records every text of the live status, even those that show for a moment only. */
 async function watchStatus(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const seen: string[] = []
@@ -134,7 +134,7 @@ test('a student sees queue, compiling, cases and verdict without reloading', asy
   const page = await newVisitor(stack.url)
   await watchStatus(page)
   await signIn(page, 'student')
-  // The only judge host is held still until the page has shown that this submission waits.
+  // The only judge host is stopped until the page has shown that this submission waits.
   const hostPid = stack.runners[0]?.pid() ?? 0
   process.kill(hostPid, 'SIGSTOP')
   const code = `#include <bits/stdc++.h>

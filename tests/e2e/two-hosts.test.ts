@@ -1,4 +1,4 @@
-/** The web app on another host than the API: a build of its own, on a host that serves files alone. */
+/** The web app on another host than the API: a build of its own, on a host that only serves files. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -15,7 +15,7 @@ import { readUnharmed, SCREENS } from '../support/hostile-reading.ts'
 import { plantHostileTexts } from '../support/hostile-texts.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 
-/** What Cloudflare needs to know of a site without code. */
+/** The wrangler settings of a site without a Worker's code. */
 const CONFIG = `
 name = "web-app"
 compatibility_date = "2026-10-01"
@@ -24,7 +24,7 @@ directory = "web"
 not_found_handling = "single-page-application"
 `
 
-// Two hosts below one domain, as `judge.example.org` and `api.example.org`: browsers look for neither in DNS.
+// Two hosts below one domain, like `judge.example.org` and `api.example.org`; browsers resolve both names without DNS.
 let web: string
 let api: string
 let stack: TestStack
@@ -76,7 +76,7 @@ test('the policy of its pages names the API and nobody else', async () => {
 
 test('a student signs in, hands in, watches and signs out', async () => {
   const page = await visit()
-  // Before the first page opens one: with a socket a page asks so rarely that something has changed.
+  // Closes every socket from the first page on: a page with a socket rarely asks, and would get no 304.
   await page.routeWebSocket('**/api/live', (socket) => socket.close())
   await signIn(page, 'student')
   const [cookie] = (await page.context().cookies(api)).filter(({ name }) => /session/.test(name))
@@ -91,7 +91,7 @@ test('a student signs in, hands in, watches and signs out', async () => {
   await page.getByRole('main').getByLabel('Language').selectOption({ label: 'Python 3' })
   await page.getByRole('textbox', { name: 'Source code' }).click()
   await page.keyboard.insertText('print(sum(map(int, input().split())))')
-  // Nobody judges here, so the page asks each second and is told that nothing has changed.
+  // No runner judges here, so the page asks each second and is told that nothing has changed.
   const unchanged = page.waitForResponse(
     (answer) => answer.url().startsWith(`${api}/api/submission/`) && answer.status() === 304,
   )
@@ -119,7 +119,7 @@ test.each(['with the pages', 'on another host'])(
       .textContent()
     const daysShown = Number(/(\d+) days?/.exec(shown ?? '')?.[1] ?? 0)
     const daysLeft = (data[0].end - Date.now() / 1000) / 86_400
-    // Whole days are shown; the server's header has whole seconds.
+    // The page shows whole days, and the server's header has whole seconds.
     expect(Math.abs(daysLeft - 0.5 - daysShown)).toBeLessThan(0.51)
   },
 )

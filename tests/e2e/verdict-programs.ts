@@ -1,4 +1,4 @@
-/** Programs for the problem "read n, print 2n" (1 s, 256 MB), one for every verdict and some in each language. */
+/** Programs for the problem "read n, print 2n" (1 s, 256 MB): one for every verdict, and some in each language. */
 import { STATUS, type Verdict } from '#contract/verdicts'
 
 interface VerdictProgram {

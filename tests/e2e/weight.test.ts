@@ -1,4 +1,4 @@
-/** How many bytes a first visit takes before its page can be used. Counted, not timed: on a slow line they are the time. */
+/** The bytes of a first visit until its page can be used. On a slow line they decide the time, which is not measured here. */
 import { gzipSync } from 'node:zlib'
 import type { Page, Route } from 'playwright-core'
 import { beforeAll, expect, test, onTestFinished } from 'vitest'
@@ -7,7 +7,7 @@ import { sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
 
 const KB = 1_000
-/** The demo's has 244; here other tests' announcements and submissions come along. */
+/** The demo alone has 244; here announcements and submissions of other tests come on top. */
 const HOME_KB = 247
 const SUBMIT_KB = 375
 
@@ -17,21 +17,21 @@ beforeAll(async () => {
   judge = await sharedJudge()
 })
 
-/** What a network carries: nearly everything is compressed on its way, fonts are already. */
+/** Bytes on the network: nearly everything is compressed on its way; fonts are compressed already. */
 function carriedBytes(path: string, body: Buffer): number {
   return /\.woff2?$/.test(path) ? body.length : gzipSync(body).length
 }
 
-/** Statements of the demo have formulas, which come after all that is needed to send a program: these have none. */
+/** Removes formulas from statements. They load after everything that is needed to submit a program. */
 function withoutFormulas(path: string, body: Buffer): Buffer {
   return path.startsWith('/api/problem/') ? Buffer.from(body.toString().replaceAll('$', '')) : body
 }
 
-/** Counts the bytes of all files that a page gets. @returns how many kilobytes there were so far */
+/** Counts the bytes of all files that a page gets. @returns a function that gives the kilobytes so far */
 async function weigh(page: Page): Promise<() => number> {
   const arrived = new Map<string, number>()
   await page.context().route('**/*', async (route: Route) => {
-    // What is sent would lack the headers by which the API knows its own pages.
+    // A call passed on by the test would lack the headers by which the API knows its own pages.
     if (route.request().method() !== 'GET') return route.continue()
     // Sockets and aborted calls have no answer.
     const response = await route.fetch().catch(() => null)
@@ -41,7 +41,7 @@ async function weigh(page: Page): Promise<() => number> {
     arrived.set(path, carriedBytes(path, body))
     await route.fulfill({ response, body })
   })
-  // A test may end while its page still gets files.
+  // A test may end while its page still loads files.
   onTestFinished(() => page.context().unrouteAll({ behavior: 'ignoreErrors' }))
   return () => [...arrived.values()].reduce((sum, bytes) => sum + bytes, 0) / KB
 }
@@ -60,7 +60,7 @@ test.each([null, 'student4'])(`home takes at most ${HOME_KB} KB: %s`, async (per
 test(`a program can be sent from the submit page within ${SUBMIT_KB} KB`, async () => {
   const page = await newVisitor(judge.url)
   await enter(page, 'student4')
-  // Who prefers the plain field loads no editor.
+  // People who prefer the plain field load no editor.
   await page.addInitScript(() => localStorage.setItem('editor-settings', '{"plain":true}'))
   const kilobytes = await weigh(page)
   await page.goto('/course/Demo/problem/1/submit')

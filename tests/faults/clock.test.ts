@@ -28,7 +28,7 @@ beforeAll(async () => {
 function setClock(seconds: number): void {
   const bytes = Buffer.alloc(8)
   bytes.writeBigInt64LE(BigInt(seconds))
-  // In place: the runner has mapped it.
+  // In place, because the runner has mapped the file.
   writeFileSync(shiftFile, bytes, { flag: 'r+' })
 }
 
@@ -40,7 +40,7 @@ async function startWithClock(seconds: number): Promise<TestRunner> {
   return runner
 }
 
-/** How wrong the runner's clock is by its newest log line, in minutes. */
+/** How many minutes the runner's clock is off, by its newest log line. */
 function minutesWrong({ events }: TestRunner): number {
   const at = new Date(String(events.at(-1)?.['at'])).getTime()
   return Math.round((at - Date.now()) / 60_000)

@@ -1,4 +1,4 @@
-/** A judge host whose disk is full: where results wait, where test data lie, and everywhere. */
+/** A judge host with a full disk: where results wait, where test data are, or everywhere. */
 import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ const isRoot = process.getuid?.() === 0
 if (!isRoot) console.log('Left out: a disk that is full. Only root may mount a small one.')
 
 const PAGE_BYTES = 4_096
-/** Enough for a runner's state folder, but for test data and programs. */
+/** Room for a runner's state folder, without test data and programs. */
 const FOLDER_BYTES = 16 * 1024 ** 2
 
 let faults: FaultStack
@@ -21,17 +21,17 @@ beforeAll(async () => {
   if (isRoot) faults = await FaultStack.start()
 })
 
-/** Mounts a disk of so many bytes as a folder. */
+/** Mounts a disk of this size as a folder. */
 async function mountDisk(folder: string, bytes: number): Promise<void> {
   await mkdir(folder, { recursive: true })
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes},mode=755`, 'tmpfs', folder])
   afterThisFile(async () => void execFileSync('umount', ['--lazy', folder]))
 }
 
-/** Fills a disk to its last byte. @returns how to make room again */
+/** Fills a disk to its last byte. @returns a function that makes room again */
 async function fill(folder: string, bytes: number): Promise<() => Promise<void>> {
   const file = join(folder, 'filler')
-  // The last write ends early: that is the point.
+  // The write fails when the disk is full, as it should.
   await writeFile(file, Buffer.alloc(bytes)).catch(() => {})
   await expect(writeFile(join(folder, 'more'), 'x')).rejects.toThrow('ENOSPC')
   await rm(join(folder, 'more'), { force: true })
@@ -46,7 +46,7 @@ function logged({ events }: TestRunner, event: string): Promise<Record<string, u
   })
 }
 
-/** Adds a runner of which a folder is a disk of so many bytes. Its state folder must be reachable by boxes. */
+/** Adds a runner; one folder in its state folder is a disk of this size. Boxes must reach the state folder. */
 async function addRunnerWithDisk(name: string, bytes: number): Promise<[TestRunner, string]> {
   const stateDir = faults.stateDirOf(faults.runners.length)
   const disk = join(stateDir, name)

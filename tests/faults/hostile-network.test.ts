@@ -1,4 +1,4 @@
-/** A network that repeats, reorders, delays and loses calls, and answers in the judge's place, at random. */
+/** A network that repeats, reorders, delays and loses calls at random, or answers in the judge's place. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, test } from 'vitest'
 import { seededNumbers } from '../../scripts/demo/problem.ts'
@@ -8,8 +8,8 @@ import { seed } from './support/seed.ts'
 
 const SUBMISSIONS = isFull ? 300 : 24
 /**
- * Of a hundred calls: kept back for a while, so that others overtake them; harmed before and after the judge has seen them.
- * Nobody knows of a claim's second job: it waits until its lease ends, and takes up a slot until then.
+ * Percent of calls. A delayed call lets others overtake it; a call is harmed before or after the judge has seen it.
+ * The runner never hears of the job of a repeated claim: the job waits until its lease ends, and takes up a slot until then.
  */
 const PERCENT = { delayed: 30, harmedBefore: 8, harmedAfter: 6, claimedTwice: 1 } as const
 const LONGEST_DELAY_MS = 400
@@ -22,7 +22,7 @@ const page = (status: number): Act => ({
 })
 const json = { 'content-type': 'application/json' }
 
-/** What a network does to a call in place of passing it on, by name. */
+/** Answers of the network in place of the judge's, by name. */
 const HARMS: Record<string, Act> = {
   cut: 'cut',
   'a 502': { status: 502, headers: json, text: '{}' },
@@ -33,7 +33,7 @@ const HARMS: Record<string, Act> = {
 }
 
 let faults: FaultStack
-/** Judgements whose lease got lost once: three lost ones are a Judge Error by right. */
+/** Judgements that have lost their lease once: after three lost leases a Judge Error would be right. */
 const lost = new Set<string>()
 const counts: Record<string, number> = {}
 

@@ -1,4 +1,4 @@
-/** A runner that dies at every point of the protocol. */
+/** A runner dies at every point of the protocol. */
 import { beforeAll, test } from 'vitest'
 import { FaultStack } from './support/fault-stack.ts'
 import { dieAt } from './support/kills.ts'
@@ -7,7 +7,7 @@ import { POINTS, rounds } from './support/points.ts'
 let faults: FaultStack
 
 beforeAll(async () => {
-  // Nobody is woken: tickets and claims have to do.
+  // No runner is woken: tickets and claims have to suffice.
   faults = await FaultStack.start({ LIVE_UPDATES: 'off' })
   await faults.startRunners(2)
 })

@@ -7,7 +7,7 @@ import { dieAt } from './support/kills.ts'
 import { POINTS, rounds } from './support/points.ts'
 import { seed } from './support/seed.ts'
 
-/** A call that the Worker dies in is so old then, at most; ms. Most take less. */
+/** The Worker dies at a random moment within this time of a call, in ms. Most calls take less. */
 const IN_THE_MIDDLE_MS = 25
 
 const number = seededNumbers(seed)

@@ -1,9 +1,9 @@
-/** A claim that the judge has answered and the runner has not heard: the job is nobody's, and not for a whole lease. */
+/** The judge answers a claim, but the runner does not hear it: the job is free again long before its lease ends. */
 import { beforeAll, expect, test } from 'vitest'
 import { JUDGING } from '#contract/limits'
 import { claimOf, FaultStack, type Sent } from './support/fault-stack.ts'
 
-/** What a runner waits for an answer, ms; see runner/server/json-call.ts. */
+/** Time limit of a runner's call, ms; see runner/server/json-call.ts. */
 const CALL_TIMEOUT_MS = 15_000
 
 let faults: FaultStack
@@ -12,7 +12,7 @@ beforeAll(async () => {
   faults = await FaultStack.start()
 })
 
-/** From the claim that was lost until the verdict, seconds. */
+/** Seconds from queueing to the verdict. */
 async function secondsToVerdict(sent: Sent): Promise<number> {
   const [judgement] = (await faults.final(sent)).judgements
   return (judgement?.finishedAt ?? Infinity) - (judgement?.queuedAt ?? 0)

@@ -1,4 +1,4 @@
-/** A judge that is gone for long. */
+/** A judge that is down for long. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { FaultStack } from './support/fault-stack.ts'
@@ -26,7 +26,7 @@ test.each([60, 600])(
     const sent = await faults.submitAll(problemId, SUBMISSIONS, { mark, ms: 400 })
     await underWay
     await faults.stack.killWorker()
-    // The outage itself: how long it lasts is what is tried.
+    // The length of the outage is part of the test.
     await delay(seconds * 1_000)
     await faults.stack.startWorker()
     await faults.expectVerdicts(sent)

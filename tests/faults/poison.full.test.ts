@@ -1,4 +1,4 @@
-/** A submission that kills whoever has it. */
+/** A submission that kills every runner that claims it. */
 import { beforeAll, expect, test } from 'vitest'
 import { JUDGING } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
   await faults.startRunners(1)
 })
 
-/** Whether a claim's answer holds the program that kills. */
+/** Whether a claim's answer holds the deadly program. */
 function isPoison({ data }: ProxiedCall): boolean {
   const source = (data as { data?: { source?: string } } | null)?.data?.source ?? ''
   return Buffer.from(source, 'base64').includes(MARK)

@@ -1,4 +1,4 @@
-/** Messages that get lost: deleted from the queue, or given out so often that it drops them. */
+/** Lost messages: deleted from the queue, or delivered so often that the queue drops them. */
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { ticket } from '#contract/judging'
@@ -13,7 +13,7 @@ const pulled = z.object({
 let faults: FaultStack
 
 beforeAll(async () => {
-  // Nobody is woken: tickets and claims have to do.
+  // No runner is woken: tickets and claims have to suffice.
   faults = await FaultStack.start({ LIVE_UPDATES: 'off' })
 })
 
@@ -35,7 +35,7 @@ async function callQueue(action: 'pull' | 'ack', json: unknown): Promise<unknown
   return answer.json()
 }
 
-/** Leases of all messages that are visible, by judgement. @param visibilityMs how long nobody else sees them */
+/** Leases of all visible messages, by judgement. @param visibilityMs how long the messages are then hidden */
 async function pull(visibilityMs: number): Promise<Map<string, string>> {
   const json = { batch_size: 100, visibility_timeout_ms: visibilityMs }
   const { result } = pulled.parse(await callQueue('pull', json))
@@ -47,7 +47,7 @@ async function pull(visibilityMs: number): Promise<Map<string, string>> {
   )
 }
 
-/** Waits until pulls have brought a message for each judgement. @param sweeps whether the sweeper runs meanwhile */
+/** Waits until pulls have found a message for each judgement. @param sweeps whether the sweeper runs meanwhile */
 async function pullAll(ids: string[], visibilityMs: number, sweeps = false): Promise<string[]> {
   const leases = new Map<string, string>()
   async function look(): Promise<string[]> {
@@ -64,7 +64,7 @@ async function purge(ids: string[]): Promise<void> {
   await callQueue('ack', { acks: leases.map((lease_id) => ({ lease_id })) })
 }
 
-/** Gives them out until the queue drops them. */
+/** Delivers the messages until the queue drops them. */
 async function expire(ids: string[]): Promise<void> {
   await pullAll(ids, 0)
   await expect.poll(async () => (await pull(0)).size).toBe(0)
@@ -83,7 +83,7 @@ test.each([
       judgements.map(({ judgementId }) => judgementId),
     )
     await lose(ids)
-    // They stay visible: the runner finds them in the queue.
+    // The messages stay visible: the runner finds them in the queue.
     await pullAll(ids, 0, true)
     const runner = await faults.addRunner()
     await runner.start()

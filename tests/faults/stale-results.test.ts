@@ -1,4 +1,4 @@
-/** Results that a network kept and sends again later: they change nothing. */
+/** The network keeps results and sends them again later: they change nothing. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ beforeAll(async () => {
   await faults.startRunners(1)
 })
 
-/** All that a result writes. */
+/** Every row that a result can change. */
 function written(): unknown[] {
   const tables = [
     'select * from submissions',
@@ -28,14 +28,14 @@ function written(): unknown[] {
   return tables.map((sql) => rowsOf(faults.stack.stateDir, sql, z.record(z.string(), z.unknown())))
 }
 
-/** Sends a call again some times. @returns the statuses */
+/** Sends a kept call again `TIMES` times. @returns the statuses */
 async function repeat(call: ProxiedCall): Promise<number[]> {
   const statuses = []
   for (let time = 0; time < TIMES; time++) statuses.push((await call.again()).status)
   return statuses
 }
 
-/** Waits for the next call that is so, and keeps it. `act`: what becomes of it. */
+/** Waits for the next matching call and keeps it. @param act whether the call goes on to the judge */
 function nextCall(is: (call: ProxiedCall) => boolean, act: boolean): Promise<ProxiedCall> {
   const { promise, resolve } = Promise.withResolvers<ProxiedCall>()
   faults.onCall = (call) => {
@@ -68,7 +68,7 @@ test('a result of a lost lease is a 409, while its job is at work and when it is
   const sent = await faults.submit(problemId, 'AC', { mark: 'lost lease', ms: 200 })
   const call = await kept
   await faults.runners[0]?.kill()
-  // A host that loses its disk with the result says at its start that it holds nothing.
+  // A host whose disk, with the result, is lost says at its start that it holds nothing.
   await rm(join(faults.stateDirOf(0), 'results'), { recursive: true })
   const claimedAgain = nextCall((claim) => claim.stage === 'heard' && claimOf(claim) !== null, true)
   await faults.runners[0]?.start()

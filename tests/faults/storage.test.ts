@@ -1,4 +1,4 @@
-/** The database, the bucket and the queue fail for some seconds, for real: locked, gone, ended. */
+/** For some seconds the database is locked, the bucket is gone, or the queue has ended. */
 import { readdirSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { databaseFile } from '../../scripts/stack/local-database.ts'
 import { testDataZip } from '../runner/fixtures/zip-builder.ts'
 import { FaultStack, isFull } from './support/fault-stack.ts'
 
-/** How long each of them fails. */
+/** How long each failure lasts. */
 const FAILURE_MS = isFull ? 20_000 : 5_000
 const IN_FLIGHT = 9
 const PART = new Uint8Array(testDataZip([[['1', '2']]]))
@@ -28,13 +28,13 @@ beforeAll(async () => {
 
 interface Failure {
   what: string
-  /** Brings it about; answers how it ends. */
+  /** Starts the failure; answers a function that ends it. */
   begin: () => Promise<() => Promise<void>>
-  /** Whether callers get to see it. A queue that fails costs time alone. */
+  /** Whether callers notice the failure. A failing queue only costs time. */
   isSeen: boolean
 }
 
-/** Nothing can be written any more: another process has the lock. */
+/** Another process holds the lock, so nothing can be written. */
 async function lockDatabase(): Promise<() => Promise<void>> {
   const database = new DatabaseSync(databaseFile(join(faults.stack.stateDir, 'worker')))
   database.exec('pragma busy_timeout = 30000')
@@ -45,7 +45,7 @@ async function lockDatabase(): Promise<() => Promise<void>> {
   }
 }
 
-/** A file where the bucket's folder was: nothing can be read or written. */
+/** A file replaces the bucket's folder, so nothing can be read or written. */
 async function hideBucket(): Promise<() => Promise<void>> {
   const root = join(faults.stack.stateDir, 'worker/v3/r2')
   const bucket = readdirSync(root).find((name) => !name.startsWith('miniflare-')) ?? ''
@@ -69,7 +69,7 @@ const FAILURES: Failure[] = [
   { what: 'the queue', begin: endQueue, isSeen: false },
 ]
 
-/** Begins an upload of test data; answers where its only part goes. */
+/** Begins an upload of test data; answers the address of its only part. */
 async function beginUpload(): Promise<string> {
   const path = `/problem/${problemId}/initiate-test-case-upload`
   const json = { length: PART.length }
@@ -77,7 +77,7 @@ async function beginUpload(): Promise<string> {
   return urls[0]?.replace('/api', '') ?? ''
 }
 
-/** What callers do meanwhile: read and write rows, and write an object. */
+/** Calls during the failure: they read and write rows, and write an object. */
 async function callMeanwhile(what: string, part: string): Promise<Response[]> {
   const { admin } = faults
   return [
@@ -95,7 +95,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Answers whether a call succeeded; one that did not says so in the API's own words. */
+/** Whether a call succeeded; a failed call must carry the API's own error. */
 async function succeeded(response: Response): Promise<boolean> {
   const text = await response.text()
   const answer = (response.ok ? okEnvelope(z.unknown()) : errorEnvelope).safeParse(readJson(text))
@@ -116,7 +116,7 @@ test.each(FAILURES)(
       do {
         for (const response of await callMeanwhile(what, part))
           if (!(await succeeded(response))) refused.push(response.status)
-        // The failure itself: how long it lasts is what is tried.
+        // The length of the failure is part of the test.
         await delay(500)
       } while (performance.now() < failsUntilMs)
     } finally {

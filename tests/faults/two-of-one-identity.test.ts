@@ -1,4 +1,4 @@
-/** Two runner processes with one identity, as a state folder that was copied makes them. */
+/** Two runner processes with one identity, as after copying a state folder. */
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ const SLOTS = 2
 const SUBMISSIONS = isFull ? 60 : 12
 
 let faults: FaultStack
-/** Judgements that a process was given and has not judged yet. */
+/** Judgements that a process has claimed and not finished. */
 const atWork = new Set<string>()
 let mostAtWork = 0
 

@@ -1,4 +1,4 @@
-/** The jobs that a runner holds, and which list has which. */
+/** The lists of jobs that a runner holds. */
 import { expect, it } from 'vitest'
 import type { Job } from '#contract/judging'
 import { type ActiveJob, ActiveJobs } from '../../runner/active-jobs.ts'

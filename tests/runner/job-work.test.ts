@@ -1,4 +1,4 @@
-/** Jobs that come to no result: what goes back, in which words, and what becomes of the slot. */
+/** Jobs without a result: which go back, with which words, and what happens to the slot. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,12 +31,12 @@ afterEach(async () => {
 })
 
 interface Given {
-  /** Opens a box of a slot. */
+  /** Opens a box in a slot. */
   openBox?: () => Promise<Box>
   isDraining?: boolean
 }
 
-/** Two slots, a job at work and one that waits for a slot. */
+/** Two slots, with one job at work and one that waits for a slot. */
 async function working({ openBox = () => new Promise(() => {}), isDraining = false }: Given) {
   const events: string[] = []
   const log = (event: string) => void events.push(event)
@@ -88,7 +88,7 @@ async function working({ openBox = () => new Promise(() => {}), isDraining = fal
   }
 }
 
-/** What went back, by the numbers of the jobs. */
+/** The jobs that went back, by number. */
 function released() {
   return Object.fromEntries(server.named('release').map(({ id, body }) => [parseInt(id, 16), body]))
 }
@@ -169,7 +169,7 @@ it('a job that is handed back says whether it had begun, and why', async () => {
   expect([first, ahead].map(({ abort }) => abort.signal.aborted)).toEqual([true, true])
 })
 
-/** A box in which the compiler goes on until it is stopped. */
+/** A box whose compiler runs until it is stopped. */
 const COMPILES_ON: Box = {
   compile: async ({ stop }) => {
     await stop

@@ -1,4 +1,4 @@
-/** States that guests meet, and those of everybody's frame. */
+/** States that guests meet, and states of the frame around every page. */
 import { FAILED, type AppState, fill, press, steps } from './state.ts'
 
 const WRONG = 'Oops! Something went wrong, please refresh the page to try again.'

@@ -16,7 +16,7 @@ const write =
     await press(button)(tab)
   }
 
-/** The browser loses its connection under an open page. */
+/** An open page loses its connection. */
 const loseConnection = async (tab: Page) => {
   await tab.locator('main h1').waitFor()
   await tab.evaluate(() => window.dispatchEvent(new Event('offline')))

@@ -4,7 +4,7 @@ import { FAILED, type AppState, failAt, fill, press, steps } from './state.ts'
 
 const demo = (path: string) => `/course/Demo/${path}`
 
-/** Opens the menu of rarer actions and presses one. */
+/** Opens the menu “More” and presses an entry. */
 const inMenu = (name: string) => steps(press('More'), press(name))
 
 /** Gives a file to a field. */

@@ -1,10 +1,10 @@
-/** What a state of the app is: who comes to which page, what fails there, and what they do. */
+/** A state of the app: its viewer, its page, the failing calls, and the actions that lead to it. */
 import type { Page } from 'playwright-core'
 import { ERRORS, type ErrorCode } from '#contract/errors'
 import type { Viewer } from '../../../scripts/demo/pages.ts'
 import type { SharedJudge } from '../../support/template.ts'
 
-/** How a failure of the server begins where it is told beside its call. */
+/** The first words of a server failure that is shown beside its control. */
 export const FAILED = 'Oops! Our server failed to respond. Your saved work is safe.'
 
 /** How a call fails: refused by the API, without an answer, or not yet answered. */
@@ -14,17 +14,17 @@ export interface AppState {
   name: string
   viewer: Viewer
   path: string | ((ids: SharedJudge['ids']) => string)
-  /** By method and path of the call, as `GET /course`; a star stands for one segment. */
+  /** Calls by method and path, as `GET /course`; a star stands for one segment. */
   faults?: Record<string, Fault>
-  /** The screen it needs; default: either. */
+  /** The screen that the state needs; default: either. */
   screen?: 'wide' | 'phone'
   /** Leads from the opened page to the state. */
   reach?: (tab: Page) => Promise<unknown>
-  /** A text that is seen in this state only. */
+  /** A text that appears in this state only. */
   shows: string | RegExp
 }
 
-/** Lets a call fail as if by the network or the server; whatever else the page calls is real. */
+/** Makes a call fail like a broken network or server; other calls are real. */
 export async function failAt(tab: Page, call: string, fault: Fault): Promise<void> {
   const [method, path = ''] = call.split(' ')
   const pattern = new RegExp(`^/api${path.replaceAll('*', '[^/]+')}$`)
@@ -52,7 +52,7 @@ export async function bringInto(
   const shown = tab.getByText(state.shows).filter({ visible: true })
   if (state.reach) {
     await tab.waitForLoadState('networkidle')
-    // Else nothing would wait for the state.
+    // Otherwise the test would not wait for the state.
     if ((await shown.count()) > 0) throw new Error(`${state.name}: its text is there before`)
     await state.reach(tab)
   }
@@ -67,7 +67,7 @@ export const press = (name: string | RegExp) => (tab: Page) =>
 export const fill = (label: string | RegExp, text: string) => (tab: Page) =>
   tab.getByLabel(label, { exact: true }).first().fill(text)
 
-/** One step after the other. */
+/** Takes one step after the other. */
 export const steps =
   (...all: ((tab: Page) => Promise<unknown>)[]) =>
   async (tab: Page) => {

@@ -1,4 +1,4 @@
-/** A real judge whose runners call it through proxies, and submissions whose verdicts are known beforehand. */
+/** A real judge whose runners call it through proxies, and submissions with known verdicts. */
 import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -31,17 +31,17 @@ import {
 } from '../../../scripts/stack/runner-proxy.ts'
 import { clientOf, startTestStack, type TestStack } from '../../support/stack.ts'
 
-/** Whether the run is `npm run test:faults` or `npm run test:full`; else each file does its shortest part. */
+/** Whether this is `npm run test:faults` or `npm run test:full`; otherwise each file runs its shortest part. */
 export const isFull = Reflect.get(import.meta, 'env').MODE === 'full'
 
-/** The longest from the moment that a submission is queued until it is final, whatever fails meanwhile. */
+/** A submission is final after this time at most, whatever fails meanwhile. */
 const FINAL_SECONDS = JUDGING.leaseSeconds + 90
-/** Between looks at a submission: whoever asks takes time from those who judge. */
+/** Time between reads of a submission; frequent reads would slow judging down. */
 const POLL_MS = 250
 const COURSE = 'Faults'
 const CASES = 6
 
-/** How a program of a test ends. */
+/** The verdict of a test's program. */
 export type Ending = 'AC' | 'WA' | 'CE'
 export const ENDINGS: readonly Ending[] = ['AC', 'WA', 'CE']
 
@@ -50,17 +50,17 @@ export interface Sent {
   ending: Ending
 }
 
-/** What becomes of a call of the runner with this index. */
+/** The fate of a call by the runner with this index. */
 type OnRunnerCall = (call: ProxiedCall, runner: number) => Act | Promise<Act>
 
 interface SourceOptions {
-  /** Makes it a program that was never compiled. */
+  /** Makes the program differ from all earlier ones, so that it is compiled. */
   mark: string
   /** CPU time of each case. */
   ms?: number
 }
 
-/** A program in C that ends so. */
+/** A C program with this ending. */
 function sourceOf(ending: Ending, { mark, ms = 0 }: SourceOptions): string {
   if (ending === 'CE') return `/* ${mark} */ int main(void) { return }`
   return `/* ${mark} */
@@ -69,14 +69,14 @@ function sourceOf(ending: Ending, { mark, ms = 0 }: SourceOptions): string {
 int main(void) { while (clock() < ${ms} * (CLOCKS_PER_SEC / 1000)) {} puts("${ending === 'AC' ? 'done' : 'gone'}"); }`
 }
 
-/** The judgement of a claim's answer; null for anything else. */
+/** The judgement in a claim's answer; null for any other call. */
 export function claimOf({ name, stage, data }: ProxiedCall): string | null {
   if (name !== 'claim' || stage === 'asked') return null
   const given = job.pick({ judgementId: true }).safeParse((data as { data?: unknown } | null)?.data)
   return given.success ? given.data.judgementId : null
 }
 
-/** The judgement in the address of a call about a job. */
+/** The judgement in the path of a call about a job. */
 export function judgementOf({ path }: ProxiedCall): string {
   return /\/jobs\/(\w+)\//.exec(path)?.[1] ?? ''
 }
@@ -84,15 +84,15 @@ export function judgementOf({ path }: ProxiedCall): string {
 export class FaultStack {
   readonly stack: TestStack
   readonly admin: ApiClient
-  /** Not below /tmp: boxes would not reach the precompiled headers. */
+  /** Not below /tmp, because boxes do not see precompiled headers there. */
   readonly folder: string
   readonly runners: TestRunner[] = []
   readonly proxies: RunnerProxy[] = []
-  /** What the proxies ask; each test sets its own. */
+  /** Decides on each call through a proxy; each test sets its own. */
   onCall: OnRunnerCall = () => true
-  /** Judgement → leases with a result that the judge answered with 200. */
+  /** Judgement → leases whose result the judge answered with 200. */
   readonly accepted = new Map<string, Set<string>>()
-  /** Judgement → how often a runner was given it. */
+  /** Judgement → how often runners got it. */
   readonly claims = new Map<string, number>()
 
   private constructor(stack: TestStack, admin: ApiClient, folder: string) {
@@ -101,8 +101,8 @@ export class FaultStack {
     this.folder = folder
   }
 
-  /** Starts a judge with a course and no runner. It is stopped after the file's last test. */
-  /** @param variables more of the Worker's */
+  /** Starts a judge with a course and no runners. It stops after the file's last test. */
+  /** @param variables further variables of the Worker */
   static async start(variables: Record<string, string> = {}): Promise<FaultStack> {
     const stack = await startTestStack({
       runners: 0,
@@ -119,8 +119,8 @@ export class FaultStack {
   }
 
   /**
-   * Adds a runner of two slots with a proxy of its own; not started yet. It is stopped after the file's last test.
-   * @param environment in place of the usual
+   * Adds a runner of two slots behind a proxy of its own, without starting it. It stops after the file's last test.
+   * @param environment replaces usual variables
    */
   async addRunner(environment: Record<string, string> = {}): Promise<TestRunner> {
     const index = this.runners.length
@@ -152,7 +152,7 @@ export class FaultStack {
     return join(this.folder, `state-${index}`)
   }
 
-  /** Adds so many runners and starts them. */
+  /** Adds this many runners and starts them. */
   async startRunners(count: number): Promise<void> {
     const added = []
     for (let index = 0; index < count; index++) added.push(await this.addRunner())
@@ -167,7 +167,7 @@ export class FaultStack {
     this.accepted.set(judgementOf(call), leases.add(String(call.body['lease'])))
   }
 
-  /** @param mark makes test data of its own: the runners have none of them yet */
+  /** @param mark makes the test data unique, so that no runner has them yet */
   async createProblem(mark: string): Promise<number> {
     const { problemId } = await this.admin.call('POST', '/problem/manage', problemCreated, {
       json: {
@@ -183,7 +183,7 @@ export class FaultStack {
     return problemId
   }
 
-  /** Hands a program in, again and again until the judge has said that it has it: once. */
+  /** Hands in a program, and tries again until the judge confirms it; the judge stores it once. */
   async submit(problemId: number, ending: Ending, options: SourceOptions): Promise<Sent> {
     const key = randomUUID()
     const { submissionId } = await eventually(
@@ -197,7 +197,7 @@ export class FaultStack {
     return { submissionId, ending }
   }
 
-  /** Hands in so many programs, their endings in turn. */
+  /** Hands in this many programs, with all endings in turn. */
   async submitAll(problemId: number, count: number, options: SourceOptions): Promise<Sent[]> {
     const sent = []
     for (let index = 0; index < count; index++) {
@@ -212,7 +212,7 @@ export class FaultStack {
     return this.admin.call('GET', `/submission/${submissionId}`, submissionDetail)
   }
 
-  /** Waits for the verdict, whether or not the judge answers all the while. */
+  /** Waits for the verdict, even if the judge fails to answer for a while. */
   final({ submissionId }: Sent): Promise<SubmissionDetail> {
     return eventually(async () => {
       const found = await this.read(submissionId)
@@ -221,7 +221,7 @@ export class FaultStack {
     }, POLL_MS)
   }
 
-  /** Each of them has the verdict of its ending, by one result that the judge took, and nothing else was counted. */
+  /** Each program has its verdict, by one result that the judge accepted, and the judge counted no other result. */
   async expectVerdicts(sent: readonly Sent[]): Promise<JudgementSummary[]> {
     const judgements = []
     for (const one of sent) {
@@ -230,7 +230,7 @@ export class FaultStack {
       if (one.ending !== 'CE') expect(found.tasks?.[0]?.cases).toHaveLength(CASES)
       expect(found.judgements.map(({ state }) => state)).toEqual(['done'])
       for (const judgement of found.judgements) {
-        // A runner that has not heard of it says it again, with the same lease.
+        // A runner that did not hear the answer sends the result again, with the same lease.
         const leases = () => this.accepted.get(judgement.judgementId)?.size
         await eventually(() => expect(leases()).toBe(1))
         judgements.push(judgement)
@@ -240,13 +240,13 @@ export class FaultStack {
     return judgements
   }
 
-  /** And each had it in time. */
+  /** As `expectVerdicts`, and each verdict came in time. */
   async expectOneResultEach(sent: readonly Sent[]): Promise<void> {
     for (const { queuedAt, finishedAt } of await this.expectVerdicts(sent))
       expect((finishedAt ?? Infinity) - queuedAt).toBeLessThan(FINAL_SECONDS)
   }
 
-  /** Results that were counted for hosts: each stored one is, in the transaction that stores it. */
+  /** Results counted for hosts; the transaction that stores a result also counts it. */
   private countedResults(): number {
     const schema = z.object({ counts: z.string().transform((text) => JSON.parse(text)) })
     return rowsOf(this.stack.stateDir, 'select verdict_counts as counts from runners', schema)

@@ -1,21 +1,21 @@
-/** One round of a death: programs are handed in, somebody dies at a point, all of them get their verdicts. */
+/** One round: programs are handed in, a runner or Worker dies at a point, and every program gets its verdict. */
 import type { Act, ProxiedCall } from '../../../scripts/stack/runner-proxy.ts'
 import type { FaultStack, Sent } from './fault-stack.ts'
 import { ENDINGS } from './fault-stack.ts'
 import type { Point } from './points.ts'
 
-/** Programs in flight when somebody dies; more where the point was not reached with these. */
+/** Programs in flight at a death; the round adds more if these do not reach the point. */
 const IN_FLIGHT = 4
 
 interface Death {
-  /** What becomes of the call at which it happens. */
+  /** The fate of the call at which the process dies. */
   act: Act
-  /** Resolves when whoever died is back. */
+  /** Resolves when the dead process is back. */
   over: Promise<void>
 }
 
 /**
- * Kills once at a point and waits until everything is back and judged.
+ * Kills one process at a point, and waits until it is back and everything is judged.
  * @param die is called at the point
  */
 export async function dieAt(
@@ -41,12 +41,12 @@ export async function dieAt(
     const ending = ENDINGS[index % ENDINGS.length] ?? 'AC'
     const one = await faults.submit(problemId, ending, { mark: `${mark}, ${index}`, ms })
     sent.push(one)
-    // Whatever an earlier round left behind, such as a stale ticket, is no point of this one.
+    // Calls left over from an earlier round, such as a stale ticket, do not count as the point.
     isArmed = true
     if (sent.length < IN_FLIGHT) continue
     await Promise.race([reached.promise, faults.final(one)])
     if (deaths.length > 0) break
-    // Other test data than the runners have by now. Nobody dies meanwhile: making a problem is not what is tried.
+    // New test data, which no runner has yet. Kills are off while the problem is made, because that is not the point.
     isArmed = false
     problemId = await faults.createProblem(`${mark}, ${index}`)
     isArmed = true

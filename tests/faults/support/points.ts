@@ -2,16 +2,16 @@
 import type { ProxiedCall, Stage } from '../../../scripts/stack/runner-proxy.ts'
 import { claimOf, isFull } from './fault-stack.ts'
 
-/** How often each of them dies at each point. */
+/** Deaths of a process at each point. */
 const ROUNDS = 10
 
 export interface Point {
   what: string
   stage: Stage
   is: (call: ProxiedCall) => boolean
-  /** CPU time of each case, ms: a job without progress is too short to die in. */
+  /** CPU time of each case, ms; a job without progress is too short to die in. */
   ms?: number
-  /** Also in the everyday run. */
+  /** Everyday runs include this point. */
   everyday?: true
 }
 
@@ -66,6 +66,6 @@ const ALL: Point[] = [
   },
 ]
 
-/** Those that this run dies at, and how often. */
+/** The points of this run, and the deaths at each. */
 export const POINTS = ALL.filter(({ everyday }) => isFull || everyday)
 export const rounds = isFull ? ROUNDS : 1

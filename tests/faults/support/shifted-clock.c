@@ -1,6 +1,6 @@
 /*
- * Preloaded into a runner (ld.so(8), LD_PRELOAD): its time of day is as many seconds wrong as a file says, and changes
- * when the file does, as when somebody sets the clock. The monotonic clock is not touched, and neither are times of files.
+ * Preloaded into a runner (ld.so(8), LD_PRELOAD). It shifts the time of day by the seconds in a file, and follows changes
+ * of the file, as if somebody set the clock. The monotonic clock and the times of files stay right.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -21,7 +21,7 @@ __attribute__((constructor)) static void begin(void) {
   void *mapped = fd < 0 ? MAP_FAILED : mmap(NULL, sizeof none, PROT_READ, MAP_SHARED, fd, 0);
   if (mapped != MAP_FAILED) shift_seconds = mapped;
   if (fd >= 0) close(fd);
-  // Its children run in boxes, where this file is not.
+  // The runner's children run in boxes, which do not have this library.
   unsetenv("LD_PRELOAD");
 }
 

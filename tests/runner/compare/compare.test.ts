@@ -7,7 +7,7 @@ function linesMatch(output: ByteSource, expected: ByteSource): Promise<boolean> 
   return outputsMatch({ mode: 'lines' }, output, expected)
 }
 
-/** The rule said plainly, for inputs that fit in memory. */
+/** A plain form of the rule, for inputs that fit in memory. */
 function plainly(content: Buffer): string {
   const lines = content
     .toString('latin1')

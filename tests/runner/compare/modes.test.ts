@@ -97,20 +97,20 @@ it.each(['x', '.', 'e', '.5.5', 'e+'])(
       return user + system
     }
     await compareCost(60_000)
-    // Where the expression tries every way to cut the digits in two, twenty times as many cost four hundred times as much.
+    // If the expression tried every way to cut the digits in two, twenty times as many digits would cost four hundred times as much.
     expect(await compareCost(1_200_000)).toBeLessThan(
       100 * Math.max(10_000, await compareCost(60_000)),
     )
   },
 )
 
-/** Texts of few different bytes, so that likenesses are frequent. */
+/** Texts of few different bytes, so that parts often match. */
 const text = fc
   .array(fc.constantFrom(' ', '\n', '\r', '\0', '\xff', '1', '2', '.', '-', 'e', '1.0', 'nan'), {
     maxLength: 12,
   })
   .map((parts) => Buffer.from(parts.join(''), 'latin1'))
-/** Sometimes the same text with other white space. */
+/** Two texts; some are the same but for their white space. */
 const pair = fc.oneof(
   fc.tuple(text, text),
   text.map((one): [Buffer, Buffer] => [
@@ -127,7 +127,7 @@ function words(content: Buffer): string[] {
     .filter((word) => word !== '')
 }
 
-/** A finite decimal number, said by the language itself; null for anything else. */
+/** A finite decimal number as JavaScript reads it; null for anything else. */
 function decimal(word: string): number | null {
   if (!/^[-+.0-9e]+$/.test(word) || !Number.isFinite(Number(word))) return null
   return Number(word)
@@ -162,7 +162,7 @@ describe('agrees with the rule said plainly', () => {
   })
 })
 
-/** Tokens as long as a chunk. */
+/** A token as long as a chunk. */
 const CHUNK_OF_X = 'x'.repeat(64 * 1024)
 const CHUNK_OF_0 = '0'.repeat(64 * 1024)
 

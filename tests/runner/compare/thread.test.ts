@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const file of opened.splice(0)) await file.close()
 })
 
-/** An open file with this content, `times` over. */
+/** An open file with this content, repeated `times` times. */
 async function fileOf(content: string, times = 1): Promise<FileHandle> {
   const file = await openUnnamedFile(tmpdir())
   opened.push(file)
@@ -27,7 +27,7 @@ it.each([
   const output = await fileOf(unit, LARGE)
   await output.write('3\n', 0)
   const expected = await fileOf('3\n')
-  // Once before, so that starting the thread does not count.
+  // Once in advance, so that the start of the thread does not count.
   await filesMatch(LINES, output, expected)
   const [all, own] = [process.cpuUsage(), process.threadCpuUsage()]
   expect(await filesMatch(LINES, output, expected)).toBe(true)

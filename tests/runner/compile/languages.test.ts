@@ -1,4 +1,4 @@
-/** What a language must come with: a program for every way to end. They are judged by `faults-hostile.long.test.ts`. */
+/** The programs that every language must have, one for each ending. `faults-hostile.long.test.ts` judges them. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

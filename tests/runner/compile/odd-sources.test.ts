@@ -1,4 +1,4 @@
-/** Sources of any bytes reach the compiler as they are; what it says reaches people clean. */
+/** The compiler gets sources byte for byte; people get its messages cleaned. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true })
 })
 
-/** Compiles, then gives what the program prints. */
+/** Compiles a source, runs the program and answers its output. */
 async function compiled(
   language: Language,
   source: Uint8Array,
@@ -39,7 +39,7 @@ async function compiled(
   }
 }
 
-/** Its "compiler" copies the source, and its programs print themselves. */
+/** A language whose "compiler" copies the source, and whose programs print themselves. */
 const COPY: Language = {
   ...languageOfId('c'),
   compileArgv: ['/usr/bin/cp', 'main.c', 'main'],

@@ -30,12 +30,12 @@ function opened(versions: Record<string, string> = { c: '1', cpp: '1', py3: '1' 
 
 interface Outcome {
   compiled: Compiled
-  /** Programs that ran to compile: the compiler, or what puts a known program in place. */
+  /** Commands that ran in the box: the compiler, or `true` for a known program. */
   commands: string[]
   stdout: string | null
 }
 
-/** Compiles in a box of its own, then runs what is in it once. */
+/** Compiles a source in a box of its own, then runs the program once. */
 async function compiled(
   source: string | Buffer,
   id: LanguageId = 'c',
@@ -105,7 +105,7 @@ describe('a source is compiled', () => {
     cache = await opened({ c: '2', cpp: '1', py3: '1' })
     const again = await compiled(HELLO)
     expect(again.commands).toEqual(['/usr/bin/gcc'])
-    // The same compiler after all: equal bytes have the same name.
+    // The compiler is in fact the same, and equal programs have the same name.
     expect(again.compiled).toEqual(first)
   })
 

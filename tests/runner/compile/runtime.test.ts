@@ -1,4 +1,4 @@
-/** Which files of the host a language's programs may see. */
+/** The host's files that a language's programs may see. */
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -24,7 +24,7 @@ test('what is named is found, what is missing is left out, and nothing is there 
       `${folder}/inside/c`,
       `${folder}/inside/deep`,
     ],
-    // A library is found under the name by which programs load it, anything else as it is.
+    // A library counts under the name by which programs load it, any other file under its own name.
     argv: ['/usr/bin/printf', '%s\\n', await realpath(standard), `${folder}/a`, `${folder}/b`],
   }
   const found = await runtimeOf({ ...C, runtime })

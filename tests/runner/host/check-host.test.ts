@@ -1,4 +1,4 @@
-/** The host check: this machine runs these tests, so it must be found fit. */
+/** The host check: this machine runs these tests, so the check must pass here. */
 import { execFile } from 'node:child_process'
 import { availableParallelism, hostname, release, totalmem } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** `runner/compose.yaml`: a container with exactly what it gives can judge. Only root can make one here. */
+/** A container with exactly the settings of `runner/compose.yaml` can judge. Only root can make one here. */
 import { execFile } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ asRoot(
     const folder = join(stateDir, 'container')
     await mkdir(folder)
     const compose = await readCompose()
-    // As Docker takes them: everything goes, then some come back.
+    // Docker drops all capabilities first, then adds some back.
     expect(compose.dropped).toEqual(['ALL'])
     const container = await createContainer(compose, folder)
     try {

@@ -6,7 +6,7 @@ import { lockSlots, SlotsTakenError } from '../../../runner/host/slot-lock.ts'
 
 const MODULE = JSON.stringify(join(import.meta.dirname, '../../../runner/host/slot-lock.ts'))
 
-/** Another process that takes slots, lets garbage be collected, and stays. */
+/** Another process that locks slots, collects garbage, and stays. */
 async function holder(wanted: number | null, count: number) {
   const program = `
     import { lockSlots } from ${MODULE}
@@ -22,12 +22,12 @@ async function holder(wanted: number | null, count: number) {
 }
 
 it('slots are one process’s until that is gone, however it ends', async () => {
-  // Where runners of other tests, who take the first that are free, do not get.
+  // High numbers, because other tests' runners take the first free slots.
   const { child, first } = await holder(101 + (process.pid % 40), 3)
   await expect(lockSlots(first + 2, 1)).rejects.toThrow(SlotsTakenError)
   const setting = `RUNNER_FIRST_SLOT is ${first}, but slot ${first} of this machine is another runner's`
   await expect(lockSlots(first, 2)).rejects.toThrow(setting)
-  // Of several of which one is taken none is kept.
+  // If one of several slots is taken, none of them stays locked.
   await expect(lockSlots(first - 1, 2)).rejects.toThrow(`slot ${first} of this machine`)
   const { child: neighbour } = await holder(first - 1, 1)
   for (const each of [child, neighbour]) {

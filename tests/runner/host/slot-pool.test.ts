@@ -66,7 +66,7 @@ it('a sandbox that comes up after the end is closed, and its slot not given out'
   const slot = pool.take()
   if (!slot) throw new Error('no slot')
   const renewed = pool.renew(slot)
-  await eventually(() => expect(opened).toEqual([])) // it is being opened
+  await eventually(() => expect(opened).toEqual([])) // the slot is being opened
   await pool.close()
   closed.length = 0
   late.resolve(fakeSlot(2))
@@ -80,7 +80,7 @@ it('uses fewer slots while the machine is too busy for all, and one more after e
   const pool = await SlotPool.start(4, scratch, async (index) => fakeSlot(index), log)
   const slots = [pool.take(), pool.take(), pool.take()]
   pool.slowDown()
-  // What is at work goes on; nothing is begun beside it.
+  // Jobs at work go on, and no new one begins.
   expect([pool.free, pool.take()]).toEqual([0, null])
   for (const slot of slots) if (slot) pool.putBack(slot)
   expect([pool.size, pool.free]).toEqual([4, 2])
@@ -98,7 +98,7 @@ it('uses fewer slots while the machine is too busy for all, and one more after e
   expect(log).toHaveBeenCalledWith('fewer_slots', { used: 1, slots: 4 })
 })
 
-/** Slots in use and those that may be taken. */
+/** Slots in use, free slots, and slots beyond the allowed number. */
 const figures = ({ size, free, excess }: SlotPool) => ({ size, free, excess })
 
 it('who waits for a slot gets it in turn, before it is free for others', async () => {

@@ -14,7 +14,7 @@ afterEach(() => rm(root, { recursive: true }))
 
 const MODULE = JSON.stringify(join(import.meta.dirname, '../../../runner/host/state-lock.ts'))
 
-/** Another process that takes the lock, lets garbage be collected, and stays. */
+/** Another process that takes the lock, collects garbage, and stays. */
 async function holder() {
   const program = `
     import { lockStateDir } from ${MODULE}

@@ -10,7 +10,7 @@ const { compiler, flags, headers } = cpp.precompiled
 test.each(headers)('a source that begins with %s reads the precompiled one', async (header) => {
   const tools = await prepareTools(TOOLS_DIR, () => {})
   const include = join(tools ?? '', 'include')
-  // -H marks a precompiled header that is used with "!" (gcc manual, Preprocessor Options).
+  // With -H, gcc marks a precompiled header that it uses with "!" (gcc manual, Preprocessor Options).
   const argv = [...flags, '-H', '-fsyntax-only', `-I${include}`, '-x', 'c++', '-']
   const input = `#include <${header}>\nint main() { std::cout << "x"; }\n`
   const { stderr } = spawnSync(compiler, argv, { input, encoding: 'utf8' })

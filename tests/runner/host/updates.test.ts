@@ -25,14 +25,14 @@ it('an installed runner ends for another package, once an hour', async () => {
   expect(first.subject.offer(OTHER)).toBe(true)
   expect(first.subject.begin()).toBe(true)
   expect(first.events).toEqual(['updating'])
-  // The service could not fetch it, and starts the same one again.
+  // The service could not fetch the package, and starts the same runner again.
   const again = updates()
   expect(again.subject.offer(OTHER)).toBe(false)
   expect(again.subject.begin()).toBe(false)
   const old = new Date(Date.now() - 3_601_000)
   await utimes(join(stateDir, 'updated'), old, old)
   expect(again.subject.offer(OTHER)).toBe(true)
-  // A clock that was set back does not stop it for longer than that.
+  // A clock that was set back delays the next attempt by an hour at most.
   const ahead = new Date(Date.now() + 3_601_000)
   await utimes(join(stateDir, 'updated'), ahead, ahead)
   expect(again.subject.offer(OTHER)).toBe(true)

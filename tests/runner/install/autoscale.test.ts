@@ -1,4 +1,4 @@
-/** Renting hosts by the queue, with programs of the test's in the place of the providers'. */
+/** Renting hosts by the length of the queue, with the test's own programs in place of the providers'. */
 import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -31,7 +31,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Runs the script beside these hosts. @returns what it said, and what it had the provider do */
+/** Runs the script while these hosts exist. @returns its output, and the commands that the provider got */
 async function scale(provider: string, hosts: string[], args: string[] = []) {
   const list = `case "$*" in *list*) printf '%s\\n' ${hosts.join(' ')} ;; *) echo "$*" >> '${folder}/done' ;; esac`
   await writeFile(join(folder, provider), `#!/bin/sh\n${list}\n`)
@@ -57,7 +57,7 @@ async function scale(provider: string, hosts: string[], args: string[] = []) {
   return { code: ended.code, said: lines(ended.stdout), warned: ended.stderr, done }
 }
 
-/** Puts back by minutes when hosts were first seen, or last reported. */
+/** Moves the times of first sight and last report into the past. */
 async function age(minutes: number): Promise<void> {
   const then = Date.now() / 1_000 - minutes * 60
   for (const name of await readdir(join(folder, 'state')))
@@ -101,7 +101,7 @@ test('a machine that never reports is named, and no more are rented while it is 
   expect(stopped.warned).toMatch(
     /^These hosts have not reported for 15 minutes, so no more are rented: coursejudge-host-1\n/,
   )
-  // It is the one that goes when nothing waits.
+  // When nothing waits, that host is deleted first.
   Object.assign(queue, { pending: 0, wantedRunners: 1 })
   expect((await scale('hcloud', [silent, judging], ['--go'])).done).toEqual([
     `server delete ${silent}`,
@@ -110,6 +110,6 @@ test('a machine that never reports is named, and no more are rented while it is 
   const gone = await scale('hcloud', [judging], ['--go'])
   expect(gone).toMatchObject({ code: 0, warned: '' })
   expect(gone.done).toHaveLength(1)
-  // A machine of the same name is another one.
+  // A new machine with the same name counts as another one.
   expect(await scale('hcloud', [silent, judging], ['--go'])).toMatchObject({ code: 0, warned: '' })
 })

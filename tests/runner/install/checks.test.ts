@@ -1,4 +1,4 @@
-/** What hosts are set up with passes the checkers of those who read it: cloud-init, systemd, shellcheck. */
+/** The files that set up hosts pass the checkers of their readers: cloud-init, systemd, shellcheck. */
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -59,7 +59,7 @@ test('the service may make control groups, is started again, and has time to han
     'StateDirectoryMode=0755',
     'Delegate=yes',
     'TimeoutStopSec=30',
-    // The sandbox goes on while the runner ends.
+    // The sandbox keeps running while the runner ends.
     'KillMode=mixed',
     'Restart=always',
     'WantedBy=multi-user.target',

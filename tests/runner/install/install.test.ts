@@ -1,4 +1,4 @@
-/** The scripts of a judge host as root runs them, over an /etc and an /opt that only they see. */
+/** Root runs the scripts of a judge host over an /etc and an /opt that only the scripts see. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -13,9 +13,9 @@ import { tar } from '../../../runner/lib/tar.ts'
 import { lockLists } from '../../support/apt-lock.ts'
 
 let folder = ''
-/** What the server publishes below /runner/. */
+/** Files that the server publishes below /runner/. */
 let published: Map<string, Buffer>
-/** Who has asked for it. */
+/** User agents that have asked for them. */
 const agents = new Set<string | undefined>()
 const server = createServer((request, response) => {
   agents.add(request.headers['user-agent'])
@@ -26,7 +26,7 @@ const server = createServer((request, response) => {
 let url = ''
 
 beforeEach(async () => {
-  // Not below /tmp: nothing here is about files that only root reaches.
+  // Not below /tmp, so that files that only root reaches play no part.
   await mkdir(join(ROOT, 'build'), { recursive: true })
   folder = await mkdtemp(join(ROOT, 'build/install-'))
   await chmod(folder, 0o755)
@@ -41,7 +41,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A package with nothing but a program for `build`. */
+/** A package that holds only this program. */
 function publishOther(program: string): string {
   const pack = gzipSync(tar([{ name: 'runner.mjs', content: Buffer.from(program) }]))
   const sum = createHash('sha256').update(pack).digest('hex')
@@ -58,7 +58,7 @@ interface Ended {
   said: string
 }
 
-/** Runs a script as root in a mount namespace: Node is in /opt/coursejudge, /etc is this machine's and takes changes. */
+/** Runs a script as root in a mount namespace: Node is in /opt/coursejudge; /etc is a copy of this machine's that takes changes. */
 async function inside(script: string, input = ''): Promise<Ended> {
   const lines = [
     'set -e',
@@ -98,7 +98,7 @@ asRoot('the updater', () => {
     expect(await readdir(join(folder, 'packs/current'))).toContain('build')
     for (const name of published.keys()) if (name !== 'SHA256SUMS') published.delete(name)
     expect(await update()).toMatchObject({ code: 0, said: '' })
-    // Cloudflare refuses callers without a name of their own.
+    // Cloudflare refuses callers without a user agent of their own.
     expect([...agents]).toEqual(['coursejudge-runner'])
   })
 
@@ -157,7 +157,7 @@ asRoot('the install script', () => {
 
   test('while another apt-get holds the lock of the lists it waits, and says for what', async () => {
     await writeFile(join(folder, 'install.sh'), published.get('install.sh') ?? '')
-    // No packages are missing here; a dpkg that knows none has the script ask apt, which has no sources.
+    // This machine lacks no package; with a dpkg that knows none, the script asks apt, which has no sources.
     await writeFile(join(folder, 'dpkg'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
     const lock = await lockLists(folder)
     const { code, said } = await inside(
