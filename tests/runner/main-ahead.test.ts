@@ -1,4 +1,4 @@
-/** Jobs that wait at a runner for a slot, while the server says that there are more. */
+/** Jobs that wait for a slot at a runner, while the server has more. */
 import { expect } from 'vitest'
 import { RUNNERS } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
@@ -8,8 +8,8 @@ import { it, QUEUE, SLOW } from './fixtures/runner.ts'
 const ONE_SLOT = { ...QUEUE, RUNNER_SLOTS: '1' }
 
 /**
- * Has a job for whoever asks, and tells of more.
- * @returns ends with the id of the first that was asked for while the only slot was at work
+ * Gives a job to every claim, and says that there are more.
+ * @returns resolves to the id of the first job claimed ahead, while the only slot was at work
  */
 function neverEnding(server: JudgeServer, change: (id: number) => object = () => ({})) {
   const { promise, resolve } = Promise.withResolvers<string>()
@@ -26,7 +26,7 @@ function neverEnding(server: JudgeServer, change: (id: number) => object = () =>
   return promise
 }
 
-/** Has quick jobs for whoever asks and, once `slowDown` is called, some that take much longer than those did. */
+/** Gives quick jobs to every claim; after `slowDown` it gives jobs that take much longer. */
 function neverEndingSlow(server: JudgeServer, timeLimit: number) {
   let areSlow = false
   const slowIds: string[] = []
@@ -38,7 +38,7 @@ function neverEndingSlow(server: JudgeServer, timeLimit: number) {
   return { claimed, slowIds, slowDown: () => (areSlow = true) }
 }
 
-/** Exactly these jobs went back before they had begun. */
+/** Exactly these jobs were handed back before they began. */
 function expectBack(server: JudgeServer, ids: readonly string[]) {
   const back = server.named('release')
   expect(back.map(({ id }) => id).toSorted()).toEqual(ids)
@@ -65,14 +65,14 @@ it('hands back at once what it claimed ahead when it is stopped', async ({
   const runner = startRunner(ONE_SLOT)
   await claimed
   slowDown()
-  // The first is at work.
+  // The first slow job is at work.
   await expect.poll(() => slowIds.length).toBeGreaterThan(1)
   const [first] = slowIds
   await expect.poll(() => server.named('progress').some(({ id }) => id === first)).toBe(true)
   runner.child.kill('SIGTERM')
   expect(await runner.ended).toBe(0)
   expectBack(server, slowIds.slice(1))
-  // At once: the one at work went on to its end.
+  // The waiting jobs went back at once, before the job at work ended.
   const ended = server.calls.filter(({ name }) => ['release', 'result'].includes(name))
   expect(ended.at(-1)).toMatchObject({ name: 'result', id: first })
 })
@@ -86,7 +86,7 @@ it('hands back what waits for a slot for two seconds, and claims nothing more me
   slowDown()
   await server.seen('release')
   await expect.poll(() => server.named('release').length).toBe(slowIds.length - 1)
-  // The one at work goes on alone.
+  // The job at work continues alone.
   await server.seen('heartbeat', server.named('heartbeat').length + 1)
   expectBack(server, slowIds.slice(1))
   expect(slowIds.length).toBeLessThanOrEqual(1 + RUNNERS.aheadPerSlot)

@@ -1,4 +1,4 @@
-/** What happens while a call of the runner is under way, not between two. */
+/** Events during a call of the runner, rather than between two calls. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -11,13 +11,13 @@ import { it, QUEUE, source } from './fixtures/runner.ts'
 const ONE_SLOT = { ...QUEUE, RUNNER_SLOTS: '1' }
 const [FIRST = '', SECOND = ''] = ['1', '2'].map((id) => id.padStart(24, '0'))
 
-/** Stops a runner, and waits until it knows: then it ends its socket. */
+/** Stops a runner, and waits until it has closed its socket, which shows that it knows. */
 async function stop(server: JudgeServer, runner: { child: { kill: (signal: 'SIGTERM') => void } }) {
   runner.child.kill('SIGTERM')
   await eventually(() => expect(server.socketCount).toBe(0))
 }
 
-/** What became of the jobs, by their ids. */
+/** The jobs with a result, and the released jobs, by id. */
 function endsOf(server: JudgeServer) {
   const ids = (name: string) => server.named(name).map(({ id }) => id)
   return { results: ids('result'), releases: ids('release') }
@@ -28,7 +28,7 @@ describe.concurrent('while a claim is under way', () => {
     world: { server, startRunner },
   }) => {
     server.wakes = true
-    // Without a queue: it looks once a minute.
+    // Without a queue, it looks for jobs once a minute.
     startRunner({ RUNNER_SLOTS: '1' })
     await server.heard(HOST_WAITS)
     await server.seen('claim', server.named('claim').length + 1)
@@ -38,7 +38,7 @@ describe.concurrent('while a claim is under way', () => {
       if (name !== 'claim' || !isFirst) return undefined
       isFirst = false
       await server.wakeAndWait()
-      // The server has looked before the job came.
+      // The job comes just after the server has looked for one.
       setImmediate(() => server.jobs.push(server.job(1)))
       return undefined
     }
@@ -47,7 +47,7 @@ describe.concurrent('while a claim is under way', () => {
       await server.seen('claim', claims + 1),
       await server.seen('claim', claims + 2),
     ]
-    // A minute has four beats.
+    // In a minute there would be four heartbeats.
     const between = server.calls.slice(server.calls.indexOf(empty), server.calls.indexOf(next))
     expect(between.filter(({ name }) => name === 'heartbeat').length).toBeLessThanOrEqual(1)
     expect(await server.seen('result')).toMatchObject({ id: FIRST, body: { status: STATUS.AC } })
@@ -73,7 +73,7 @@ describe.concurrent('while a claim is under way', () => {
     expect(await runner.ended).toBe(0)
     await answered.promise
     expect(claims).toBe(1)
-    // On a slow machine the claim is given up: then the runner says that it holds nothing. Or the job comes back.
+    // On a slow machine the runner gives the claim up and reports that it holds nothing; otherwise the job comes back.
     const [, ...freeing] = server.named('heartbeat').filter(({ body }) => body['started'])
     const { results, releases } = endsOf(server)
     expect([...results, ...releases, ...freeing.map(() => FIRST)]).toEqual([FIRST])
@@ -171,7 +171,7 @@ describe.concurrent('while a result is on its way', () => {
   }) => {
     server.jobs.push(server.job(1))
     const runner = startRunner(ONE_SLOT)
-    // Its own end, then a proxy’s page, then an error of the start.
+    // First the server ends, then a proxy shows its page, then the server fails while it starts.
     const answers: (() => 'cut' | 503 | undefined)[] = [
       () => {
         server.page = 502
@@ -191,7 +191,7 @@ describe.concurrent('while a result is on its way', () => {
 it('a lease that is lost while a program is compiled ends the compiler, and the next job is judged', async ({
   world: { server, startRunner },
 }) => {
-  // Keeps a compiler busy for a second or more, and compiles: it counts to half a million.
+  // Counts to half a million at compile time, which takes a second or more, and then compiles.
   const slow = `constexpr long count(long n) {
       long sum = 0;
       for (long i = 0; i < 5; i++) for (long j = 0; j < 100000; j++) sum += j ^ n;

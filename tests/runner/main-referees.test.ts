@@ -1,4 +1,4 @@
-/** Checkers and interactors in the whole program: their failures are results, and nothing waits behind them. */
+/** Checkers and interactors in the whole runner: their failures are results, and no job waits behind them. */
 import { expect } from 'vitest'
 import type { Job } from '#contract/judging'
 import { STATUS } from '#contract/verdicts'
@@ -38,7 +38,7 @@ it.concurrent(
     ]
     for (const [index, [change]] of jobs.entries()) server.jobs.push(server.job(index + 1, change))
     startRunner()
-    // One that was slow to be answered may have been sent twice.
+    // The runner may send a result twice if the answer was slow.
     await expect.poll(() => statuses(server).size).toBe(jobs.length)
     expect(statuses(server)).toEqual(new Map(jobs.map(([, status], index) => [index + 1, status])))
     expect(server.givenUp).toEqual([])

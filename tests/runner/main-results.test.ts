@@ -14,7 +14,7 @@ describe.concurrent('a result', () => {
     const runner = startRunner()
     await runner.logged('result_stored')
     expect(server.named('result')).toHaveLength(3)
-    // Seconds later, not with the pass of each minute, which has four beats.
+    // The runner tries again after seconds; after a minute there would be four heartbeats.
     const [first, , last] = server.named('result').map((call) => server.calls.indexOf(call))
     const between = server.calls.slice(first, last)
     expect(between.filter(({ name }) => name === 'heartbeat').length).toBeLessThan(3)

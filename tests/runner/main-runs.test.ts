@@ -1,4 +1,4 @@
-/** Sample runs in the whole program: they make room for submissions. */
+/** Sample runs in the whole runner: they make room for submissions. */
 import { expect } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import type { JudgeServer } from './fixtures/judge-server.ts'
@@ -68,7 +68,7 @@ it('a submission that was claimed while the run lost its lease is judged all the
   await server.seen('progress')
   server.script = async ({ name, id }) => {
     if (name === 'progress' && id === idOf(1)) return 409
-    // The claim is answered when no run makes room any more.
+    // The server answers the claim only after the run has lost its lease.
     if (name === 'claim') await runner.logged('lease_lost')
     return undefined
   }

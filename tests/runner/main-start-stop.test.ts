@@ -1,4 +1,4 @@
-/** A runner that is stopped, and one that cannot start. */
+/** Runners that are stopped, and runners that cannot start. */
 import { describe, expect } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { it, SLOW, source } from './fixtures/runner.ts'

@@ -1,4 +1,4 @@
-/** A runner that was installed from a package ends for the one that its server publishes. */
+/** A runner that was installed from a package ends when its server publishes another package. */
 import { execFileSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ it('it does so once nothing is judged or waits here, and hands nothing back', as
   world: { server, stateDir, startRunner },
 }) => {
   const [pack] = await hostFiles()
-  // A package's folder is called by its sum.
+  // A package's folder has its checksum as name.
   const folder = join(stateDir, 'a'.repeat(64))
   await mkdir(folder)
   await writeFile(join(folder, 'pack.tar.gz'), pack?.content ?? '')
@@ -24,7 +24,7 @@ it('it does so once nothing is judged or waits here, and hands nothing back', as
   server.jobs.push(server.job(1, SLOW))
   const runner = startRunner({ ...QUEUE, RUNNER_SLOTS: '1' }, () => argv)
   await server.seen('progress')
-  // From now on each beat offers another one.
+  // From now on each heartbeat offers another package.
   server.pack = 'b'.repeat(64)
   expect(await runner.ended).toBe(0)
   const events = ['judged', 'result_stored', 'updating', 'stopped']

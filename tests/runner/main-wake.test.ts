@@ -1,4 +1,4 @@
-/** The server wakes a runner that waits, over its socket. */
+/** The server wakes a waiting runner over its socket. */
 import { expect } from 'vitest'
 import { HOST_BUSY, HOST_WAITS } from '#contract/live'
 import { it, QUEUE, SLOW } from './fixtures/runner.ts'
@@ -7,10 +7,10 @@ it('a runner that waits claims at once when it is told of a job', async ({
   world: { server, startRunner },
 }) => {
   server.wakes = true
-  // Without a queue: it looks once a minute.
+  // Without a queue, it looks for jobs once a minute.
   startRunner({ RUNNER_SLOTS: '1' })
   await server.heard(HOST_WAITS)
-  // Its look for what came before the message.
+  // The runner looks for jobs that came before its message.
   await server.seen('claim', server.named('claim').length + 1)
   server.jobs.push(server.job(1))
   const before = server.calls.length

@@ -62,7 +62,7 @@ describe.concurrent('a runner', () => {
     server.ticket()
     await runner.logged('server_lost')
     expect(server.named('ack')).toEqual([])
-    // What the lost answer held is given to the next claim when its lease has ended.
+    // The server gives the job of the lost answer to the next claim after its lease.
     server.jobs.push(server.job(1))
     server.script = () => undefined
     await runner.logged('server_back')
@@ -102,7 +102,7 @@ describe.concurrent('a runner', () => {
     expect(new Set(server.named('result').map(({ id }) => id)).size).toBe(6)
     const calls = server.calls.map(({ name }) => name)
     const claims = calls.flatMap((name, at) => (name === 'claim' ? [at] : []))
-    // Whoever finds nothing more to claim may ask for a ticket while the last job runs.
+    // When no more jobs can be claimed, the runner may ask for a ticket while the last job runs.
     expect(calls.slice(0, claims[5])).not.toContain('pull')
   })
 

@@ -1,4 +1,4 @@
-/** What a runner holds in memory: little when it has nothing to do, and no more after thousands of submissions. */
+/** A runner's memory: little when idle, and no more after thousands of submissions. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -10,17 +10,17 @@ import { testDataZip } from './fixtures/zip-builder.ts'
 
 const SUBMISSIONS = 2_000
 const PROBLEMS = 20
-/** Looks at the memory after so many results. */
+/** Results between two measurements. */
 const STEP = 200
-/** The caches have filled and V8 has settled by then. */
+/** After this many results the caches are full and V8 has settled. */
 const WARM = 600
 
 const IDLE_MB = 80
 const SLOT_MB = 10
-/** Of the later half over the earlier one: what V8 has not collected yet, not what piles up. */
+/** The second half may exceed the first by this much, which V8 has not collected yet. */
 const DRIFT_MB = 3
 
-/** Started as docs/operating-runners.md says. */
+/** The settings that docs/operating-runners.md recommends. */
 const SPARING = { NODE_OPTIONS: '--max-semi-space-size=1', MALLOC_ARENA_MAX: '1' }
 
 function rollup(pid: number, what: 'Rss' | 'Pss'): number {
@@ -28,7 +28,7 @@ function rollup(pid: number, what: 'Rss' | 'Pss'): number {
   return Number(new RegExp(`^${what}:\\s+(\\d+)`, 'm').exec(text)?.[1]) / 1024
 }
 
-/** A different source for every number, with every kind of end: right, wrong with much output, refused, crashed. */
+/** A different source for every number, with each kind of ending: right, wrong with much output, compile error, crash. */
 function submission(number: number): Pick<Job, 'language' | 'source'> {
   const c = (code: string) => `#include <stdio.h>\nint main(void) { ${code} } // ${number}\n`
   const sources: [Job['language'], string][] = [
@@ -43,12 +43,12 @@ function submission(number: number): Pick<Job, 'language' | 'source'> {
   return { language, ...source(code) }
 }
 
-/** Median of a part of the looks. */
+/** Median of some measurements. */
 function middle(values: readonly number[]): number {
   return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
-// Of the machine's kernel, and too slow there.
+// The figures are for the machine's own kernel; user-mode Linux is too slow.
 it.skipIf(USER_MODE_LINUX)(
   `a runner holds ≤ ${IDLE_MB} MB idle, ≤ ${SLOT_MB} MB per slot, and no more after ${SUBMISSIONS} submissions [LO4]`,
   async ({ world: { server, stateDir, startRunner } }) => {
@@ -73,7 +73,7 @@ it.skipIf(USER_MODE_LINUX)(
       server.ticket()
       await server.seen('result', STEP)
       await expect.poll(() => server.jobs.length).toBe(0)
-      // What this server remembers is not the runner's.
+      // Empties the test server's own record of calls.
       server.calls.length = 0
       looks.push({
         rssMb: Math.round(rollup(pid, 'Rss') * 10) / 10,

@@ -54,7 +54,7 @@ it('a machine that keeps failing rests longer each time, whatever happens meanwh
     if (name === 'release') times.push(performance.now())
     return undefined
   }
-  // Each that it hands back is given to it again.
+  // The server offers each handed-back job again.
   server.jobs.push(server.job(1))
   const runner = new Runner({
     server: client,

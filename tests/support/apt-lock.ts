@@ -1,13 +1,13 @@
-/** A lock on apt's lists as another apt-get holds it: by fcntl, which no lock of the shell's `flock` is. */
+/** Locks apt's lists like another apt-get: by fcntl, because the shell's `flock` makes another kind of lock. */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Locks the lists of an apt without sources that lies in a folder. */
+/** Locks the lists of an apt that lies in a folder and has no sources. */
 export async function lockLists(folder: string): Promise<{
-  /** For APT_CONFIG. */
+  /** The value of APT_CONFIG. */
   config: string
-  /** Whoever writes to this ends the lock. */
+  /** A file; writing to it ends the lock. */
   release: string
 }> {
   const lists = join(folder, 'lists')

@@ -1,4 +1,4 @@
-/** What axe finds on a page, and whether the page is wider than its screen. */
+/** axe's findings on a page, and whether the page is wider than its screen. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
@@ -9,17 +9,17 @@ const axeSource = readFileSync(
   createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
   'utf8',
 )
-/** WCAG 2.2 AA and what is good practice besides; no rule and no part of a page is left out. */
+/** WCAG 2.2 AA and axe's best practices; no rule and no part of a page is left out. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 const found = z.object({
   violations: z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) })),
 })
 
-/** One sentence for each violation in what is open, as far as it is scrolled. */
+/** One sentence for each violation on the open page at its scroll position. */
 async function faultsHere(page: Page): Promise<string[]> {
-  // What the page does in answer to its own layout, like making a table that scrolls a stop of the keyboard, is done by then:
-  // it is told of its layout at the end of a frame. Idle time is nothing to wait for: a tab that has nothing to draw may get none.
+  // The page reacts to its layout at the end of a frame: for example it makes a scrolling table reachable by Tab. By now it has.
+  // Waiting for idle time would not work: a tab without anything to draw may get none.
   await page.evaluate(
     () =>
       new Promise((resolve) => {
@@ -33,19 +33,19 @@ async function faultsHere(page: Page): Promise<string[]> {
   )
 }
 
-/** One sentence for each violation on the page that is open. */
+/** One sentence for each violation on the open page. */
 export async function axeFaults(page: Page): Promise<string[]> {
   const faults = await faultsHere(page)
   const isOfSize = (fault: string) => fault.startsWith('target-size:')
   if (!faults.some(isOfSize)) return faults
-  // A bar at the foot covers targets in part until one scrolls: what is too small is so at the page's end, too.
+  // A bar at the foot covers some targets until one scrolls: targets that are really too small are so at the page's end, too.
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
   const atEnd = await faultsHere(page)
   await page.evaluate(() => window.scrollTo(0, 0))
   return faults.filter((fault) => !isOfSize(fault) || atEnd.includes(fault))
 }
 
-/** Whether nothing on the page has to be scrolled sideways, now or as soon as it has taken on a new width. */
+/** Whether the page needs no sideways scrolling, now or once it has adapted to a new width. */
 export async function fitsScreen(page: Page): Promise<boolean> {
   async function checkFit(): Promise<void> {
     const tooWide = await page.evaluate(() => {

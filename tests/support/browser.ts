@@ -8,9 +8,9 @@ import { PATIENCE_MS } from '../../scripts/test/patience.ts'
 import { afterThisFile } from './clean-up.ts'
 
 export interface VisitorOptions extends BrowserContextOptions {
-  /** Calls whose refusal is the point of the test, as `403 /api/auth/session`: the browser logs each as an error. */
+  /** Expected refusals, as `403 /api/auth/session`: the browser logs each as an error. */
   refused?: readonly RegExp[]
-  /** The origin of the API, where it is another one than the page's. */
+  /** The origin of the API, if it is not the page's. */
   apiOrigin?: string
 }
 
@@ -18,7 +18,7 @@ const LOST_SOCKET = 'WebSocket connection to '
 
 let opened: Promise<Browser> | undefined
 
-/** The file's browser: opened when first asked for, closed after the last test. */
+/** The file's browser: opened at its first use, closed after the last test. */
 export function browserOfFile(): Promise<Browser> {
   opened ??= launchBrowser().then((browser) => {
     afterThisFile(() => browser.close())
@@ -28,8 +28,8 @@ export function browserOfFile(): Promise<Browser> {
 }
 
 /**
- * Notes whatever must not happen on a page: errors of its scripts and in its console, reports of its content security policy,
- * requests to another host.
+ * Records everything that must not happen on a page: errors of its scripts and in its console, violations of its content
+ * security policy, requests to another host.
  */
 function watch(
   page: Page,
@@ -41,7 +41,7 @@ function watch(
   page.on('pageerror', (error) => errors.push(error.message))
   page.on('console', (message) => {
     const text = message.text()
-    // Pages poll without one, and connect again: an outage is no fault of theirs.
+    // A page without a socket polls, and connects again, so an outage is no fault of the page.
     if (message.type() !== 'error' || text.startsWith(LOST_SOCKET)) return
     const [, status] = /^Failed to load resource: .*?(\d{3}|net::\w+)/.exec(text) ?? []
     const { url: from } = message.location()
@@ -64,8 +64,8 @@ function openPages(context: BrowserContext): string {
 }
 
 /**
- * Makes a page's scripts end in time or fail with its address: what `evaluate` waits for would never be given up, other
- * than everything else Playwright waits for.
+ * Makes a page's scripts end in time, or fail with the page's address: Playwright has a time limit for everything else,
+ * but not for `evaluate`.
  */
 function bound(page: Page): void {
   const evaluate: Page['evaluate'] = page.evaluate.bind(page)
@@ -84,8 +84,8 @@ function bound(page: Page): void {
 }
 
 /**
- * The page of a fresh visitor on the app, closed after the test. The test fails when anything goes wrong in its console,
- * against the content security policy, or towards another host.
+ * A fresh visitor's page, closed after the test. The test fails at any error in the page's console, violation of
+ * the content security policy, or request to another host.
  */
 export async function newVisitor(
   url: string,
@@ -105,7 +105,7 @@ export async function newVisitor(
   })
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
-      // axe tries `eval` when it is put into a page; the app itself has long been loaded by then.
+      // axe tries `eval` when it is added to a page, long after the app has loaded.
       if (!('axe' in globalThis)) console.error(`policy: ${violatedDirective} ${blockedURI}`)
     })
   })
@@ -118,7 +118,7 @@ export async function newVisitor(
   return context.newPage()
 }
 
-/** Signs somebody of the demo in without the page that does it; the next page that is opened is theirs. */
+/** Signs a demo user in without the sign-in page; the next page that opens is theirs. */
 export async function enter(page: Page, username: string): Promise<void> {
   const response = await page.request.post('/api/auth/session', {
     data: { username, password: DEMO_PASSWORD },
@@ -127,26 +127,26 @@ export async function enter(page: Page, username: string): Promise<void> {
   expect(response.status()).toBe(200)
 }
 
-/** Types a new password where it is asked for twice. */
+/** Types a new password into both fields. */
 export async function fillNewPassword(page: Page, password: string, repeat = password) {
   await page.getByLabel(/^New password/).fill(password)
   await page.getByLabel('Repeat the new password').fill(repeat)
 }
 
-/** Answers a question of the app by the button of a name. */
+/** Answers a question of the app by a button. */
 export async function answer(page: Page, title: string | RegExp, button: string): Promise<void> {
   const question = page.getByRole('dialog', { name: title })
   await question.getByRole('button', { name: button, exact: true }).click()
   await question.waitFor({ state: 'detached' })
 }
 
-/** Chooses an item of the menu of a row. */
+/** Chooses an item of a row's menu. */
 export async function chooseFor(page: Page, row: string, item: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${row}`, exact: true }).click()
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-/** Waits until what has such a name has the focus. */
+/** Waits until the focused element has such a name. */
 export async function untilFocused(page: Page, name: RegExp): Promise<void> {
   await expect
     .poll(() =>
@@ -159,7 +159,7 @@ export async function untilFocused(page: Page, name: RegExp): Promise<void> {
     .toMatch(name)
 }
 
-/** An answer that puts a call off. */
+/** A refusal that puts a call off. */
 export function tooManyRequests(seconds: number) {
   const [status, message] = ERRORS.too_many_requests
   return {
@@ -169,7 +169,7 @@ export function tooManyRequests(seconds: number) {
   }
 }
 
-/** Lets the page itself note when a text comes and when it is gone: a look from outside may come too late for both. */
+/** Makes the page itself record when a text appears and disappears: a test's look may come too late for both. */
 export function noteText(page: Page, text: string) {
   return page.evaluateHandle((wanted) => {
     const { promise: over, resolve } = Promise.withResolvers<{ shown: number; gone: number }>()

@@ -1,9 +1,9 @@
-/** Changes what lies in a stack's local database, for what no call would bring about in time. */
+/** Changes a stack's local database, where no call would do so in time. */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { databaseFile } from '../../scripts/stack/local-database.ts'
 
-/** Runs SQL beside the Worker. */
+/** Runs SQL while the Worker runs. */
 export function changeDatabase(stateDir: string, sql: string): void {
   const database = new DatabaseSync(databaseFile(join(stateDir, 'worker')))
   try {
@@ -14,7 +14,7 @@ export function changeDatabase(stateDir: string, sql: string): void {
   }
 }
 
-/** Lets every session of a stack have had its password typed at the beginning of time, as after ten minutes at work. */
+/** Ages every session of a stack, so that its password counts as typed long ago. */
 export function ageSessions(stateDir: string): void {
   changeDatabase(stateDir, 'update sessions set confirmed_at = 0')
 }

@@ -1,4 +1,4 @@
-/** What a test file opens is closed after its last test, the newest first. */
+/** Closes everything that a test file opens after the file's last test, the newest first. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,12 +10,12 @@ afterAll(async () => {
   for (const close of closings.toReversed()) await close()
 })
 
-/** Has something closed after the file's last test. */
+/** Closes something after the file's last test. */
 export function afterThisFile(close: () => Promise<void>): void {
   closings.push(close)
 }
 
-/** A folder for what the file's tests write. */
+/** A folder for files that the file's tests write. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'judge-files-'))
   afterThisFile(() => rm(folder, { recursive: true, force: true }))

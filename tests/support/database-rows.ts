@@ -1,10 +1,10 @@
-/** Rows of a stack's local database, for what no call shows. */
+/** Rows of a stack's local database that no call shows. */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod'
 import { databaseFile } from '../../scripts/stack/local-database.ts'
 
-/** Reads beside the Worker. */
+/** Reads rows while the Worker runs. */
 export function rowsOf<T>(stateDir: string, sql: string, row: z.ZodType<T>): T[] {
   const database = new DatabaseSync(databaseFile(join(stateDir, 'worker')), { readOnly: true })
   try {

@@ -3,10 +3,10 @@ import type { Page } from 'playwright-core'
 import type { Viewer } from '../../scripts/demo/pages.ts'
 import { enter, newVisitor, type VisitorOptions } from './browser.ts'
 
-/** Tabs in which one person's pages are opened side by side. */
+/** Tabs in which one person's pages open side by side. */
 const TABS = 3
 
-/** An empty tab of somebody who is signed in, or of a guest. */
+/** An empty tab of a signed-in person or a guest. */
 export async function newViewer(
   url: string,
   viewer: Viewer,
@@ -17,7 +17,7 @@ export async function newViewer(
   return page
 }
 
-/** Does something on each of many pages, in few tabs beside the given one. */
+/** Visits many pages, in the given tab and a few more. */
 export async function inTabs<T>(
   page: Page,
   items: readonly T[],
@@ -25,14 +25,14 @@ export async function inTabs<T>(
 ): Promise<void> {
   const waiting = items.values()
   async function work(tab: Page): Promise<void> {
-    // One page after the other in each tab.
+    // One page after the other within each tab.
     for (const item of waiting) await visit(tab, item)
   }
   const tabs = await Promise.all(Array.from({ length: TABS - 1 }, () => page.context().newPage()))
   await Promise.all([page, ...tabs].map(work))
 }
 
-/** Waits until a page shows what it holds: its heading, and nothing in place of what is still being loaded. */
+/** Waits until a page shows its heading and has loaded all its parts. */
 export async function untilShown(page: Page, heading: string | RegExp): Promise<void> {
   await page.locator('h1', { hasText: heading }).waitFor()
   await page

@@ -1,4 +1,4 @@
-/** Forms in a browser: what a press sends, once it was taken. */
+/** Forms in a browser: the body that a press sends, once the server has accepted it. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
@@ -8,7 +8,7 @@ function pathOf(url: string): string {
 }
 
 /**
- * The body of the call that something done on the page makes. What is saved over a version names it.
+ * The body of the call that an action on the page makes. A change of a stored version must name that version.
  * @param call as `PUT /course`
  */
 export async function sentWhen(
@@ -29,14 +29,14 @@ export async function sentWhen(
   return request.postDataJSON()
 }
 
-/** The same for the press of a button. */
+/** The body of the call that the press of a button makes. */
 export function sentBy(page: Page, call: string, press: string | RegExp): Promise<unknown> {
   return sentWhen(page, call, () =>
     page.getByRole('button', { name: press, exact: true }).last().click(),
   )
 }
 
-/** The query of the read that something done on the page leads to. */
+/** The query of the read that an action on the page makes. */
 export async function askedWhen(
   page: Page,
   path: string,

@@ -1,4 +1,4 @@
-/** Somebody at a page: by keys or by pointer, on a wide screen or on a phone. */
+/** A person at a page: by keys or by pointer, on a wide screen or on a phone. */
 import type { Locator, Page } from 'playwright-core'
 import { enter, newVisitor } from './browser.ts'
 import { tabTo } from './keys.ts'
@@ -16,10 +16,10 @@ const [first, second, ...others]: [Way, Way, ...Way[]] = [
 ]
 const isFull = Reflect.get(import.meta, 'env').MODE === 'full'
 
-/** The ways that a journey goes: all four in full tests, else two that together have keys, pointer, wide and phone. */
+/** The ways that a journey is tested: all four in full tests, otherwise two that together cover keys, pointer, wide and phone. */
 export const WAYS = isFull ? [first, second, ...others] : [first, second]
 
-/** Each of a journey's files: every way in full tests, else the two in turn. */
+/** Each file of a journey: in every way in full tests, otherwise in the two ways in turn. */
 export function waysOf<T>(files: readonly T[]): (Way & { file: T })[] {
   return files.flatMap((file, index) =>
     (isFull ? WAYS : [index % 2 === 0 ? first : second]).map((way) => ({ ...way, file })),
@@ -31,7 +31,7 @@ const SCREENS = {
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true },
 } as const
 
-/** Does things on a page by keys or by pointer. Every control used and every text written is one action. */
+/** Acts on a page by keys or by pointer. Each use of a control and each text written counts as one action. */
 class Hands {
   readonly page: Page
   private readonly way: Way
@@ -50,7 +50,7 @@ class Hands {
     else await target.click()
   }
 
-  /** Presses what is pressed; boxes by the space bar. */
+  /** Presses a control; a check box by the space bar. */
   async use(target: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise<void> {
     await this.reach(target)
     if (this.way.by === 'keys') await this.page.keyboard.press(key)
@@ -65,21 +65,21 @@ class Hands {
     return this.use(links.filter({ visible: true }).first())
   }
 
-  /** Writes into a field in place of what it holds. */
+  /** Replaces the content of a field. */
   async write(target: Locator, text: string): Promise<void> {
     await this.reach(target)
     await this.page.keyboard.press('ControlOrMeta+a')
     await this.page.keyboard.insertText(text)
   }
 
-  /** Chooses from a list of the browser's own. */
+  /** Chooses from the browser's own list. */
   async choose(target: Locator, label: string): Promise<void> {
     await this.reach(target)
     if (this.way.by === 'keys') await this.page.keyboard.type(label)
     else await target.selectOption({ label })
   }
 
-  /** Writes a name into a field, and chooses what it suggests. */
+  /** Types a name into a field and chooses the suggestion. */
   async suggest(target: Locator, name: string): Promise<void> {
     await this.write(target, name)
     const option = this.page.getByRole('option', { name })
@@ -90,13 +90,13 @@ class Hands {
     return this.page.keyboard.press('Enter')
   }
 
-  /** Chooses a file, by what opens the dialog for it. */
+  /** Chooses a file in the dialog that a control opens. */
   async pick(target: Locator, file: Parameters<Locator['setInputFiles']>[0]): Promise<void> {
     const [dialog] = await Promise.all([this.page.waitForEvent('filechooser'), this.use(target)])
     await dialog.setFiles(file)
   }
 
-  /** Does by a key what the pointer does by a button. */
+  /** Acts by a keyboard shortcut, or by its button with the pointer. */
   async shortcut(key: string, button: string): Promise<void> {
     if (this.way.by === 'pointer') return this.press(button)
     this.actions += 1
@@ -104,7 +104,7 @@ class Hands {
   }
 }
 
-/** A visitor who goes this way; signed in as somebody of the demo unless that is null. @param viewport another size of the screen */
+/** A visitor of this way, signed in as a demo user unless `person` is null. @param viewport another screen size */
 export async function visitorBy(
   url: string,
   way: Way,

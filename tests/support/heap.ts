@@ -1,6 +1,6 @@
 /**
- * The memory that an isolate of workerd or a Node process holds, through its inspector (Chrome DevTools Protocol). V8 collects
- * garbage when it likes, so it is collected first.
+ * The memory that a Worker or a Node process holds, through its inspector (Chrome DevTools Protocol). V8 collects garbage at
+ * any time, so the test collects it first.
  */
 import { setImmediate } from 'node:timers/promises'
 import { WebSocket } from 'ws'
@@ -8,7 +8,7 @@ import * as z from 'zod'
 
 const target = z.object({ webSocketDebuggerUrl: z.string() })
 const reply = z.object({ id: z.int().optional(), result: z.unknown().optional() })
-/** Bytes: objects, what the runtime keeps for them, and array buffers. */
+/** In bytes: objects, the runtime's data about them, and array buffers. */
 const usage = z.object({
   usedSize: z.number(),
   embedderHeapUsedSize: z.number(),
@@ -16,15 +16,15 @@ const usage = z.object({
 })
 
 export interface Heap {
-  /** MB that are reachable now; garbage is collected first. */
+  /** MB that are in use after a garbage collection. */
   heldMb(): Promise<number>
   close(): void
 }
 
 /**
- * Opens the heap of the Worker, or of a Node process.
+ * Opens the heap of the Worker or of a Node process.
  * @param url of the inspector
- * @param nudge a call that the isolate answers; workerd collects garbage when it next has something to do
+ * @param nudge a call to the Worker; workerd collects garbage at its next work
  */
 export async function openHeap(
   url: URL,
@@ -33,7 +33,7 @@ export async function openHeap(
   const answer = await fetch(`http://${url.host}/json`)
   const [found] = z.array(target).parse(await answer.json())
   if (!found) throw new Error('there is no inspector')
-  // Not Node's own, which names itself: wrangler asks a caller with a name for an origin.
+  // This WebSocket sends no user agent, unlike Node's own: wrangler requires an origin of callers that send one.
   const socket = new WebSocket(found.webSocketDebuggerUrl)
   const waiting = new Map<number, (result: unknown) => void>()
   socket.addEventListener('message', ({ data }) => {

@@ -1,4 +1,4 @@
-/** Somebody of staff reads hostile texts: nothing may come of it but that they have been read. */
+/** A member of staff reads hostile texts, which must have no effect. */
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { submissionDetail } from '#contract/submissions'
@@ -7,16 +7,16 @@ import { newVisitor, type VisitorOptions } from './browser.ts'
 import type { HostileJudge } from './hostile-texts.ts'
 import { clientOf } from './stack.ts'
 
-/** The two screens on which the texts are read. */
+/** The two screen sizes for reading the texts. */
 export const SCREENS: [string, { width: number; height: number }][] = [
   ['a wide screen', { width: 1280, height: 900 }],
   ['a phone', { width: 390, height: 844 }],
 ]
 
-/** What the texts would have a browser ask for. */
+/** Requests that the texts try to make a browser send. */
 const CALLS = /submission\/\w+\/rejudge$|auth\/session$|cat\.png$/
 
-/** Looks at the texts of a page: images from elsewhere are links, and none leads to a call. */
+/** Checks the texts of a page: foreign images are mere links, and no link leads to a call. */
 async function lookAt(page: Page, judge: HostileJudge, part: Locator): Promise<void> {
   await part.getByRole('link', { name: 'a cat' }).first().waitFor()
   for (const link of await part.getByRole('link', { name: 'a cat' }).all()) {
@@ -29,13 +29,13 @@ async function lookAt(page: Page, judge: HostileJudge, part: Locator): Promise<v
   expect(await part.locator('img').count(), page.url()).toBe(0)
 }
 
-/** Opens the previews that are closed. */
+/** Opens all closed previews. */
 async function openPreviews(page: Page): Promise<void> {
   const closed = page.getByRole('button', { name: 'Preview', pressed: false })
   while ((await closed.count()) > 0) await closed.first().click()
 }
 
-/** Puts the saved reply into an answer, and looks at its preview. */
+/** Inserts the saved reply into an answer, and checks its preview. */
 async function previewSavedReply(page: Page, judge: HostileJudge): Promise<void> {
   await page.goto(judge.question)
   await page.getByRole('button', { name: 'Reply', exact: true }).click()
@@ -45,7 +45,7 @@ async function previewSavedReply(page: Page, judge: HostileJudge): Promise<void>
   await lookAt(page, judge, form)
 }
 
-/** A teaching assistant reads, edits and previews all of the texts. */
+/** A teaching assistant reads, edits and previews all texts. */
 async function readAll(page: Page, judge: HostileJudge): Promise<void> {
   const main = page.getByRole('main')
   for (const path of judge.shown) {
@@ -68,7 +68,7 @@ async function readAll(page: Page, judge: HostileJudge): Promise<void> {
 
 /**
  * A teaching assistant, who may rejudge, reads everything in a fresh browser.
- * @param url where this test calls the API
+ * @param url the API's address for this test
  */
 export async function readUnharmed(
   url: string,
@@ -94,7 +94,7 @@ export async function readUnharmed(
   expect(calls).toEqual([])
   expect(judge.foreignRequests).toEqual([])
   expect(await judgements()).toEqual(before)
-  // Leaves the answer that is being written.
+  // Agrees to leave the answer that is being written.
   page.on('dialog', (dialog) => void dialog.accept())
   await page.goto('/')
   await page.getByText('Welcome, ').waitFor()

@@ -1,4 +1,4 @@
-/** Texts whose images and links are calls of the API or lie on somebody else's host, planted wherever people write. */
+/** Texts whose images and links are API calls, or lie on a foreign host, in every place where people write. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as z from 'zod'
@@ -14,22 +14,22 @@ import { clientOf } from './stack.ts'
 const COURSE = '/course/Demo'
 const anything = z.unknown()
 
-/** A judge in whose demo course everybody has written hostile texts. */
+/** A judge whose demo course is full of hostile texts. */
 export interface HostileJudge {
-  /** The student's submission that the texts would have judged again. */
+  /** The student's submission that the texts try to have rejudged. */
   submissionId: string
   /** Pages that show such a text. */
   shown: string[]
-  /** Pages with a form that holds one. */
+  /** Pages with a form that shows such a text. */
   edited: string[]
-  /** A question, and a saved reply of the teaching assistant to put into an answer. */
+  /** A question, and a saved reply for its answer. */
   question: string
-  /** The image on a host of somebody else, and the requests that came to that host. */
+  /** The image on a foreign host, and the requests that the host got. */
   foreignImage: string
   foreignRequests: string[]
 }
 
-/** A host of somebody else that counts who reads. */
+/** A foreign host that records its requests. */
 async function startForeignHost(): Promise<{ image: string; requests: string[] }> {
   const requests: string[] = []
   const server = createServer(({ url = '' }, response) => {
@@ -42,7 +42,7 @@ async function startForeignHost(): Promise<{ image: string; requests: string[] }
   return { image: `http://elsewhere.localhost:${port}/cat.png`, requests }
 }
 
-/** Some ways to write the address of a call; `tests/web/text-address.test.ts` has all of them. */
+/** Some ways to write the address of a call; `tests/web/text-address.test.ts` tests all of them. */
 function waysTo(path: string, api: string): string[] {
   const { host, hostname } = new URL(api)
   return [
@@ -57,7 +57,7 @@ function waysTo(path: string, api: string): string[] {
   ]
 }
 
-/** As many lines as fit. */
+/** As many of the lines as fit into this length. */
 function linesWithin(lines: string[], length: number): string {
   const fitting = lines.filter(
     (_, index) => lines.slice(0, index + 1).join('\n\n').length <= length,
@@ -65,7 +65,7 @@ function linesWithin(lines: string[], length: number): string {
   return fitting.join('\n\n')
 }
 
-/** A text of staff in each place that has one; answers the pages that show and edit them. */
+/** Writes a staff text in every place for one; answers the pages that show it and the pages that edit it. */
 async function writeAsStaff(teacher: ApiClient, admin: ApiClient, markdown: string) {
   const title = 'Look at this'
   const ann = { title, markdown }
@@ -97,8 +97,8 @@ async function writeAsStaff(teacher: ApiClient, admin: ApiClient, markdown: stri
 }
 
 /**
- * Has everybody of the demo course write texts that attack who reads them.
- * @param url where this test calls the API  @param api where browsers do
+ * Makes everybody of the demo course write texts that attack their readers.
+ * @param url the API's address for this test  @param api its address for browsers
  */
 export async function plantHostileTexts(url: string, api: string): Promise<HostileJudge> {
   const student = await clientOf(url, 'student')

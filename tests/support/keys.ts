@@ -1,11 +1,11 @@
-/** Going through pages by keys alone, with one's eyes on the focus. */
+/** Moves through pages by keys alone, and watches the focus. */
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** More than any page here needs; then the keyboard is caught somewhere. */
+/** No page needs more presses of Tab; after this many the focus is trapped. */
 const MOST_TABS = 80
 
-/** The name of what has the focus, and whether one sees that it has. */
+/** The name of the focused element, and whether the focus is visible. */
 export async function focus(page: Page): Promise<{ name: string; isSeen: boolean }> {
   return page.evaluate(() => {
     const element = document.activeElement
@@ -13,8 +13,8 @@ export async function focus(page: Page): Promise<{ name: string; isSeen: boolean
     const label =
       'labels' in element && element.labels instanceof NodeList ? element.labels[0] : null
     const name = element.getAttribute('aria-label') ?? label?.textContent ?? element.textContent
-    // The mark may be on a box around it, as with fields and the editor.
-    // The page itself has it after a navigation; that is no place to mark.
+    // The focus mark may be on a surrounding box, as with fields and the editor.
+    // After a navigation the page itself has the focus, which needs no mark.
     let isSeen = element.matches('body, main')
     for (let at: Element | null = element, up = 0; at && up < 4; at = at.parentElement, up += 1) {
       const { outlineStyle, outlineWidth, boxShadow, borderColor } = getComputedStyle(at)
@@ -29,7 +29,7 @@ export async function focus(page: Page): Promise<{ name: string; isSeen: boolean
   })
 }
 
-/** Tabs on until something of this name, or this very element, has the focus. */
+/** Presses Tab until this element, or one of this name, has the focus. */
 export async function tabTo(page: Page, target: string | RegExp | Locator): Promise<void> {
   for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {
     const at = await focus(page)

@@ -1,11 +1,11 @@
-/** What screen readers are told by the live regions of a page. */
+/** The texts that a page's live regions tell screen readers. */
 import type { Page } from 'playwright-core'
 
 declare global {
   var said: string[]
 }
 
-/** Notes each text that comes into a live region, also on pages opened after this. @returns what was said so far on the open page */
+/** Records each text in a live region, also on pages opened later. @returns a function that gives the open page's texts so far */
 export async function noteSaid(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     const told = new WeakMap<Element, string>()

@@ -1,4 +1,4 @@
-/** The mails of a stack, which stay in its local database as rows of `logged_mails`. */
+/** The mails of a stack, kept in its local database as rows of `logged_mails`. */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'vitest'
@@ -20,14 +20,14 @@ export function mailsTo(stateDir: string, recipient: string): string[] {
   }
 }
 
-/** The link in a mail, below the stack's address. */
+/** The link in a mail, without the stack's address. */
 function linkIn(text: string): string {
   const found = /\/password_reset#(token|activate|confirm|move)=[\w-]{43}\b/.exec(text)
   if (!found) throw new Error(`no link in: ${text}`)
   return found[0]
 }
 
-/** The link in the newest of so many mails to an address; mails go out after the answer. */
+/** Waits for mail number `count` to an address, and answers its link; mails go out after the answer. */
 export async function mailedLink(stateDir: string, recipient: string, count = 1): Promise<string> {
   await expect.poll(() => mailsTo(stateDir, recipient).length).toBe(count)
   return linkIn(mailsTo(stateDir, recipient).at(-1) ?? '')

@@ -1,8 +1,8 @@
-/** What a plain object answers to though nobody wrote it there, as people may call themselves. */
+/** Properties that a plain object has from the start, used as people's names. */
 const PROPERTIES = Object.getOwnPropertyNames(Object.prototype)
 
-/** Those that are usernames: `__proto__`, `constructor`, `toString` and more. */
+/** Those that are valid usernames: `__proto__`, `constructor`, `toString` and more. */
 export const OBJECT_USERNAMES = PROPERTIES.filter((name) => name.length <= 16)
 
-/** Those that are names of courses, problems, homeworks: all. */
+/** Names for courses, problems and homeworks: all of them are valid. */
 export const OBJECT_NAMES = PROPERTIES

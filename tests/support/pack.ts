@@ -1,4 +1,4 @@
-/** A packed runner as a host gets it: fetched from the server, checked, in an empty folder. */
+/** A packed runner as a host gets it: fetched from the server, checked, and unpacked into an empty folder. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,9 +12,9 @@ async function fetchFile(server: string, name: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer())
 }
 
-/** @returns the folder with `runner.mjs`; it is removed after the file's last test */
+/** @returns a folder with `runner.mjs`, removed after the file's last test */
 export async function unpackRunner(server: string): Promise<string> {
-  // Not below /tmp: boxes would not reach the precompiled header.
+  // Not below /tmp, because boxes do not see the precompiled header there.
   mkdirSync(join(ROOT, 'build'), { recursive: true })
   const folder = mkdtempSync(join(ROOT, 'build/pack-'))
   afterThisFile(async () => rmSync(folder, { recursive: true, force: true }))

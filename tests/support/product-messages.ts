@@ -1,4 +1,4 @@
-/** Every message that people and other clients rely on, under its key in the web app's catalogue. */
+/** Every message that people and other clients rely on, by its key in the web app's catalogue. */
 export const PRODUCT_MESSAGES = {
   'submit.emptyCode': 'Please paste your source code to submit.',
   'submit.noLanguage': 'Please select the programming language.',
@@ -18,7 +18,7 @@ export const PRODUCT_MESSAGES = {
   'courses.unknownError': 'Unknown error occurred :(',
 } as const
 
-/** The messages beside fields, with what stands in their blanks once. */
+/** The messages beside fields, each once with its blanks filled in. */
 export const PRODUCT_FIELD_MESSAGES = {
   required: ['Value is required', {}, 'Value is required'],
   between: [

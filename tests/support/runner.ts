@@ -1,22 +1,22 @@
-/** A runner of a test's own: the program as it is started, which the test may kill and start again. */
+/** A test's own runner: the real program, which the test may kill and start again. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { ROOT } from '../../scripts/root.ts'
 
 export interface TestRunner {
-  /** kill -9; returns when the process is gone. */
+  /** Ends it by SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>
-  /** Starts it again in the same state folder; returns when it is ready. */
+  /** Starts it, again in the same state folder; resolves when it is ready. */
   start(): Promise<void>
-  /** SIGTERM: it finishes or hands back what it has. */
+  /** Ends it by SIGTERM: it finishes its jobs or hands them back. */
   stop(): Promise<void>
   pid(): number
-  /** Events of its log, past ones included. */
+  /** Events of its log, including earlier ones. */
   events: { event: string; [field: string]: unknown }[]
 }
 
-/** A runner that is not started yet. @param program what Node runs */
+/** Makes a runner without starting it. @param program the script that Node runs */
 export function createRunner(
   environment: Record<string, string>,
   program = 'runner/main.ts',
@@ -42,7 +42,7 @@ export function createRunner(
         env: {
           PATH: '/usr/bin:/bin',
           MALLOC_ARENA_MAX: '1',
-          // Other tests have runners on this machine, too.
+          // Other tests run runners on this machine, too.
           RUNNER_FIRST_SLOT: 'auto',
           ...environment,
         },

@@ -1,4 +1,4 @@
-/** A whole judge for one test file: its own port, its own state, nothing left behind. */
+/** A whole judge for one test file: its own port, its own state; nothing stays behind. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,22 +26,21 @@ const sharedJudgeAnswer = z.object({
 })
 
 interface TestStackOptions {
-  /** Default 1. */
   runners?: number
-  /** Whether the small demo course is there, or the one of a whole term. Default false; the account `admin` always is. */
+  /** The small demo course, or `term` for that of a whole term. Default false; the account `admin` always exists. */
   demo?: boolean | 'term'
-  /** More variables of the Worker, e.g. `SUBMIT_LIMIT_PER_MINUTE`; null: none at all. */
+  /** Further variables of the Worker, e.g. `SUBMIT_LIMIT_PER_MINUTE`; null: no variables. */
   variables?: Record<string, string> | null
   runnerEnvironment?: Record<string, string>
 }
 
-/** Ends a runner as a crash would; it is started again after a moment. */
 export interface TestStack extends Stack {
+  /** Ends a runner as a crash would; the stack starts it again after a moment. */
   killRunner(index: number): void
 }
 
 /**
- * Starts a judge on a free port with a state folder of its own; `stop` removes the folder too. It is stopped after the
+ * Starts a judge on a free port with its own state folder; `stop` removes the folder. The judge stops after the
  * file's last test.
  */
 export async function startTestStack(options: TestStackOptions = {}): Promise<TestStack> {
@@ -80,8 +79,8 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
 }
 
 /**
- * A judge with the demo course filled in and one runner, for files that only look at it or add what is in nobody's way.
- * It is stopped after the last of them.
+ * A judge with the demo course and one runner, for files that only read it or add what disturbs no other file.
+ * It stops after the last of these files.
  */
 export async function sharedJudge(): Promise<SharedJudge> {
   const answer = await fetch(inject('sharedJudge'))
@@ -89,7 +88,7 @@ export async function sharedJudge(): Promise<SharedJudge> {
   return sharedJudgeAnswer.parse(await answer.json())
 }
 
-/** The API as somebody of the demo calls it. */
+/** A client of the API, signed in as a demo user. */
 export async function clientOf(url: string, username: string): Promise<ApiClient> {
   const api = createApiClient(url)
   await api.login(username, DEMO_PASSWORD)

@@ -1,7 +1,7 @@
 /**
- * What the judges of all test files begin with, made once before the first of them: databases with and without the
- * demo course, and the runners' precompiled headers. A file's judge takes a copy, which saves it seconds; files that
- * change nothing for each other share a judge altogether, which is started when the first of them asks for it.
+ * What the judges of all test files start from, made once before the first file: databases with and without the demo
+ * course, and the runners' precompiled headers. A file's judge starts from a copy, which saves seconds. Files that do not
+ * disturb one another share one judge, which starts when the first of them asks for it.
  */
 import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The folder that `setup` fills. */
     judgeTemplate: string
-    /** Where the shared judge is asked for; answers a `SharedJudge`. */
+    /** The address for asking after the shared judge; it answers a `SharedJudge`. */
     sharedJudge: string
   }
 }
@@ -42,7 +42,7 @@ async function makeDemo(stateDir: string, empty: string): Promise<void> {
   for (const name of ['registry', 'logs']) await rm(join(stateDir, name), { recursive: true })
 }
 
-/** Tells every file that asks where the shared judge is, and starts it for the first. */
+/** Gives every file the address of the shared judge, and starts it for the first one. */
 async function offerShared(
   template: string,
 ): Promise<{ address: string; stop: () => Promise<void> }> {
@@ -83,13 +83,13 @@ async function offerShared(
   }
 }
 
-/** Vitest's global set-up of the browser tests; answers the way to clean up. */
+/** Vitest's global set-up of the browser tests; answers the function that cleans up. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'judge-template-'))
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
     await buildWeb()
-    // Fault tests need no demo course, and start their runners themselves.
+    // Fault tests need no demo course, and start their own runners.
     const isWhole = project.name !== 'faults'
     const tools =
       isWhole && prepareTools(join(folder, 'tools'), (event, fields) => console.log(event, fields))
@@ -119,7 +119,7 @@ export async function copyTemplate(
   for (let number = 1; number <= runners; number += 1) {
     const runner = join(stateDir, `runner-${number}`)
     await mkdir(runner)
-    // Only ever read.
+    // Runners only read these files.
     await symlink(join(template, 'tools'), join(runner, 'tools'))
   }
 }

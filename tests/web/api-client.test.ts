@@ -1,4 +1,4 @@
-/** The client of the API over real HTTP: what it remembers, what it makes of answers, and when the server counts as gone. */
+/** The API client over real HTTP: its memory, how it reads answers, and when it considers the server gone. */
 import type { ServerResponse } from 'node:http'
 import { onlineManager } from '@tanstack/react-query'
 import { afterEach, describe, expect, it, test } from 'vitest'
@@ -16,7 +16,7 @@ afterEach(() => {
   onlineManager.setOnline(true)
 })
 
-/** What a call throws. */
+/** The error that a call throws. */
 async function failureOf(call: Promise<unknown>): Promise<ApiError> {
   const error = await call.then(
     () => null,
@@ -26,7 +26,7 @@ async function failureOf(call: Promise<unknown>): Promise<ApiError> {
   return error
 }
 
-/** Sends data with an ETag, and 304 to whoever knows it. */
+/** Answers with an ETag, and with 304 to a caller that sends it. */
 function answerWithEtag(response: ServerResponse): void {
   const isKnown = api.noted.at(-1)?.headers['if-none-match'] === '"1"'
   if (isKnown) response.writeHead(304).end()
@@ -135,7 +135,7 @@ test('the server is gone once no answer comes, and back with an answer to a late
   release()
   expect(await earlier).toBe('late')
   expect(onlineManager.isOnline()).toBe(false)
-  // A refusal is an answer, too.
+  // A refusal also shows that the server answers.
   api.answer = (response) => response.writeHead(404).end(refusalText('not_found'))
   await failureOf(callApi('/later', anything))
   expect(onlineManager.isOnline()).toBe(true)

@@ -35,7 +35,7 @@ describe('signInMessage', () => {
     expect(signInMessage(error, 'judge.example')).toEqual(expected)
   })
 
-  // What Cloudflare answers when it has ended a Worker for its CPU time, by what it takes the caller for.
+  // Cloudflare's answers after it ended a Worker for its CPU time; they depend on the kind of caller.
   it.each([
     '<title>Worker exceeded resource limits | judge | Cloudflare</title><h1>Error 1102</h1>',
     'error code: 1102',

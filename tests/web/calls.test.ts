@@ -1,4 +1,4 @@
-/** What the app sends to the API by `call` and its queries: method, path, query, body, and the headers that decide. */
+/** The requests of `call` and the queries: method, path, query, body, and the headers that matter. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { ProblemFormInput } from '#contract/problems'
 import { questionThread } from '#contract/questions'
@@ -35,7 +35,7 @@ import { readWith, serveApi } from './fixtures/api-server.ts'
 
 const api = serveApi()
 
-// The set-up is asked for the address of its page.
+// The set-up call sends the address of its page.
 beforeAll(() => void vi.stubGlobal('window', { location: { origin: 'https://judge.test' } }))
 afterAll(() => vi.unstubAllGlobals())
 
@@ -45,9 +45,9 @@ const ETAG = '"7"'
 
 interface Sent {
   body?: unknown
-  /** The version that is edited. */
+  /** The version that the edit is based on. */
   ifMatch?: string
-  /** Makes a repetition harmless. */
+  /** The key that makes a repetition harmless. */
   key?: string
 }
 
@@ -233,7 +233,7 @@ test.each([
   ...OF_PEOPLE,
   ...OF_ADMINS,
 ])('%s', async (call, make, { body, ifMatch, key } = {}) => {
-  // It finds nothing; what it asked for is the point.
+  // The call finds nothing; the test checks the request.
   await make().catch(() => undefined)
   const sent = api.noted.map(({ call, body, headers }) => ({
     call,
@@ -251,23 +251,23 @@ test('whoever saves all the same names no version', async () => {
 
 test('the compiler refuses what is not in the table: route, parameter, query, body, answer', () => {
   const made = [
-    // @ts-expect-error there is no such call
+    // @ts-expect-error the table has no such call
     () => call('GET /nothing'),
-    // @ts-expect-error its path names a homework
+    // @ts-expect-error its path needs the id of a homework
     () => call('GET /homework/:id'),
     // @ts-expect-error its parameter has another name
     () => call('GET /homework/:id', { params: { name: ID } }),
     // @ts-expect-error its query has no such parameter
     () => call('GET /submission', { query: { person: 'ann' } }),
-    // @ts-expect-error a list of problems is one of a course
+    // @ts-expect-error a list of problems needs a course
     () => call('GET /problem'),
-    // @ts-expect-error a title is no field of a homework
+    // @ts-expect-error a homework has no title field
     () => call('PUT /homework/:id', { params, body: { title: 'Loops' }, ifMatch: ETAG }),
-    // @ts-expect-error an edit says which version it is based on, or that it overwrites
+    // @ts-expect-error an edit names its version, or says that it overwrites
     () => call('PUT /homework/:id', { params, body: homework }),
-    // @ts-expect-error a hand-in has a key, so that a repetition is harmless
+    // @ts-expect-error a submission needs a key, so that a repetition is harmless
     () => call('POST /submission', { body: program }),
-    // @ts-expect-error a question is no homework
+    // @ts-expect-error this call answers a homework, not a question
     () => call('GET /homework/:id', { params, as: questionThread }),
   ]
   expect(made).toHaveLength(9)

@@ -41,7 +41,7 @@ describe.each([
   ['taiwanese', flatten(taiwanese)],
 ])('the %s catalogue', (_, catalogue) => {
   it('has no key that english does not have', () => {
-    // Languages without plural forms keep `_other` alone, which english has too.
+    // Languages without plural forms have only `_other`, which English has, too.
     expect([...catalogue.keys()].filter((key) => !source.has(key))).toEqual([])
   })
 
@@ -170,7 +170,7 @@ describe('the texts that travel with the app', () => {
       .filter((name) => /\.tsx?$/.test(name))
       .map((name) => [`${folder}${name}`, readFileSync(new URL(`${folder}${name}`, root), 'utf8')]),
   )
-  // They are shown once a page, the palette or the account menu has loaded the others.
+  // These texts show only after a page, the palette or the account menu has loaded the pages' catalogue.
   const onPages = {
     'lib/api/field-text.ts': ['row', 'entry', 'password'],
     'lib/drafts/kept-form.ts': ['save'],

@@ -19,7 +19,7 @@ import { bytes } from '../runner/fixtures/byte-source.ts'
 type Mode = CompareMode['mode']
 type JudgedMode = 'lines' | 'tokens' | 'exact'
 
-/** Outputs of what the two sides could take differently: blanks, line ends, and signs that look like them. */
+/** Texts with characters that app and judge might treat differently: blanks, line ends, and characters that resemble them. */
 const text = fc.string({
   unit: fc.constantFrom(
     ...'aAbBéÉ1😀 \t\v\f\r\n\n',
@@ -27,7 +27,7 @@ const text = fc.string({
   ),
 })
 
-/** Whether the judge's own comparison takes an output for right. */
+/** Whether the judge itself accepts an output. */
 function judgeTakes(own: string, expected: string, mode: JudgedMode, ignoreCase = false) {
   return outputsMatch({ mode, ignoreCase }, bytes(Buffer.from(own)), bytes(Buffer.from(expected)))
 }
@@ -202,7 +202,7 @@ describe('compareOutputs', () => {
             expect(differs, JSON.stringify([line, other])).toBe(
               !(await judgeTakes(line, other, 'lines')),
             )
-          // A line that only one side has is none to the judge where it and all behind it are blank.
+          // For the judge, a line that only one side has does not count if it and all lines after it are blank.
           else if (!differs) expect(await judgeTakes(line ?? '', other ?? '', 'lines')).toBe(true)
         }
       }),

@@ -1,4 +1,4 @@
-/** What staff have just written: what is told above the page, and what was missed while nothing was told. */
+/** News that staff have just written: the notice above the page, and news missed without a connection. */
 import { beforeEach, expect, test } from 'vitest'
 import {
   addNews,
@@ -21,7 +21,7 @@ const answer = (number: number) =>
   ({ kind: 'question', questionId: idOf(number), isAnswer: true }) as const
 const shown = () => queryClient.getQueryData(newsQuery.queryKey)
 
-/** An id that was given after this moment, the first being the oldest. */
+/** An id made after this moment; a greater number is later. */
 const laterId = (number: number) =>
   `${(Date.now() + 60_000 + number).toString(16).padStart(12, '0')}${'0'.repeat(12)}`
 
@@ -64,7 +64,7 @@ test('what was missed is told in the order of time, but not what one has written
   expect(api.noted.map(({ call }) => call)).toEqual(['GET /course/Missed/ann'])
   const missed = (annId?: string) => ({ kind: 'announcement', course: 'Missed', annId })
   expect(shown()).toEqual([missed(first), missed(second)])
-  // One that a hint has told is no longer missed.
+  // News that a hint has brought is no longer missed.
   addNews({ kind: 'announcement', course: 'Missed', annId: third ?? '' })
   list.unshift(item(third ?? ''))
   queryClient.clear()

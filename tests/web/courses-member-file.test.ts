@@ -1,4 +1,4 @@
-/** Files as Excel writes them in three countries. */
+/** Files as Excel writes them in Taiwan, in Germany and in English. */
 import { describe, expect, it } from 'vitest'
 import { chinese, english, taiwanese } from './fixtures/catalogues.ts'
 import { decodeText, ENCODINGS, findEncoding } from '../../web/lib/files/file-text.ts'
@@ -18,12 +18,12 @@ const TAIWANESE = Buffer.from(
   'hex',
 )
 
-/** A text in Windows-1252, whose letters have the numbers of Unicode. */
+/** A text in Windows-1252; its letters have the same numbers as in Unicode. */
 function western(text: string): Uint8Array {
   return Uint8Array.from(text, (letter) => letter.codePointAt(0) ?? 0)
 }
 
-/** Excel in Germany: the comma is the decimal sign. */
+/** Excel in Germany separates by semicolons, because the comma is the decimal sign. */
 const GERMAN = western(
   [
     'Benutzername;Nachname;Vorname;E-Mail-Adresse',
@@ -34,12 +34,12 @@ const GERMAN = western(
   ].join('\r\n'),
 )
 
-/** Excel in English: “CSV UTF-8”, with a mark. */
+/** Excel in English: “CSV UTF-8”, with a byte order mark. */
 const ENGLISH = Buffer.from(
   '\u{feff}Student ID,Name,Email,Password\r\ns101,"Lovelace, Ada",s101@school.test, two  blanks \r\n',
 )
 
-/** What the API gets of a file that is read without help. */
+/** The lines that the API gets from a file, without corrections by hand. */
 function apiCsvOf(bytes: Uint8Array): string[] {
   const table = readTable(bytes, findEncoding(bytes), null)
   return toApiCsv(toMembers(table, matchColumns(table.heads))).split('\n')

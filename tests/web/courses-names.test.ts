@@ -4,8 +4,8 @@ import { courseEdit, newCourse, RESERVED_COURSE_NAMES } from '#contract/courses'
 import { DEMO_PAGES } from '../../scripts/demo/pages.ts'
 
 /**
- * The fixed words that stand in one address where another, equal up to there, has a course's name.
- * @param paths as routers have them: `/course/:name/ann`
+ * The fixed words that one address has at the position where another has a course's name, after the same beginning.
+ * @param paths patterns of a router, as `/course/:name/ann`
  */
 function wordsBesideNames(paths: readonly string[]): string[] {
   const split = paths.map((path) => path.split('/'))

@@ -107,7 +107,7 @@ describe('texts', () => {
 })
 
 describe('times that are typed', () => {
-  /** Shows times in a zone, reads them, and shows them again: an hour that a clock shows twice may be either. */
+  /** Shows times in a zone, reads them and shows them again; a clock time that occurs twice may be read as either. */
   function expectReadAsShown(times: number[], zone: string) {
     const shown = times.map((at) => formatTime(at, zone))
     expect(shown.map((text) => formatTime(parseTime(text, zone), zone))).toEqual(shown)

@@ -1,4 +1,4 @@
-/** The homework form: what it sends, and how a stored homework fills it in again. */
+/** The homework form: the body that it sends, and how a stored homework fills it in again. */
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { homework, homeworkForm, homeworkStatusAt } from '#contract/homeworks'
@@ -6,7 +6,7 @@ import { toBody, toValues, type HomeworkValues } from '../../web/features/homewo
 import { formatDeadline, formatTime } from '../../web/lib/format/format.ts'
 import { parseTime } from '../../web/lib/format/parse-time.ts'
 
-/** What the server answers once it has stored a body. */
+/** The server's answer once it has stored a body. */
 function storedOf(body: unknown) {
   return homework.parse({
     ...homeworkForm.parse(body),

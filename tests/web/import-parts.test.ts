@@ -1,4 +1,4 @@
-/** A checked file of members is sent in parts, and goes on after a break. */
+/** A checked file of members is sent in parts, and continues after an interruption. */
 import { describe, expect, it } from 'vitest'
 import type { BatchSignupResult, BatchSignupRow } from '#contract/people/auth'
 import {
@@ -19,7 +19,7 @@ const member = (index: number) => ({
 })
 const members = Array.from({ length: 120 }, (_, index) => member(index))
 
-/** A result of rows that do this, from the second line on. */
+/** A result whose rows have these actions, from the second line on. */
 function resultOf(...actions: BatchSignupRow['action'][]): BatchSignupResult {
   const rows = actions.map((action, index) => ({ line: index + 2, username: `u${index}`, action }))
   const countOf = (wanted: string) => actions.filter((action) => action === wanted).length
@@ -94,7 +94,7 @@ describe('an import that has stopped', () => {
   it('is known again by its file, and by no other', () => {
     expect(markOf('username\n王小明')).toBe(markOf('username\n王小明'))
     expect(markOf('username\n王小明')).not.toBe(markOf('username\n王小朋'))
-    // FNV-1a of the published test vectors: the empty text, and one letter.
+    // Published test vectors of FNV-1a: the empty text, and one letter.
     expect([markOf(''), markOf('a')].map((mark) => mark >>> 0)).toEqual([0x811c9dc5, 0xe40c292c])
   })
 })

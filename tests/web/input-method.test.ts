@@ -1,4 +1,4 @@
-/** Keys that belong to the typing of a word, not to the page. */
+/** Keys that belong to an input method, not to the page. */
 import { expect, test } from 'vitest'
 import { isInputMethodKey } from '../../web/lib/text/input-method.ts'
 

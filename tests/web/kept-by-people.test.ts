@@ -1,4 +1,4 @@
-/** What people leave in a browser: two tabs at one draft, code that was never submitted, and what goes when they leave. */
+/** What a browser keeps for people: a draft in two tabs, code that was never submitted, and what leaving deletes. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { languageOf } from '#contract/languages'
 import { openTabDraft } from '../../web/features/submit/tab-draft.ts'
@@ -20,7 +20,7 @@ const ann = { username: 'Ann', problemId: 1 }
 const c = languageOf(0)
 const python = languageOf(2)
 
-/** A storage whose texts are its own properties, as a browser's. */
+/** A storage whose texts are its own properties, as in a browser. */
 function newStorage() {
   return Object.create({
     getItem(key: string) {
@@ -42,7 +42,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('a draft in two tabs', () => {
-  /** Two tabs: each call is made with the session storage of its own. */
+  /** Two tabs; each makes its calls with its own session storage. */
   function twoTabs() {
     const sessions = [newStorage(), newStorage()]
     const within = <Answer>(tab: number, call: () => Answer) => {

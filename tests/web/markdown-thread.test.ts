@@ -1,4 +1,4 @@
-/** How texts share the thread that parses Markdown. The threads are stand-ins: how long each text takes is the point. */
+/** How texts share the thread that parses Markdown. Stand-ins replace the threads, so that a test sets how long each text takes. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type {
   MarkdownAnswer,
@@ -7,15 +7,15 @@ import type {
 import type { ReadText } from '../../web/components/markdown/parse/read-markdown.ts'
 
 const HONEST: ReadText = { tree: { type: 'root', children: [] }, lacksFormulas: false }
-/** How long the longest text is read before it is shown as it was typed. */
+/** The longest time for parsing a text; after it the text is shown as typed. */
 const PATIENCE_MS = 2_000
 
 let threads: StandIn[] = []
 
-/** How long a part takes to come. */
+/** The time in which a part loads. */
 const LOADING_MS = 300
 
-/** Is at a text that starts with "slow" for good, at one that starts with "long" for most of the time it has, and hears nothing meanwhile. */
+/** Parses a text that starts with "slow" for ever, and one that starts with "long" for nearly all its time; hears nothing meanwhile. */
 class StandIn extends EventTarget {
   readonly texts: string[] = []
   readonly parts: string[] = []
@@ -52,13 +52,13 @@ class StandIn extends EventTarget {
   }
 }
 
-/** The module as a page finds it that has just been opened. */
+/** The module as in a newly opened page. */
 async function opened() {
   vi.resetModules()
   return import('../../web/lib/text/markdown-thread.ts')
 }
 
-/** Notes what becomes of each text: what has been read by now, in that order. */
+/** Records the outcome of each text, in the order in which they come. */
 function readAll(
   { readMarkdown }: Awaited<ReturnType<typeof opened>>,
   texts: readonly string[],
@@ -124,7 +124,7 @@ test('of a row of slow texts each has a thread after the other, and is tried onc
   const told = readAll(page, [...slow, 'honest'])
   let most = 0
   for (let ms = 0; ms <= slow.length * PATIENCE_MS; ms += 100) {
-    // One step after the other.
+    // Each step needs a timer of its own.
     await vi.advanceTimersByTimeAsync(100)
     most = Math.max(most, threads.filter(({ isAlive }) => isAlive).length)
   }

@@ -9,7 +9,7 @@ import { siteOf } from '../../web/lib/text/text-address.ts'
 
 const readText = (text: string) => read(text, siteOf('https://judge.example.org/', '/api'))
 
-/** Formulas as `inline:` or `display:` and their source, code as `code:`, in the order of the text. */
+/** Formulas as `inline:` or `display:` with their source, and code as `code:`, in the order of the text. */
 function partsOf(text: string): string[] {
   const tree = readText(text)?.tree
   const parts: string[] = []

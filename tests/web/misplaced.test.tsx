@@ -1,4 +1,4 @@
-/** Characters that look like those of code: full-width and typographic signs, odd blanks, what has no width. */
+/** Characters that resemble those of code: full-width and typographic characters, odd blanks, characters without a width. */
 import { describe, expect, it } from 'vitest'
 import { MisplacedList } from '../../web/components/code/misplaced-notes.tsx'
 import { findMisplaced } from '../../web/lib/text/find-misplaced.ts'

@@ -1,4 +1,4 @@
-/** People, files and code blocks that are called like properties of `Object.prototype`. */
+/** People, files and code blocks that are named like properties of `Object.prototype`. */
 import Papa from 'papaparse'
 import { describe, expect, test } from 'vitest'
 import { courseDetail } from '#contract/courses'
@@ -19,7 +19,7 @@ const ID = '0123456789abcdef01234567'
 const person = (username: string) => ({ username, displayedName: username, role: 2 }) as const
 const people = OBJECT_USERNAMES.map(person)
 
-/** An object by username, as it comes over the wire. */
+/** An object by username, as the API sends it. */
 function received(valueOf: (index: number) => unknown): unknown {
   const object = Object.fromEntries(OBJECT_USERNAMES.map((name, index) => [name, valueOf(index)]))
   return JSON.parse(JSON.stringify(object))

@@ -49,7 +49,7 @@ test('what other courses hold is found by its id and its course, beside what the
     '/course/Data%20structures/submissions?username=fibo',
   ])
   expect(labels('#10')).toEqual(['/course/Data%20structures/problem/10'])
-  // Who types a course means the course.
+  // A course's name finds the course only.
   expect(labels('structures')).toEqual([])
   expect(labels('struct fib week')).toEqual(['/course/Data%20structures/homeworks#homework-a1'])
 })

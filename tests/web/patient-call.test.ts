@@ -1,4 +1,4 @@
-/** How long calls that are put off wait. */
+/** How long a call waits after the server has put it off. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../web/lib/api/api-error.ts'
 import {
@@ -61,7 +61,7 @@ describe('a call that is repeated', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  /** A call that fails so often before it succeeds. */
+  /** A call that fails `times` times before it succeeds. */
   function failing(times: number, error: ApiError) {
     const call = { made: 0, make: () => Promise.resolve('done') }
     call.make = () => {

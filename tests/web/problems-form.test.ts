@@ -24,7 +24,7 @@ import {
 } from '../../web/features/problems/edit/subtask-values.ts'
 import { partRanges, retryDelayMs } from '../../web/features/problems/upload/upload-test-data.ts'
 
-/** What a zip with the judge's names says. */
+/** The subtasks that a zip with the judge's file names has. */
 function counts(...caseCounts: number[]): ZipSubtasks {
   const subtasks = caseCounts.map((count, subtask) =>
     Array.from({ length: count }, (_, index) => ({
@@ -35,7 +35,7 @@ function counts(...caseCounts: number[]): ZipSubtasks {
   return { subtasks, isReady: true }
 }
 
-/** What the names of a zip's files say. */
+/** The subtasks that the names of a zip's files show. */
 function named(names: string): ZipSubtasks {
   const entries = names
     .split(' ')
@@ -56,7 +56,7 @@ describe('the problem form', () => {
   })
 })
 
-/** A header file beside a checker. */
+/** A header file that belongs to a checker. */
 const beside = (bytes: number, name = 'validate.h') => ({
   headers: [{ name, text: '/'.repeat(bytes) }],
 })

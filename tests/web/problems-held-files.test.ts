@@ -1,4 +1,4 @@
-/** The texts of a new problem, whose images are stored after it. */
+/** The texts of a new problem; their images are stored after the problem. */
 import { describe, expect, it } from 'vitest'
 import { problemFileAddress } from '#contract/problems/file-address'
 import { emptyProblem } from '../../web/features/problems/edit/form-values.ts'

@@ -20,7 +20,7 @@ const text = (stdout: string, stdoutSize = stdout.length) => ({
   expectedSize: 0,
 })
 
-/** A run of one input. */
+/** A sample run of one input. */
 function runOf(change: Partial<SampleRun['cases'][number]>): SampleRun {
   const result = { status: STATUS.AC, runTime: 1, memoryUsage: 1, matches: null, output: text('3') }
   const run = { runId: '0'.repeat(24), problemId: 1, state: 'done', compileMessage: null } as const

@@ -1,4 +1,4 @@
-/** Test data as programs of Windows save them: named by what is odd about them, and made plain. */
+/** Test data as Windows programs save them: the app names what is odd about a file, and converts it. */
 import { BlobReader, BlobWriter, Uint8ArrayReader, ZipReader, ZipWriter } from '@zip.js/zip.js'
 import { describe, expect, it } from 'vitest'
 import { newSubtask } from '../../web/features/problems/edit/subtask-values.ts'
@@ -40,7 +40,7 @@ async function oddIn(zip: File): Promise<Record<string, string>> {
   return Object.fromEntries([...odd].map(([{ name }, oddities]) => [name, oddities.join(' ')]))
 }
 
-/** The zip as it is sent once its odd files are converted. */
+/** The zip to upload after its odd files are converted. */
 async function converted(zip: File): Promise<File> {
   const entries = await readZip(zip)
   const plain = await convertOddFiles(entries, await findOddFiles(entries))
@@ -53,7 +53,7 @@ function utf16(text: string, isBig = false): Buffer {
   return isBig ? bytes.swap16() : bytes
 }
 
-/** Lines that pack badly, and an end of the file that no line has. */
+/** Lines that compress badly, and a last line without an end. */
 const LONG = `${Array.from({ length: 60_000 }, (_, index) => (index * index * 7919) % 1_000_003).join('\r\n')}\r`
 
 const FILES = {

@@ -1,10 +1,10 @@
-/** The problem form: what it sends, and how a stored problem fills it in again. */
+/** The problem form: the body that it sends, and how a stored problem fills it in again. */
 import { expect, it } from 'vitest'
 import { problemForm } from '#contract/problems'
 import { emptyProblem, toForm, toValues } from '../../web/features/problems/edit/form-values.ts'
 import { newSubtask } from '../../web/features/problems/edit/subtask-values.ts'
 
-/** What a read of a problem has besides the form. */
+/** Fields of a read problem that are not in the form. */
 const READ_ONLY = {
   problemId: 1,
   course: 'Demo',

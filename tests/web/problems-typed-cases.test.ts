@@ -72,7 +72,7 @@ describe('typed cases', () => {
     ])
     expect(endTyping(typing, stored).map(({ caseCount }) => caseCount)).toEqual([7, 3])
     expect(withTyped(newSubtask(), []).caseCount).toBe('')
-    // Other rows than the stored ones fit no stored test data.
+    // The stored test data do not fit rows that differ from the stored ones.
     expect(endTyping(withSamples(typing, [ONE]), stored)).toEqual(stored)
     expect(endTyping(typing.slice(1), stored)).toEqual(stored)
   })

@@ -11,7 +11,7 @@ import {
 import { casesByPattern } from '../../web/features/problems/zip/case-pattern.ts'
 import { recogniseCases } from '../../web/features/problems/zip/recognise-cases.ts'
 
-/** Entries of these names; a name that ends with `/` is a folder. */
+/** Zip entries with these names; a name that ends in `/` is a folder. */
 function entriesOf(names: string) {
   return names
     .trim()
@@ -28,7 +28,7 @@ function entriesOf(names: string) {
     }))
 }
 
-/** The inputs of each subtask, without what they all begin with. */
+/** The inputs of each subtask, without their common beginning. */
 function inputsOf(mapping: CaseMapping): string[] {
   return Array.from({ length: subtaskCount(mapping) }, (_, subtask) =>
     mapping.cases
@@ -38,7 +38,7 @@ function inputsOf(mapping: CaseMapping): string[] {
   )
 }
 
-/** Which subtasks hold samples alone. */
+/** For each subtask, whether it holds only samples. */
 function samplesOf(mapping: CaseMapping): boolean[] {
   return casesBySubtask(mapping).map((cases) => cases.every(({ isSample }) => isSample))
 }
@@ -111,7 +111,7 @@ describe('the layouts of everyday zips', () => {
     ['from Windows', 'd\\1.in d\\1.out', ['d\\1.in']],
   ])('%s', (_, names, subtasks) => {
     expect(recognised(names)).toEqual(subtasks)
-    // One folder around everything, and what a Mac adds, change nothing but the names.
+    // A folder around everything and a Mac's extra files only change the names.
     const wrapped = names
       .split(' ')
       .map((name) => `my-sum/${name} __MACOSX/my-sum/${name.replace(/[^/]+$/, '._$&')}`)

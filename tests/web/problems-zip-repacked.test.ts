@@ -22,7 +22,7 @@ import { fingerprintOf } from '../../web/features/problems/upload/unfinished-upl
 
 type Options = ConstructorParameters<typeof ZipWriter>[1]
 
-/** A zip of files that hold their own names, so often. */
+/** A zip of files; each holds its own name `times` times. */
 async function zipOf(names: string[], options: Options = {}, times = 3): Promise<File> {
   const writer = new ZipWriter(new BlobWriter(), { useWebWorkers: false, ...options })
   for (const name of names)
@@ -32,7 +32,7 @@ async function zipOf(names: string[], options: Options = {}, times = 3): Promise
   return new File([await writer.close()], 'cases.zip', { lastModified: 1_700_000_000_000 })
 }
 
-/** The repacked zip of what is recognised. */
+/** Recognises the files of a zip and repacks them. */
 async function repacked(zip: File): Promise<{ zip: File; errors: string[]; names: string[] }> {
   const entries = await readZip(zip)
   const { files, errors } = applyMapping(entries, recogniseCases(entries))
@@ -43,7 +43,7 @@ async function repacked(zip: File): Promise<{ zip: File; errors: string[]; names
   }
 }
 
-/** The texts of a zip, read as strictly as a judge host does. */
+/** The texts of a zip, read as strictly as on a judge host. */
 async function textsOf(zip: Blob): Promise<[string, string][]> {
   const reader = new ZipReader(new BlobReader(zip), { useWebWorkers: false, checkAmbiguity: true })
   const texts: [string, string][] = []
@@ -82,13 +82,13 @@ it.each<[string, Options]>([
   expect(checkTestData(await readZip(zip))).toEqual({ caseCounts: [3], errors: [] })
 })
 
-/** Writes each sign of a name as one byte, and does not say how names are encoded. */
+/** Writes each character of a name as one byte, and names no encoding. */
 const OLD_NAMES: Options = {
   useUnicodeFileNames: false,
   encodeText: (text) => Uint8Array.from(text, (sign) => sign.codePointAt(0) ?? 0),
 }
 
-/** The bytes of names as Windows writes them, each as a sign. */
+/** Bytes of names as Windows writes them, each as a character. */
 const WINDOWS_WORDS = {
   taiwan: {
     input: '\u00bf\u00e9\u00a4J',
@@ -169,7 +169,7 @@ it('never reads what the files hold', async () => {
   read.mockRestore()
   expect(bytes).toBeGreaterThan(52 * 30)
   expect(zip.size).toBeGreaterThan(2_000_000)
-  // Local headers, the directory, and the longest end in which it is looked for.
+  // It reads local headers, the directory, and the longest possible end of a zip.
   expect(bytes).toBeLessThan(200_000)
 })
 
@@ -188,7 +188,7 @@ it('a resumed upload makes the same bytes; another mapping is another upload', a
     true,
   )
   expect(await fingerprintOf(two)).toBe(await fingerprintOf(one))
-  // Exchanging the first two cases of equal size leaves the end of the directory as it is.
+  // Two exchanged cases of equal size leave the end of the directory as it was.
   const swapped = {
     ...mapping,
     cases: mapping.cases.toSpliced(0, 2, ...mapping.cases.slice(0, 2).toReversed()),
@@ -198,7 +198,7 @@ it('a resumed upload makes the same bytes; another mapping is another upload', a
   expect(await fingerprintOf(other)).not.toBe(await fingerprintOf(one))
 })
 
-/** Names as people and systems give them, and others. */
+/** Names as people and systems choose them, and arbitrary names. */
 const anyName = fc.oneof(
   fc
     .tuple(
@@ -241,7 +241,7 @@ it('whatever is recognised, and moved by hand, is accepted by the rules of test 
           (moved, [at, subtask]) => moveCases(moved, [at], subtask),
           recogniseCases(entries),
         )
-        // Every file has one place.
+        // Every file is placed once or ignored.
         const placed = mapping.cases.flatMap(({ input, output }) => [input, output])
         const ignored = mapping.ignored.map(({ name }) => name)
         expect([...placed, ...ignored].toSorted()).toEqual(names.toSorted())
@@ -259,7 +259,7 @@ it('whatever is recognised, and moved by hand, is accepted by the rules of test 
 
 it('more files than test data may have are refused before any is looked at', async () => {
   const { entries } = TEST_DATA_LIMITS
-  // Only the directory of the zip is read.
+  // The zip has only a directory, because nothing else is read.
   const header = new Uint8Array(47)
   header.set([0x50, 0x4b, 0x01, 0x02])
   header.set([1, 0], 28)

@@ -1,4 +1,4 @@
-/** The words, keys and numbers that people and other clients rely on: none may be missing, and none may change. */
+/** The words, keys and numbers that people and other clients rely on: none may be missing or changed. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createInstance } from 'i18next'
 import { renderToStaticMarkup } from 'react-dom/server'

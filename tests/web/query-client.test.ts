@@ -1,4 +1,4 @@
-/** When a failed read is made again. */
+/** When a failed read is tried again. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '../../web/lib/api/api-error.ts'
 import { queryClient } from '../../web/lib/api/query-client.ts'
@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Reads what is always refused with this status; gives how often it was asked for so far. */
+/** Starts a read that is always refused with this status; answers a function that counts its tries. */
 function readRefused(status: number, retryAfterSeconds: number | null = null): () => number {
   const error = new ApiError({ status, code: '', message: '', retryAfterSeconds })
   const queryFn = vi.fn(() => Promise.reject(error))

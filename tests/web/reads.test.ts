@@ -1,4 +1,4 @@
-/** Reads of several calls, of pages, and those that are made again while something changes. */
+/** Reads by several calls, reads page by page, and reads that are repeated while something changes. */
 import { expect, test } from 'vitest'
 import * as admin from '../../web/features/admin/api.ts'
 import * as copycat from '../../web/features/copycat/api.ts'

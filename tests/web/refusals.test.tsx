@@ -1,4 +1,4 @@
-/** How refusals and checks of forms are worded, and at which field. */
+/** The words of refusals and of form checks, and the field at which they appear. */
 import type { UseFormReturnType } from '@mantine/form'
 import { describe, expect, it, test } from 'vitest'
 import * as z from 'zod'
@@ -18,7 +18,7 @@ import { zoneName } from '../../web/lib/format/format.ts'
 import { useNewPasswordValidation } from '../../web/lib/session/new-password.ts'
 import { render, textOf } from './fixtures/rendered.tsx'
 
-/** What a hook gives a component. */
+/** The value that a hook returns in a component. */
 function resultOf<T>(hook: () => T): T {
   const results: T[] = []
   function Probe() {

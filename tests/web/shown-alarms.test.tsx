@@ -1,4 +1,4 @@
-/** What an admin sees of the alarms: on the dashboard what lasts, on the set-up page whether they arrive. */
+/** An admin's view of alarms: the dashboard shows lasting ones, the set-up page shows whether mails arrive. */
 import { expect, test } from 'vitest'
 import { alarmState } from '#contract/installation/alarms'
 import { Alarms } from '../../web/features/admin/alarms.tsx'

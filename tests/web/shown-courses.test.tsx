@@ -1,4 +1,4 @@
-/** What people of each role see of courses, their members and announcements. */
+/** What each role sees of courses, their members and announcements. */
 import { describe, expect, it } from 'vitest'
 import type { CourseItem } from '#contract/courses'
 import { AnnouncementPage } from '../../web/features/announcements/announcement-page.tsx'
@@ -273,7 +273,7 @@ describe('announcements', () => {
       'Add the problem to a homework': '/course/A%20B/homeworks/new',
       'Post an announcement': '/course/A%20B/announcements/new',
     })
-    // Assistants add no members.
+    // Assistants cannot add members.
     expect(controlsOf(list('ta'))).not.toHaveProperty('Add the members')
     for (const markup of [list('student'), list('teacher', 'Public')])
       expect(textOf(markup)).not.toContain('Before your students can begin')

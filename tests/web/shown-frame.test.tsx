@@ -1,4 +1,4 @@
-/** The frame of the app: links, the palette, what failed, and small parts that many pages show. */
+/** The frame of the app: links, the palette, failures, and small parts that many pages show. */
 import { describe, expect, it, test } from 'vitest'
 import type { Me } from '#contract/people/auth'
 import type { CourseRole } from '#contract/roles'
@@ -299,7 +299,7 @@ test('a time is told exactly or by its distance, the other one as its title', ()
     return [text, title]
   }
   const zoned = `${formatTime(at)} ${zoneName(at)}`
-  // Without more it has happened, whatever the clocks say.
+  // By default a time counts as past, whatever the clocks say.
   expect(shown({})).toEqual([formatTime(at), 'now'])
   expect(shown({ relative: true })).toEqual(['now', formatTime(at)])
   expect(shown({ mayLieAhead: true })).toEqual([formatTime(at), 'in 3 days'])

@@ -1,4 +1,4 @@
-/** What home shows of courses, homeworks and verdicts, and what the import of members came to. */
+/** Courses, homeworks and verdicts on the home page, and the result of an import of members. */
 import { describe, expect, it } from 'vitest'
 import type { CourseItem } from '#contract/courses'
 import type { Overview } from '#contract/overview'
@@ -75,7 +75,7 @@ describe('home', () => {
       '#3 Tree': '/course/Algebra/problem/3',
       'Problems of Algebra': '/course/Algebra/problems',
     })
-    // Who helps there has no progress.
+    // An assistant has no progress there.
     expect(textOf(markup)).not.toContain('Own work')
   })
 

@@ -28,7 +28,7 @@ function homework(change: Partial<Homework> = {}): Homework {
     name: 'Loops',
     course: COURSE.course,
     start: NOW - DAY,
-    // Half an hour more, so that no slow machine shows another hour.
+    // Half an hour more, so that even a slow machine shows the same hour.
     end: NOW + 2 * DAY + 5 * 3_600 + 1_800,
     markdown: '',
     problemIds: [7, 3],
@@ -163,7 +163,7 @@ describe('a homework in the list', () => {
   ] as const)(
     'says by the clock that it is %s, and whether its board is open',
     (at, word, left, isOpen) => {
-      // What the API said has become old.
+      // The API's answer is out of date.
       const open = { ...window[at], status: 'running', scoreboardStatus: 0 } as const
       const markup = listOf([homework(open)])
       expect(textOf(markup)).toContain(`Loops ${word} 1 of 2 solved`)

@@ -1,4 +1,4 @@
-/** What a program read, printed and should have printed, as it is shown. */
+/** How the app shows a program's input, its output and the expected output. */
 import { describe, expect, it, test } from 'vitest'
 import { CaseTexts } from '../../web/components/code/case-texts.tsx'
 import { VerdictBadge } from '../../web/components/judging/verdict-badge.tsx'
@@ -26,7 +26,7 @@ describe('what a program printed', () => {
       'The first difference is in line 1. Input (4 B) 1 2 Expected output (2 B) 3 Output of the program (2 B) 4',
     )
     expect(shown({ own: kept('3\n') })).not.toContain('difference')
-    // A program that was stopped printed less than it would have.
+    // A stopped program printed less than it would have.
     expect(shown({ isWhole: false })).not.toContain('difference')
   })
 

@@ -1,4 +1,4 @@
-/** What people see of their own accounts, and admins of everybody and of the installation. */
+/** What people see of their own accounts, and admins of all accounts and of the installation. */
 import { describe, expect, it, test } from 'vitest'
 import type { Runner } from '#contract/judging/runners'
 import * as admin from '../../web/features/admin/api.ts'

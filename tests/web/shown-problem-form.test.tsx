@@ -1,4 +1,4 @@
-/** What the form of a problem shows at first. */
+/** The first look of the problem form. */
 import { useForm } from '@mantine/form'
 import { expect, it } from 'vitest'
 import { emptyProblem, type ProblemValues } from '../../web/features/problems/edit/form-values.ts'

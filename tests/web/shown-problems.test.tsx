@@ -1,4 +1,4 @@
-/** What people of each role see of problems and their statistics. */
+/** What each role sees of problems and their statistics. */
 import { describe, expect, it, test } from 'vitest'
 import type { Problem } from '#contract/problems'
 import type { ProblemStats } from '#contract/problems/stats'
@@ -177,7 +177,7 @@ describe('a problem', () => {
     expect(textOf(markup)).toContain(
       'Best score – Submissions left today Unlimited Status Begun Limits 1000–2500 ms, 64–256 MB Languages C, C++ Description Input Output Hint Subtasks',
     )
-    // Without a use today nothing begins anew.
+    // If nothing was used today, there is nothing to reset.
     expect(textOf(page({ quotaUsed: 0 }))).not.toContain('resets at')
   })
 

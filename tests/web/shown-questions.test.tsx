@@ -1,4 +1,4 @@
-/** What students and staff see of questions, and staff of copies. */
+/** What students and staff see of questions, and what staff see of copies. */
 import { describe, expect, it } from 'vitest'
 import type { CopycatReport, CopycatState } from '#contract/copycat'
 import type { QuestionItem, QuestionThread } from '#contract/questions'

@@ -1,4 +1,4 @@
-/** What staff see of results that are judged again, before, while and after it happens. */
+/** What staff see of a rejudge before, during and after it. */
 import { describe, expect, it } from 'vitest'
 import type { RejudgeProgress, RejudgeResult } from '#contract/judging/rejudges'
 import type { OperationStatus } from '#contract/operations'
@@ -113,7 +113,7 @@ describe('a rejudge', () => {
       ANN: `/course/A%20B/submission/${idOf(1)}`,
       BOB: `/course/A%20B/submission/${idOf(2)}`,
     })
-    // Of several problems it says which.
+    // A rejudge of several problems names each.
     const [first, second] = items
     expect(rowsOf(changesOf([{ ...first, problemId: 8 }, { ...second }])).slice(1)).toEqual([
       'ANN · #8 Wrong Answer 1 point Accepted 100 points',

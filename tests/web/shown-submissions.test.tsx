@@ -1,4 +1,4 @@
-/** What people of each role see of submissions, from the queue to the verdict of each case. */
+/** What each role sees of submissions, from the queue to the verdict of each case. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { JudgingProgress, SubmissionDetail, SubmissionItem } from '#contract/submissions'
 import type { SubtaskResult } from '#contract/verdicts'
@@ -26,10 +26,10 @@ import type { Scene } from './fixtures/rendered.tsx'
 const DAY = 86_400
 const THREE_DAYS_AGO = Math.floor(Date.now() / 1_000) - 3 * DAY - 3_600
 
-// The list makes whole addresses of its links, to be copied.
+// The list makes complete addresses of its links, for copying.
 beforeAll(() => {
   vi.stubGlobal('window', { location: { href: 'https://judge.test/x' } })
-  // How often a page polls depends on whether it is looked at.
+  // A page polls less often while it is hidden.
   vi.stubGlobal('document', { hidden: false })
 })
 afterAll(() => vi.unstubAllGlobals())
@@ -293,7 +293,7 @@ describe('the subtasks', () => {
       '0 Accepted 1 ms 1 MB',
       '1 Time Limit Exceed 2 ms 2 MB Hide',
       expect.stringContaining('The program ran too long'),
-      // The texts are on their way.
+      // The output is still loading.
       '',
       '2 Skipped – –',
     ])
@@ -418,7 +418,7 @@ describe('the page of a submission', () => {
     const next = (markup: string) =>
       Object.entries(controlsOf(markup)).filter(([name]) => /^(Next|Back)/.test(name))
 
-    // The answer may be older than the verdict: this problem counts as solved.
+    // The course's data may be older than this verdict, so the page counts this problem as solved.
     expect(textOf(shown({}))).toContain('Loops : 1 of 3 problems solved')
     expect(next(shown({}))).toEqual([['Next: #9 Max', '/course/A%20B/problem/9']])
     expect(next(shown({ 9: progress(0) }))).toEqual([['Next: #3 Max', '/course/A%20B/problem/3']])

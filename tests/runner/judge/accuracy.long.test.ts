@@ -1,6 +1,6 @@
 /**
- * How exact time and memory are, by what the kernel charges the program itself, and how soon a limit ends it.
- * Other work on the machine can only make these worse, so each holds if it holds for one of a few tries;
+ * How exactly the judge measures time and memory, compared with the kernel's charge, and how soon a limit ends a program.
+ * Other work on the machine can only make figures worse, so one good try of a few is enough;
  * `npm run bench -- judge` prints medians.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => slot.close())
 
-/** The smallest of what some runs of a program measure; the first that is good enough is the last. */
+/** The smallest of several measurements; stops at the first that is small enough. */
 async function smallest(
   program: string,
   most: number,
@@ -50,7 +50,7 @@ describe.skipIf(USER_MODE_LINUX)('CPU time', () => {
       const error = await smallest('burn.c', CPU_ERROR_MS, async (box) => {
         const { cpuMs, exitCode, stdout } = await run(box, { stdin: way })
         expect(exitCode).toBe(0)
-        // Never less than was used, whatever else the machine does.
+        // Never less than the program used, whatever else the machine does.
         expect(cpuMs).toBeGreaterThanOrEqual(BURN_MS - 1)
         const chargedMs = Number(stdout.toString()) / 1000
         expect(chargedMs).toBeGreaterThanOrEqual(BURN_MS)

@@ -167,7 +167,7 @@ describe('always run', () => {
   it('failures, which may be chance', async () => {
     const given = { source: 'print(1)' }
     expect((await judged(given)).ran).toBe(2)
-    // The right first one is known, the wrong second one is run again.
+    // The first program's right result is known; the second program's wrong one is judged again.
     expect((await judged(given)).ran).toBe(1)
   })
 })

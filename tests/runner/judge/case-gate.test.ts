@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { CaseGate } from '../../../runner/judge/case-gate.ts'
 import { ALONE } from '../../../runner/judge/run-limits.ts'
 
-/** Lets everything that can go on do so. */
+/** Lets everything that can continue do so. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,4 +1,4 @@
-/** Checkers that fail: the output's fault, or a Judge Error that never hurts a submission. */
+/** Checkers that fail: it is the output's fault, or a Judge Error that never hurts a submission. */
 import { describe, expect, it } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { type Cases, judged, subtask, useJudge, watchedSlot } from '../fixtures/judging.ts'
@@ -7,7 +7,7 @@ import type { SeenRun } from '../fixtures/sandbox.ts'
 
 useJudge()
 
-/** As a teacher writes them: whatever cannot be read makes them crash, and what is large fills their memory. */
+/** Checkers as teachers write them: unreadable output makes them crash, and large output fills their memory. */
 const THREE_LINES = `
 import sys
 words = list(map(int, open(sys.argv[2]).read().split()))
@@ -125,12 +125,12 @@ for line in open(sys.argv[2]):
       tools: { refereeLimits: { ...QUICK_CHECKER, cpuMs: 500, wallMs: 2_500 }, slot },
     })
     expect(result.tasks.map(({ status }) => status)).toEqual(cases.map(() => STATUS.WA))
-    // Each time the output and the answer; a checker that is stopped for CPU time takes at least a fifth of its wall time.
+    // Each case checks the output and the answer; a checker stopped for CPU time takes at least a fifth of its wall time.
     expect(asked.length).toBeLessThanOrEqual(2 * 15)
   })
 })
 
-/** Of two UTF-16 units each: a text cut between units loses half of one, behind an even or an odd number of others. */
+/** Two UTF-16 units each: a text cut between the units of one loses half of it, after an even or odd number of others. */
 const FACE = '\u{1f600}'
 const FACES = FACE.repeat(2_000)
 
@@ -213,7 +213,7 @@ describe('a checker that fails is a Judge Error with a reason', () => {
     const result = await checkedBy(checker('exit(0)'), 'print(3)', { tasks })
     expect(result.status).toBe(STATUS.JE)
     expect(result.reason).toMatch(/^Case 0000 is too large for a checker: .*Lower the subtask's/)
-    // Input, answer and output limit together.
+    // Input, answer and output limit add up.
     const most = [512 * 1024, 512 * 1024 - 1].map((outputLimit) => ({
       tasks: [subtask({ outputLimit, memoryLimit: 64 * 1024 })],
     }))

@@ -1,4 +1,4 @@
-/** Checkers: what they decide and what they see. */
+/** Checkers: their verdicts, and the files that they get. */
 import { describe, expect, it } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { type Cases, judged, subtask, useJudge } from '../fixtures/judging.ts'

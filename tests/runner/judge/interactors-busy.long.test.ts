@@ -1,6 +1,6 @@
 /**
- * Conversations on a host with eight busy loops: being busy is ours, never the program's. A few cases; `npm run test:full`
- * judges the whole problem of 259 cases ten times.
+ * Conversations on a host with eight busy loops: the host's load is never the program's fault. `npm run test:full`
+ * judges the whole problem of 259 cases ten times; other runs judge a few cases.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { STATUS } from '#contract/verdicts'
@@ -33,7 +33,7 @@ int main() {
 }`
 const compare = { mode: 'interactor', language: 'cpp', source: NEXT } as const
 
-/** Asks, works a little after each answer, and has used so much CPU time in the end. */
+/** A program that asks, computes a little after each answer, and uses this much CPU time in all. */
 function asks(exchanges: number, cpuSeconds: number): string {
   return `#include <stdio.h>
 #include <time.h>
@@ -50,7 +50,7 @@ int main(void) {
 }`
 }
 
-/** A subtask has at most a hundred cases. */
+/** Splits the cases, because a subtask has at most a hundred. */
 function conversation(count: number, source: string, timeLimit: number) {
   const counts = Array.from({ length: Math.ceil(count / 100) }, (_, task) =>
     Math.min(100, count - 100 * task),

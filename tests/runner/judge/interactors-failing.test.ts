@@ -1,4 +1,4 @@
-/** Interactors that fail: a Judge Error, unless the submission brought it about. */
+/** Interactors that fail: a Judge Error, unless the submission caused the failure. */
 import { describe, expect, it } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { type Cases, judged, subtask, useJudge, watchedSlot } from '../fixtures/judging.ts'
@@ -107,7 +107,7 @@ describe('an interactor that fails is a Judge Error with a reason', () => {
       tools: { refereeLimits: QUICK_INTERACTOR, slot },
     })
     expect(result.tasks.map(({ status }) => status)).toEqual(cases.map(() => STATUS.JE))
-    // Each takes its CPU limit, which is half of its wall limit.
+    // Each interactor uses up its CPU limit, which is half of its wall limit.
     expect(asked.length).toBeLessThanOrEqual(7)
   })
 

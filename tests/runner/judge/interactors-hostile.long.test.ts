@@ -1,6 +1,6 @@
 /**
- * Submissions that attack their interactor get one of the verdicts that they deserve: never a Judge Error, and the
- * job is never handed back. Once each; `npm run test:full` does it twenty times over.
+ * Submissions that attack their interactor get a verdict that they deserve, never a Judge Error, and their
+ * job is never handed back. Each runs once; `npm run test:full` runs each twenty times.
  */
 import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
@@ -16,7 +16,7 @@ const REPEATS = isFull && !USER_MODE_LINUX ? 20 : 1
 
 useJudge()
 
-/** Thinks of the number in its input, and leaves after eight questions. */
+/** Its input holds the secret number; it leaves after eight questions. */
 const PATIENT_FOR_EIGHT = `#include <cstdio>
 int main(int, char **argv) {
   int secret, n;
@@ -30,7 +30,7 @@ int main(int, char **argv) {
   }
   return 1;
 }`
-/** The same without end, slowly, and unable to bear anything but questions and answers. */
+/** The same without end, slower, and crashing at anything but questions and answers. */
 const PATIENT_FOR_EVER = `
 import sys
 secret = int(open(sys.argv[1]).read())
@@ -40,9 +40,9 @@ while True:
         sys.exit(0 if int(n) == secret else 1)
     print('equal' if int(n) == secret else 'other', flush=True)
 `
-/** Answers every question with much more than was asked. */
+/** Answers a wrong guess with a thousand words instead of one. */
 const TALKATIVE = PATIENT_FOR_EVER.replace("'other'", "'other' * 1000")
-/** Reads all there is before it thinks. */
+/** Reads the whole output before it decides. */
 const SLOW_READER = `
 import sys
 secret = int(open(sys.argv[1]).read())
@@ -57,7 +57,7 @@ const INTERACTORS = {
   'a slow reader': { mode: 'interactor', language: 'py3', source: SLOW_READER },
 } as const
 
-/** What each may get: a space between several. */
+/** The allowed verdicts of each program, with a space between them. */
 const ALLOWED: Record<string, string> = {
   'flood-unread.c': 'WA TLE OLE',
   'flood-then-sleep.c': 'WA TLE OLE',

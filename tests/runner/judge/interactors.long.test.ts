@@ -1,6 +1,6 @@
 /**
- * Conversations beside a busy neighbour: the verdict is the same every time, whoever the scheduler lets go
- * first, and nothing is left behind. A few rounds; `npm run test:full` makes twenty, and two thousand runs.
+ * Conversations beside a busy neighbour: the verdict is the same every time, whichever process the scheduler
+ * runs first, and no process or file is left. Three rounds; `npm run test:full` makes twenty, and two thousand runs.
  */
 import { readdirSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -39,7 +39,7 @@ async function endNeighbour(): Promise<void> {
   await neighbour.close()
 }
 
-/** Reads one line: `right` is accepted, anything else refused; then it is gone without a word. */
+/** Reads one line, accepts `right` and refuses anything else, and then ends silently. */
 const JUDGE = `#include <cstdio>
 #include <cstring>
 int main() {
@@ -51,7 +51,7 @@ int main() {
 }`
 const compare = { mode: 'interactor', language: 'cpp', source: JUDGE } as const
 
-/** A C program that says a line and then does something. */
+/** A C program that prints a line and then runs a statement. */
 function says(line: string, then: string): string {
   return `#include <stdio.h>
 #include <stdlib.h>

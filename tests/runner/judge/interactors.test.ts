@@ -1,4 +1,4 @@
-/** Interactive problems: whose fault an end was, and that nothing ever waits for good. */
+/** Interactive problems: whose fault an ending is, and that nothing waits for ever. */
 import { describe, expect, it } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { JUDGE_PROGRAM_LIMITS } from '../../../runner/judge/judge-program.ts'
@@ -49,7 +49,7 @@ describe.each([
       STATUS.TLE,
     ],
   ])('gives %s its verdict', async (_what, source, status) => {
-    // Who spins need not do so for long.
+    // A program that spins need not spin for long.
     const options = status === STATUS.TLE ? short : {}
     expect(await talked(compare, source, options)).toMatchObject({ status, reason: null })
   })
@@ -116,7 +116,7 @@ describe('the word of an interactor that has ended ends the submission', () => {
     ['Wrong Answer', 'input()\nexit(1)', STATUS.WA],
     ['a failure', 'input()\nexit(3)', STATUS.JE],
   ])('%s, at once', async (_what, source, status) => {
-    // Its own limit would end it after ten minutes.
+    // Its own limit would end it only after ten minutes.
     const tasks = [subtask({ timeLimit: 600_000 })]
     const asks = `print(1, flush=True)${dawdle}`
     const result = await talked(interactor(source), asks, { tasks, cases: [[['', '']]] })

@@ -22,7 +22,7 @@ const SUM = {
   py3: 'a, b = map(int, input().split())\nprint(a + b)',
 }
 
-/** Closes standard input before anything of it is read; there is no EPIPE, because it is a file. */
+/** Closes standard input unread; the judge gets no EPIPE, because the input is a file. */
 const IGNORES_INPUT =
   '#include <stdio.h>\n#include <unistd.h>\nint main(void) { close(0); puts("3"); return 0; }'
 
@@ -130,8 +130,8 @@ describe('subtasks', () => {
 })
 
 describe('a near miss', () => {
-  // Too slow by less than 10 %, with room to either side. In CPU time, and with much more wall time, so that a
-  // busy machine changes nothing.
+  // A program that is too slow by less than 10 %, with some margin to either side. It counts CPU time and has much wall time,
+  // so that a busy machine changes nothing.
   function nearly(sleepUs: number): string {
     return `#include <stdio.h>
 #include <time.h>
@@ -143,7 +143,7 @@ int main(void) { usleep(${sleepUs}); while (clock() < 418 * (CLOCKS_PER_SEC / 10
   const tasks = cases.map(() => near)
   const caseLimits = caseLimitsOf(near)
 
-  /** Judges five near misses: what the sandbox saw of them, and how many runs stopped the other slots. */
+  /** Judges five near misses; answers their first runs, and how many further runs stopped the other slots. */
   async function seen(source: string) {
     const gate = new CaseGate()
     let alone = 0
@@ -170,13 +170,13 @@ int main(void) { usleep(${sleepUs}); while (clock() < 418 * (CLOCKS_PER_SEC / 10
 
   it('is run once more, alone, at most three times a submission', async () => {
     const { alone, first } = await seen(nearly(0))
-    // On a machine that others keep busy it may not be told from a sleeper.
+    // On a busy machine the sandbox may take a near miss for a sleeper.
     const misses = first.filter(({ result }) => isNearMiss(result, caseLimits))
     expect(alone).toBe(Math.min(3, misses.length))
   })
 
   it('that slept besides is not: the other slots would wait while it sleeps', async () => {
-    // Longer than what a starved start may be credited too much.
+    // Longer than the wait that may be credited wrongly to a starved start.
     expect((await seen(nearly(600_000))).alone).toBe(0)
   })
 })

@@ -1,4 +1,4 @@
-/** Which outputs fit into what is kept of a judgement. */
+/** The outputs that fit into the room for kept outputs of a judgement. */
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,14 +29,14 @@ const RUN: RunResult = {
   waitedMs: 0,
 }
 
-/** The streams of a case, each of so many bytes. */
+/** The sizes of a case's streams, in bytes. */
 interface Sizes {
   stdout?: number
   expected?: number
   stderr?: number
 }
 
-/** The numbers of the cases that are kept of some with these sizes. */
+/** The numbers of the kept cases among cases with these sizes. */
 async function keptOf(cases: Sizes[]): Promise<number[]> {
   const kept = new KeptOutputs()
   for (const [index, { stdout = 0, expected = 0, stderr = 0 }] of cases.entries()) {
@@ -51,7 +51,7 @@ async function keptOf(cases: Sizes[]): Promise<number[]> {
   return kept.reported.map((each) => each.case)
 }
 
-/** As many cases with one full stream as there is room for. */
+/** As many cases with one full stream as fit. */
 const full = (stream: keyof Sizes): Sizes[] =>
   Array.from({ length: KEPT_OUTPUT_TOTAL_BYTES / KEPT_OUTPUT_BYTES }, () => ({
     [stream]: KEPT_OUTPUT_BYTES,

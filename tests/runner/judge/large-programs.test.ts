@@ -1,11 +1,11 @@
-/** Programs whose file holds much: up to which size they compile, and what of it counts as their memory. */
+/** Programs with large files: up to which size they compile, and which parts count as memory. */
 import { describe, expect, it } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { judged, subtask, useJudge } from '../fixtures/judging.ts'
 
 useJudge()
 
-/** KiB. */
+/** A MiB in KiB. */
 const MIB = 1024
 
 /** Judges with a memory limit in MiB. */
@@ -13,7 +13,7 @@ function judgedIn(limitMib: number, source: string, language: 'c' | 'cpp' = 'c')
   return judged(language, source, { tasks: [subtask({ memoryLimit: limitMib * MIB })] })
 }
 
-/** Has an array of so many MiB that lies in its file, and writes all of it. */
+/** A program with an array of this many MiB in its file, which writes all of it. */
 function writes(sizeMib: number): string {
   return `
 #include <stdio.h>
@@ -25,7 +25,7 @@ int main(void) {
 }`
 }
 
-/** Reads a table of so many KiB in this section of its file. */
+/** A program that reads a table of this many KiB in a section of its file. */
 function reads(sizeKib: number, section: string, end: string): string {
   return `
 #include <stdio.h>

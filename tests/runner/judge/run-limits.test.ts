@@ -1,4 +1,4 @@
-/** From the limits of a subtask to those of the sandbox (docs/judging.md, "Limits"). */
+/** How the limits of a subtask become the sandbox's limits (docs/judging.md, "Limits"). */
 import { describe, expect, it } from 'vitest'
 import { ARTEFACT_BYTES, COMPILE_LIMITS } from '../../../runner/compile/request.ts'
 import { JUDGE_PROGRAM_LIMITS } from '../../../runner/judge/judge-program.ts'

@@ -1,4 +1,4 @@
-/** Sample runs on the real sandbox: every input runs, whatever came of those before it. */
+/** Sample runs on the real sandbox: every input runs, however the earlier ones ended. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ useJudge()
 
 const sample = subtask({ taskScore: 0, sample: true })
 
-/** The job of a run on these inputs. */
+/** The job of a sample run on these inputs. */
 function runOf(inputs: [input: string, expected: string | null][], change: Partial<Job> = {}) {
   const tasks = inputs.map(() => sample)
   const testData = { inputs: inputs.map(([input, expected]) => ({ input, expected })) }

@@ -1,4 +1,4 @@
-/** What a program finds around it: the same in every run. */
+/** A program's surroundings are the same in every run. */
 import { expect, it } from 'vitest'
 import type { LanguageId } from '#contract/languages'
 import { STATUS } from '#contract/verdicts'
@@ -56,7 +56,7 @@ it('Python hands on bytes that are no UTF-8', async () => {
   expect((await judged('py3', source, said)).status).toBe(STATUS.AC)
 })
 
-/** Ends well where sets have one order, integers any length and texts UTF-8. */
+/** Ends well if sets have one fixed order, integers have any length and texts are UTF-8. */
 const IS_THE_SAME = `
 import locale, sys
 from math import factorial

@@ -18,7 +18,7 @@ it('an alarm that rang between two waits ends the next one, once', async () => {
   await alarm.wait(FOREVER)
   let isOver = false
   const next = alarm.wait(FOREVER).then(() => (isOver = true))
-  // All that is not waiting has happened by then.
+  // By then everything that does not wait has happened.
   await nextTurn()
   expect(isOver).toBe(false)
   alarm.ring()

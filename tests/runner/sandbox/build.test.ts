@@ -1,4 +1,4 @@
-/** The helper and compilers that know more warnings than ours. */
+/** The helper compiles with compilers that know more warnings than ours. */
 import { execFile } from 'node:child_process'
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,13 +14,13 @@ beforeAll(async () => {
     await cp(join(ROOT, 'runner/sandbox', part), join(folder, part), { recursive: true })
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')
   await writeFile(join(folder, 'newer.h'), '#warning "a newer compiler says more"\n')
-  // Not optimised, because nobody runs what it makes.
+  // Without optimisation, because nobody runs this helper.
   const gcc = `#!/bin/sh\nexec /usr/bin/gcc -include '${folder}/newer.h' "$@" -O0 -U_FORTIFY_SOURCE\n`
   await writeFile(join(folder, 'gcc'), gcc, { mode: 0o755 })
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** Builds the helper where `CI` is set so; answers its path. */
+/** Builds the helper with this value of `CI`; answers its path. */
 async function build(CI: string): Promise<string> {
   const env = { ...process.env, CI, PATH: `${folder}${delimiter}${process.env['PATH']}` }
   const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'build.ts')], {

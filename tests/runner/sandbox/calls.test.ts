@@ -1,4 +1,4 @@
-/** What the filter of system calls says to each, and what else surrounds a program from its start. */
+/** How the filter answers each system call, and the rest of a program's surroundings at its start. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSlot, type Slot } from '../../../runner/sandbox/slot.ts'
 import { compileRequest, run, RUN_LIMITS } from '../fixtures/sandbox.ts'
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => slot.close())
 
-/** Refused, whatever their arguments; those that need rights as root of the host are refused by the kernel as well. */
+/** Refused with any arguments; the kernel also refuses the calls that need root's rights on the host. */
 const REFUSED = `
   ptrace process_vm_readv process_vm_writev pidfd_getfd kcmp process_madvise process_mrelease pidfd_open pidfd_send_signal
   move_pages migrate_pages mbind set_mempolicy setpriority ioprio_set sched_setaffinity sched_setscheduler sched_setparam
@@ -23,9 +23,9 @@ const REFUSED = `
   quotactl_fd reboot acct syslog settimeofday clock_settime clock_adjtime adjtimex sethostname setdomainname vhangup nfsservctl
   inotify_init1 flock chown lchown futimesat iopl ioperm modify_ldt uselib ustat sysfs _sysctl create_module get_kernel_syms
   query_module inotify_init`
-/** They do nothing, and say that they did. */
+/** These calls do nothing, and report success. */
 const IGNORED = 'sync syncfs fsync fdatasync sync_file_range fadvise64'
-/** As on an older kernel, so that libraries fall back. */
+/** Missing, as on an older kernel, so that libraries use older calls. */
 const UNKNOWN = 'clone3 openat2 statx'
 
 function asks(names: string, wanted: string): string {
@@ -38,7 +38,7 @@ function asks(names: string, wanted: string): string {
     .join('\n')
 }
 
-/** Calls of which some arguments alone are refused, and what they say else. */
+/** Calls that are refused only with some arguments, and their wanted results. */
 const BY_ARGUMENT = `
   struct flock lock = {.l_type = F_WRLCK};
   ASK("lock", EPERM, fcntl(0, F_SETLK, &lock));
@@ -79,7 +79,7 @@ const BY_ARGUMENT = `
   ASK("a descriptor of a process", EPERM, syscall(SYS_clone, CLONE_PIDFD | SIGCHLD, 0, &count, 0, 0));
 `
 
-/** Prints each call that says something else than it has to. In a child, which leads no group. */
+/** Prints each call with an unwanted result. It runs in a child, which leads no process group. */
 const PROGRAM = `
 #define _GNU_SOURCE
 #include <errno.h>
@@ -132,7 +132,7 @@ test('every call gets the answer that the filter has for it', async () => {
   await box.close()
 })
 
-/** What a program can see of what it was started with. */
+/** Prints the limits, ids and environment that a program starts with. */
 const LOOKS = `
 import os, resource
 for name in ['NOFILE', 'MEMLOCK', 'MSGQUEUE', 'STACK', 'FSIZE', 'CPU']:
@@ -160,7 +160,7 @@ test('a program begins with limits, ids and an environment of its own, and can m
     `MSGQUEUE ${twice(0)}`,
     `STACK ${twice(memoryKb * 1024)}`,
     `FSIZE ${twice(workDirBytes)}`,
-    // What backs up the helper: twice the CPU limit, three times the wall limit and five seconds.
+    // A limit that backs up the helper: twice the CPU limit, three times the wall limit, and five seconds.
     `CPU ${twice((2 * cpuMs + 3 * wallMs) / 1_000 + 5)}`,
     '/work box 0o22 True False',
     'True True []',

@@ -1,4 +1,4 @@
-/** The sandbox under cgroup v2, by a kernel that has nothing else (`scripts/cgroup2.ts`). */
+/** The sandbox under cgroup v2, on a kernel without cgroup v1 (`scripts/cgroup2.ts`). */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,7 +8,7 @@ import { USER_MODE_LINUX } from '../fixtures/sandbox.ts'
 const run = promisify(execFile)
 const SCRIPT = join(import.meta.dirname, '../../../scripts/cgroup2.ts')
 
-// There is no user-mode Linux for other processors, and none within itself.
+// User-mode Linux exists only for x86-64, and cannot run inside itself.
 test.skipIf(process.arch !== 'x64' || USER_MODE_LINUX)(
   'the sandbox holds under cgroup v2 as well',
   { timeout: 5_500_000 },

@@ -1,4 +1,4 @@
-/** The compile step and the artefact it leaves. */
+/** The compile step and its artefact. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => slot.close())
 
-/** Runs this Python script as the "compiler", which leaves whatever it likes as `main`. */
+/** Runs this Python script as the "compiler"; it may leave any file as `main`. */
 async function compileWith(script: string, artefactBytes = 1024): Promise<CompileResult> {
   const box = await slot.openBox()
   const request = compileRequest(script, 'main.py')

@@ -1,4 +1,4 @@
-/** Two programs joined by pipes, and files placed for a program: the helper's part of checkers and interactors. */
+/** Two programs joined by pipes, and files placed for a program: the helper's share in checkers and interactors. */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { compileRequest, RUN_LIMITS, temporaryFile, USER_MODE_LINUX } from '../f
 let slot: Slot
 let dir = ''
 beforeAll(async () => {
-  // Helpers with sanitizers: their conversations have the most turns to go wrong at.
+  // Helpers with sanitizers, because conversations are the easiest part to get wrong.
   const binary = await (USER_MODE_LINUX ? buildHelper() : buildSanitizedHelper())
   slot = await openSlot({ index: 0, binary })
   dir = await mkdtemp(join(tmpdir(), 'converse-test-'))
@@ -37,7 +37,7 @@ interface Talk {
   rightLimits?: Partial<Limits>
 }
 
-/** Lets two Python programs talk; both results, and what each wrote. */
+/** Lets two Python programs talk; answers both results and both outputs. */
 async function talk({ left, right, limits, rightLimits }: Talk) {
   const boxes = [
     await compiled(await slot.openBox(), left),
@@ -152,7 +152,7 @@ describe('a conversation', () => {
   })
 
   test('of a side that is stopped does not wait until the other reads the rest', async () => {
-    // The helper waits up to 20 s for who reads the last words of a program that ended by itself.
+    // The helper waits up to 20 s for the reader of the last words of a program that ended by itself.
     const { left, right } = await talk({
       left: `import os
 os.set_blocking(1, False)

@@ -6,7 +6,7 @@ import {
   physicalCores,
 } from '../../../runner/sandbox/cores.ts'
 
-/** A machine with these pairs of threads. */
+/** A machine whose cores have these pairs of threads. */
 function threads(...pairs: [number, number][]) {
   return (cpu: number) => pairs.find((pair) => pair.includes(cpu)) ?? null
 }

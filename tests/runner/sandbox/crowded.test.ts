@@ -1,4 +1,4 @@
-/** A machine that has too much to do must not turn into Time Limit Exceed: waiting for a CPU is nobody's run time. */
+/** A busy machine must not cause Time Limit Exceed: waiting for a CPU does not count as run time. */
 import { availableParallelism } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSlot, type Slot } from '../../../runner/sandbox/slot.ts'
@@ -10,7 +10,7 @@ let endCrowd = () => {}
 
 beforeAll(async () => {
   slot = await openSlot({ index: 0 })
-  // Two for every core, so that wherever the slot is pinned a program gets a third of the time.
+  // Two busy loops for every core, so that a program on any core gets a third of the time.
   endCrowd = await startCrowd(2 * availableParallelism())
 })
 
@@ -21,11 +21,11 @@ afterAll(async () => {
 
 test.skipIf(USER_MODE_LINUX).for([
   ['a program', 'burn.c', 400],
-  // What a compiler is; each of its processes waits for only a while.
+  // Like a compiler; each of its processes waits only for a while.
   ['a chain of processes', 'chain.c', 600],
 ] as const)('%s that had to wait for a CPU has not run out of time', async ([, file, wallMs]) => {
   const result = await runProgram(slot, file, { stdin: 'user', limits: { wallMs } }).catch(
-    // Where still others want the processors it is not judged here at all.
+    // If still other programs use the processors, the sandbox may refuse to judge here.
     (error: unknown) => {
       expect(String(error)).toMatch(/too busy/)
       return null

@@ -1,4 +1,4 @@
-/** A program's file whose headers lie: they gain nothing, and the helper reads nothing amiss. */
+/** Programs with false file headers: they gain nothing, and the helper reads only valid memory. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildSanitizedHelper } from '../../../runner/sandbox/build.ts'
 import { openSlot, type Slot } from '../../../runner/sandbox/slot.ts'
@@ -9,7 +9,7 @@ const TABLE_BYTES = 28 * MIB
 
 let slot: Slot
 beforeAll(async () => {
-  // Its sanitizers end a helper that reads what it should not.
+  // Its sanitizers end a helper that reads invalid memory.
   slot = await openSlot({
     index: 0,
     ...(!USER_MODE_LINUX && { binary: await buildSanitizedHelper() }),
@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => slot.close())
 
 /**
- * Compiles a program with 28 MiB of read-only data, which uses 40 MiB beside them, then changes its headers. `load` is where those
- * of its segments are, `table` that of the data, `spare` one that it can do without.
+ * Compiles a program with 28 MiB of read-only data that uses 40 MiB more, then changes its headers. `load` holds the positions
+ * of its segments' headers, `table` that of the data, and `spare` one that it does not need.
  */
 const changedBy = (change: string) => `
 import struct, subprocess

@@ -1,4 +1,4 @@
-/** How a program can end, and that each limit stops it. */
+/** The ways in which a program can end, and how each limit stops it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSlot, type Slot } from '../../../runner/sandbox/slot.ts'
 import { runProgram } from '../fixtures/sandbox.ts'
@@ -39,7 +39,7 @@ describe('a program that ends by itself', () => {
 })
 
 describe('the limit that fires', () => {
-  // How soon after the limit is measured by accuracy.long.test.ts.
+  // accuracy.long.test.ts measures how soon the limit stops it.
   test('is cpu for an endless loop', async () => {
     const result = await runProgram(slot, 'spin.c', { limits: { cpuMs: 200 } })
     expect(result).toMatchObject({ fired: 'cpu', signal: 9 })

@@ -1,6 +1,6 @@
 /**
- * Every program of `tests/fixtures/hostile` and of the languages' fixtures gets one of the verdicts that its table allows, and
- * nothing around it changes. Once each; `npm run test:full` does it twenty times over.
+ * Every program of `tests/fixtures/hostile` and of the languages' fixtures gets a verdict that its table allows, and
+ * nothing around it changes. Each runs once; `npm run test:full` runs each twenty times.
  */
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
@@ -21,13 +21,13 @@ const REPEATS = isFull && !USER_MODE_LINUX ? 20 : 1
 /** One folder of programs. */
 const folder = z.strictObject({
   category: z.string(),
-  /** What must hold beyond the verdict. */
+  /** The rule that holds besides the verdict. */
   what: z.string(),
-  /** Each file with the verdicts it may get, a space between them. */
+  /** Each file with its allowed verdicts, separated by spaces. */
   programs: z.record(z.string(), z.string()),
-  /** Slow and much like another: in full runs only. */
+  /** Only in full runs: slow, and much like another program. */
   onlyInFull: z.array(z.string()).default([]),
-  /** Run under user-mode Linux in everyday runs too: what is different on cgroup v2. */
+  /** Also in everyday runs under user-mode Linux: what differs on cgroup v2. */
   evenInBrief: z.array(z.string()).default([]),
 })
 type Folder = z.infer<typeof folder> & {
@@ -35,7 +35,7 @@ type Folder = z.infer<typeof folder> & {
   sourceOf: (file: string) => Buffer
 }
 
-/** What the title of a folder ends in: the check that its programs make. */
+/** The check at the end of a category's title, which its programs test. */
 const CHECKS: Readonly<Record<string, string>> = {
   processes: ' [JF2]',
   filling: ' [JF3]',
@@ -49,7 +49,7 @@ const CHECKS: Readonly<Record<string, string>> = {
 
 const NAMES = new Map<number, string>(Object.entries(STATUS).map(([name, code]) => [code, name]))
 
-/** The folders of the table, and before them the programs that every language comes with. */
+/** The folders of the table, after the programs that every language has. */
 function allFolders(): Folder[] {
   const ofLanguages = LANGUAGES.map(({ id, fileEndings, label }) => {
     const programs = Object.entries(ENDINGS).map(([name, status]) => [
@@ -107,18 +107,15 @@ beforeAll(async () => {
 })
 afterAll(() => arena.close())
 
-/**
- * Whether figures of time are held: in full tests, on a machine that has nothing else to do. Where others want the processors too, they
- * would say nothing.
- */
+/** Whether times are checked: in full tests, on a machine with nothing else to do. On a busy machine times mean nothing. */
 function isQuiet(): boolean {
   return isFull && !USER_MODE_LINUX && (loadavg()[0] ?? 0) <= availableParallelism() + 2
 }
 
-/** Whether it has been quiet all the while, which is how long the neighbour has been at work. */
+/** Whether the machine has been quiet during all of the neighbour's work. */
 let wasQuiet = true
 
-/** A Compile Error comes, on a quiet machine within 16 s; its message is clean, whatever the compiler said. */
+/** The message of a Compile Error is clean, whatever the compiler prints; on a quiet machine it comes within 16 s. */
 function expectCleanMessage({ judgement, elapsedMs }: Outcome): void {
   const message = judgement.compileMessage ?? ''
   expect(message).not.toBe('')
@@ -132,8 +129,8 @@ function expectCleanMessage({ judgement, elapsedMs }: Outcome): void {
 }
 
 /**
- * On a quiet machine a run is over soon after its limits are, for the sandbox as for the runner that waits for it. Where others want the
- * processors no bound holds: 24 processes at their memory limit took 10 s to die on a quarter of a core.
+ * On a quiet machine a run ends soon after its limits, for the sandbox and for the waiting runner. On a busy machine
+ * no bound holds: 24 processes at their memory limit took 10 s to die on a quarter of a core.
  */
 function expectInTime({ runs }: Outcome): void {
   const quiet = isQuiet()
@@ -147,7 +144,7 @@ function expectInTime({ runs }: Outcome): void {
 
 const firstTimes = new Map<string, number>()
 
-/** The time of a program is the same every time, within 10 % or 20 ms. */
+/** On a quiet machine a program takes the same time in every run, within 10 % or 20 ms. */
 function expectSameTime(file: string, { judgement: { runTime } }: Outcome): void {
   if (!isQuiet()) return
   const first = firstTimes.get(file) ?? runTime ?? 0

@@ -1,4 +1,4 @@
-/** The parser of the helper's requests against damaged ones; `npm run fuzz` goes on for as long as asked. */
+/** The helper's parser of requests gets damaged ones; `npm run fuzz` continues for as long as wanted. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -7,10 +7,10 @@ import { USER_MODE_LINUX } from '../fixtures/sandbox.ts'
 
 const run = promisify(execFile)
 const RUNS = Reflect.get(import.meta, 'env').MODE === 'full' ? 5_000_000 : 100_000
-/** Full runs look elsewhere every day, the same for all of it. */
+/** Full runs use another seed every day, and one seed within a day. */
 const SEED = RUNS > 1_000_000 ? Math.floor(Date.now() / 86_400_000) : 1
 
-// The address sanitizer finds no place for its shadow memory in there.
+// In user-mode Linux the address sanitizer finds no room for its shadow memory.
 test.skipIf(USER_MODE_LINUX)(
   'no bytes from the runner crash the parser, or leave a job that is not sound',
   async () => {

@@ -1,4 +1,4 @@
-/** Slots have a core and host ids of their own. What programs try is in `faults-hostile.long.test.ts`. */
+/** Each slot has its own core and host ids. `faults-hostile.long.test.ts` tries to break out. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { coreOfSlot } from '../../../runner/sandbox/cores.ts'
@@ -13,20 +13,20 @@ beforeAll(async () => {
 })
 afterAll(() => slot.close())
 
-/** Host view: status of every program that our slots run now (the artefact is called `main`). */
+/** As seen by the host: the status of every program that our slots run now (the artefact's name is `main`). */
 function programsOnHost(): string[] {
   return descendants(process.pid)
     .map((pid) => {
       try {
         return readFileSync(`/proc/${pid}/status`, 'utf8')
       } catch {
-        return '' // ended while we looked
+        return '' // ended meanwhile
       }
     })
     .filter((status) => status.startsWith('Name:\tmain\n'))
 }
 
-/** Host uids of these programs. */
+/** Host uids of these processes. */
 function hostUids(): number[] {
   return programsOnHost().map((status) => Number(/^Uid:\t(\d+)/m.exec(status)?.[1]))
 }

@@ -1,4 +1,4 @@
-/** Whose memory is whose: the program's, the page cache's, and what a host has too little of. */
+/** Which memory counts for the program, which for the page cache, and a host with too little of it. */
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, open, readFile, rm, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ import {
 const INDEX = 40
 const MB = 1024 * 1024
 
-/** How many processes below this one the kernel kills first for want of memory (proc(5)). */
+/** How many processes below this one the kernel would kill first when memory is short (proc(5)). */
 async function firstInLine(): Promise<number> {
   const texts = descendants(process.pid).map((pid) =>
     readFile(`/proc/${pid}/oom_score_adj`, 'utf8').catch(() => ''),
@@ -32,8 +32,8 @@ async function firstInLine(): Promise<number> {
 }
 
 /**
- * A helper whose programs are below a cgroup of the test's, with a program compiled; and how to set that cgroup.
- * @param first settings of v1 that the helper finds
+ * A helper whose programs run below the test's own cgroup, with a compiled program; `set` changes that cgroup.
+ * @param first settings of cgroup v1 that exist before the helper starts
  */
 async function underOwnCgroup(program: string, first: Record<string, string> = {}) {
   const cgroup = await prepareCgroup()
@@ -89,12 +89,12 @@ test('a host that runs out of memory takes it from programs first', async () => 
   const box = await slot.openBox()
   await compileProgram(box, 'sleep.c')
   const ended = run(box, { limits: { wallMs: 2_000 } })
-  // The program, and pid 1 of its box.
+  // The program and the box's pid 1.
   await expect.poll(firstInLine).toBe(2)
   await ended
 })
 
-// There all files are in memory anyway.
+// In user-mode Linux all files are in memory anyway.
 test.skipIf(USER_MODE_LINUX)(
   'an input that has to come from the disk is no memory of the program',
   async () => {
@@ -108,7 +108,7 @@ test.skipIf(USER_MODE_LINUX)(
     const output = await temporaryFile()
     await input.write(Buffer.alloc(30 * MB, 'x'))
     await input.sync()
-    // POSIX_FADV_DONTNEED; Node has no call for it.
+    // POSIX_FADV_DONTNEED, for which Node has no call.
     const forget = 'import os, sys; os.posix_fadvise(os.open(sys.argv[1], 0), 0, 0, 4)'
     await promisify(execFile)('python3', ['-c', forget, join(dir, 'input')])
     const limits = { ...RUN_LIMITS, outputBytes: 40 * MB }

@@ -1,4 +1,4 @@
-/** The helper against a runner that speaks nonsense: it refuses, ends, and never crashes. */
+/** The helper gets nonsense from a runner: it refuses, ends, and never crashes. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync } from 'node:fs'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   binary = await (USER_MODE_LINUX ? buildHelper() : buildSanitizedHelper())
 })
 
-/** Sends bytes to a fresh helper; what it said after being ready, and how it ended. */
+/** Sends bytes to a fresh helper; answers its output after `ready`, and how it ended. */
 async function talk(bytes: Uint8Array) {
   const cgroup = await prepareCgroup()
   const args = [String(coreOfSlot(0)), '60578', '-', cgroup.version, ...directoriesOf(cgroup)]
@@ -56,17 +56,17 @@ const aRun = { kind: REQUEST_KIND.run, argv: ['/box/main'], limits: COMPILE_LIMI
 const runWithPipes = { ...aRun, attached: 'relays' as const }
 const anAttach = { kind: REQUEST_KIND.attach, attached: 'waits' as const }
 const validRun = encodeRequest(aRun)
-/** Open in this process, and not a pipe. */
+/** An open descriptor of this process that is no pipe. */
 const nullFd = openSync('/dev/null', 'r+')
 
-/** The valid request with a number written over it. */
+/** The valid request with a 32-bit number written over it. */
 function withU32(offset: number, value: number, request = valid): Buffer {
   const bytes = Buffer.from(request)
   bytes.writeUInt32LE(value, offset)
   return bytes
 }
 
-/** The valid request with a large number written over it. */
+/** The valid request with a 64-bit number written over it. */
 function withU64(offset: number, value: number): Buffer {
   const bytes = Buffer.from(valid)
   bytes.writeBigUInt64LE(BigInt(value), offset)
@@ -76,7 +76,7 @@ function withU64(offset: number, value: number): Buffer {
 const DAY_US = 86_400 * 1_000_000
 const TERA = 2 ** 40
 
-/** Where the limits are in a request, and what each may be. */
+/** Each limit in a request: how to write it, its least and its greatest value. */
 const BOUNDS: [name: string, write: (value: number) => Buffer, least: number, most: number][] = [
   ['CPU time', (value) => withU64(16, value), 1, DAY_US],
   ['wall time', (value) => withU64(24, value), 1, DAY_US],
@@ -175,7 +175,7 @@ test.each([
   ['a run', validRun],
   ['a run with pipes', encodeRequest({ ...runWithPipes, fileFds: [nullFd, nullFd, nullFd] })],
 ])('random damage to %s never crashes the helper', async (_what, request) => {
-  // A fixed sequence (a linear congruential generator), so that a failure can be repeated.
+  // The same random numbers in each run (a linear congruential generator), so that a failure can be repeated.
   let state = 1
   const next = (below: number) => (state = (state * 48_271) % 2_147_483_647) % below
   for (let round = 0; round < 30; round++) {

@@ -1,4 +1,4 @@
-/** A quota on CPU time, as containers have one, makes a judge host slower and not unjust. */
+/** A CPU quota, as containers have, makes a judge host slower but not unjust. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { openSlot, type Slot } from '../../../runner/sandbox/slot.ts'
 import { cpuGroup } from '../fixtures/cpu-group.ts'
 import { runProgram } from '../fixtures/sandbox.ts'
 
-/** Of each 100 ms of a core, in us: the helper and its programs are held still for the rest. */
+/** The quota in each 100 ms of a core, in us; for the rest the kernel stops the helper and its programs. */
 const QUOTA_US = 40_000
 
 /** How long `nap.c` sleeps. */
@@ -27,7 +27,7 @@ afterAll(async () => {
 test.skipIf(!isLimited)('a program that was held still has not run out of time', async () => {
   const limits = { wallMs: 600 }
   const result = await runProgram(slot, 'burn.c', { stdin: 'user', limits }).catch(
-    // Where others want the processor as well it may not be judged here at all.
+    // If other programs use the processor, too, the sandbox may refuse to judge here.
     (error: unknown) => {
       expect(String(error)).toMatch(/too busy/)
       return null
@@ -43,7 +43,7 @@ test.skipIf(!isLimited)('a program that sleeps is stopped at its limit', async (
   expect(result.fired).toBe('wall')
 })
 
-/** Keeps the group's share of the processor busy. Resolves to what ends that. */
+/** Keeps the group's share of the processor busy; resolves to a function that ends the loops. */
 function startLoops() {
   const loops = [1, 2, 3, 4].map(() => spawn('timeout', ['60', 'sh', '-c', 'while :; do :; done']))
   return Promise.resolve(async () => {
@@ -59,7 +59,7 @@ test.skipIf(!isLimited)(
     try {
       for (let run = 0; run < 30; run += 1) {
         const { wallMs, cpuMs, waitedMs } = await runProgram(slot, 'nap.c')
-        // The figures are whole milliseconds.
+        // Allows for figures in whole milliseconds.
         expect(wallMs - cpuMs - waitedMs).toBeGreaterThanOrEqual(NAP_MS - 3)
       }
     } catch (error) {

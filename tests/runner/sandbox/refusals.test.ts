@@ -1,6 +1,6 @@
 /**
- * What the sandbox refuses, a program for each wall of it. All hostile programs, beside a neighbour and judged in full, are in
- * `faults-hostile.long.test.ts`.
+ * One program for each refusal of the sandbox. `faults-hostile.long.test.ts` judges all hostile programs, beside a
+ * neighbour.
  */
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => slot.close())
 
-/** Compiles a hostile program and runs it so often, in one box. */
+/** Compiles a hostile program and runs it `count` times in one box. */
 async function runsOf(file: string, count = 1) {
   const box = await slot.openBox()
   const compiled = await box.compile(compileRequest(readFileSync(join(HOSTILE, file))))
@@ -28,7 +28,7 @@ async function runsOf(file: string, count = 1) {
   return results
 }
 
-// Each prints this only if all that it tried was refused.
+// Each program prints this only if all its attempts were refused.
 test.each([
   'crowding/packets.c',
   'kernel/capabilities.c',
@@ -55,7 +55,7 @@ test.skipIf(process.arch !== 'x64')('a call of the x32 table ends the program', 
   expect(result).toMatchObject({ fired: null, signal: constants.signals.SIGSYS })
 })
 
-/** Writes files of 2 MB as long as they are taken; prints how many MB were. */
+/** Writes files of 2 MB until one fails; prints how many MB fit. */
 const FILL = `
 #include <fcntl.h>
 #include <stdio.h>
@@ -106,6 +106,6 @@ test('every run has the same numbers of files', async () => {
 test('what lies in a program’s file counts as its memory', async () => {
   const [result] = await runsOf('forging/read-only-data.c')
   expect(result).toMatchObject({ fired: 'memory' })
-  // It was stopped for it at once, not only told in the end.
+  // The program was stopped at the limit, not merely judged at its end.
   expect(result?.memoryKb).toBeLessThan(65 * 1024)
 })

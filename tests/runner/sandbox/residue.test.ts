@@ -1,4 +1,4 @@
-/** Nothing is left behind, whoever dies first. */
+/** Nothing stays behind, whichever process dies first. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
@@ -23,7 +23,7 @@ const isFull = Reflect.get(import.meta, 'env').MODE === 'full'
 // User-mode Linux is slow.
 const RUNS = (isFull ? 10_000 : 200) / (USER_MODE_LINUX ? 5 : 1)
 
-/** Cgroup directories of this helper in every hierarchy; other runners may be at work here too. */
+/** Cgroup directories of this helper in every hierarchy; other runners may work on this machine, too. */
 async function cgroupsOf(helper: number): Promise<string[]> {
   const parents = directoriesOf(await findCgroup())
   return parents
@@ -38,7 +38,7 @@ function directories(path: string): string[] {
     .map((entry) => entry.name)
 }
 
-/** Whether a process still runs; one that nobody has reaped yet does not. */
+/** Whether a process still runs; a zombie does not. */
 function alive(pid: number): boolean {
   try {
     return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
@@ -47,13 +47,13 @@ function alive(pid: number): boolean {
   }
 }
 
-/** Mounts of a box that show on the host; there must never be one. */
+/** Mounts of a box that the host can see; there must be none. */
 function mounts(): string[] {
   const lines = readFileSync('/proc/self/mountinfo', 'utf8').split('\n')
   return lines.filter((line) => / - tmpfs (root|work|box) /.test(line))
 }
 
-/** Slots of the running test; a test that fails must not leave one to the next. */
+/** Slots of the running test, closed even after a failure. */
 const slots: Slot[] = []
 async function open(options: SlotOptions): Promise<Slot> {
   const slot = await openSlot(options)
@@ -65,11 +65,11 @@ function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
   } catch {
-    return '' // ended while we looked
+    return '' // ended meanwhile
   }
 }
 
-/** Our child that is a helper. */
+/** The helper among our child processes. */
 function helperPid(): number {
   return descendants(process.pid).find((pid) => commandOf(pid).startsWith('coursejudge')) ?? 0
 }
@@ -100,7 +100,7 @@ test(`${RUNS} runs leave no process, cgroup, mount, file or descriptor [JF2] [JF
     const box = await slot.openBox()
     await compileProgram(box, program)
     for (let n = 0; n < RUNS / 4; n++) expect((await run(box)).fired).toBeNull()
-    // Pid 1 of the box, and the process that waits for the next run.
+    // The box's pid 1, and the process that waits for the next run.
     await eventually(async () => expect(descendants(helper)).toHaveLength(2))
     await box.close()
     expect(descendants(helper)).toEqual([])
@@ -108,7 +108,7 @@ test(`${RUNS} runs leave no process, cgroup, mount, file or descriptor [JF2] [JF
     expect(open.filter((path) => !ofCases.test(path))).toEqual(empty)
     idle.add(JSON.stringify(open))
   }
-  // The next case's is made and open already, and nothing else.
+  // Besides, the helper has only the open files of the next case.
   expect(idle.size).toBe(1)
   expect((await cgroupsOf(helper)).flatMap(directories)).toEqual(['case'])
   expect(mounts()).toEqual([])
@@ -123,7 +123,7 @@ const LOOK_AT_WORK = `import os, sys
 info, size = os.stat("."), os.statvfs(".")
 print(info.st_atime, info.st_mtime, info.st_ctime, size.f_blocks * size.f_frsize, os.listdir("."))
 open("left", "w") if len(sys.argv) > 1 else None`
-/** Times of files are those of the kernel's last tick. */
+/** File times are those of the kernel's last tick. */
 const TICK_MS = 20
 
 test('the work directory of a run is empty, as large as asked for, and does not tell when the run before ended', async () => {
@@ -131,10 +131,10 @@ test('the work directory of a run is empty, as large as asked for, and does not 
   const other = await open({ index: 1 })
   const box = await slot.openBox()
   await box.compile(compileRequest(LOOK_AT_WORK, 'main.py'))
-  // Of two runs with the same bounds the directory can be the same, unless one has used it.
+  // Two runs of the same size may share a directory, unless a run has used it.
   const sizes = [2 ** 20, 2 ** 24, 2 ** 24, 2 ** 24, 2 ** 20, 2 ** 20, 2 ** 20]
   for (const [index, workDirBytes] of sizes.entries()) {
-    // What takes some ticks.
+    // Takes some ticks.
     const another = await other.openBox()
     await compileProgram(another, 'who.c')
     await another.close()
@@ -151,7 +151,7 @@ test('the work directory of a run is empty, as large as asked for, and does not 
 })
 
 test.each([
-  // It may die before or after it has said that it waits.
+  // It may die before or after it has reported that it waits.
   { who: 'the process that waits', index: 1, message: /process (of a run|in the box) ended/u },
   { who: 'the first process of the box', index: 0, message: '' },
 ])(
@@ -183,7 +183,7 @@ test('a slot gets a new helper when the old one is killed in the middle of a run
   const output = await temporaryFile()
   const running = box.run({ argv: ['/box/main'], input: null, output, limits: RUN_LIMITS })
   const failure = expect(running).rejects.toThrow(SandboxError)
-  // The first process of the box, and the program.
+  // The box's first process, and the program.
   await eventually(async () => expect(descendants(helper)).toHaveLength(2))
   process.kill(helper, 'SIGKILL')
   await failure

@@ -1,4 +1,4 @@
-/** Slots and boxes from the runner's side: whose ids they have, and what is refused before a helper is asked. */
+/** Slots and boxes as the runner sees them: their ids, and requests that are refused before they reach the helper. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SandboxError } from '../../../runner/sandbox/errors.ts'
 import { MAX_SLOTS, openSlot, type Slot, slotUsers } from '../../../runner/sandbox/slot.ts'
@@ -27,7 +27,7 @@ test('a slot does one thing at a time, and a box nothing once it is closed', asy
   const box = await slot.openBox()
   await compileProgram(box, 'exit-0.c')
   const both = await Promise.allSettled([run(box), run(box)])
-  // Which of the two has its files open first is chance.
+  // Chance decides which run opens its files first.
   expect(both.sort((one, other) => one.status.localeCompare(other.status))).toEqual([
     { status: 'fulfilled', value: expect.objectContaining({ exitCode: 0 }) },
     { status: 'rejected', reason: new SandboxError('the slot is busy') },

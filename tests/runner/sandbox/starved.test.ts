@@ -1,6 +1,6 @@
 /**
- * Where others have nearly all of the cores, one wait may be longer than the wall limit. The kernel tells how long a wait
- * was when it is over.
+ * Where other programs have nearly all of the cores, one wait may be longer than the wall limit. The kernel tells
+ * the length of a wait only at its end.
  */
 import { availableParallelism } from 'node:os'
 import { afterAll, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ const LEAST_WEIGHT = 2
 const group = cpuGroup('cpu.shares', LEAST_WEIGHT)
 afterAll(() => group?.remove())
 
-/** Runs a program beside a crowd. @returns which limit stopped it */
+/** Runs a program beside a crowd. @returns the limit that stopped it */
 async function firedBeside(box: Box): Promise<string | null> {
   const endCrowd = await startCrowd(availableParallelism())
   try {
@@ -26,7 +26,7 @@ async function firedBeside(box: Box): Promise<string | null> {
   }
 }
 
-/** Compiles a program, alone, and runs it twice in a starved slot of its own. `busy`: the machine could not say more. */
+/** Compiles a program without a crowd, and runs it twice in a starved slot. `busy`: the machine was too busy to tell. */
 async function firedInTwoRuns(file: string): Promise<(string | null)[]> {
   const open = () => openSlot({ index: 0 })
   const slot = await (group?.starting(open) ?? open())

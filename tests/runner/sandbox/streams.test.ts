@@ -1,4 +1,4 @@
-/** What goes into a program and what comes out. */
+/** A program's input and output. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSlot, type Slot } from '../../../runner/sandbox/slot.ts'

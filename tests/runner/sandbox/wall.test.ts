@@ -1,4 +1,4 @@
-/** The wall limit moves for what others do with the core, never for what the program does with it itself. */
+/** The wall limit is extended for other programs' use of the core, never for the program's own. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { compileRequest, run, runProgram, USER_MODE_LINUX } from '../fixtures/sa
 
 const CROWDING = join(import.meta.dirname, '../../fixtures/hostile/crowding')
 const WALL_MS = 400
-/** Where a wall limit ends at the latest: `MAX_WALL_SHARE` of the helper. */
+/** The latest end of a wall limit: `MAX_WALL_SHARE` of the helper. */
 const MAX_WALL_MS = 3 * WALL_MS
 
 let slot: Slot
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => slot.close())
 
-/** How a program ends that would need more CPU time than a wall limit may ever give it; null on a machine too busy to tell. */
+/** How a program ends that needs more CPU time than any wall limit gives it; null if the machine is too busy to tell. */
 async function endOf(file: string): Promise<RunResult | null> {
   const box = await slot.openBox()
   const source = readFileSync(join(CROWDING, file), 'utf8')

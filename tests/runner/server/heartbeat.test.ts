@@ -20,7 +20,7 @@ const INTRODUCTION = {
 }
 const FIRST = { ...NOW, ...INTRODUCTION, started: true }
 
-/** A heartbeats and what it said; `answers` are taken in turn, then always `active`. */
+/** A heartbeat and the events that it reported. It gets `answers` in turn, and then always `active`. */
 function beating(...answers: ('active' | 'draining' | Error)[]) {
   const beats: Heartbeat[] = []
   const states: string[] = []

@@ -1,4 +1,4 @@
-/** The runner's HTTP client against whatever may answer at an address that is not the server's. */
+/** The runner's HTTP client against servers that are not the judge's. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
@@ -9,7 +9,7 @@ function* endless(bytes: Buffer) {
   for (;;) yield bytes
 }
 
-/** Calls a server that answers with these bytes, whatever it is asked, and then closes, or sends `rest` again and again. */
+/** Calls a server that answers any request with these bytes. It then closes, or sends `rest` again and again. */
 async function callOver(bytes: string, rest?: Buffer): Promise<HttpAnswer> {
   const server = createServer((socket) => {
     socket.on('error', () => {})

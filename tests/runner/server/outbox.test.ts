@@ -35,7 +35,7 @@ const report: ResultReport = {
 const IDS = [1, 2, 3].map((n) => String(n).padStart(24, '0'))
 const [ID = ''] = IDS
 
-/** An outbox over a server that answers with these errors in turn, then with yes. */
+/** An outbox whose server answers with these errors in turn, and then accepts everything. */
 async function outboxOver(...errors: Error[]) {
   const sent: string[] = []
   const released: unknown[] = []
@@ -57,7 +57,7 @@ async function outboxOver(...errors: Error[]) {
   return { outbox, sent, released, events, stored, server }
 }
 
-/** Makes a kept result so old. */
+/** Makes a kept result this many minutes old. */
 async function age(id: string, minutes: number): Promise<void> {
   const then = new Date(Date.now() - minutes * 60_000)
   await utimes(join(root, `${id}.json`), then, then)
@@ -65,7 +65,7 @@ async function age(id: string, minutes: number): Promise<void> {
 
 const DOWN = new UnreachableError('down')
 
-/** A server that leaves every result unanswered until the test answers it. */
+/** A server that answers a result only when the test does. */
 async function slowServer() {
   const unanswered: { lease: string; answer: PromiseWithResolvers<void> }[] = []
   const server = {
@@ -103,7 +103,7 @@ it('the refusal of an old result does not take a newer one of the same judgement
   const old = outbox.post(ID, { ...report, lease: 'old' })
   const oldAnswer = await seen('old')
   const newer = outbox.post(ID, { ...report, lease: 'new' })
-  // By the time that a later one is on its way, the newer would be too if it did not wait.
+  // When this later result is under way, the newer one would be, too, if it did not wait.
   const later = outbox.post(IDS[1] ?? '', { ...report, lease: 'later' })
   const laterAnswer = await seen('later')
   oldAnswer.reject(new RefusedError(409, 'stale_lease', 'stale'))
@@ -238,7 +238,7 @@ it.each(['', 'x'])('the reason holds no half of a character, after %j', async (b
   expect(reason?.isWellFormed()).toBe(true)
 })
 
-/** Somebody on the way says no. */
+/** A refusal by a proxy on the way. */
 function refusedOnTheWay(status: number): RefusedError {
   return new RefusedError(status, NOT_FROM_SERVER, 'no')
 }
@@ -306,7 +306,7 @@ it('a refusal by the server that is not about the size is not tried again withou
 
 it('a result that cannot be kept is sent, and leaves no half of it', async () => {
   const { outbox, events } = await outboxOver()
-  // What cannot be replaced by a file fails as a full disk does, after the writing.
+  // A folder in the file's place makes the write fail late, as on a full disk.
   await mkdir(join(root, `${ID}.json`, 'x'), { recursive: true })
   await outbox.post(ID, report)
   expect(events).toEqual(['result_not_kept', 'result_stored'])
@@ -341,7 +341,7 @@ it('asks for the next job with a result, and says so when it sends that again be
   }
   expect(await outbox.post(ID, report)).toBe(false)
   expect(outbox.mayHoldJobs).toBe(true)
-  // What is asked for is of the moment.
+  // The kept file leaves out the request for the next job, which holds only for the moment.
   expect(await readFile(join(root, `${ID}.json`), 'utf8')).not.toContain('takesRuns')
   expect(await outbox.flush()).toBe(true)
   expect(outbox.mayHoldJobs).toBe(false)

@@ -3,7 +3,7 @@ import { ResultLoop } from '../../../runner/server/result-loop.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
-  // Each wait is as long as it may be.
+  // Makes each random wait as long as possible.
   vi.spyOn(Math, 'random').mockReturnValue(1)
 })
 afterEach(() => {
@@ -11,7 +11,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** A loop over an outbox whose passes end so, in turn; then all are settled. */
+/** A loop over an outbox whose passes end in this way, in turn; then all results are settled. */
 function looping(...passes: boolean[]) {
   let count = 0
   const loop = new ResultLoop({

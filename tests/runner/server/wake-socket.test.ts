@@ -1,4 +1,4 @@
-/** The socket over which the server wakes a runner, against a real one: what is said, and when another is opened. */
+/** The socket over which the server wakes a runner, against a real server: its messages, and when it is opened again. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -6,7 +6,7 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { HOST_BUSY, HOST_JOB, HOST_WAITS, LIVE_CLOSE, LIVE_PING, LIVE_PONG } from '#contract/live'
 import { WakeSocket } from '../../../runner/server/wake-socket.ts'
 
-/** The status with which the server refuses sockets; null: it takes them. */
+/** The status by which the server refuses sockets; null if it accepts them. */
 let refusal: number | null = null
 let server: WebSocketServer
 let ended: (() => void) | undefined
@@ -23,7 +23,7 @@ beforeEach(async () => {
   vi.useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],
   })
-  // Each wait is as long as it may be.
+  // Makes each random wait as long as possible.
   vi.spyOn(Math, 'random').mockReturnValue(1)
 })
 afterEach(() => {
@@ -34,7 +34,7 @@ afterEach(() => {
   server.close()
 })
 
-/** A runner's socket, and what came of it. */
+/** A runner's socket, and the events that it saw. */
 function waking() {
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`
   const seen = { connects: 0, jobs: 0, closes: 0, events: [] as string[] }
@@ -59,11 +59,11 @@ function waking() {
     subject,
     seen,
     over,
-    /** Waits until this has happened so often. */
+    /** Waits until this has happened `count` times. */
     async until(what: 'jobs' | 'closes', count: number) {
       while (seen[what] < count) await told.promise
     },
-    /** The server's end of the next socket, once the runner knows it to be open. */
+    /** The server's end of the next socket, once the runner knows that it is open. */
     async opened() {
       const jobs = seen.jobs
       const [socket] = (await once(server, 'connection')) as [WebSocket]
@@ -73,7 +73,7 @@ function waking() {
   }
 }
 
-/** Waits until the runner has read all that the server has sent: a frame is answered after those before it. */
+/** Waits until the runner has read everything from the server: it answers frames in order. */
 async function read(socket: WebSocket): Promise<void> {
   const answer = once(socket, 'pong')
   socket.ping()
@@ -92,7 +92,7 @@ it('what is new is said, once, and a message while it is busy is answered with t
   socket.send(HOST_JOB)
   await read(socket)
   expect(seen.jobs).toBe(2)
-  // The server waits to be told again.
+  // The server forgets that the runner waits until the runner says so again.
   expect([subject.say(true), subject.say(false)]).toEqual([true, true])
   socket.send(HOST_JOB)
   await read(socket)
@@ -135,7 +135,7 @@ it.each([
   await next
 })
 
-/** Lets so many pings pass, which the server answers. */
+/** Lets `count` pings pass, which the server answers. */
 async function beat(socket: WebSocket, count: number): Promise<void> {
   for (let ping = 0; ping < count; ping += 1) {
     const message = once(socket, 'message')
@@ -150,7 +150,7 @@ async function beat(socket: WebSocket, count: number): Promise<void> {
 it('pauses grow with sockets that end soon, and one that lasted has earned a quick one', async () => {
   const { seen, opened, until } = waking()
   let socket = await opened()
-  /** Has it closed, and waits for the next one, which comes after just this pause. */
+  /** Closes the socket, and waits for the next one, which must come after exactly this pause. */
   async function closed(pauseMs: number): Promise<void> {
     const { closes, connects } = seen
     socket.close(LIVE_CLOSE.renew)
@@ -164,7 +164,7 @@ it('pauses grow with sockets that end soon, and one that lasted has earned a qui
   await closed(2_000)
   await closed(4_000)
   await beat(socket, 3)
-  // The pause that it began with is the last long one.
+  // The pause was already set when this socket opened; only the next one is short.
   await closed(8_000)
   await closed(2_000)
 })

@@ -7,7 +7,7 @@ import { JudgeServer } from '../fixtures/judge-server.ts'
 
 const jobs = new JudgeServer()
 
-/** A finder over a queue and a database of the test, and what it asked them. */
+/** A finder with the test's queue and server, and the calls that it made. */
 function finding({ hasQueue = true, isWoken = false } = {}) {
   const state = {
     now: 0,
@@ -19,7 +19,7 @@ function finding({ hasQueue = true, isWoken = false } = {}) {
     duringClaim: () => {},
     duringPull: () => {},
     claimFails: null as Error | null,
-    /** What claims said. */
+    /** The bodies of claims. */
     said: [] as unknown[],
     acknowledgeFails: false,
     never: new AbortController().signal,
@@ -27,7 +27,7 @@ function finding({ hasQueue = true, isWoken = false } = {}) {
   const asked: string[] = []
   const started: string[] = []
   let isToldToWait = false
-  /** As a socket does: says what is new. */
+  /** Like a socket, reports only changes. */
   function say(waits: boolean): boolean {
     if (!isWoken || isToldToWait === waits) return false
     isToldToWait = waits

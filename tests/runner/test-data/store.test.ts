@@ -30,7 +30,7 @@ function openCache(maxBytes = 1_000_000): Promise<TestDataCache> {
   return TestDataCache.open(join(root, 'cache'), maxBytes, download)
 }
 
-/** A version whose files have `bytes` bytes in all. */
+/** A version of test data whose files have `bytes` bytes in all. */
 function version(name: string, bytes = 100): TestDataRef {
   const zip = testDataZip([[['x'.repeat(bytes - 1), name]]])
   zips.set(name, zip)
@@ -43,7 +43,7 @@ describe('the test-data cache', () => {
     const first = version('first')
     const second = version('second')
     let pressing = true
-    // The second comes to need the room in the very moment in which the first has come.
+    // The second download needs the room just when the first has arrived.
     const directory = join(root, 'cache')
     const cache = await TestDataCache.open(directory, 150, download, async (zip, dir, reserve) => {
       if (pressing && (await readFile(zip)).equals(zips.get('second') ?? Buffer.of())) {
