@@ -1,4 +1,4 @@
-/** What the submit page says: languages, quota, drafts, sending and sample runs. */
+/** The texts of the submit page: languages, quota, drafts, sending and sample runs. */
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '#contract/languages'
 import type { SampleRun } from '#contract/judging/sample-runs'
@@ -19,7 +19,7 @@ import { controlsOf, idOf, render, textOf } from './fixtures/rendered.tsx'
 const [c, cpp] = LANGUAGES
 const nothing = () => {}
 
-/** A problem as far as the page asks. */
+/** The fields of a problem that the page needs. */
 const problem = (change: object = {}) =>
   ({
     problemId: 7,
@@ -264,7 +264,7 @@ describe('a sample run', () => {
       'Own input 4 Judge Error – · –',
     ])
     const open = (parts: string[]) => parts.map((part) => /^<details[^>]* open/.test(part))
-    // The first wrong sample is what to look at, else own inputs.
+    // The first wrong sample opens; if none is wrong, the own inputs open.
     expect(open(details)).toEqual([false, true, false, false, false])
     const [right, , ...own] = cases
     const allRight = results(state({ run: { ...RUN, cases: [right, ...own] }, inputs }))

@@ -1,4 +1,4 @@
-/** Files of source code, as editors save them and as people confuse them with others. */
+/** Files of source code as editors save them, and other files that people mistake for them. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { FileNotice } from '../../web/components/forms/file-notice.tsx'
@@ -10,7 +10,7 @@ const LIMIT_BYTES = 64 * 1024
 const read = (bytes: Uint8Array | string) =>
   readTextFile(new File([new Uint8Array(Buffer.from(bytes))], 'main.cpp'), LIMIT_BYTES)
 
-/** UTF-16, with the bytes of each unit exchanged or not. */
+/** UTF-16 in either byte order. */
 function utf16(text: string, isBig: boolean): Buffer {
   const bytes = Buffer.from(text, 'utf16le')
   return isBig ? bytes.swap16() : bytes

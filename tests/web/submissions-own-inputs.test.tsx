@@ -1,4 +1,4 @@
-/** What a sample run takes: a problem's samples, and the inputs of one's own that this browser keeps. */
+/** The inputs of a sample run: the problem's samples, and the person's own inputs that this browser keeps. */
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, it, vi } from 'vitest'
 import { RUNS } from '#contract/limits'
@@ -14,7 +14,7 @@ function OwnInputs() {
   return useOwnInputs('Ann', 7).inputs.join('|')
 }
 
-/** The boxes of Ann's inputs to problem 7 where the browser has kept these. */
+/** The boxes with Ann's inputs to problem 7 when the browser has stored this. */
 function boxesOf(stored: unknown): string {
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => (key === 'run-inputs:ann:7' ? JSON.stringify(stored) : null),

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { markdownOf } from '../../web/features/problems/edit/use-problem-files.ts'
 import { insertionPoint } from '../../web/lib/text/table-caret.ts'
 
-/** The text with `X` inserted where the caret `^` stands. */
+/** The text with `X` inserted at the caret `^`. */
 function inserted(marked: string): string {
   const caret = marked.indexOf('^')
   const text = marked.replace('^', '')

@@ -9,7 +9,7 @@ const BARE = siteOf('https://web.example.org/', 'https://api.example.org')
 
 const ID = '0123456789abcdef01234567'
 const FILE = `/api/file/${ID}`
-/** What must not be called. */
+/** A call that no link may make. */
 const CALL = 'api/submission/0123456789abcdef01234567/rejudge'
 
 /** Ways to write the address of a call on the pages' own host. */
@@ -20,7 +20,7 @@ const WAYS = [
   '/api/',
   '/api?x',
   '/api#x',
-  // Relative, from a page of any depth.
+  // Relative, for a page at any depth.
   CALL,
   `./${CALL}`,
   `../${CALL}`,
@@ -46,10 +46,10 @@ const WAYS = [
   '/%09api/auth/session',
   '/ap%0ai/auth/session',
   '/%00api/auth/session',
-  // Encoded more often than anybody means.
+  // Encoded more often than anybody would on purpose.
   `/%${'25'.repeat(6)}61pi/auth/session`,
   `/%${'25'.repeat(50_000)}61pi/auth/session`,
-  // Slashes of either kind, and too many of them.
+  // Slashes of either kind, and too many slashes.
   '//judge.example.org/api/auth/session',
   '/\\judge.example.org/api/auth/session',
   '\\\\judge.example.org\\api\\auth\\session',
@@ -64,14 +64,14 @@ const WAYS = [
   'https:\\\\judge.example.org\\api\\auth\\session',
   'https:/api/auth/session',
   'https:api/auth/session',
-  // What browsers leave out.
+  // Characters that browsers leave out.
   '/a\tpi/auth/session',
   '/a\npi/auth/session',
   '/\r\n/judge.example.org/api/auth/session',
   ' \t/api/auth/session',
   '\u0001/api/auth/session',
   'ht\ntps://judge.example.org/api/auth/session',
-  // The same host, to which cookies go.
+  // The same host, which gets the cookies.
   'https://judge.example.org/api/auth/session',
   'http://judge.example.org/api/auth/session',
   'https://judge.example.org:443/api/auth/session',
@@ -86,7 +86,7 @@ const WAYS = [
   'https://judge。example。org/api/auth/session',
   'https://ｊｕｄｇｅ.example.org/api/auth/session',
   '/API/auth/session',
-  // Like files, but none.
+  // Addresses that only look like files.
   `${FILE}/../../auth/session`,
   '/api/file/../submission/x/rejudge',
   '/api/file/x%2f..%2f..%2fauth%2fsession',
@@ -136,7 +136,7 @@ describe('with pages and API on one host', () => {
   it.each([
     '/course/a:b',
     '#top',
-    // Browsers resolve this before they ask.
+    // Browsers resolve the dots before the request.
     '/api/..',
     '?page=2',
     'a/b',

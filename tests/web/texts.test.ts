@@ -1,4 +1,4 @@
-/** Texts as they were written: what people see of them. */
+/** Texts as people typed them, and how they look. */
 import type { Nodes } from 'hast'
 import { describe, expect, it, vi } from 'vitest'
 import { siteOf } from '../../web/lib/text/text-address.ts'
@@ -19,7 +19,7 @@ function seenOf(node: Nodes): string {
   return shown ? `<${shown}>${inside}</${shown}>` : inside
 }
 
-// Another file may have loaded what renders formulas.
+// Another test file may have loaded the renderer of formulas.
 vi.resetModules()
 const { readText } = await import('../../web/components/markdown/parse/read-markdown.ts')
 

@@ -1,4 +1,4 @@
-/** The account form: what it sends for a new account and for a change, and how an account fills it in. */
+/** The account form: the bodies for a new account and for a change, and how an account fills the form in. */
 import { expect, it } from 'vitest'
 import { ROLES } from '#contract/roles'
 import { newUser, userChange, userItem } from '#contract/people/users'

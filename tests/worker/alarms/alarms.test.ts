@@ -1,4 +1,4 @@
-/** Alarms come to the operator: each state once when it begins and once when it is over. */
+/** The operator gets each alarm once when its state begins, and once when it ends. */
 import { env } from 'cloudflare:workers'
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
@@ -22,13 +22,13 @@ import { createPerson, createProblem, registerRunner, requestOf, submit } from '
 const DAY = 86_400
 const db = openDb(env.DB)
 
-/** The states that an admin is shown. */
+/** The alarms that an admin sees. */
 async function lasting(): Promise<AlarmState[]> {
   const { data } = await (await createPerson(0)).get('/alarms')
   return alarmList.parse(data).map(({ state }) => state)
 }
 
-/** A database that says it has so many bytes: nobody fills ten gigabytes in a test. */
+/** A database that reports this size: no test fills ten gigabytes. */
 function databaseOf(bytes: number): D1Database {
   const resized = (sql: string) => {
     const statement = env.DB.prepare(sql)
@@ -55,7 +55,7 @@ const REFUSING = {
   } as unknown as SendEmail,
 }
 
-/** Asks for a test mail by a driver. */
+/** Asks for a test mail with these bindings. */
 async function sendMail(bindings: Partial<Env>) {
   const request = requestOf('POST', '/setup/mail', { as: await createPerson(0) })
   const context = createExecutionContext()
@@ -63,14 +63,14 @@ async function sendMail(bindings: Partial<Env>) {
   await waitOnExecutionContext(context)
 }
 
-/** How a state begins and ends, and what it needs of the bindings meanwhile. */
+/** How a state begins and ends, and the bindings that it needs meanwhile. */
 interface Trial {
   state: AlarmState
   begin(): Promise<Partial<Env> | void>
   end(): Promise<Partial<Env> | void>
-  /** Seconds until it is told. */
+  /** Seconds until the operator is told. */
   patience?: number
-  /** When it is over by itself. */
+  /** Seconds after which it ends by itself. */
   lasts?: number
 }
 

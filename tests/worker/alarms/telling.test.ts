@@ -1,4 +1,4 @@
-/** What is not taken is tried again, by whichever sweep comes next, and nobody is told twice. */
+/** The next sweep sends refused notices again, and sends none twice. */
 import { env } from 'cloudflare:workers'
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await runSql`update installation set state = 'held'`
 })
 
-/** The state of the storage, which `storage_held` follows. */
+/** Sets the state of the storage; the alarm `storage_held` follows it. */
 const storageIs = (state: 'ok' | 'held') => runSql`update installation set state = ${state}`
 
 const subjectsOf = async ({ mails }: ReturnType<typeof newOperator>) =>
@@ -94,7 +94,7 @@ test('the rest of a sweep does not wait for a webhook that hangs', async () => {
   await runSql`delete from sweep_positions`
   let isOver = false
   const sweeping = sweep(operator.env, now).then(() => (isOver = true))
-  // The part about the storage comes last.
+  // Packing, which belongs to the storage, comes last in a sweep.
   await vi.waitUntil(
     async () =>
       (await firstValue`select count(*) from sweep_positions where prefix like 'packs%'`) !== 0,
@@ -133,7 +133,7 @@ test('what begins again is told again; what begins again before its end was told
   await storageIs('held')
   await sweep(operator.env, now + 120)
   expect((await operator.notices()).map(({ isOver }) => isOver)).toEqual([false, true, false])
-  // Nobody is there to be told the end.
+  // The webhook fails, so nobody hears of the end.
   await storageIs('ok')
   await sweep({ ...operator.env, ALARM_WEBHOOK_URL: operator.url.replace('200', '500') }, now + 180)
   await storageIs('held')
@@ -152,7 +152,7 @@ test('whoever sets an address while an alarm lasts is told it; one that is wrong
   expect(await subjectsOf(operator)).toEqual([BEGUN])
 })
 
-/** A call to the Worker’s own entry, with all it does after its answer. */
+/** A call to the Worker’s own entry, with all work after its answer. */
 async function callWorker(bindings: Env, request = requestOf('GET', '/health')) {
   const context = createExecutionContext()
   const answer = await worker.fetch(
@@ -164,7 +164,7 @@ async function callWorker(bindings: Env, request = requestOf('GET', '/health')) 
   return answer
 }
 
-/** A time at which this isolate has not looked at the sweeper for long. */
+/** Moves the clock on, so that this isolate checks the sweeper again. */
 function passHours(hours: number): number {
   vi.useFakeTimers({ toFake: ['Date'], now: (now + hours * 3600) * 1000 })
   onTestFinished(() => void vi.useRealTimers())

@@ -1,4 +1,4 @@
-/** Announcements whole, in two courses: what is written, by whom and when; what an edit of one leaves. */
+/** Every field of announcements in two courses: text, author and times; and the effect of an edit on the rest. */
 import { expect, test } from 'vitest'
 import { COUNT_LIMITS } from '#contract/limits'
 import { allRows, numbersBelow, runSql } from '../support/sql.ts'

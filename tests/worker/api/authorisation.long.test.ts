@@ -1,4 +1,4 @@
-/** What nobody may reach or change whose it is not: other courses, other students, hidden things, fields of rows. */
+/** Access to other people's things is refused: other courses, other students, hidden things, fields of rows. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { ROUTES } from '#contract/calls'
@@ -18,7 +18,7 @@ async function textOf(method: string, path: string, as: Person, json?: unknown) 
   }
 }
 
-/** Routes about one thing of a course, or of a person: those that answer 404 to the teacher of another course. */
+/** Routes about a thing of a course or of a person; they answer 404 to the teacher of another course. */
 const boundRoutes = ROUTES.filter(
   (route) =>
     route !== 'DELETE /auth/session' &&
@@ -309,7 +309,7 @@ describe('runners', () => {
 })
 
 describe('rights that end during a session', () => {
-  /** The change that ends somebody's rights, then a call they could make until now. */
+  /** Changes that end somebody's rights, each with a call that was allowed before. */
   const endings: [string, (fixture: Fixture) => Promise<[Person, string, string, unknown?]>][] = [
     [
       'a student who was removed',

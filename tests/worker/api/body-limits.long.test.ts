@@ -18,12 +18,12 @@ import {
 } from '../support/world.ts'
 
 const CHUNK_BYTES = 16 * 1024
-/** More than any call takes, so that whoever reads it all is found out. */
+/** More than any call accepts, so that a call that reads it all is found out. */
 const STREAM_BYTES = 32 * 1024 ** 2
-/** What may be on its way between sender and reader. */
+/** Bytes that may be on their way between sender and reader. */
 const UNDER_WAY_BYTES = 256 * 1024
 
-/** A body that does not say its length, and how much of it was asked for. */
+/** A body without a stated length, and how much of it was read. */
 function countedStream(): { body: ReadableStream<Uint8Array>; sentBytes: () => number } {
   let sent = 0
   const chunk = new TextEncoder().encode('['.repeat(CHUNK_BYTES))
@@ -40,13 +40,13 @@ function countedStream(): { body: ReadableStream<Uint8Array>; sentBytes: () => n
   return { body, sentBytes: () => sent }
 }
 
-/** Method and path of a call about something, by default about something that is not there. */
+/** Method and path of a call; by default its id names nothing. */
 function addressOf({ route }: Call, id = '1'): [method: string, path: string] {
   const [method = '', path = ''] = route.split(' ')
   return [method, path.replace(/:\w+/g, id)]
 }
 
-/** Sends a stream; gives the answer's status and how much of the body went out. */
+/** Sends a stream; answers the status, and how many bytes were read. */
 async function send(made: Call, options: CallOptions, type = 'application/json') {
   const { body, sentBytes } = countedStream()
   const headers = { 'Content-Type': type }
@@ -54,7 +54,7 @@ async function send(made: Call, options: CallOptions, type = 'application/json')
   return { status, sentBytes: sentBytes() }
 }
 
-/** Every call that changes something, and so may come with a body. */
+/** Every call that changes something, and so may have a body. */
 const changes = CALLS.filter(({ route }) => !route.startsWith('GET '))
 const closed = changes.filter(({ who }) => who !== 'anyone')
 const withJson = changes.filter((made) => bodyBytesOf(made).json > 0)
@@ -151,7 +151,7 @@ describe('a body that is too large', () => {
   })
 })
 
-/** Texts of a length that cost a careless reader most. */
+/** Texts of a given length that cost a careless reader most. */
 const HEAVY: Readonly<Record<string, (bytes: number) => string>> = {
   'opening brackets': (bytes) => '['.repeat(bytes),
   'lists in lists': (bytes) => '['.repeat(bytes / 2) + ']'.repeat(bytes / 2),
@@ -165,12 +165,12 @@ const HEAVY: Readonly<Record<string, (bytes: number) => string>> = {
   'white space': (bytes) => `${' '.repeat(bytes - 2)}{}`,
 }
 
-/** Those that no call can take. */
+/** Texts that every call refuses. */
 const DEEP = new Set(['opening brackets', 'lists in lists', 'objects in objects'])
 
 describe('JSON at its limit', () => {
   test.each(withJson)('is never a fault of ours: $route', async (made) => {
-    // A result is only read from the host that has the job.
+    // The server reads a result only from the host that has the job.
     const held = made.who === 'runner' ? await createClaimedJob() : null
     const tokens: Record<string, string> = {
       registration: REGISTRATION_TOKEN,
@@ -226,7 +226,7 @@ describe('JSON at its limit', () => {
     expect(answer.data).toMatchObject([{ path: ['newUsers'], code: 'max_length' }])
   })
 
-  // JSON writes a quote with two bytes.
+  // JSON writes a quote as two bytes.
   test.each([
     ['a quote for each letter', '"' + 'a"'.repeat(1_300_000)],
     ['blanks after many quotes', '"' + '"a'.repeat(600_000) + ' '.repeat(2_000_000) + ',x'],

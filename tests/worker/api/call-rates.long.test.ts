@@ -1,4 +1,4 @@
-/** How often one person, guest or judge host may call: the rates that the platform counts. */
+/** How often one person, guest or judge host may call: the rates that the platform enforces. */
 import { createExecutionContext } from 'cloudflare:test'
 import { expect, test } from 'vitest'
 import { app } from '../../../worker/app.ts'
@@ -27,14 +27,14 @@ function save(as: Person) {
   return as.post('/profile', { bio: 'about me' })
 }
 
-/** Holds an answer to be a refusal until the rate's window is over. */
+/** Expects a refusal that holds until the rate's window ends. */
 function expectRefused({ status, code, headers }: Answer, rate: keyof typeof RATES): void {
   expect({ status, code }).toEqual({ status: 429, code: 'too_many_requests' })
   const { windowSeconds } = RATES[rate]
   const leftSeconds = windowSeconds - ((Date.now() / 1_000) % windowSeconds)
   const told = Number(headers.get('Retry-After'))
   expect(told).toBeGreaterThanOrEqual(Math.ceil(leftSeconds))
-  // The test may look a little later.
+  // The test may look a little after the answer.
   expect(told).toBeLessThanOrEqual(Math.min(windowSeconds, Math.ceil(leftSeconds) + 2))
 }
 
@@ -103,7 +103,7 @@ test('light reads are counted, too, also those by HEAD', async () => {
   })
 })
 
-/** An answer by HEAD has no body to tell its code. */
+/** An answer to HEAD has no body with a code. */
 function named(answer: Answer): Answer {
   return { ...answer, code: 'too_many_requests' }
 }
@@ -131,7 +131,7 @@ test('a judge host has a rate of ten seconds of its own', async () => {
   const [token, other] = [await registerRunner(), await registerRunner()]
   const hash = await sha256Hex(token)
   const runnerId = await firstValue<string>`select id from runners where token_hash = ${hash}`
-  // A slow machine cannot make as many calls in ten seconds as a host may: here it may make those of another rate.
+  // A slow machine cannot make a host's number of calls in ten seconds, so the host gets a lower rate here.
   const narrow = { ...workerEnv, RATE_HOST: workerEnv.RATE_HEAVY_READ }
   const send = async (method: string, path: string, own: string, json: object) => {
     const request = requestOf(method, path, { token: own, json })

@@ -1,4 +1,4 @@
-/** The two GETs that change something, as browsers and programs send them. */
+/** The two GET calls that change something, as browsers and programs send them. */
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { describe, expect, test } from 'vitest'
 import { CALLS, type Route } from '#contract/calls'
@@ -10,13 +10,13 @@ import { workerEnv } from '../support/step-queue.ts'
 
 const CHANGING = CALLS.filter(({ changes }) => changes).map(({ route }) => route)
 
-/** What they change: how many judgements and sessions there are. */
+/** Counts what they change: judgements and sessions. */
 function state() {
   return firstRow`select (select count(*) from judgements) as judgements,
     (select count(*) from sessions) as sessions`
 }
 
-/** Sends these headers and no others as a teaching assistant; says what came of it. */
+/** Sends exactly these headers as a teaching assistant; answers the outcome. */
 async function sendAsTa(
   route: Route,
   headers: Record<string, string>,
@@ -40,7 +40,7 @@ async function sendAsTa(
 }
 
 const SAME_ORIGIN = { 'Sec-Fetch-Site': 'same-origin' }
-/** What a browser sends with a script's call, whatever the site. */
+/** The headers of a script's call, from any site. */
 const SCRIPT = { 'Sec-Fetch-Dest': 'empty', 'Sec-Fetch-Mode': 'cors' }
 const REFUSED = { status: 403, code: 'unsafe_get', hasChanged: false }
 
@@ -53,7 +53,7 @@ describe.each(CHANGING)('%s', (route) => {
     },
   )
 
-  // As Chromium sends them: a link with `download` and a prefetch have the destination of a script's call.
+  // In Chromium a link with `download` and a prefetch have the same destination as a script's call.
   test.each([
     ['a download', 'navigate'],
     ['a prefetch', 'no-cors'],

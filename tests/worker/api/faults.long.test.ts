@@ -29,7 +29,7 @@ import {
   type CallOptions,
 } from '../support/world.ts'
 
-/** What a fault of the platform may say, and an answer may not. */
+/** A message of the platform that no answer may contain. */
 const SECRET = 'D1_ERROR: no such table: /srv/secret.sqlite'
 
 beforeEach(async () => {
@@ -43,7 +43,7 @@ function failing<T extends object>(real: T): T {
     get(target, name) {
       const part: unknown = Reflect.get(target, name)
       if (typeof part !== 'function') return part
-      // It asks nobody before a part is sent.
+      // This method sends nothing before a part is sent.
       if (name === 'resumeMultipartUpload')
         return (...args: unknown[]) => failing<object>(Reflect.apply(part, target, args))
       return async () => {
@@ -53,7 +53,7 @@ function failing<T extends object>(real: T): T {
   })
 }
 
-/** The real D1 whose round trips fail after so many. */
+/** The real D1; its round trips fail after this many. */
 function failingD1(after: number): D1Database {
   const reals = new WeakMap<object, D1PreparedStatement>()
   let trips = 0
@@ -100,13 +100,13 @@ async function callWith(
   return { status: response.status, text, id: response.headers.get('X-Request-Id') }
 }
 
-/** Somebody who may make a call. */
+/** A role that may make the call. */
 function callerOf(route: Route): Role {
   const order: Role[] = ['teacher', 'admin', 'runner', 'student']
   return order.find((role) => (ROLES_ROUTES[route][ROLES.indexOf(role)] ?? 500) < 300) ?? 'teacher'
 }
 
-/** Expects exactly the envelope of a fault of ours: an id, and nothing of the fault. */
+/** Expects exactly the envelope of an internal fault: an id, and no word of the fault. */
 function expectFault(answer: Awaited<ReturnType<typeof callWith>>, what: string): void {
   expect(answer.status, what).toBe(500)
   expect(JSON.parse(answer.text), what).toEqual({
@@ -142,15 +142,15 @@ describe('faults of the platform', () => {
         const answer = await callWith({ DB: failingD1(after) }, method, path, options)
         if (answer.status < 500) continue
         faults += 1
-        // It tells a monitor what is down.
+        // This call tells a monitor which part is down.
         if (route === 'GET /health') expect(JSON.parse(answer.text).code).toBe('unhealthy')
         else expectFault(answer, `${route} after ${after}`)
       }
     }
-    // Each fixture has hosts, and an installation has room for so many.
+    // Each fixture has hosts, and their number in an installation is limited.
     await runSql`delete from runners`
     expect(faults).toBeGreaterThan(ROUTES.length)
-    // The hosts of a hundred fixtures would be all there may be.
+    // After this loop, too, the hosts would reach the limit.
     await runSql`delete from judgements`
     await runSql`delete from runners`
   })
@@ -191,7 +191,7 @@ describe('faults of the platform', () => {
         faults[what] += 1
         expectFault(answer, `${route} without ${what}`)
       }
-    // The hosts of these fixtures would be all there may be, and a sweep would begin all of their jobs.
+    // These hosts would reach the limit, and a sweep would begin all of their jobs.
     await runSql`delete from judgements`
     await runSql`delete from runners`
     await runSql`delete from operations`

@@ -1,6 +1,6 @@
 /**
- * Every GET of the table of calls as everyone: of all rows of the database none may be another one afterwards. Any
- * link or image makes a browser send a GET, so one that changes something needs `changes` in the table (`worker/http/csrf.ts`).
+ * Calls every GET of the table as each role; afterwards no row of the database may have changed. Any link or
+ * image makes a browser send a GET, so a GET that changes something needs `changes` in the table (`worker/http/csrf.ts`).
  */
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
@@ -15,7 +15,7 @@ import { workerEnv } from '../support/step-queue.ts'
 import { requestOf, type Person } from '../support/world.ts'
 
 type Row = Record<string, unknown>
-/** Rows of all tables by table and primary key. */
+/** Rows of all tables, by table and primary key. */
 type Rows = Map<string, Row>
 /** Every table with the columns of its primary key. */
 type Keys = Map<string, string[]>
@@ -46,13 +46,13 @@ async function allTables(keys: Keys): Promise<Rows> {
   return rows
 }
 
-/** A row that is another one. */
+/** A changed, added or removed row. */
 interface Difference {
   what: string
   row: Row
 }
 
-/** What is different: `table.column` of a row that was there before, `table added`, `table removed`. */
+/** The differences: `table.column` of a row from before, `table added`, `table removed`. */
 function differences(before: Rows, after: Rows): Difference[] {
   const found: Difference[] = []
   for (const [id, row] of after) {
@@ -69,25 +69,25 @@ function differences(before: Rows, after: Rows): Difference[] {
   return found
 }
 
-/** Whether a difference is a note about the caller that may be made by a GET. */
+/** Whether a difference is a note about the caller that a GET may make. */
 function isNote(route: string, { what, row }: Difference, caller: Person | undefined): boolean {
   if (!caller) return false
   const isExport = route === 'GET /auth/me/export'
-  // When somebody was here: a session that is used does not end.
+  // The time of the last visit: a session in use does not end.
   if (what === 'sessions.last_seen_at') return row['user_id'] === caller.id
-  // That somebody asked for what they may not see, and that a copy of somebody's data was given out.
+  // A note that access was refused, or that a copy of somebody's data was handed out.
   if (what === 'audit_entries added')
     return (
       row['actor_id'] === caller.id &&
       row['action'] === (isExport ? 'user.export' : 'access.refuse')
     )
-  // How often either was, lately: the first is noted once a minute, the second is limited.
+  // Counters of both: a refusal is noted once a minute, and exports are limited.
   if (what !== 'rate_limits added') return false
   const key = String(row['key'])
   return isExport ? key === `export:user:${caller.id}` : key.startsWith(`denial:${caller.id}:`)
 }
 
-/** What a GET changes. */
+/** The differences that a GET makes, without such notes. */
 async function changesOf(
   route: Route,
   role: string,
@@ -96,7 +96,7 @@ async function changesOf(
 ): Promise<string[]> {
   const signature = signatureOf(fixture, role)
   const { path, ...options } = await makeCall(route, fixture, signature.as ?? null)
-  // Long ago, so that whatever notes that somebody was here does it.
+  // Sessions were last used long ago, so that any call that notes a visit does so.
   await runSql`update sessions set last_seen_at = last_seen_at - 3600`
   await runSql`delete from rate_limits`
   const before = await allTables(keys)
@@ -132,7 +132,7 @@ test('no GET changes anything, whoever sends it, but for the two that say so', a
     GETS.filter(({ changes }) => changes).map(({ route }) => [route, expect.any(Array)]),
   )
   expect(changing).toEqual(changed)
-  // What is looked at is all there is: these two do what they say.
+  // The comparison sees all changes: these two calls make theirs.
   expect(changing['GET /auth/session']).toEqual(['sessions removed'])
   expect(changing['GET /submission/:id/rejudge']).toContain('judgements added')
 })

@@ -43,7 +43,7 @@ describe('source code', () => {
   })
 })
 
-/** Every list with its text parameters, and who reads it. */
+/** Every list with its text parameters and a role that reads it. */
 const LISTS: readonly {
   path: (fixture: Fixture) => string
   as: keyof Fixture['people']
@@ -90,7 +90,7 @@ const HOSTILE = [
   '*',
 ]
 
-/** Cursors nobody was given. */
+/** Cursors that the server never gave out. */
 const FORGED = [
   '',
   'x',

@@ -1,4 +1,4 @@
-/** What is capped: at the cap nothing is lost yet, beyond it the oldest goes, or what comes is refused. */
+/** Capped lists: at the cap nothing is lost; beyond it the oldest entry goes, or the new one is refused. */
 import { env } from 'cloudflare:workers'
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ import {
 /** This many different texts. */
 const texts = (count: number) => Array.from({ length: count }, (_, index) => `text ${index}`)
 
-/** This many equal subtasks, the first with all points. */
+/** This many equal subtasks; the first has all points. */
 const subtasks = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
     caseCount: 1,
@@ -166,7 +166,7 @@ test('a submission judged very often shows its newest judgements, in the databas
       where judgements.id = ${current} and value between ${from} and ${to}`
   await addOlder(1, HISTORY_LENGTH - 1)
   expect(await shown()).toEqual(expected(HISTORY_LENGTH))
-  // An older one still changes nothing.
+  // A judgement older than all of these changes nothing.
   await addOlder(0, 0)
   expect(await shown()).toEqual(expected(HISTORY_LENGTH))
   await runSql`delete from sweep_positions`

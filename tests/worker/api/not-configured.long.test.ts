@@ -1,4 +1,4 @@
-/** A Worker with the bindings of `wrangler.toml` and no setting refuses by name what it lacks a setting for, and has no fault. */
+/** A Worker with the bindings of `wrangler.toml` and no settings: calls that need a setting name it, and none has a fault. */
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { expect, test } from 'vitest'
 import { ROUTES } from '#contract/calls'
@@ -14,12 +14,12 @@ import { requestOf } from '../support/world.ts'
 
 const settings = new Set(Object.keys(SETTINGS))
 
-/** The bindings alone. */
+/** The bindings without any setting. */
 const bare = Object.fromEntries(
   Object.entries(workerEnv).filter(([name]) => !settings.has(name)),
 ) as unknown as Env
 
-/** The calls that need a setting, and which they name first. */
+/** The calls that need a setting, each with the setting that it names. */
 const LACKING: Readonly<Record<string, string>> = {
   'POST /auth/password-recovery': 'WEB_ORIGIN',
   'POST /auth/email': 'WEB_ORIGIN',
@@ -32,7 +32,7 @@ const LACKING: Readonly<Record<string, string>> = {
 test.each(ROUTES)('%s', async (route) => {
   const [method = ''] = route.split(' ')
   const row = ROLES_ROUTES[route]
-  // Somebody for whom it is done; a guest where it is for nobody of these.
+  // The last role that may make the call, or a guest if there is none.
   const role = ROLES.toReversed().find((_, index) => (row.at(-1 - index) ?? 0) < 300) ?? 'guest'
   const fixture = await createFixture()
   const signature = signatureOf(fixture, role)

@@ -1,4 +1,4 @@
-/** No read walks a whole table or sorts in a temporary B-tree: what a list costs must not grow with the installation. */
+/** No read scans a whole table or sorts in a temporary B-tree: the cost of a list must not grow with the installation. */
 import { describe, expect, test } from 'vitest'
 import { CALLS, isWrite } from '#contract/calls'
 import { makeCall, signatureOf } from '../support/roles-routes-calls.ts'
@@ -9,7 +9,7 @@ import { UNLIMITED } from '../support/rates.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
 import { queryPlan } from '../support/sql.ts'
 
-/** The lists again, with what else can be asked of them. */
+/** The lists again, with every filter. */
 const VARIANTS: readonly [role: Role, path: (fixture: Fixture) => string][] = [
   ...(['student', 'ta', 'admin'] as const).flatMap((role) =>
     [
@@ -64,7 +64,7 @@ const VARIANTS: readonly [role: Role, path: (fixture: Fixture) => string][] = [
   ['admin', ({ people }) => `/audit?actor=${people.student.username}&action=course.create`],
 ]
 
-/** Plans that cost more as a table grows, and are right all the same. */
+/** Query plans whose cost grows with a table and which are justified. */
 const JUSTIFIED: readonly { route: RegExp; step: RegExp; reason: string }[] = [
   {
     route: /^\/setup/,
@@ -140,12 +140,12 @@ const JUSTIFIED: readonly { route: RegExp; step: RegExp; reason: string }[] = [
   },
 ]
 
-/** A cursor as the lists make them. */
+/** A cursor as lists give it out. */
 function cursorOf(position: unknown): string {
   return btoa(JSON.stringify(position)).replace(/=+$/, '')
 }
 
-/** The steps of a statement's plan that cost more as tables grow. */
+/** The steps of a statement's plan whose cost grows with a table. */
 async function badSteps(path: string, { sql, params }: Statement): Promise<string[]> {
   const steps = await queryPlan(sql, ...params)
   return steps

@@ -1,4 +1,4 @@
-/** Whatever a JSON body holds, the answer is a refusal in the envelope that names the field, and nothing is stored. */
+/** For any JSON body the answer is a refusal that names the field, and nothing is stored, unless the body is valid. */
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -14,15 +14,15 @@ import { recordCall } from '../support/round-trips-recorder.ts'
 import { allRows } from '../support/sql.ts'
 import { REGISTRATION_TOKEN, type CallOptions } from '../support/world.ts'
 
-/** `npm run test:full` runs with this mode: 200 cases a route. Each day's seed is the same. */
-// The type of `import.meta` in a Worker knows nothing of vite's addition.
+/** `npm run test:full` runs in this mode: 200 cases a route and a random seed; other runs have a fixed seed. */
+// The type of `import.meta` in a Worker lacks vite's addition.
 const isFull = Reflect.get(import.meta, 'env').MODE === 'full'
 const RUNS = isFull ? { numRuns: 200 } : { numRuns: 12, seed: 20_261_120 }
 
-/** Sign-in, checks and recovery count calls, refusals are audited: none of that is what the call is about. */
+/** Sign-in, checks and recovery count calls, and refusals are audited; neither is the purpose of a call. */
 const BOOKKEEPING = new Set(['rate_limits', 'login_records', 'audit_entries'])
 
-/** What the tables hold, but for the bookkeeping, as one text. */
+/** The contents of all tables except the bookkeeping, as one text. */
 async function fingerprint(): Promise<string> {
   const tables = await allRows<{ name: string }>`
     select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '\\_cf%' escape '\\'`
@@ -33,10 +33,10 @@ async function fingerprint(): Promise<string> {
   return JSON.stringify(found.map(({ results }) => results))
 }
 
-/** Fields in which NUL is as good as any byte. */
+/** Fields that may contain NUL. */
 const BINARY_FIELDS = new Set(['code', 'compileMessage', 'reason'])
 
-/** Statements that write anything but the bookkeeping. */
+/** Statements that write anything except the bookkeeping. */
 function writesOf(trips: Trip[]): string[] {
   return trips
     .flatMap(({ statements }) => statements.map(({ sql }) => sql))
@@ -46,7 +46,7 @@ function writesOf(trips: Trip[]): string[] {
     })
 }
 
-/** Who may make a call: the first role with a 2xx in its row. */
+/** A role that may make the call: the first with a 2xx in its row. */
 function callerOf(route: Route, fixture: Fixture): Pick<CallOptions, 'as' | 'token'> {
   if (route === 'POST /runner/register') return { token: REGISTRATION_TOKEN }
   const order: Role[] = ['guest', 'teacher', 'admin', 'student', 'runner']
@@ -55,7 +55,7 @@ function callerOf(route: Route, fixture: Fixture): Pick<CallOptions, 'as' | 'tok
   return signatureOf(fixture, role)
 }
 
-/** What ought to become of a text: the paths of the fields that must be refused, none for a good one. */
+/** The expected refusals of a text: the paths of the refused fields; none for a valid text. */
 function faultsOf(schema: z.ZodType, text: string): string[] {
   let body: unknown
   try {
@@ -65,7 +65,7 @@ function faultsOf(schema: z.ZodType, text: string): string[] {
   }
   const { error, data } = schema.safeParse(body)
   if (error) return error.issues.map(({ path }) => path.map(String).join('.'))
-  // Half a surrogate pair anywhere, NUL anywhere but in what programs wrote.
+  // Half a surrogate pair is refused anywhere, and NUL outside `BINARY_FIELDS`.
   const stored = JSON.stringify(data, (key, value: unknown) =>
     BINARY_FIELDS.has(key) && typeof value === 'string' ? value.replaceAll('\0', '') : value,
   )
@@ -79,7 +79,7 @@ interface Subject {
   caller: Pick<CallOptions, 'as' | 'token'>
 }
 
-/** One case. Gives whether the call was accepted, and so has changed what it is about. */
+/** Tries one case. Answers whether the call was accepted, and so has changed the fixture. */
 async function check({ route, schema, path, caller }: Subject, text: string): Promise<boolean> {
   const [method = ''] = route.split(' ')
   const headers = { 'Content-Type': 'application/json' }
@@ -100,7 +100,7 @@ async function check({ route, schema, path, caller }: Subject, text: string): Pr
   return false
 }
 
-/** The call against a fresh fixture. */
+/** The call with a fresh fixture. */
 async function subjectOf(route: Route, schema: z.ZodType) {
   const fixture = await createFixture()
   const caller = callerOf(route, fixture)

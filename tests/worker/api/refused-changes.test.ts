@@ -1,4 +1,4 @@
-/** A change is checked when it comes and again where it is stored. Whatever refuses it, nothing of it is written. */
+/** A change is checked when it arrives and again when it is stored. A refused change writes nothing. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
 import { STATUS } from '#contract/verdicts'
@@ -21,7 +21,7 @@ import {
 
 beforeEach(emptyQueue)
 
-/** All rows of all tables, but for limits of rate, notes of refusals, and when a session was last used. */
+/** All rows of all tables, except rate limits, notes of refusals, and the times when sessions were last used. */
 async function readDatabase(): Promise<Record<string, unknown>> {
   const tables = await allRows<{ name: string }>`select name from sqlite_master where type = 'table'
     and name not like 'sqlite%' and name not like '%cf%' and name not in ('rate_limits', 'd1_migrations')`
@@ -42,7 +42,7 @@ async function readDatabase(): Promise<Record<string, unknown>> {
 
 type Refused = [as: Person, method: string, path: string, json: unknown, code: string]
 
-/** Makes the calls; each has to be refused so, and to leave the database as it was. */
+/** Makes the calls; each must be refused with this code, and leave the database unchanged. */
 async function expectNothingWritten(
   calls: readonly Refused[],
   headersOf: (path: string) => Record<string, string> = () => ({}),
@@ -56,7 +56,7 @@ async function expectNothingWritten(
   }
 }
 
-/** A problem with all that can be edited or hangs on it, of a course whose teacher has been busy. */
+/** A busy teacher's course, with a problem that has everything that can be edited or deleted. */
 async function createBusyCourse() {
   const world = await createProblem({ quota: 1 })
   const { course, teacher, ta, student, problemId } = world

@@ -1,4 +1,4 @@
-/** The table of rights decides everywhere: lists, single reads, pages, hints, limits and writes follow a change of it. */
+/** The table of rights decides everywhere: lists, single reads, pages, hints, limits and writes follow its changes. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { can, CAPABILITIES, type Capability, type Standing } from '#contract/roles'
 import { TRIALS } from '../support/rights-trials.ts'
@@ -10,7 +10,7 @@ const sources = import.meta.glob('../../../worker/**/*.ts', {
   eager: true,
 })
 
-/** Runs work while a standing has the right that it lacks, or lacks the one that it has. */
+/** Runs some work while a standing has a right that it lacks, or lacks a right that it has. */
 async function withOtherRight<T>(
   capability: Capability,
   standing: Standing,

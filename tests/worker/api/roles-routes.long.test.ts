@@ -1,4 +1,4 @@
-/** The roles × routes table against the router, and against what the API answers and what that costs. */
+/** The roles × routes table, compared with the router, with the API's answers and with their cost. */
 import { describe, expect, test } from 'vitest'
 import { ROUTES } from '#contract/calls'
 import { app } from '../../../worker/app.ts'
@@ -9,7 +9,7 @@ import { ROLES, ROLES_ROUTES, rolesRoutesMarkdown } from '../support/roles-route
 import { countedTrips, EXEMPT_FROM_TRIPS, MOST_TRIPS } from '../support/round-trips.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
 
-/** Every route of the router as `METHOD /path`; middleware are mounted for all methods and name none. */
+/** Every route of the router as `METHOD /path`; middleware is mounted for all methods, and does not count. */
 const routes = [
   ...new Set(
     app.routes

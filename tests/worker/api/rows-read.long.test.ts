@@ -1,4 +1,4 @@
-/** What handing in, its result and the pages about it read in D1 does not grow with what somebody handed in before. */
+/** Handing in, storing its result and reading pages about it read no more rows in D1 after a long history of submissions. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
 import { COUNT_LIMITS, REJUDGE } from '#contract/limits'
@@ -27,10 +27,10 @@ import {
 
 beforeEach(emptyQueue)
 
-/** The most that handing in or storing a result may read, and how much more after many than after none. */
+/** The most rows that handing in or storing a result may read, and their growth from no submissions to many. */
 const MOST = { rows: 60, more: 1.1 } as const
 
-/** The permitted rate of handing in: one in so many seconds. */
+/** The permitted rate of handing in: one submission in this many seconds. */
 const SPACING = 2
 
 /** Rows that some work reads in D1. */
@@ -47,7 +47,7 @@ async function rowsOf(method: string, path: string, options: CallOptions): Promi
   return trips.reduce((sum, trip) => sum + trip.rowsRead, 0)
 }
 
-/** A homework of one problem with that many hand-ins of its one student, the last of them now. */
+/** A homework with one problem, to which its one student has handed in `count` times, just now for the last time. */
 async function createHistory(count: number, form: Record<string, unknown> = {}) {
   const world = await createProblem(form)
   const { course, teacher, student, problemId } = world
@@ -67,7 +67,7 @@ async function createHistory(count: number, form: Record<string, unknown> = {}) 
 }
 type LongHistory = Awaited<ReturnType<typeof createHistory>>
 
-/** Rows of handing in once more, and of its result. */
+/** Rows of one more submission, and of its result. */
 async function rowsOfHandIn({ student, problemId }: LongHistory, token: string) {
   const json = { problemId, languageType: 0, code: 'int main(){}' }
   const handIn = await rowsOf('POST', '/submission', { as: student, json })
@@ -76,7 +76,7 @@ async function rowsOfHandIn({ student, problemId }: LongHistory, token: string) 
   return { handIn, result: await rowsOf('PUT', path, { token, json: reportOf(lease) }) }
 }
 
-/** Rows of the pages about a course, by their paths. */
+/** Rows that the pages about a course read, by path. */
 async function rowsOfPages({ course, teacher, student, problemId, window }: LongHistory) {
   const pages = [
     [student, '/problem?course=COURSE'],
@@ -130,11 +130,11 @@ test('no page reads more after ten thousand hand-ins than it shows', async () =>
   const thousand = await rowsOfPages(await createHistory(ATTEMPTS.read))
   expect(await rowsOfPages(await createHistory(10 * ATTEMPTS.read))).toEqual(thousand)
   for (const [path, rows] of Object.entries(thousand))
-    // Those that show each attempt read it; nothing else reads more than a page of a list.
+    // Pages that show each attempt read it; other pages read at most a page of a list.
     expect(rows, path).toBeLessThan(/window|homework$/.test(path) ? ATTEMPTS.read + 60 : 100)
 })
 
-/** Rows of a rejudge of that many results: of queueing and applying each, of a look and a sweep meanwhile. */
+/** Rows of a rejudge of `count` results: per result for queueing and applying it, and for a sweep meanwhile. */
 async function rowsOfRejudge(count: number) {
   const { teacher, problemId } = await createHistory(count)
   const started = await teacher.post(`/problem/${problemId}/rejudge`, {})
@@ -156,7 +156,7 @@ test('how many results are of earlier test data is counted up to a bound, and no
   await uploadZip(teacher, problemId, FITTING_ENTRIES)
   const path = `/problem/${problemId}/rejudge`
   expect((await teacher.get(path)).data).toEqual({ earlierCount: counted, jobId: null })
-  // Each result is a submission and its judgement.
+  // Each result has a submission and a judgement.
   expect(await rowsOf('GET', path, { as: teacher })).toBeLessThan(2 * counted + 60)
   await teacher.post(path, { apply: false })
   expect(await rowsOf('GET', path, { as: teacher })).toBeLessThan(60)
@@ -197,7 +197,7 @@ test('what a list of homeworks reads grows with the people only where it shows t
         await env.DB.prepare(sql).run()
   }
   expect(await rows('?progress=own')).toBe(own)
-  // One row for each person and problem of the two homeworks, two for a name, and where a problem's range ends one more.
+  // One row for each person and problem of the two homeworks, two rows for a name, and one more at the end of a problem's range.
   const shown = people * (problemIds.length + 1 + 2)
   expect((await rows('')) - all).toBeGreaterThanOrEqual(shown)
   expect((await rows('')) - all).toBeLessThanOrEqual(shown + problemIds.length + 1)
@@ -210,7 +210,7 @@ test('the questions of a course read as much however many there are', async () =
   await addMember(world, classmate)
   let made = 0
   const rows = async (upTo: number) => {
-    // A third of them are the classmate's; most are settled.
+    // A third of the questions are the classmate's; most are resolved.
     await env.DB.prepare(
       `with recursive c(n) as (values(${made}) union all select n + 1 from c where n + 1 < ${upTo})
       insert into questions (id, course_id, problem_id, student_id, state, unread, created_at, updated_at)
@@ -237,7 +237,7 @@ test('the questions of a course read as much however many there are', async () =
         found[`${as === teacher} ${path}`] = await rowsOf('GET', path, { as })
     return found
   }
-  // By then the badges count no further.
+  // At this number the badges have stopped counting.
   const many = await rows(10 * COUNT_LIMITS.waitingQuestions)
   expect(await rows(100 * COUNT_LIMITS.waitingQuestions)).toEqual(many)
   for (const [path, count] of Object.entries(many))

@@ -1,4 +1,4 @@
-/** If-Match on edits of what has no version of its own in the database, and on test data. */
+/** If-Match on test data, and on edits of things without a version of their own in the database. */
 import { describe, expect, test } from 'vitest'
 import { zipOf } from '../support/zip.ts'
 import {
@@ -32,7 +32,7 @@ describe('an edit on an older read is refused, one without If-Match is not', () 
     const email = `${person.username}@moved.example.test`
     await admin.patch(`/user/${person.username}`, { email })
     expect(await save('two', second)).toMatchObject(STALE)
-    // As a proxy that compresses an answer changes its tag.
+    // A proxy that compresses an answer changes its tag in this way.
     const weak = `W/${await tagOf(path, person)}`
     expect((await save('three', weak)).status).toBe(200)
     expect(await save('four', weak)).toMatchObject(STALE)

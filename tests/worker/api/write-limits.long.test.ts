@@ -1,4 +1,4 @@
-/** What is written without taking of a limit, and how much source code a student may hand in. */
+/** Which writes use up a rate limit, and how much source code a student may hand in. */
 import { expect, test } from 'vitest'
 import { SOURCE_LIMIT_BYTES } from '../../../worker/contract/limits.ts'
 import { SOURCE_BUDGET } from '../../../worker/features/submissions/target-queries.ts'

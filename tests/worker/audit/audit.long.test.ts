@@ -36,7 +36,7 @@ interface Entry {
   ip: string
 }
 
-/** The newest entries of somebody, as an admin reads them. */
+/** A person's newest entries, as an admin reads them. */
 async function entriesOf(person: Person, query = ''): Promise<Entry[]> {
   const admin = await createPerson(0)
   const path = `/audit?actor=${person.username}&limit=100${query}`
@@ -172,7 +172,7 @@ describe('the audit log', () => {
 
   test('a line break in a user agent forges no line [PR1]', async () => {
     const { student } = await createProblem()
-    // A Headers object refuses CR and LF themselves; their look-alikes of Unicode and C1 arrive.
+    // A Headers object refuses CR and LF; similar characters of Unicode and C1 get through.
     const headers = { 'User-Agent': 'curl\u0085admin did it\u00a0' }
     await student.get('/runners', headers)
     const [entry] = await entriesOf(student)

@@ -1,4 +1,4 @@
-/** What opens an account, and when it no longer does: the rules in brief. Attacks on them are in the long tests beside this file. */
+/** Ways into an account, and when they end: the rules in brief. Long tests beside this file attack the rules. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { insertLink, type LinkPurpose } from '../../../worker/db/account-links.ts'
@@ -23,7 +23,7 @@ import {
 const db = openDb(env.DB)
 const NEW_PASSWORD = 'correct horse battery'
 
-/** A link of this purpose, which nobody has mailed; its token. */
+/** The token of a link with this purpose, made without a mail. */
 async function linkFor(person: Person, purpose: LinkPurpose, newEmail?: string): Promise<string> {
   const token = newSecret()
   const tokenHash = await sha256Hex(token)
@@ -32,7 +32,7 @@ async function linkFor(person: Person, purpose: LinkPurpose, newEmail?: string):
   return token
 }
 
-/** Follows a link to set a new password. */
+/** Sets a new password by a link. */
 function reset(token: string) {
   return call('POST', '/auth/password-reset', { json: { token, newPassword: NEW_PASSWORD } })
 }

@@ -1,4 +1,4 @@
-/** What each deed at an account leaves in the audit log, and whose open pages it ends. */
+/** The audit entry of each action on an account, and the people whose open pages the action ends. */
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
@@ -31,7 +31,7 @@ const WORDS = 'brand new words'
 
 const emailOf = ({ username }: Person) => `${username}@example.test`
 
-/** The token of a link that nobody has mailed. */
+/** The token of a link, made without a mail. */
 async function linkFor(person: Person, purpose: LinkPurpose, newEmail?: string): Promise<string> {
   const token = newSecret()
   const link = { userId: person.id, purpose, tokenHash: await sha256Hex(token), now: nowSeconds() }
@@ -158,7 +158,7 @@ describe('the audit log', () => {
 })
 
 describe('open pages', () => {
-  /** A call whose ends of sockets are noted: whose, and of which session only. */
+  /** Makes a call and answers whose sockets it ended, and of which single session. */
   async function endedBy(method: string, path: string, options: CallOptions) {
     const ended: unknown[] = []
     const channel = (id: string) => ({

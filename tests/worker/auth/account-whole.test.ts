@@ -1,4 +1,4 @@
-/** Sessions, tokens and links to the second; what the answers about one's own account hold. */
+/** Sessions, tokens and links, exact to the second; and every field of the answers about one's own account. */
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
@@ -25,7 +25,7 @@ const NOW = 1_800_000_000
 const HOUR = 3_600
 const DAY = 86_400
 
-/** The hash of a new session of these times. */
+/** The hash of a new session with these times. */
 async function sessionOf(
   person: Person,
   times: { created?: number; seen?: number; shared?: boolean; agent?: string },
@@ -93,7 +93,7 @@ describe('a session', () => {
 })
 
 describe('the last use', () => {
-  /** Makes a call and waits for what it does after its answer. */
+  /** Makes a call, and waits for its work after the answer. */
   async function use(headers: Record<string, string>) {
     const context = createExecutionContext()
     const answer = await app.fetch(requestOf('GET', '/auth/me', { headers }), workerEnv, context)

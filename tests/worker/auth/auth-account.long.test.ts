@@ -1,4 +1,4 @@
-/** One's own account: sessions, passwords, links that come by mail. */
+/** One's own account: sessions, passwords, and mailed links. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { openDb } from '../../../worker/db/client.ts'
@@ -21,7 +21,7 @@ import {
 } from '../support/world.ts'
 import { lastMailTo, tokenIn } from '../support/mails.ts'
 
-/** Signs in; gives the person with the new session. */
+/** Signs in; answers the person with the new session. */
 async function newSession(person: Person, password = PASSWORD): Promise<Person> {
   const response = await signIn(person.username, password, {
     'CF-Connecting-IP': '198.51.100.9',
@@ -31,22 +31,22 @@ async function newSession(person: Person, password = PASSWORD): Promise<Person> 
   return person.withSessionOf(response)
 }
 
-/** Whether a session is alive. */
+/** Whether a session still works. */
 async function isAlive(person: Person): Promise<boolean> {
   return (await person.get('/auth/me')).status === 200
 }
 
-/** The address of somebody made by `createPerson`. */
+/** The email address of a person made by `createPerson`. */
 function emailOf(person: Person): string {
   return `${person.username}@example.test`
 }
 
-/** How many mails somebody was sent. */
+/** The number of mails to an address. */
 async function mailsTo(email: string) {
   return firstValue`select count(*) n from logged_mails where recipient = ${email}`
 }
 
-/** Asks for a link. */
+/** Asks for a mailed link. */
 function recover(email: string, ip = '192.0.2.50') {
   return call('POST', '/auth/password-recovery', {
     json: { email },
@@ -231,7 +231,7 @@ describe('a link to reset the password', () => {
     })
     expect(known.status).toBe(200)
     await lastMailTo(emailOf(person))
-    // Somebody else's request has brought the mail already.
+    // A stranger's request has already sent the mail.
     expect((await recover(emailOf(person), ip)).status).toBe(200)
     await useUp('recovery:site:2001:db8:5', ACCOUNT_LIMITS.recoveryPerSite)
     expect((await recover(emailOf(other), '2001:db8:5:2::1')).status).toBe(429)

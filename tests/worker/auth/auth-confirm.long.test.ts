@@ -1,4 +1,4 @@
-/** A fresh password before what whoever finds an open browser must not do. */
+/** Dangerous actions need a freshly typed password, so that a stranger at an open browser cannot take them. */
 import { describe, expect, test } from 'vitest'
 import { SESSION_SECONDS } from '../../../worker/db/lifetimes.ts'
 import { runSql } from '../support/sql.ts'
@@ -13,13 +13,13 @@ import {
   type Person,
 } from '../support/world.ts'
 
-/** Makes the sessions of a person as old as a fresh password may be, and a second more. */
+/** Ages a person's sessions until their password is one second too old. */
 function grow(person: Person) {
   return runSql`update sessions set confirmed_at = confirmed_at - ${SESSION_SECONDS.confirmed + 1}
     where user_id = ${person.id}`
 }
 
-/** Every act that asks for it, and what makes it one. */
+/** Every action that needs a fresh password. */
 async function acts(): Promise<[string, Person, () => ReturnType<typeof call>][]> {
   const { course, teacher, student } = await createCourse()
   const [admin, other, second, gone] = await createPeople(0, 1, 0, 2)

@@ -1,4 +1,4 @@
-/** Signing in under attack, and as years go by. */
+/** Signing in under attack, and over the years. */
 import { env } from 'cloudflare:workers'
 import { scrypt } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
@@ -34,13 +34,13 @@ function attempt(username: string, password: string, ip: string) {
 
 const { perNameAndSite, perName, perDevice, perAddress } = LOGIN_LIMITS
 
-/** The keys of a name's limits: at the site of an IPv4 address, and from everywhere. */
+/** The keys of a name's limits: for the site of an IPv4 address, and for all addresses together. */
 function keysOf(name: string, ip = '') {
   const [{ key: site }, everywhere] = loginBuckets(name, ip, undefined)
   return { site, everywhere: everywhere?.key ?? '' }
 }
 
-/** Guesses until one is refused for coming too soon; gives how many were checked, and that refusal. */
+/** Guesses until a guess comes too soon; answers how many were checked, and the refusal. */
 async function guessUntilRefused(username: string, ipOf: (guess: number) => string) {
   for (let guess = 0; ; guess += 1) {
     const answer = await attempt(username, `guess ${guess}`, ipOf(guess))
@@ -48,7 +48,7 @@ async function guessUntilRefused(username: string, ipOf: (guess: number) => stri
   }
 }
 
-/** Signs in; gives the cookie by which the account knows this browser from now on. */
+/** Signs in; answers the cookie by which the account then recognises this browser. */
 async function deviceOf(person: Person, password = PASSWORD, cookie = ''): Promise<string> {
   const response = await signIn(person.username, password, {
     'CF-Connecting-IP': '198.51.100.50',
@@ -193,7 +193,7 @@ test('an exam of 300 behind one address, where each mistypes once, locks nobody 
 test('where many of a site wait for hashing, one more is told when to come again, and nothing is looked up for it', async () => {
   const ip = '192.0.2.150'
   const over = Promise.withResolvers<void>()
-  // The first is at work.
+  // One more than the queue holds, because the first is at work.
   const crowd = Array.from({ length: 1 + HASH_QUEUE.waiting }, () =>
     inTurn(`site:${ip}`, () => over.promise),
   )
@@ -223,14 +223,14 @@ describe('a browser that has signed in to an account', () => {
     expect(sooner.filter(Boolean).length).toBeLessThan(6)
   })
 
-  /** Leaves strangers nothing at an account and an address. */
+  /** Uses up the limits of strangers at an account and at an address. */
   async function besiege(person: Person, ip: string) {
     await useUp(keysOf(person.username, ip).site, perNameAndSite)
     await useUp(keysOf(person.username).everywhere, perName)
     await useUp(`login:address:${ip}`, perAddress)
   }
 
-  /** An attempt with such a cookie. */
+  /** An attempt with this cookie. */
   function attemptFrom(person: Person, password: string, Cookie: string, ip: string) {
     return signIn(person.username, password, { 'CF-Connecting-IP': ip, Cookie })
   }
@@ -308,7 +308,7 @@ test('sessions end after 7 days without a call and 30 days after sign-in [AU8]',
 })
 
 describe('passwords', () => {
-  /** A person whose stored hash is what Node makes of these parameters, and that hash. */
+  /** A person with a hash that Node made with these parameters, and the hash. */
   async function personOfOldHash(ln: number, p: number): Promise<{ person: Person; old: string }> {
     const person = await createPerson(2)
     const salt = Buffer.alloc(16, 7)

@@ -1,4 +1,4 @@
-/** Batch sign-up without passwords: people get a mailed link. */
+/** Batch sign-up without passwords: people get a link by mail. */
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ const db = openDb(env.DB)
 
 beforeEach(() => runSql`delete from vitals where name like '%mail%'`)
 
-/** A file of people without passwords: `<mark>-<index>`. */
+/** A file of people without passwords; their names are `<mark>-<index>`. */
 function csvOf(mark: string, count: number, head = 'username,email'): string {
   const rows = Array.from(
     { length: count },
@@ -37,7 +37,7 @@ function csvOf(mark: string, count: number, head = 'username,email'): string {
   return [head, ...rows].join('\n')
 }
 
-/** Sends a file whose links are mailed, by default with the mails of the tests. */
+/** Sends a file and mails the links, by default with the mails of the tests. */
 async function upload(as: Person, json: object, bindings: Env = workerEnv) {
   const context = createExecutionContext()
   const request = requestOf('POST', '/auth/batch-signup', {
@@ -50,13 +50,13 @@ async function upload(as: Person, json: object, bindings: Env = workerEnv) {
   return { status: answer.status, code, data }
 }
 
-/** Bindings whose mail service does this. */
+/** Bindings with this mail service. */
 function mailingBy(send: (mail: { to: string }) => Promise<unknown>): Env {
   const service = { MAIL_DRIVER: 'cloudflare', MAIL_FROM: 'judge@example.test' } as const
   return { ...workerEnv, ...service, MAIL: { send } as unknown as SendEmail }
 }
 
-/** The numbers of those of a file who got a mail, in order. */
+/** The numbers of the people in a file who got a mail, in order. */
 async function mailedOf(mark: string): Promise<number[]> {
   const rows = await allRows<{ recipient: string }>`
     select recipient from logged_mails where recipient like ${`${mark}-%`} order by id`
@@ -85,7 +85,7 @@ describe('a file without passwords', () => {
     const account = await allRows`select active, email_confirmed_at is not null as confirmed
       from users where username = ${name}`
     expect(account).toEqual([{ active: 1, confirmed: 1 }])
-    // The same file again mails nobody.
+    // Sending the same file again mails nobody.
     expect((await upload(teacher, file)).data).toMatchObject({ created: 0, unchanged: 12 })
     expect(await mailedOf(mark)).toHaveLength(12)
   })
@@ -182,7 +182,7 @@ describe('links that are due', () => {
     expect([until % 86_400, until > nowSeconds()]).toEqual([0, true])
     await mailDueLinks(limited, db, nowSeconds())
     expect(await mailedOf(mark)).toHaveLength(2)
-    // Yesterday's mails do not count.
+    // Only today's mails count.
     await mailDueLinks(limited, db, until)
     expect(await mailedOf(mark)).toHaveLength(3)
     expect(await firstValue`select value from vitals where name = 'mails_of_day'`).toBe(1)

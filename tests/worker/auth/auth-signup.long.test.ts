@@ -1,4 +1,4 @@
-/** Batch sign-up: files as people make them, stored in parts. */
+/** Batch sign-up: files as people write them, stored in parts. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import type { FieldError } from '#contract/errors'
@@ -15,7 +15,7 @@ import {
   type Person,
 } from '../support/world.ts'
 
-/** CSV of rows with fresh names: `<mark>-<index>`. */
+/** A CSV file with new names `<mark>-<index>`. */
 function csvOf(mark: string, count: number): string {
   const rows = Array.from({ length: count }, (_, index) => {
     const name = `${mark}-${index}`
@@ -174,7 +174,7 @@ describe('a forced update', () => {
       updated: 1,
     })
     expect(faults(await force(moved, 'taken over', address))).toEqual(['not_made_here'])
-    // An admin has made this one, and nobody has opened it: its owner has confirmed nothing yet.
+    // An admin made this account and nobody has used it, so its owner has confirmed nothing yet.
     await runSql`update users set email_confirmed_at = null where id = ${student.id}`
     expect(faults(await force(student.username, 'taken over'))).toEqual(['not_made_here'])
     const shared = await createPerson(2)
@@ -226,7 +226,7 @@ describe('a file whose names somebody else takes while its passwords are hashed'
     const [one, other] = [await createCourse(), await createCourse()]
     const mark = uniqueName('quick')
     const before = await countUsers()
-    // Both are checked before either is stored: hashing lies between.
+    // The server checks both before it stores either, because it hashes passwords in between.
     const answers = await Promise.all([
       upload(one.teacher, csvOf(mark, 3), { course: one.course }),
       upload(other.teacher, csvOf(mark, 2), { course: other.course }),

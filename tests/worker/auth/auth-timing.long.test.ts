@@ -1,14 +1,14 @@
-/** How long a refused sign-in takes tells nothing. */
+/** The time of a refused sign-in reveals nothing. */
 import { expect, test } from 'vitest'
 import { runSql } from '../support/sql.ts'
 import { createPerson, signIn } from '../support/world.ts'
 
-/** The middle of some numbers. */
+/** The median. */
 function median(values: number[]): number {
   return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0
 }
 
-/** Of `demo-password`, by the scheme of before: one scrypt. */
+/** Hash of `demo-password` by the old scheme: one scrypt. */
 const OLD_HASH =
   '$scrypt$ln=14,r=8,p=5$AAAAAAAAAAAAAAAAAAAAAA$mnB3IBDia2fgdmf3cEL3ZfW+2o33zXLay2/Uw90dFX0'
 
@@ -26,8 +26,8 @@ test('a wrong password takes as long as an unknown name, also where its hash is 
     await signIn(username, 'wrong password', { 'CF-Connecting-IP': `10.${kind.length}.1.${index}` })
     times[kind].push(performance.now() - start)
   }
-  // In turns, so that whatever else the machine does meets all alike. Without a hash the ratio is above 50; that it is
-  // within 10 % is for the benchmark to say.
+  // In turns, so that other work of the machine slows all alike. Without a hash the ratio is above 50; a benchmark checks
+  // that it is within 10 %.
   for (let round = 0; round < 15; round += 1) {
     await measure('known', person.username, round)
     await measure('old', older.username, round)

@@ -1,7 +1,7 @@
 /**
- * An e-mail counts only when its owner has confirmed it or an admin has vouched for it. The attack: the teacher of one
- * course makes an account for somebody else's address with a password of their choice, and another course takes it for
- * that person.
+ * An email address counts only after its owner has confirmed it or an admin has vouched for it. The attack: a teacher makes
+ * an account for another person's address with a password of the teacher's choice, and another course takes the account
+ * for that person.
  */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { CLAIMS_PER_MAIL } from '../../../worker/features/auth/accounts/account-queries.ts'
@@ -27,7 +27,7 @@ function upload(as: Person, newUsers: string, options: object = {}) {
   return as.post('/auth/batch-signup', { newUsers, ...options })
 }
 
-/** An active account that a course's teacher makes for an address. */
+/** An active account that a course's teacher makes for an address (a claim); answers its username. */
 async function makeClaim({ course, teacher }: Course, email: string): Promise<string> {
   const username = uniqueName('claim')
   const csv = `username,password,email\n${username},${MAKERS_WORDS},${email}`
@@ -36,7 +36,7 @@ async function makeClaim({ course, teacher }: Course, email: string): Promise<st
   return username
 }
 
-/** The answer of signing in, and the person when that was a success. */
+/** Tries to sign in; answers the status, and the person if it succeeded. */
 async function enter(username: string, password: string) {
   const answer = await signIn(username, password)
   return { status: answer.status, person: new Person(0, username, '').withSessionOf(answer) }
@@ -46,7 +46,7 @@ function addTo({ course, teacher }: Course, user: string, role: 'ta' | 'student'
   return teacher.patch(`/course/${course}/members`, { add: [{ user, role }] })
 }
 
-/** Follows the link of the newest mail to an address that asks for a new password. */
+/** Sets a new password by the newest mail to an address. */
 async function takeBack(email: string, count = 1): Promise<void> {
   const token = tokenIn(await lastMailTo(email, count), 'token')
   const json = { token, newPassword: OWNERS_WORDS }
@@ -70,13 +70,13 @@ describe('an account that a teacher made for somebody else’s address', () => {
     expect(status).toBe(200)
     expect((await person.get('/auth/me')).data.emailConfirmed).toBe(false)
     expect((await person.get(`/course/${mine.course}`)).status).toBe(200)
-    // By e-mail nobody is found.
+    // The address finds nobody.
     for (const role of ['ta', 'student'] as const)
       expect(await addTo(theirs, professor, role)).toMatchObject({
         code: 'user_not_found',
         data: { unknown: [professor] },
       })
-    // By username the course is told whom it would take in.
+    // For a username the refusal tells the course whom it would add.
     const refusal = {
       status: 409,
       code: 'email_unconfirmed',
@@ -104,7 +104,7 @@ describe('an account that a teacher made for somebody else’s address', () => {
     expect((await upload(admin, csv.replace('teacher', ''), { course: theirs.course })).code).toBe(
       'bad_csv',
     )
-    // What the maker reads with it: nothing.
+    // The teacher who made the account can read nothing by it.
     for (const path of [
       `/course/${theirs.course}`,
       `/problem/${theirs.problemId}`,
@@ -124,7 +124,7 @@ describe('an account that a teacher made for somebody else’s address', () => {
     expect((await addTo(mine, claim, 'student')).status).toBe(200)
     for (const role of [0, 1])
       expect((await admin.patch(`/user/${claim}`, { role })).code).toBe('email_unconfirmed')
-    // Even where a role is there already, from before the rule.
+    // The same holds for an account that already has a role, from before the rule.
     await runSql`update users set role = 1 where username = ${claim}`
     const made = { course: uniqueName('Handed '), teacher: claim }
     expect((await admin.post('/course', made)).code).toBe('email_unconfirmed')
@@ -169,7 +169,7 @@ describe('an account that a teacher made for somebody else’s address', () => {
     expect((await addTo(theirs, professor, 'ta')).status).toBe(200)
     const { data } = await theirs.teacher.get(`/course/${theirs.course}`)
     expect(data.TAs.map(({ username }: Person) => username)).toContain(json.username)
-    // The claim goes on where it was made, and can never be confirmed.
+    // The claim still works in its own course, and can never be confirmed.
     const { person } = await enter(claim, MAKERS_WORDS)
     expect((await person.post('/auth/email', {})).code).toBe('email_exists')
     expect((await person.get(`/course/${mine.course}`)).status).toBe(200)
@@ -231,7 +231,7 @@ describe('confirming', () => {
     expect((await reset(other)).code).toBe('email_exists')
     expect((await enter(other, MAKERS_WORDS)).status).toBe(200)
     expect((await enter(professor, OWNERS_WORDS)).status).toBe(200)
-    // From now on the address leads to the one account.
+    // From now on the address belongs to one account.
     await call('POST', '/auth/password-recovery', { json: { email: professor } })
     expect(await lastMailTo(professor, 2)).not.toContain(other)
   })
@@ -246,7 +246,7 @@ describe('confirming', () => {
     const mail = await lastMailTo(professor)
     expect(mail.match(/#token=/g)).toHaveLength(CLAIMS_PER_MAIL)
     expect(mail).toMatch(new RegExp(`^${owner}: `, 'm'))
-    // Who is not named signs in and asks for the mail of this one account.
+    // An owner whose account the mail leaves out can sign in and ask for a mail about it.
     await upload(theirs.teacher, `username,password,email\n${later},${MAKERS_WORDS},${professor}`, {
       course: theirs.course,
     })
@@ -299,7 +299,7 @@ describe('confirming', () => {
     const asked = []
     for (let time = 0; time < 6; time += 1) asked.push(await askAs(one))
     expect(asked).toEqual([200, 200, 200, 429, 429, 429])
-    // What was refused for the one took nothing from the others.
+    // Each person has a limit of their own.
     expect([await askAs(other), await askAs(other), await askAs(other)]).toEqual([200, 200, 429])
     expect(await askAs(owner)).toBe(200)
   })
@@ -322,7 +322,7 @@ describe('an admin who vouches', () => {
     const activation = { token, password: OWNERS_WORDS }
     expect((await call('POST', '/auth/activate', { json: activation })).status).toBe(200)
     const { person: owner } = await enter(professor, OWNERS_WORDS)
-    // Vouching again changes nothing.
+    // Vouching a second time changes nothing.
     await admin.patch(path, { emailConfirmed: true })
     expect((await owner.get('/auth/me')).status).toBe(200)
   })
@@ -368,7 +368,7 @@ describe('changing one’s own address', () => {
     const token = await linkTo(owner, email)
     const me = () => owner.get('/auth/me')
     expect((await me()).data.email).toBe(`${owner.username}@example.test`)
-    // Who reads the new address alone, or was talked into the link, changes nothing.
+    // Nothing changes for a person who only reads the new address, or who was tricked into the link.
     expect((await move(undefined, { token })).status).toBe(401)
     expect((await move(stranger, { token })).code).toBe('bad_link')
     for (const path of ['/auth/email/confirm', '/auth/password-reset'])
@@ -423,6 +423,6 @@ test('a file enrols whom it names: an account under the username with another ad
   ])
   const right = csv(`${known.username}@example.test`)
   expect((await upload(teacher, right, { course })).data).toMatchObject({ enrolled: 1 })
-  // Who is in already is not asked again.
+  // The rule does not apply to somebody who is already a member.
   expect((await upload(teacher, csv(professor), { course })).data).toMatchObject({ unchanged: 1 })
 })

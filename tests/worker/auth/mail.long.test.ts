@@ -1,4 +1,4 @@
-/** Mail leaves by the driver that is set, after the answer, and its faults stay behind the scenes. */
+/** The set driver sends mails after the answer, and callers never see its faults. */
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { describe, expect, test } from 'vitest'
 import { SETTINGS } from '#contract/installation/settings'
@@ -30,7 +30,7 @@ describe('the drivers', () => {
       [{ MAIL_DRIVER: undefined }, ['MAIL_DRIVER']],
       [{ MAIL_DRIVER: 'smtp' }, ['MAIL_DRIVER']],
       [{ MAIL_DRIVER: 'cloudflare' }, ['MAIL_FROM']],
-      // Deploying with the driver adds the binding.
+      // A deploy with this driver adds the binding.
       [{ MAIL_DRIVER: 'cloudflare', MAIL_FROM: from }, ['MAIL_DRIVER']],
       [{ MAIL_DRIVER: 'http', MAIL_FROM: from }, ['MAIL_API_URL', 'MAIL_API_KEY']],
     ] as const) {

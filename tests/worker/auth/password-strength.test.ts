@@ -1,4 +1,4 @@
-/** Which new passwords are guessed too soon. */
+/** New passwords that are too easy to guess. */
 import { expect, test } from 'vitest'
 import { isGuessable } from '../../../worker/lib/password-strength.ts'
 
@@ -32,7 +32,7 @@ test.each([
   expect(isGuessable(password, ABOUT)).toBe(false)
 })
 
-/** So many words, in the order in which they are guessed; the last is told. */
+/** The given word after this many other words, in the order of guessing. */
 function wordsBefore(last: string, count: number): string[] {
   return [...Array.from({ length: count }, (_, index) => `known${index}`), last]
 }

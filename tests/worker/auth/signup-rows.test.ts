@@ -1,4 +1,4 @@
-/** The rows of a batch sign-up: what each would do, and what stands against it. No account is made here. */
+/** The rows of a batch sign-up: the action of each row, and its faults. These tests make no accounts. */
 import { describe, expect, test } from 'vitest'
 import { batchSignupBody, type BatchSignupBody } from '#contract/people/auth'
 import { ROLES, type RoleCode } from '#contract/roles'
@@ -19,14 +19,14 @@ function bodyOf(rows: string[], options: Partial<BatchSignupBody> = {}, head = H
   return batchSignupBody.parse({ newUsers: [head, ...rows].join('\n'), ...options })
 }
 
-/** An account that is there: a student whom the course made, unless said otherwise. */
+/** An existing account: by default a student whom the course made. */
 function known(changes: Partial<ExistingUser> = {}): ExistingUser {
   const account = { id: 7, usernameKey: 'ada', email: 'ada@x.test', role: ROLES.student }
   const place = { courseRole: 'student', madeHere: 1, elsewhere: 0, isOpened: 0 } as const
   return { ...account, ...place, confirmed: 0, ...changes }
 }
 
-/** What rows are judged against. */
+/** The data by which rows are judged. */
 function contextOf(role: RoleCode, body: BatchSignupBody, ...existing: ExistingUser[]) {
   const actor = {
     id: 1,
@@ -48,7 +48,7 @@ function contextOf(role: RoleCode, body: BatchSignupBody, ...existing: ExistingU
   } satisfies SignupContext
 }
 
-/** What becomes of rows: the action of each, or its faults as `column: code`. */
+/** The outcome of rows: the action of each, or its faults as `column: code`. */
 function judged(context: SignupContext): (string | string[])[] {
   const { rows } = readRows(context.body)
   return rows

@@ -1,4 +1,4 @@
-/** What a batch sign-up stores, in one transaction: accounts, members, the course's version, its audit entry. */
+/** A batch sign-up stores accounts, members, the course's version and its audit entry in one transaction. */
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { openDb } from '../../../worker/db/client.ts'
@@ -19,7 +19,7 @@ import {
 const db = openDb(env.DB)
 const NOW = 1_800_000_000
 
-/** Stores rows as somebody sends them. */
+/** Stores rows on behalf of a person. */
 async function store(as: Person, course: string | null, ...writes: Partial<SignupWrite>[]) {
   const whole = writes.map((write): SignupWrite => {
     const username = write.username ?? uniqueName('row')
@@ -101,7 +101,7 @@ test('everybody in the file is enrolled but the course’s teacher; who is in st
   expect(await names(other.course)).toEqual([[other.ta.username], [other.student.username]])
   expect(await versionOf(course)).toBe(Number(before) + 1)
   expect(await versionOf(other.course)).toBe(beside)
-  // A file that changes nothing is no edit of the course.
+  // A file without changes does not edit the course.
   await store(admin, course)
   expect(await versionOf(course)).toBe(Number(before) + 1)
   const [detail] = await allRows`select detail from audit_entries

@@ -22,12 +22,12 @@ function textsOf(code: string, family: CopyFamily): string[] {
   return [...starts].map((start, index) => code.slice(start, ends[index]))
 }
 
-/** A text of this length out of a piece. */
+/** A text of this length that repeats a piece. */
 function repeated(piece: string, length = SOURCE_LIMIT_BYTES): string {
   return piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
 }
 
-/** Numbers that look random and are the same in every run (Numerical Recipes' generator). */
+/** Pseudo-random numbers, the same in every run (Numerical Recipes' generator). */
 function* numbers(seed: number): Generator<number, never> {
   for (let state = seed; ;) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -35,7 +35,7 @@ function* numbers(seed: number): Generator<number, never> {
   }
 }
 
-/** A program of statements in an order of its own. */
+/** A long program whose statements have an order of their own. */
 function longProgram(seed: number, length = SOURCE_LIMIT_BYTES): string {
   const statements = [
     'if (a < b) c = d[e];',
@@ -229,7 +229,7 @@ describe('whatever two programs hold', () => {
     '#',
     ' ',
   ]
-  /** Words in any order, with pieces that come again. */
+  /** Words in any order, with pieces that are repeated. */
   const program = fc
     .array(fc.tuple(fc.array(fc.constantFrom(...words), { maxLength: 30 }), fc.nat(3)))
     .map((pieces) => pieces.map(([piece, times]) => piece.join(' ').repeat(times + 1)).join(' '))
@@ -293,7 +293,7 @@ describe('boilerplate', () => {
     expect(against(other).similarity).toBeLessThan(0.5)
     const templateTokens = tokenize(template, 'c').kinds.length
     expect(original.counted).toBeLessThan(original.kinds.length - 0.9 * templateTokens)
-    // The pair's own page takes the same for boilerplate.
+    // The page of this pair also leaves these parts out as boilerplate.
     const known = new Set(corpus.common)
     const pair = comparePair([programs[3] ?? '', programs[4] ?? ''], 'c', known)
     expect(pair.similarity).toBeCloseTo(against(other).similarity, 1)
@@ -369,14 +369,14 @@ describe('hostile programs take time in proportion to their length', () => {
     'u8R"',
   ]
 
-  /** Milliseconds that it takes to compare a program with nearly the same. */
+  /** Milliseconds for comparing a program with a slightly changed copy. */
   function timeOf(code: string, family: 'c' | 'py3'): number {
     const start = performance.now()
     comparePair([code, code.slice(1)], family, NOTHING_COMMON)
     return performance.now() - start
   }
 
-  /** What an ordinary program of the same length takes. Where work grows with the square of the length it is thousands of times that. */
+  /** The time of an ordinary program of the same length. Quadratic work would take thousands of times as long. */
   const ordinary = Math.max(10, timeOf(longProgram(9), 'c'))
 
   test.each(pieces.map((piece) => [JSON.stringify(piece), piece]))('%s', (_, piece) => {

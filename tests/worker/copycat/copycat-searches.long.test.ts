@@ -30,13 +30,13 @@ async function start({ course, teacher, problemId }: World, json: object = {}) {
   return teacher.post('/copycat', { course, problemId, ...json })
 }
 
-/** What GET /copycat answers the teacher; `data` through the contract's schema. */
+/** The answer of GET /copycat to the teacher; `data` is parsed by the contract's schema. */
 async function look({ course, teacher, problemId }: World) {
   const answer = await teacher.get(`/copycat?course=${course}&problemId=${problemId}`)
   return { ...answer, data: answer.status === 200 ? copycatState.parse(answer.data) : null }
 }
 
-/** The done report; starts one and runs it to its end. */
+/** Starts a search, finishes it and answers its report. */
 async function report(world: World, json: object = {}) {
   const started = await start(world, json)
   expect(started.status).toBe(202)
@@ -46,12 +46,12 @@ async function report(world: World, json: object = {}) {
   return data
 }
 
-/** How many objects a job has in R2. */
+/** Number of a job's objects in R2. */
 async function tokensOf(jobId: string): Promise<number> {
   return (await env.BUCKET.list({ prefix: `copycat/${jobId}` })).objects.length
 }
 
-/** Who is in the pairs, as `left|right`. */
+/** The names in the pairs, as `left|right`. */
 function namesOf({ pairs }: { pairs: { left: Side; right: Side }[] }): string[] {
   return pairs.map(({ left, right }) => `${left.user.username}|${right.user.username}`)
 }
@@ -264,7 +264,7 @@ describe('a search for copies', () => {
     const { student, problemId } = world
     await submit(student, problemId, PRIMES)
     const first = await report(world)
-    // As many students as it takes, each with a program of full length.
+    // As many students as needed, each with a program of full length.
     const rows = Math.ceil(COPYCAT.sourceBytes / 65_536)
     await env.DB.batch([
       env.DB.prepare(

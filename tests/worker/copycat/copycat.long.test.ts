@@ -11,9 +11,9 @@ import { firstRow } from '../support/sql.ts'
 import { createProblem } from '../support/world.ts'
 
 /** `npm run test:full` compares a large course, every other run a small one. */
-// The type of `import.meta` in a Worker knows nothing of vite's addition.
+// The type of `import.meta` in a Worker lacks vite's addition.
 const PROGRAMS = Reflect.get(import.meta, 'env').MODE === 'full' ? 300 : 40
-/** Everybody of one group has handed in nearly the same. */
+/** The members of a group have handed in nearly the same program. */
 const GROUPS = 20
 
 const STATEMENTS = [
@@ -28,7 +28,7 @@ const STATEMENTS = [
   's = s * 31 + c[j];',
 ]
 
-/** A program of full length; of one group the same but for a statement here and there. */
+/** A program of full length; within a group only a few statements differ. */
 function programOf(index: number): string {
   let shared = (index % GROUPS) + 1
   let own = index + 1_000
@@ -81,7 +81,7 @@ test('a large course of programs of full length is compared chunk by chunk, and 
   console.log(
     `${PROGRAMS} programs: ${times.length} chunks, the longest ${Math.round(Math.max(...times))} ms, all ${Math.round(times.reduce((sum, ms) => sum + ms, 0))} ms`,
   )
-  // A Worker's consumer may compute for 30 s, so the work comes in parts.
+  // A queue consumer may compute for 30 s, so the work is divided.
   expect(times.length).toBeGreaterThan(PROGRAMS / 10)
   expect(state.comparedCount).toBe((PROGRAMS * (PROGRAMS - 1)) / 2)
   const perGroup = PROGRAMS / GROUPS

@@ -1,4 +1,4 @@
-/** Copy searches of two problems at once: each is started, stopped, stored and shown by itself. */
+/** Two copy searches at once, of two problems: each is started, stopped, stored and shown separately. */
 import { beforeEach, expect, test } from 'vitest'
 import { SEARCH_LIMIT } from '../../../worker/features/copycat/start-queries.ts'
 import { useUp } from '../support/buckets.ts'
@@ -20,7 +20,7 @@ import {
 
 beforeEach(emptyQueue)
 
-/** Two problems of a course: to the first two students have handed in the same, to the other something else. */
+/** Two problems of a course: to the first problem two students handed in the same program, to the second different ones. */
 async function createTwo() {
   const world = await createProblem()
   const { course, teacher, student } = world

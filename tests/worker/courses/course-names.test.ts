@@ -1,4 +1,4 @@
-/** When two names of courses are the same. */
+/** Course names that count as the same. */
 import { describe, expect, test } from 'vitest'
 import { allRows, runSql } from '../support/sql.ts'
 import {
@@ -10,7 +10,7 @@ import {
   uniqueName,
 } from '../support/world.ts'
 
-/** What differs in nothing but case, width or how its accents are written. */
+/** Names that differ only in case, width or the form of their accents. */
 const SAME = [
   ['Éa', 'éA'],
   ['Éa', 'E\u0301a'],

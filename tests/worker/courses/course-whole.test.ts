@@ -1,4 +1,4 @@
-/** Lists and pages of courses, whole, beside other courses; what an edit of one leaves of the others. */
+/** Whole lists and pages of courses, beside other courses; an edit of one leaves the others unchanged. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { openDb } from '../../../worker/db/client.ts'
@@ -20,20 +20,20 @@ import {
 const db = openDb(env.DB)
 const NOW = 1_800_000_000
 
-/** How others see somebody made by `createPerson`. */
+/** A person made by `createPerson`, as others see them. */
 function infoOf({ username }: Person, role: 0 | 1 | 2) {
   return { username, displayedName: `The ${username}`, role }
 }
 
 const namesOf = (people: { username: string }[]) => people.map(({ username }) => username)
 
-/** Makes a course of this teacher. */
+/** Makes a course with this teacher. */
 async function addCourse(teacher: Person, course: string, fields: object = {}) {
   const made = await teacher.post('/course', { course, teacher: teacher.username, ...fields })
   expect(made).toMatchObject({ status: 200, data: { course } })
 }
 
-/** Somebody as a handler has them. */
+/** A person as a handler gets them. */
 async function actorOf({ username }: Person) {
   const row = await findUser(db, username)
   if (!row) throw new Error('nobody')
@@ -75,7 +75,7 @@ describe('the list of courses', () => {
     )
     expect(all).not.toContain('Public')
     expect(all).toEqual(all.toSorted())
-    // Renamed and handed over, each finds it under its new name.
+    // After a new name and a new teacher, each of these finds the course by its new name.
     const renamed = `Dd${mark}`
     const edit = { course: third, newCourse: renamed, teacher: two.username }
     expect((await one.put('/course', edit)).data).toEqual({ course: renamed })
@@ -338,7 +338,7 @@ describe('the members of a course', () => {
     await join(gone.course, lost)
     await runSql`update users set email_confirmed_at = null where id = ${claim.id}`
     await teacher.delete('/course', { course: gone.course })
-    // Of a course where one assists, nobody is known.
+    // The search finds nobody of a course that the teacher only assists.
     const foreign = await createCourse()
     await addMember(foreign, teacher, 'ta')
     await join(foreign.course, assisted)

@@ -4,7 +4,7 @@ import { app } from '../../../worker/app.ts'
 import { UNLIMITED } from '../support/rates.ts'
 import { createCourse, createProblem, problemForm, requestOf } from '../support/world.ts'
 
-/** Texts that make careless patterns and queries run long or wild. */
+/** Texts that make careless patterns and queries slow or wrong. */
 const NASTY = [
   "' or 1=1 --",
   '"; drop table problems; --',

@@ -1,4 +1,4 @@
-/** Who finds whom, by what. */
+/** Which people a search finds, and for whom. */
 import { expect, test } from 'vitest'
 import { runSql } from '../support/sql.ts'
 import {
@@ -10,20 +10,20 @@ import {
   type Person,
 } from '../support/world.ts'
 
-/** A further course of a teacher. */
+/** Makes another course of a teacher. */
 async function addCourse(teacher: Person): Promise<string> {
   const course = uniqueName('More ')
   await teacher.post('/course', { course, teacher: teacher.username })
   return course
 }
 
-/** Gives somebody a name and an e-mail of their own, made by a course or not. */
+/** Gives an account a name and an email address; `madeIn` names the course that made it, if any. */
 async function nameAs({ id }: Person, name: string, email: string, madeIn = ''): Promise<void> {
   await runSql`update users set displayed_name = ${name}, email = ${email},
     made_in_course_id = (select id from courses where name = ${madeIn}) where id = ${id}`
 }
 
-/** Usernames that a search for new members gives. */
+/** Usernames that a search for new members finds. */
 async function found(as: Person, course: string, search: string): Promise<string[]> {
   const { status, data } = await as.get(
     `/course/${course}/people?search=${encodeURIComponent(search)}`,

@@ -1,4 +1,4 @@
-/** What a course still lacks, for its staff. */
+/** The steps that a course still lacks, for its staff. */
 import { expect, test } from 'vitest'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import {

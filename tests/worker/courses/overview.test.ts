@@ -1,4 +1,4 @@
-/** What waits for staff: whose courses are in it, what is counted, and what it costs. */
+/** The work that waits for staff: in which courses, how it is counted, and what the count costs. */
 import { beforeEach, expect, test } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
@@ -20,14 +20,14 @@ beforeEach(emptyQueue)
 
 const NOTHING = { courses: [], homeworks: [], submissions: [] }
 
-/** What somebody is told that waits. */
+/** A person's overview. */
 async function overviewFor(as: Person) {
   const { status, data } = await as.get('/overview')
   expect(status).toBe(200)
   return data
 }
 
-/** A homework that began some seconds ago and ends some from now. */
+/** A homework that began some seconds ago and ends in some. */
 async function addHomework(
   { course, teacher, problemId }: { course: string; teacher: Person; problemId: number },
   endsIn: number,
@@ -74,7 +74,7 @@ test('of running homeworks the five that end first come, with how many students 
   const { course, ta, student, problemId } = world
   const [second] = await addStudents(world, 2)
   if (!second) throw new Error('no student')
-  // Neither staff nor somebody who left are students there.
+  // Staff and people who left the course do not count as students.
   const gone = await createPerson(2)
   await addMember(world, gone)
   for (const as of [student, student, second, ta, gone]) await submit(as, problemId)

@@ -1,4 +1,4 @@
-/** The scoreboard of a course and the summary of all, to the last field and tie. */
+/** The scoreboard of a course and its summary, in every field and every tie. */
 import { expect, test } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { toScoreboard } from '../../../worker/features/courses/scoreboard.ts'
@@ -65,7 +65,7 @@ test('within a time it leaves out what is pending or has no score, and a problem
   }
   await runSql`update problem_results set attempts = ${JSON.stringify(attempts)}, scored = 5
     where problem_id = ${problemId} and user_id = ${student.id}`
-  // Their ids are of no real time.
+  // The ids of these attempts have no real time.
   const path = `/course/${course}/scoreboard`
   const { data } = await teacher.get(`${path}?start=100`)
   expect(Object.keys(data[0].problems)).toEqual([String(problemId)])

@@ -1,4 +1,4 @@
-/** What a search finds in all of one's courses, and for whom. */
+/** What a search over all of one's courses finds, and for whom. */
 import { expect, test } from 'vitest'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { runSql } from '../support/sql.ts'
@@ -23,7 +23,7 @@ async function find(as: Person, text: string): Promise<Found> {
   return data
 }
 
-/** A problem of a course with a name. */
+/** A problem with a name in a course. */
 async function addProblem(
   { course, teacher }: { course: string; teacher: Person },
   problemName: string,

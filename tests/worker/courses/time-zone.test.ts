@@ -1,4 +1,4 @@
-/** A course gets another time zone: what that does to its homeworks, and to nobody else's. */
+/** A course gets another time zone: the effect on its homeworks, and none on other courses. */
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { openDb } from '../../../worker/db/client.ts'
@@ -11,7 +11,7 @@ import { createCourse, type Person } from '../support/world.ts'
 
 const HOUR = 3_600
 const DAY = 24 * HOUR
-/** Taipei is as far ahead of UTC all year. */
+/** Taipei is eight hours ahead of UTC all year. */
 const AHEAD = 8 * HOUR
 
 type Times = Record<string, { start: number; end: number }>
@@ -27,7 +27,7 @@ async function timesOf(teacher: Person, course: string): Promise<Times> {
   )
 }
 
-/** A course whose homeworks are over, running and still to come, with their times. */
+/** A course with a past, a running and a future homework, and their times. */
 async function createTerm() {
   const world = await createCourse()
   const now = nowSeconds()
@@ -53,7 +53,7 @@ test('with another time zone homeworks begin and end at the same instants', asyn
   expect((await teacher.put('/course', edit)).status).toBe(200)
   expect((await teacher.get(`/course/${course}`)).data.timeZone).toBe('Asia/Taipei')
   expect(await timesOf(teacher, course)).toEqual(times)
-  // A later edit that says nothing of it changes nothing of it.
+  // An edit that does not name the time zone keeps it.
   await teacher.put('/course', { course, teacher: teacher.username })
   expect((await teacher.get(`/course/${course}`)).data.timeZone).toBe('Asia/Taipei')
   const [noted] = await allRows`select detail from audit_entries
@@ -77,12 +77,12 @@ test('what is still to come keeps its wall time where the edit says so, and what
     comes: { start: now + 2 * DAY - AHEAD, end: now + 9 * DAY - AHEAD },
     never: { start: now + DAY - AHEAD, end: 8_640_000_000_000 },
   })
-  // It would have ended six hours ago: it ends now.
+  // It would have ended six hours ago, so it ends now.
   expect(moved.ends?.start).toBe(now - DAY)
   expect(moved.ends?.end).toBeGreaterThanOrEqual(now)
   expect(moved.ends?.end).toBeLessThan(now + HOUR)
   expect(await timesOf(other.teacher, other.course)).toEqual(other.times)
-  // The same zone again moves nothing.
+  // Setting the same zone again moves nothing.
   expect((await teacher.put('/course', edit)).status).toBe(200)
   expect(await timesOf(teacher, course)).toMatchObject({ comes: moved.comes })
 })
@@ -107,7 +107,7 @@ test('an edit of the course that is refused or out of date moves no homework', a
   const read = actor && (await findStanding(db, actor, course))
   if (!read) throw new Error('nothing there')
   const change = { actor, now: nowSeconds(), ip: '127.0.0.1' }
-  // Somebody else has given it a third zone since it was read.
+  // Another person has set a third zone since the read.
   await teacher.put('/course', { course, timeZone: 'Asia/Tokyo' })
   await expect(updateCourse(db, read, zone, null, change)).rejects.toMatchObject({
     code: 'stale_edit',

@@ -1,4 +1,4 @@
-/** GET /health tells a monitor by its status whether somebody has to come. */
+/** The status of GET /health tells a monitor whether an operator has to act. */
 import { env } from 'cloudflare:workers'
 import { applyD1Migrations } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ declare global {
   }
 }
 
-/** Asks, also a Worker with other bindings; whatever it answers has the contract's form. */
+/** Calls the Worker, possibly with other bindings; the answer must have the contract's form. */
 async function ask(path = '/health', bindings: Partial<Env> = {}) {
   const answer = await app.fetch(requestOf('GET', path), { ...workerEnv, ...bindings })
   const body = await answer.json<{ status: string; code?: string; data: unknown }>()
@@ -58,7 +58,7 @@ test('a live job that waits longer than two minutes fails the strict check, a re
   expect(late).toMatchObject({ status: 503, code: 'unhealthy', data: { runners: 1 } })
   expect(late.data.oldestSeconds).toBeGreaterThan(ALARM_WAITING_SECONDS)
   expect((await ask()).status).toBe(200)
-  // One that a host gave back and that rests until it may be tried again waits, too.
+  // A job that a host gave back and that rests before its next attempt waits, too.
   await env.DB.prepare('update judgements set lease_until = unixepoch() + 600').run()
   expect((await ask('/health?strict=1')).status).toBe(503)
   await env.DB.prepare("update judgements set state = 'leased'").run()

@@ -1,4 +1,4 @@
-/** When a homework runs: the same in TypeScript, in SQL, and in each query that asks. */
+/** When a homework runs: TypeScript, SQL and every query agree. */
 import { and, eq } from 'drizzle-orm'
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
@@ -17,7 +17,7 @@ import { createProblem } from '../support/world.ts'
 const NOW = 1_800_000_000
 const STATUSES = ['not-started', 'running', 'over'] as const satisfies HomeworkStatus[]
 
-/** A start and an end near now: often now itself, the second before or the one after. */
+/** A start or an end near now: often now itself, or a second before or after. */
 const near = fc.oneof(fc.integer({ min: -2, max: 2 }), fc.integer({ min: -90_000, max: 90_000 }))
 const times = fc
   .tuple(near, near)

@@ -1,4 +1,4 @@
-/** Homeworks from the form to every answer, in order, beside other homeworks; the scoreboard's order. */
+/** Homeworks from the form to every answer, in order, beside other homeworks; and the scoreboard's order. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { bestInTime, toBoard } from '../../../worker/features/homeworks/board.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
@@ -131,7 +131,7 @@ describe('a homework', () => {
     }
     expect(await shown(ta, '?progress=own')).toEqual([ta.username])
     expect((await ta.get(`${path}?progress=some`)).code).toBe('bad_query')
-    // Who has left keeps a name among results.
+    // The name of somebody who has left stays beside their results.
     await teacher.patch(`/course/${course}/members`, { remove: [student.username] })
     expect((await shown(ta, '')).toSorted()).toEqual(both)
     expect(Object.keys((await ta.get(`/homework/${id}`)).data.studentStatus).toSorted()).toEqual(

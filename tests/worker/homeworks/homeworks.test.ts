@@ -22,7 +22,7 @@ import {
 
 beforeEach(emptyQueue)
 
-/** A homework of a course that runs from some seconds before now to some after. */
+/** A running homework of a course, from some seconds ago to some seconds ahead. */
 async function createHomework(
   as: Person,
   course: string,
@@ -42,7 +42,7 @@ async function createHomework(
   return made.data.id
 }
 
-/** Moves the window of a homework. */
+/** Moves the start and end of a homework. */
 async function moveHomework(id: string, start: number, end: number): Promise<void> {
   await runSql`update homeworks set start_at = ${start}, end_at = ${end} where id = ${id}`
 }

@@ -1,4 +1,4 @@
-/** The scoreboard that students see: where the homework says so, and without a trace of who is who unless it names them. */
+/** The scoreboard for students: only if the homework shows it, and without a trace of identities unless it names people. */
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ import {
 
 beforeEach(emptyQueue)
 
-/** A running homework with a problem that its first student has solved, and its other one has not tried. */
+/** A running homework with a problem that its first student has solved and another student has not tried. */
 async function createBoard() {
   const made = await createProblem()
   const { course, teacher, ta, student, problemId } = made
@@ -92,7 +92,7 @@ test('a large class is read in pieces, each of its scores as staff see it', asyn
   const [start, end] = [now - 1000, now - 500]
   const form = { name: 'H', courseName: course, start, end, problemIds, scoreboardStatus: 0 }
   const { id } = (await ta.post('/homework', form)).data
-  // The first piece ends within a problem.
+  // The first part of the read ends within a problem.
   const people = numbersBelow(Math.ceil((1.4 * BOARD_ROWS) / problemIds.length))
   await env.DB.batch(
     [
@@ -100,7 +100,7 @@ test('a large class is read in pieces, each of its scores as staff see it', asyn
         select 'b' || ${problemId} || '-' || value, 'b' || ${problemId} || '-' || value, 'b' || ${problemId} || '-' || value || '@x.test', '', 2, '', 1, 1 from json_each(?1)`,
       `insert into memberships (course_id, user_id, role, joined_at)
         select p.course_id, u.id, 'student', 1 from json_each(?1) n join users u on u.username_key = 'b' || ${problemId} || '-' || n.value join problems p on p.id = ${problemId}`,
-      // Before the start, in time twice, and after the end; of some only the first and the last.
+      // Attempts before the start, twice in time, and after the end; some people have only the first and the last.
       `insert into problem_results (problem_id, user_id, tries, scored, score_sum, best_score, worst_score, status_counts, attempts)
         select p.id, m.user_id, 4, 4, 0, 100, 0, '[0,4,0,0,0,0,0,0]', json_object(
           printf('%012x%012x', ${start - 9}000, m.user_id), json_array(${start - 9}, 1, 99),
@@ -136,7 +136,7 @@ test('the best sum stands first, of equal ones the better first problem; a zero 
     [null, 0],
     [null, null],
   ]
-  // By name they would stand the other way round.
+  // The order by name would be the opposite.
   const people = ranked.map((scores, index) => ({
     username: `student-${ranked.length - index}`,
     displayedName: '',
@@ -156,7 +156,7 @@ test('without names, nothing tells which of the others is who', () => {
       fc.shuffledSubarray([...each.keys()].slice(1), { minLength: each.length - 1 }),
     ),
   )
-  /** The board that the first of the class sees, whose other results belong to the class in this order. */
+  /** The board that the first student sees, if the other students have these results in this order. */
   function boardOf(results: [number | null, number | null][], owners: number[]) {
     const people = results.map((_, index) => ({
       username: `student-${index}`,

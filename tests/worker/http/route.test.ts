@@ -1,4 +1,4 @@
-/** What the table of calls asks of the handlers: of their types, and at the Worker's start. */
+/** Handlers must fit the table of calls: by their types, and at the Worker's start. */
 import { expect, test } from 'vitest'
 import { hexId, problemIdText } from '#contract/fields'
 import { courseInBody, courseInPath } from '../../../worker/http/course-guard.ts'
@@ -15,13 +15,13 @@ test('the compiler refuses what does not fit a row: route, guard, body, paramete
   const made = [
     // @ts-expect-error the table has no such call
     () => route('GET /nothing', () => null),
-    // @ts-expect-error its row says that it is about a homework: the guard is missing
+    // @ts-expect-error its row is about a homework, so the guard is missing
     () => route('PUT /homework/:id', () => null),
-    // @ts-expect-error the guard is that of something else
+    // @ts-expect-error the guard looks up something else
     () => route('PUT /homework/:id', courseInPath, () => null),
-    // @ts-expect-error its row asks for a right: the guard must say what the caller is there
+    // @ts-expect-error its row asks for a right, so the guard must find the caller's standing
     () => route('GET /problem/:id', problem, () => new Response()),
-    // @ts-expect-error nobody guards what its row says anybody may see
+    // @ts-expect-error its row is open to everybody, so there must be no guard
     () => route('GET /ann', courseInPath, () => []),
     () =>
       route('POST /homework', courseInBody('courseName'), (_, { body }) => {
@@ -34,10 +34,10 @@ test('the compiler refuses what does not fit a row: route, guard, body, paramete
     () => route('GET /homework', () => ({ items: [] })),
     () =>
       route('GET /metrics', collector, (c) => {
-        // @ts-expect-error a collector is no person
+        // @ts-expect-error a metrics collector is no person
         return c.body(c.var.user.email)
       }),
-    // @ts-expect-error a call of the table is not served
+    // @ts-expect-error one call of the table has no handler
     () => mount([route('GET /docs', () => new Response())]),
   ]
   expect(made).toHaveLength(10)

@@ -21,7 +21,7 @@ import { allRows, runSql } from '../support/sql.ts'
 import { workerEnv } from '../support/step-queue.ts'
 import { createCourse, createPerson, createProblem, requestOf } from '../support/world.ts'
 
-/** What is read of a request with these headers. */
+/** What the app reads from a request with these headers. */
 async function readOf(headers: Record<string, string>) {
   const reading = new Hono().get('/', async (c) =>
     c.json({
@@ -161,7 +161,7 @@ test('what is taken is told by its column, in the error or in its cause', () => 
 })
 
 describe('a fault of ours', () => {
-  /** A call of the app with other bindings, and what it does after its answer. */
+  /** Calls the app with other bindings, and waits for its work after the answer. */
   async function callWith(bindings: object, request: Request) {
     const context = createExecutionContext()
     const answer = await app.fetch(request, Object.assign({ ...workerEnv }, bindings), context)

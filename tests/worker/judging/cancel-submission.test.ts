@@ -1,4 +1,4 @@
-/** Cancelling submissions that wait for a verdict: by their author and by staff, one and all of a problem. */
+/** Cancelling waiting submissions: by their author and by staff, one or all of a problem. */
 import { beforeEach, expect, test } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { claim, emptyQueue, judgeAll, report, reportOf } from '../support/judge.ts'
@@ -85,7 +85,7 @@ test('staff cancel all of a problem; what was judged before has its result again
   })
   expect((await other.student.get(`/submission/${elsewhere}`)).data.status).toBe(STATUS.PENDING)
   expect((await ta.post(`/problem/${problemId}/cancel`)).data).toEqual({ count: 0, more: false })
-  // Judging it again is the way back.
+  // A rejudge undoes the cancelling.
   expect((await ta.post(`/submission/${fresh}/rejudge`)).status).toBe(200)
   await judgeAll(token)
   expect(await statusOf(fresh)).toBe(STATUS.AC)

@@ -1,4 +1,4 @@
-/** Which results are of earlier test data, limits, scores or comparison. */
+/** Which results come from earlier test data, limits, scores or comparison modes. */
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { claim, emptyQueue, judgeAll } from '../support/judge.ts'

@@ -1,4 +1,4 @@
-/** Jobs that a host gives back: whose fault it was, who takes them next, and what staff see. */
+/** Jobs that a host gives back: whose fault it was, who gets them next, and what staff see. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { JUDGING } from '#contract/limits'
 import { sweep } from '../../../worker/background/sweep.ts'
@@ -20,14 +20,14 @@ import {
 
 beforeEach(async () => {
   await emptyQueue()
-  // Hosts of earlier tests are as good as gone.
+  // Makes the hosts of earlier tests silent.
   await runSql`update runners set heartbeat_at = 1`
 })
 
-/** A host's trouble, as it says it when it hands a job back. */
+/** A host's own trouble, as it reports it with a hand-back. */
 const BUSY = { drained: false, fault: 'host', reason: 'the machine is too busy' }
 
-/** Takes a job and gives it back; the attempt it was. */
+/** Claims a job and gives it back; answers the number of the attempt. */
 async function handBack(token: string, why: object = BUSY): Promise<number> {
   const { judgementId, lease, attempt } = (await claim(token)).data
   const json = { lease, ...why }
@@ -36,13 +36,13 @@ async function handBack(token: string, why: object = BUSY): Promise<number> {
   return attempt
 }
 
-/** Lets this many seconds pass since every job was given back. */
+/** Makes every hand-back this many seconds older. */
 async function pass(seconds: number): Promise<void> {
   await runSql`update hand_backs
     set first_at = first_at - ${seconds}, last_at = last_at - ${seconds}`
 }
 
-/** Puts this many further jobs of a submission into the queue in place of the last such; `until`: they rest up to then. */
+/** Replaces the extra jobs of a submission in the queue by this many; they rest until `until`. */
 async function fillQueue(submissionId: string, count: number, until: number | null) {
   await runSql`delete from judgements where id like '00000000%'`
   await runSql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
@@ -50,7 +50,7 @@ async function fillQueue(submissionId: string, count: number, until: number | nu
       select printf('%024x', i), ${submissionId}, 'queued', 0, 0, 0, ${nowSeconds()}, 'queued', 3, ${until} from n`
 }
 
-/** Says that no other host lives. */
+/** Makes all other hosts silent. */
 async function leaveAlone(token: string): Promise<void> {
   await runSql`update runners set heartbeat_at = 1`
   const json = { active: [], slots: 2, free: 2, load: 0 }
@@ -188,7 +188,7 @@ test('a job that kills each host delays the others by its attempts and no more [
   for (let judged = 0; judged < others.length; claims += 1) {
     const { submissionId, judgementId, lease } = (await claim(token)).data
     if (submissionId === poison) {
-      // Its host is gone for good.
+      // The job's host is gone for good.
       await expireLeases()
       token = await registerRunner()
     } else {
@@ -251,7 +251,7 @@ test('what is left of superseded judgements goes', async () => {
 })
 
 describe('what a claim costs', () => {
-  /** Says that a host has just given all of the queue back. */
+  /** Records that a host has just given back the whole queue. */
   async function giveAllBack(token: string): Promise<void> {
     const hash = await sha256Hex(token)
     await runSql`insert into hand_backs select id, (select id from runners
@@ -288,7 +288,7 @@ describe('what a claim costs', () => {
     expect(long.rows).toBeLessThanOrEqual(alone.rows + 10)
     expect(others.rows).toBeLessThanOrEqual(alone.rows + 10)
     expect(resting.rows).toBeLessThanOrEqual(alone.rows)
-    // The head of the queue, and what is noted of each job in it.
+    // The claim reads the head of the queue, and the hand-backs of each job there.
     expect(refused.rows).toBeLessThanOrEqual(alone.rows + 3 * HAND_BACK.lookAhead)
   })
 })

@@ -1,4 +1,4 @@
-/** Judge hosts that wait are told of jobs. */
+/** Waiting judge hosts are told of jobs. */
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { HOST_BUSY, HOST_JOB, HOST_WAITS, LIVE_CLOSE, LIVE_PING } from '#contract/live'
@@ -27,13 +27,13 @@ test('a channel that hangs holds up neither tickets nor what comes after them', 
 
 const UPGRADE = { Upgrade: 'websocket' }
 
-/** A judge host with its socket: what came over it, and why it ended. */
+/** A judge host with its socket, its messages and its end. */
 class Host {
   readonly texts: string[] = []
   closeCode: number | null = null
   readonly socket: WebSocket
 
-  /** @param isDeaf it does not answer when it is told to close */
+  /** @param isDeaf whether it ignores the order to close */
   constructor(socket: WebSocket, isDeaf = false) {
     this.socket = socket
     socket.addEventListener('message', ({ data }) => this.texts.push(String(data)))
@@ -63,7 +63,7 @@ function channel() {
   return channels.getByName('hosts')
 }
 
-/** How many hosts wait, as the channel knows. */
+/** How many waiting hosts the channel knows. */
 function waiting(): Promise<number> {
   return runInDurableObject(
     channel(),
@@ -75,7 +75,7 @@ function waiting(): Promise<number> {
   )
 }
 
-/** Has hosts say that they wait; returns when the channel knows. */
+/** Makes hosts say that they wait; returns when the channel knows. */
 async function letWait(...hosts: Host[]): Promise<void> {
   const count = (await waiting()) + hosts.length
   for (const host of hosts) host.socket.send(HOST_WAITS)
@@ -159,7 +159,7 @@ test('a host that hands a job back is not woken by it, another one is', async ()
 })
 
 describe('a message that the woken host has no use for', () => {
-  /** A submission's job waits, a host has been told of it, and a second one waits. */
+  /** A job waits and the first host has been told of it; then a second host waits. */
   async function wakeFirst(first: Host) {
     await letWait(first)
     const { student, problemId } = await createProblem()
@@ -233,7 +233,7 @@ describe('a message that the woken host has no use for', () => {
     const first = await openHost(token)
     const second = await wakeFirst(first)
     await letWait(first)
-    // As it is between the admin's call and the end of the socket.
+    // The state between the admin's call and the end of the socket.
     await runSql`update runners set state = 'draining' where token_hash = ${await sha256Hex(token)}`
     expect((await claim(token)).status).toBe(204)
     await expect.poll(() => second.told).toBe(1)
@@ -321,7 +321,7 @@ test(`of one host ${CHANNELS.socketsOfHost} sockets stay, the newest`, async () 
 })
 
 describe('a host that does not close its sockets when told to', () => {
-  /** Opens as many as one host may hold; those beyond `CHANNELS.socketsOfHost` are told to close. */
+  /** Opens as many as one host may hold; sockets beyond `CHANNELS.socketsOfHost` are told to close. */
   async function openDeaf(token: string): Promise<Host[]> {
     const hosts: Host[] = []
     for (let count = 0; count < CHANNELS.socketsOfHostHeld; count += 1)
@@ -357,7 +357,7 @@ describe('a host that does not close its sockets when told to', () => {
     const [host] = await allRows<{ runnerId: string }>`
       select id as runnerId from runners where token_hash = ${await sha256Hex(token)}`
     expect((await admin.delete(`/runners/${host?.runnerId}`)).status).toBe(200)
-    // The message that it was sent goes on, though it answers nothing.
+    // The deaf host does not answer, so its message passes to the next host.
     await expect.poll(() => others.told).toBe(1)
     for (const message of [HOST_WAITS, HOST_BUSY, LIVE_PING]) told.socket.send(message)
     await letWait(others)
@@ -368,7 +368,7 @@ describe('a host that does not close its sockets when told to', () => {
 
   test('leaves them to the count of all hosts’ sockets when it is removed', async () => {
     const clients = await runInDurableObject(channel(), (_object, state) =>
-      // Those of other tests may end meanwhile.
+      // Sockets of other tests may end meanwhile.
       Array.from({ length: CHANNELS.hostSocketsHeld }, () => {
         const { 0: client, 1: server } = new WebSocketPair()
         state.acceptWebSocket(server, ['removed'])

@@ -1,4 +1,4 @@
-/** What a judge host may do with jobs: the rules in brief. Hosts that lie and hand back at length are in the long tests beside this file. */
+/** What a judge host may do with jobs: the rules in brief. Long tests beside this file cover lies and hand-backs. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { JUDGING, RUNNERS } from '#contract/limits'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
@@ -22,7 +22,7 @@ import {
 
 beforeEach(async () => {
   await emptyQueue()
-  // Hosts of earlier tests are as good as gone.
+  // Makes the hosts of earlier tests silent.
   await runSql`update runners set heartbeat_at = 1`
 })
 
@@ -38,7 +38,7 @@ function handBack(token: string, { judgementId, lease }: Job, why: object) {
   return call('POST', `/runner/jobs/${judgementId}/release`, { token, json })
 }
 
-/** A sign of life that names these jobs. */
+/** A heartbeat that names these jobs. */
 function beat(token: string, active: string[]) {
   const json = { active, slots: 2, free: 0, load: 0 }
   return call('POST', '/runner/heartbeat', { token, json })
@@ -62,7 +62,7 @@ describe('a job that a host gives back', () => {
 
   const NOT_BEGUN = { drained: true, fault: 'host', began: false, reason: 'no slot' }
 
-  /** A job that a host holds, one of another student behind it, and another host. */
+  /** A job that a host holds, another student's job behind it, and a second host. */
   async function createTwoJobs() {
     const world = await createClaimedJob()
     const [other] = await addStudents(world, 1)
@@ -132,7 +132,7 @@ describe('a lease', () => {
     }
     await submitMany(4)
     expect([await ask(false), await ask(false), await ask(false)]).toEqual([200, 200, 204])
-    // As many are free as there are slots.
+    // There are only as many free jobs as slots.
     expect(await ask(true)).toBe(204)
     await submitMany(6)
     const most = 2 * RUNNERS.aheadPerSlot

@@ -1,4 +1,4 @@
-/** All that a host is told of a job, and all that the rows of jobs say at each step. */
+/** Every field of a job that a host gets, and every column of its rows at each step. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { JUDGING, RUNS } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
@@ -19,7 +19,7 @@ import {
 
 beforeEach(emptyQueue)
 
-/** Two subtasks with limits of their own. */
+/** Two subtasks with different limits. */
 const SUBTASKS = [
   {
     caseCount: 1,
@@ -52,7 +52,7 @@ const release = (
 /** The row of a judgement. */
 const rowOf = (id: string) => firstRow`select * from judgements where id = ${id}`
 
-/** A host, and its id. */
+/** A host's token and id. */
 async function createHost(): Promise<{ token: string; id: string | null }> {
   const token = await registerRunner()
   return { token, id: await firstValue<string>`select id from runners order by id desc limit 1` }
@@ -92,7 +92,7 @@ test('a job has its code, its limits and its test data, and its row says whose i
   const row = await rowOf(judgementId)
   const claimedAt = Number(row?.['claimed_at'])
   expect(claimedAt).toBeGreaterThanOrEqual(before)
-  // 30 s a case and four times its time limit.
+  // 30 s a case, and four times its time limit.
   const hold = 1_800 + (30 + 12) + 2 * (30 + 8)
   expect(row).toMatchObject({
     submission_id: submissionId,
@@ -175,7 +175,7 @@ test('a job that was handed back waits as new, with the reason for staff, which 
   const other = await registerRunner()
   const again = (await claim(other)).data
   expect(await rowOf(again.judgementId)).toMatchObject({ state: 'leased', reason: null })
-  // It rests a little; nobody is before it all the same.
+  // The job rests for a while, and is still the first in the queue.
   await release(other, again, { fault: 'job' })
   const rested = (await ta.get(`/submission/${id}`)).data.progress
   expect(rested).toMatchObject({ phase: 'queued', position: 1 })
@@ -202,7 +202,7 @@ test('the result of one job leaves those of others, and other hosts, as they are
   const host = () => firstRow`select job_seconds as seconds, busy_seconds as busy,
     verdict_counts as verdicts from runners where id = ${one.id}`
   expect(await host()).toEqual({ seconds: 4, busy: 4, verdicts: '[0,1,0,0,0,0,0,0]' })
-  // The next one counts for a tenth of the average.
+  // The next job counts for a tenth of the average.
   const third = await submit(world.student, world.problemId)
   const { judgementId, lease } = (await claim(one.token)).data
   await runSql`update judgements set claimed_at = claimed_at - 100 where id = ${judgementId}`
@@ -356,7 +356,7 @@ describe('a sample run', () => {
       })
       const mine = await claimRun(token)
       expect(mine).toMatchObject({ judgementId: runId, attempt: 1 })
-      // Handed back, it would be for others; the next one is not.
+      // A run that is handed back goes to other hosts, so this host gets the next one.
       await release(token, mine, {})
     }
   })

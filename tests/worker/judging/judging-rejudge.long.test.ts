@@ -33,7 +33,7 @@ async function createJudgedProblem() {
   return { ...world, token, right, wrong }
 }
 
-/** How many judgements each of these submissions has. */
+/** The number of judgements of each of these submissions. */
 async function judgementCounts(ids: string[]): Promise<number[]> {
   const rows = await allRows<{ n: number }>`
     select count(*) as n from judgements where submission_id in (select value from json_each(${JSON.stringify(ids)}))
@@ -180,7 +180,7 @@ describe('judging many again', () => {
   test('a homework’s are chosen by when their code came, also in two steps', async () => {
     const { teacher, ta, course, problemId, student } = await createProblem()
     const start = Math.floor(Date.now() / 1000) + 60
-    // Both are begun before the start; the code comes a second before it, and at it.
+    // Both first steps come before the start; the code comes a second before the start, or at it.
     const begun: string[] = []
     for (const acceptedAt of [start - 1, start]) {
       const claimed = await student.post('/submission', { problemId, languageType: 0 })

@@ -1,4 +1,4 @@
-/** What runners send and fetch at the edges: repeated results, sizes, ranges, claims while a problem is edited. */
+/** Unusual calls of runners: repeated results, sizes, ranges, claims while a problem is edited. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { cutText } from '#contract/cut-text'
 import {
@@ -131,7 +131,7 @@ describe('test data by ranges', () => {
     expect(end.headers.get('Content-Range')).toBe(`bytes 0-${size - 1}/${size}`)
     const start = await read('bytes=2-3')
     expect(new Uint8Array(await start.arrayBuffer())).toEqual(new Uint8Array([3, 4]))
-    // What is no range is no range: the whole zip.
+    // An invalid range gets the whole zip.
     for (const range of ['bytes=x', 'lines=1-2', 'bytes=-', 'bytes=5-4', 'bytes=0-1,4-5'])
       expect((await (await read(range)).arrayBuffer()).byteLength, range).toBe(size)
   })
@@ -186,14 +186,14 @@ test.each([
     await report(token, job.judgementId, { ...reportOf(job.lease), judgedMs })
     const [host] = await allRows<{ seconds: number }>`select job_seconds as seconds from runners
       where id = (select runner_id from judgements where id = ${job.judgementId})`
-    // The claim and the result may lie in different seconds.
+    // The claim and the result may fall into different seconds.
     expect(host?.seconds).toBeGreaterThanOrEqual(expected)
     expect(host?.seconds).toBeLessThanOrEqual(expected + (judgedMs === 250 ? 0 : 2))
   },
 )
 
 describe('a result that asks for the next job', () => {
-  /** A host of one slot that judges the first of so many hand-ins. */
+  /** A host of one slot that judges the first of `count` submissions. */
   async function hostAtWork(count: number) {
     await emptyQueue()
     await runSql`update runners set state = 'draining'`

@@ -1,4 +1,4 @@
-/** A judge host that lies: what it may hold, read and say. */
+/** A judge host that lies: the limits on what it may hold, read and report. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { JUDGING, RUNNERS } from '#contract/limits'
@@ -20,14 +20,14 @@ import {
 
 beforeEach(emptyQueue)
 
-/** Hands in so often; gives the submissions. */
+/** Hands in `count` times; answers the submissions. */
 async function submitMany(student: Person, problemId: number, count: number): Promise<string[]> {
   const ids: string[] = []
   for (let index = 0; index < count; index += 1) ids.push(await submit(student, problemId))
   return ids
 }
 
-/** A host and its token. */
+/** A host, its token and its calls. */
 async function addHost(slots: number) {
   const admin = await createPerson(0)
   const { runnerId, token } = (await admin.post('/runners', { name: 'rack' })).data
@@ -49,7 +49,7 @@ async function addHost(slots: number) {
   return { runnerId: String(runnerId), token: String(token), found, edit, beat }
 }
 
-/** The leases a token's host gets by asking so often at once. */
+/** The jobs that a host gets by this many claims at once. */
 async function claimAll(token: string, times: number, json?: object) {
   const answers = await Promise.all(
     Array.from({ length: times }, () =>
@@ -77,7 +77,7 @@ describe('slots', () => {
     await addHost(1)
     await submitMany(student, problemId, 5)
     expect(await claimAll(token, 4)).toHaveLength(2)
-    // Three are free, and three slots are there.
+    // Three jobs are free, and there are three slots.
     expect(await claimAll(token, 4, { ahead: true })).toHaveLength(0)
     await submitMany(student, problemId, 1)
     expect(await claimAll(token, 4, { ahead: true })).toHaveLength(1)
@@ -118,7 +118,7 @@ describe('slots', () => {
     await beat(had)
     const held = await firstRow`select count(*) as count from judgements where state = 'leased'
         and lease_until >= ${nowSeconds()}`
-    // A slot's own, two ahead of it, one whose result is on its way.
+    // One for the slot, two ahead of it, and one whose result is on its way.
     expect(held).toEqual({ count: 4 })
   })
 
@@ -214,7 +214,7 @@ describe('a result that cannot be', () => {
       expect(seen).toMatchObject({ status: -1, judgements: [{ state: 'queued' }] })
       expect(seen.judgements[0].reason).toContain(answer.data.fault)
       expect(await liar.found()).toMatchObject({ state: 'active', refusedResults: 1 })
-      // The attempt was not the submission's, and another host judges it at once.
+      // The attempt does not count against the submission, and another host judges it at once.
       const honest = await registerRunner()
       const again = (await claim(honest)).data
       expect(again).toMatchObject({ judgementId: job.judgementId, attempt: 1 })
@@ -228,7 +228,7 @@ describe('a result that cannot be', () => {
     for (let count = 1; count <= RUNNERS.refusedResults; count += 1) {
       const job = (await claim(token)).data
       const lie = { ...reportOf(job.lease), score: 1 }
-      // The same lie twice counts once.
+      // The same lie, sent twice, counts once.
       const answers = await Promise.all([1, 2].map(() => report(token, job.judgementId, lie)))
       for (const { code } of answers) expect(['bad_result', 'stale_lease']).toContain(code)
       expect((await found()).refusedResults).toBe(count)

@@ -1,4 +1,4 @@
-/** What happens in the middle of a call or of a judging, rather than before or after it. */
+/** Events in the middle of a call or of a judging, rather than before or after it. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
 import { STATUS } from '#contract/verdicts'
@@ -33,7 +33,7 @@ const actorOf = ({ id, username }: Person): SessionUser => ({
   bio: '',
 })
 
-/** A two-step submission that a call with its code has found, and that call's end. */
+/** A submission whose code a call is bringing: the call has found it and then goes on. */
 async function createFound() {
   const { student, ta, problemId } = await createProblem()
   const claimed = await student.post('/submission', { problemId, languageType: 0 })

@@ -1,6 +1,6 @@
 /**
- * The judging pipeline as a whole: however messages, runners and clocks behave, every submission gets one result and
- * every number can be counted again. `npm run test:full` does more of it.
+ * The whole judging pipeline: for any behaviour of messages, runners and clocks, every submission gets one result, and
+ * every counter equals a recount. `npm run test:full` tries more cases.
  */
 import * as fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { COMMANDS, newWorld, Pipeline } from '../support/pipeline-model.ts'
 import { allRows } from '../support/sql.ts'
 import { call, createPerson, createProblem, registerRunner, submit } from '../support/world.ts'
 
-/** The same values in an order of chance. */
+/** The same values in random order. */
 function shuffled<T>(values: readonly T[]): T[] {
   return values
     .map((value) => ({ value, key: Math.random() }))
@@ -19,15 +19,15 @@ function shuffled<T>(values: readonly T[]): T[] {
     .map(({ value }) => value)
 }
 
-// The type of `import.meta` in a Worker knows nothing of vite's addition.
+// The type of `import.meta` in a Worker lacks vite's addition.
 const isFull = Reflect.get(import.meta, 'env').MODE === 'full'
 const STUDENTS = isFull ? 50 : 10
-/** Each day's seed is the same. */
+/** Full runs use a random seed, other runs a fixed one. */
 const RUNS = isFull ? { numRuns: 100 } : { numRuns: 10, seed: 20_261_120 }
 
 beforeEach(emptyQueue)
 
-/** One of these, whichever. */
+/** A random one of these. */
 function anyOf<T>(things: readonly [T, ...T[]]): T {
   return things[Math.floor(Math.random() * things.length)] ?? things[0]
 }
@@ -35,8 +35,8 @@ function anyOf<T>(things: readonly [T, ...T[]]): T {
 const VERDICTS = [STATUS.AC, STATUS.WA, STATUS.TLE, STATUS.RE, STATUS.JE] as const
 
 /**
- * A runner that asks for work at each delivery and reports what it has one to three times, some of it much later. Like
- * the real one it names what it has in time, so that no lease ends however slow this machine is.
+ * A runner that claims at each delivery and reports each job one to three times, sometimes much later. Like a real runner
+ * it names its jobs in heartbeats, so that no lease ends, however slow this machine is.
  */
 async function runnerAt(token: string, deliveries: unknown[], told: Map<string, Verdict>) {
   const held: { judgementId: string; lease: string }[] = []
@@ -61,7 +61,7 @@ async function runnerAt(token: string, deliveries: unknown[], told: Map<string, 
       const json = { active, slots: 2, free: 0, load: 0 }
       expect((await call('POST', '/runner/heartbeat', { token, json })).status).toBe(200)
     }
-    // No more at hand than a beat can name and the end of the queue can wait for.
+    // Not more jobs than a heartbeat can name and the end of the queue can wait for.
     while (held.length > 20) await reportOne()
     const job = await claim(token)
     if (job.status === 200) held.push(job.data)

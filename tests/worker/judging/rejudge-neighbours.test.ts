@@ -34,7 +34,7 @@ interface Ending {
   memoryUsage?: number
 }
 
-/** Judges the next job so that it ends like this; gives its submission. */
+/** Judges the next job with this ending; answers its submission. */
 async function judgeNext(token: string, ending: Ending): Promise<string> {
   const { judgementId, submissionId, lease } = (await claim(token)).data
   const result = { ...reportOf(lease), ...ending, outputs: [] }
@@ -55,7 +55,7 @@ async function addProblem({
   return made.data.problemId
 }
 
-/** Two problems of a course with a wrong submission each, whose test data were mended since. */
+/** Two problems of a course, each with a wrong submission and corrected test data. */
 async function createTwoMended() {
   const world = await createProblem()
   const { student, teacher, ta } = world
@@ -84,7 +84,7 @@ async function createTwoMended() {
       await finishOperations(jobId)
       return jobId
     },
-    /** What a submission shows of its verdict. */
+    /** The verdict, as the submission's page shows it. */
     shown: async (at: number) => {
       const { data } = await student.get(`/submission/${ids[at]}`)
       return [data.status, data.score, data.runTime, data.memoryUsage]
@@ -104,7 +104,7 @@ describe('the rejudges of two problems', () => {
     const first = await start(0)
     expect(await read(1)).toEqual({ earlierCount: 1, jobId: null })
     const second = await start(1)
-    // Another score with the same verdict is a change, too.
+    // A new score with the same verdict counts as a change, too.
     expect(
       await judgeNext(token, { status: STATUS.WA, score: 40, runTime: 5, memoryUsage: 6 }),
     ).toBe(ids[0])

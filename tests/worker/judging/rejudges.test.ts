@@ -1,4 +1,4 @@
-/** Bulk rejudges: what students see of them, applying by hand and by itself, cancelling, and what comes between. */
+/** Bulk rejudges: what students see, applying by hand or automatically, cancelling, and changes meanwhile. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { STATUS, type Verdict } from '#contract/verdicts'
 import { STEPS } from '../../../worker/background/consume-steps.ts'
@@ -26,7 +26,7 @@ beforeEach(emptyQueue)
 
 const FIXED = { ...FITTING_ENTRIES, '0101.out': '11\n' }
 
-/** A problem whose students have handed in with these verdicts, and whose wrong case was mended since. */
+/** A problem whose students got these verdicts, and whose wrong case was corrected afterwards. */
 async function createMended(...verdicts: Verdict[]) {
   const world = await createProblem({ quota: 9 })
   const { ta, problemId } = world
@@ -37,7 +37,7 @@ async function createMended(...verdicts: Verdict[]) {
     ids.push(await submit(student, problemId))
     await judgeAll(token, verdicts[index])
   }
-  // Claims are dated in seconds.
+  // Claims are dated in whole seconds, so these become older.
   await runSql`update judgements set claimed_at = claimed_at - 2`
   await uploadZip(world.teacher, problemId, FIXED)
   const path = `/problem/${problemId}/rejudge`
@@ -48,7 +48,7 @@ async function createMended(...verdicts: Verdict[]) {
     ids,
     path,
     read: async () => (await ta.get(path)).data,
-    /** Starts a rejudge and queues all of it. */
+    /** Starts a rejudge and queues all its judgements. */
     start: async (json: object = {}): Promise<string> => {
       const started = await ta.post(path, json)
       expect(started.status).toBe(202)
@@ -72,7 +72,7 @@ async function createMended(...verdicts: Verdict[]) {
 
 const BY_HAND = { earlierOnly: true, apply: false }
 
-/** All that students read about their work. */
+/** Everything that students read about their work. */
 async function whatStudentsSee(world: Awaited<ReturnType<typeof createMended>>) {
   const { students, ids, problemId, course, teacher } = world
   const pages = students.flatMap((student, index) => [
@@ -253,7 +253,7 @@ describe('a rejudge that is applied by hand', () => {
     const { ta, ids, token } = world
     const jobId = await world.start(BY_HAND)
     await judgeAll(token)
-    // The first was judged last, the others in the same second.
+    // The first was judged last; the others were judged in the same second.
     await runSql`update judgements set finished_at = finished_at + 60 * (submission_id = ${ids[0]})
       - (finished_at - queued_at) where rejudge_id = ${jobId}`
     const seen: string[] = []
@@ -424,7 +424,7 @@ describe('cancelling a rejudge', () => {
     expect((await student.get(world.path)).status).toBe(403)
     expect((await outsider.get(world.path)).status).toBe(404)
     const answers = await Promise.all([ta, teacher].map((as) => as.post(`/jobs/${jobId}/cancel`)))
-    // Once it is over only who began it hears of it.
+    // After the end only its starter can see the operation.
     for (const { status } of answers) expect([200, 404]).toContain(status)
     expect((await ta.post(`/jobs/nonsense/cancel`)).status).toBe(404)
     const entries = await allRows`select 1 from audit_entries

@@ -1,4 +1,4 @@
-/** Sample runs: who may make them, which hosts get them when, what comes of them. */
+/** Sample runs: who may make them, which hosts get them and when, and their results. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { JUDGING, KEPT_OUTPUT_BYTES, RUNS } from '#contract/limits'
@@ -23,17 +23,17 @@ const CODE = 'int main(){}'
 
 beforeEach(emptyQueue)
 
-/** Asks for a run. */
+/** Asks for a sample run. */
 function run(as: Person, problemId: number, form: Record<string, unknown> = {}) {
   return as.post(`/problem/${problemId}/run`, { languageType: 0, code: CODE, ...form })
 }
 
-/** Asks for work, sample runs included. */
+/** Asks for work, including sample runs. */
 function claimAny(token: string, json: Record<string, unknown> = {}) {
   return call('POST', '/runner/jobs/claim', { token, json: { takesRuns: true, ...json } })
 }
 
-/** A report whose every case ended this way. */
+/** A report in which the cases ended with these statuses. */
 function runReport(lease: string, statuses: readonly (0 | 1 | 3)[], outputs: unknown[] = []) {
   const tasks = statuses.map((status) =>
     judgeSubtask([{ status, runTime: 3, memoryUsage: 900 }], 0),
@@ -49,7 +49,7 @@ function release(token: string, job: { judgementId: string; lease: string }, why
   })
 }
 
-/** A run that a host has claimed. */
+/** A sample run that a host has claimed. */
 async function claimedRun(form: Record<string, unknown> = {}, slots = 4) {
   const world = await createProblem()
   const token = await registerRunner(slots)
@@ -434,7 +434,7 @@ describe('hosts that fail', () => {
 
 test('what hosts ask costs the same with a thousand runs that wait', async () => {
   const { student, problemId } = await createProblem()
-  /** Rows that a host's calls read: one run is there for it, and it may have no second one. */
+  /** Rows that a host's calls read; it claims one run, and may have no second one. */
   async function rowsOfHost(): Promise<number[]> {
     const token = await registerRunner(2)
     const calls = [

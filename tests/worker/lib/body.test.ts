@@ -1,4 +1,4 @@
-/** Bodies are read as they come, whatever their length says. */
+/** Bodies are read as they arrive, whatever their stated length. */
 import { Hono } from 'hono'
 import { afterEach, expect, test, vi } from 'vitest'
 import { callOf } from '#contract/calls'
@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A call that takes 2 MiB, and answers what it has read or why not. */
+/** A call that accepts 2 MiB, and answers the body, or why it was refused. */
 const app = new Hono<AppEnv>()
   .basePath('/api')
   .onError((error, c) => c.text(error instanceof AppError ? error.code : String(error), 500))
@@ -19,7 +19,7 @@ const app = new Hono<AppEnv>()
     return c.json(await readJson(c))
   })
 
-/** @param length what the call says of its body; null: nothing */
+/** @param length the stated length of the body; null: none */
 function post(body: BodyInit | null, length: number | null) {
   const headers = new Headers({ 'Content-Type': 'application/json' })
   if (length !== null) headers.set('Content-Length', String(length))
@@ -31,7 +31,7 @@ function post(body: BodyInit | null, length: number | null) {
   return Promise.resolve(app.fetch(request))
 }
 
-/** Bytes as a stream of pieces of a size. */
+/** Bytes as a stream of pieces of this size. */
 function inPieces(bytes: Uint8Array, pieceBytes: number): ReadableStream<Uint8Array> {
   let at = 0
   return new ReadableStream({

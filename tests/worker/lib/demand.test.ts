@@ -1,4 +1,4 @@
-/** A condition of a batch is one statement: where it does not hold, the database refuses the whole batch. */
+/** A condition of a batch is one statement: if it does not hold, the database refuses the whole batch. */
 import { env } from 'cloudflare:workers'
 import { sql, type SQL } from 'drizzle-orm'
 import { expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { vitals } from '../../../worker/db/schema.ts'
 
 const db = openDb(env.DB)
 
-/** Writes a row before a statement and one after it; answers the error, if any, and how many rows are there. */
+/** Writes a row before a statement and one after it; answers the error, if any, and the number of rows. */
 async function writeAround(statement: ReturnType<typeof demand>) {
   await db.delete(vitals)
   const error: unknown = await db
@@ -61,7 +61,7 @@ test('a refusal carries JSON, whatever people have typed into it', async () => {
   })
 })
 
-/** What D1 says of a statement that it refuses. */
+/** D1's error for a statement that it refuses. */
 async function errorOf(statement: SQL): Promise<unknown> {
   return db.batch([rawQuery(db, statement)]).catch((error: unknown) => error)
 }

@@ -1,4 +1,4 @@
-/** Whose turn it is at hashing, by a clock that tests move. Each test has a queue of its own. */
+/** The order of callers before hashing, by a clock that tests move. Each test has its own queue. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { HASH_QUEUE } from '../../../worker/lib/hash-queue.ts'
 
@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Asks for a turn, which is noted in `order` when it begins. */
+/** Asks for a turn, and adds its name to `order` when the turn begins. */
 async function ask(network: string, name = network): Promise<void> {
   await queue.inTurn(network, async () => {
     order.push(name)
@@ -32,8 +32,8 @@ async function ask(network: string, name = network): Promise<void> {
 }
 
 /**
- * A caller whose timers end, as the platform's do when one hangs up. They are found by their numbers: a spy on a fake timer would
- * outlive the fake clock, and files after this one would wait for ever.
+ * A caller that hangs up: the platform then ends its timers. The test finds them by their numbers, because a spy on a fake
+ * timer would outlive the fake clock, and later test files would wait for ever.
  */
 function hangUp(network: string): void {
   const next = () => Number(setTimeout(() => {}))

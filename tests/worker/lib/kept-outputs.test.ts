@@ -1,4 +1,4 @@
-/** One case's output among all of a judgement, wherever it lies in what is read at once. */
+/** Finding one case's output among all outputs of a judgement, at any position in the chunks that are read. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { KEPT_OUTPUT_BYTES } from '#contract/limits'
@@ -35,7 +35,7 @@ test('each case is found, whatever the sizes of those before it, and no other', 
 })
 
 test('a beginning that two reads share is found', async () => {
-  // What is read at once is 64 KiB long.
+  // A chunk is 64 KiB long.
   for (let before = 64 * 1024 - 30; before <= 64 * 1024; before += 1) {
     const text = `[${' '.repeat(before)}${JSON.stringify(outputOf(7, 42, 9))}]`
     expect(await findKeptOutput(streamOf(text), 7, 42)).toEqual(outputOf(7, 42, 9))

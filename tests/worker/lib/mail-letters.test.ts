@@ -1,4 +1,4 @@
-/** What each mail says: to whom, of which account, where its link leads and for how long. */
+/** Each mail's text: the recipient, the account, where its link leads, and how long the link works. */
 import { expect, test } from 'vitest'
 import { LINK_SECONDS } from '../../../worker/db/lifetimes.ts'
 import * as letters from '../../../worker/lib/mail-letters.ts'

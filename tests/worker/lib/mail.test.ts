@@ -1,4 +1,4 @@
-/** Mailers, and what becomes of a mail that cannot be sent. */
+/** Mail drivers, and what happens to a mail that cannot be sent. */
 import { describe, expect, test, vi } from 'vitest'
 import {
   cloudflareMailer,
@@ -72,7 +72,7 @@ describe('a service that takes no more mails', () => {
     expect(told).toBeInstanceOf(MailLimited)
     if (!(told instanceof MailLimited)) throw new Error('not limited')
     expect(Math.abs(told.waitSeconds - seconds)).toBeLessThanOrEqual(1)
-    // A short wait is a pause between attempts.
+    // A short wait becomes a pause between attempts.
     expect(pauses).toEqual(seconds === 1 ? [1_000, 1_000] : [])
     log.mockRestore()
   })
@@ -102,7 +102,7 @@ test('a fault of a driver is logged in time that grows with its length', async (
     return performance.now() - start
   }
   await timed(20_000)
-  // Twenty times as long a text takes 400 times as long where every place of it is tried as a beginning.
+  // A search that begins at every position would take 400 times as long for a text twenty times as long.
   expect(await timed(400_000)).toBeLessThan(100 * Math.max(1, await timed(20_000)))
   expect(JSON.stringify(log.mock.calls)).not.toContain('someone')
   log.mockRestore()

@@ -1,4 +1,4 @@
-/** Messages leave in batches of what the platform takes. */
+/** Messages leave in batches that the platform accepts. */
 import { expect, test, vi } from 'vitest'
 import { sendSteps, sendTickets } from '../../../worker/lib/queues.ts'
 import { workerEnv } from '../support/step-queue.ts'

@@ -1,4 +1,4 @@
-/** Secrets: how they are made, kept and compared. */
+/** Secrets: how they are made, stored and compared. */
 import { describe, expect, test, vi } from 'vitest'
 import { findDeviceKey, newDeviceKey } from '../../../worker/lib/device-keys.ts'
 import {

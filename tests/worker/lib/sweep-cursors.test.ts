@@ -10,7 +10,7 @@ const add = async (...keys: string[]) => {
     await runSql`insert into rate_limits (key, full_at_ms, allowed) values (${key}, 1, 1)`
 }
 
-/** The keys of the cursor's next page, after which it moves on. */
+/** The keys of the cursor's next page; the cursor then moves on. */
 async function readPage(below?: string): Promise<string[]> {
   const db = openDb(env.DB)
   const { isInPage, advance } = await nextPage(db, 'test', rateLimits.key, 2, below)

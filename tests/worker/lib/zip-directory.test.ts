@@ -1,4 +1,4 @@
-/** A zip's directory: what is read of it, and what is refused. */
+/** A zip's directory: what is read from it, and what is refused. */
 import { describe, expect, test } from 'vitest'
 import { TEST_DATA_LIMITS } from '#contract/limits'
 import { checkTestData } from '#contract/problems/test-data'
@@ -13,7 +13,7 @@ import {
   type HostileEntry,
 } from '../support/hostile-zips.ts'
 
-/** The errors a zip is refused with: names and codes, or the sentence about the whole. */
+/** The faults for which a zip is refused: names and codes, or the sentence about the whole zip. */
 async function refusal(entries: HostileEntry[], end?: HostileEnd): Promise<string[]> {
   const { result } = await readCounted(hostileZip(entries, end))
   if (result instanceof BadZip) return [result.message]
@@ -157,7 +157,7 @@ describe('zips that lie', () => {
       { name: `00${String(index).padStart(2, '0')}.in`, data },
       { name: `00${String(index).padStart(2, '0')}.out`, data },
     ]).flat()
-    // The same file behind a gigabyte that nobody reads.
+    // The same zip after a gigabyte that nobody reads.
     const tail = hostileZip(entries, { offset: 1024 ** 3 + directoryOffset(hostileZip(entries)) })
     const { result, bytesFetched } = await readCounted(tail, 1024 ** 3 + tail.length)
     expect(result).toMatchObject({ entries: { length: 100 } })
@@ -165,7 +165,7 @@ describe('zips that lie', () => {
   })
 })
 
-/** Where a zip without comment says that its directory begins. */
+/** The position of the directory, as a zip without comment states it. */
 function directoryOffset(zip: Uint8Array): number {
   return new DataView(zip.buffer).getUint32(zip.length - 6, true)
 }

@@ -1,4 +1,4 @@
-/** The records at the end of a zip, which say where its directory is. */
+/** The records at the end of a zip, which state the position of its directory. */
 import { describe, expect, test } from 'vitest'
 import { TEST_DATA_LIMITS } from '#contract/limits'
 import { readZipDirectory, type ReadRange } from '../../../worker/lib/zip-directory.ts'
@@ -23,7 +23,7 @@ async function namesOf(zip: Uint8Array): Promise<string[] | string> {
   return result instanceof BadZip ? result.message : result.entries.map(({ name }) => name)
 }
 
-/** The honest entries, with a directory of so many bytes: an extra field that nobody reads fills it. */
+/** A zip of the honest entries whose directory has this many bytes; an extra field that nobody reads fills it. */
 function zipOfDirectory(bytes: number): Uint8Array {
   const records = HONEST.reduce((sum, { name }) => sum + 46 + name.length, 0)
   const extra = new Uint8Array(bytes - records)

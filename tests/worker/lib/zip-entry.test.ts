@@ -5,7 +5,7 @@ import { readZipDirectory, type ReadRange } from '../../../worker/lib/zip-direct
 import { readEntryStart } from '../../../worker/lib/zip-entry.ts'
 import { hostileZip } from '../support/hostile-zips.ts'
 
-/** The first bytes of the last file of a zip, and how far was read for them. */
+/** The first bytes of a zip's last file, and how far the reader went for them. */
 async function startOfLast(zip: Uint8Array, bytes: number) {
   let reached = 0
   const read: ReadRange = async (offset, length) => {
@@ -22,7 +22,7 @@ async function startOfLast(zip: Uint8Array, bytes: number) {
 
 test('of a file that packing made far larger as much is given as was read of it', async () => {
   const begin = deflateRawSync('line\n', { finishFlush: constants.Z_SYNC_FLUSH })
-  // Stored blocks of no bytes (RFC 1951 §3.2.4).
+  // Stored blocks without bytes (RFC 1951 §3.2.4).
   const nothing = Array.from({ length: 1_000 }, () => [0, 0, 0, 0xff, 0xff]).flat()
   const data = new Uint8Array([...begin, ...nothing, ...deflateRawSync('more')])
   const zip = hostileZip([{ name: '0', data, method: 8, sizeBytes: 9 }])
@@ -34,7 +34,7 @@ test('of a file that packing made far larger as much is given as was read of it'
 test('nothing is inflated far behind what is asked, so damage there does not matter', async () => {
   const text = 'line\n'.repeat(1_000_000)
   const intact = deflateRawSync(text, { finishFlush: constants.Z_SYNC_FLUSH })
-  // A kind of block that there is not (RFC 1951 §3.2.3).
+  // An undefined type of block (RFC 1951 §3.2.3).
   const packed = new Uint8Array([...intact, 0xff])
   const zip = hostileZip([{ name: '0', data: packed, method: 8, sizeBytes: text.length }])
   const { start } = await startOfLast(zip, packed.length)

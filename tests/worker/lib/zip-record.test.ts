@@ -1,4 +1,4 @@
-/** One file of a zip: its record in the directory, its local header, its bytes. */
+/** One file of a zip: its record in the directory, its local header, and its bytes. */
 import { deflateRawSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { readZipDirectory, type ReadRange } from '../../../worker/lib/zip-directory.ts'
@@ -6,13 +6,13 @@ import { rangesOf, readEntryStart } from '../../../worker/lib/zip-entry.ts'
 import { BadZip, packedBytesOf, readRecord } from '../../../worker/lib/zip-record.ts'
 import { hostileZip, zip64Extra, type HostileEntry } from '../support/hostile-zips.ts'
 
-/** Where a zip without comment says that its directory begins. */
+/** The directory of a zip without comment. */
 function directoryOf(zip: Uint8Array): Uint8Array {
   const view = new DataView(zip.buffer)
   return zip.slice(view.getUint32(zip.length - 6, true), zip.length - 22)
 }
 
-/** The directory's record of one entry, with bytes of it changed. */
+/** The directory's record of one entry, with some bytes changed. */
 function recordOf(entry: HostileEntry, changes: Record<number, number> = {}) {
   const directory = directoryOf(hostileZip([entry]))
   for (const [at, byte] of Object.entries(changes)) directory[Number(at)] = byte

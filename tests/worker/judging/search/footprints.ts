@@ -1,11 +1,11 @@
 /**
- * What a step of the judging protocol can look at. A step that looks at the same things does the same, so the search need not
- * take it again; where it does, it sees to it that this is true.
+ * The parts of a state that a step of the judging protocol looks at. Steps with equal footprints have equal effects, so the
+ * search takes only one of them; where it takes more, it checks that this is true.
  */
 import { BOTH, currentJobs, type Index, type Rows, type World } from './rows.ts'
 import type { Step } from './steps.ts'
 
-/** What a step does. `forms`: those of the submissions after it, null where it changes nothing. `claimed`: whose job was given. */
+/** The effect of a step. `forms`: the new forms of the submissions; null if unchanged. `claimed`: the submission whose job was claimed. */
 export interface Effect {
   forms: readonly [string | null, string | null]
   isSecondFirst: boolean
@@ -14,14 +14,14 @@ export interface Effect {
 
 export type Forms = readonly [string, string]
 
-/** What a claim sees of a job: one that nobody may take is as good as another. */
+/** A job as a claim sees it; a job that another runner holds could have any form. */
 function seenByClaim(world: World, rows: Rows, forms: Forms, index: Index): string {
   const { isOpen, until, runner } = currentJobs(world, rows)[index]
   if (!isOpen) return 'over'
   return until === 'runs' ? `taken by ${runner}` : forms[index]
 }
 
-/** The footprints of a step; one for each submission where it treats each by itself. */
+/** The footprints of a step: one for each submission if the step treats each by itself. */
 export function footprintsOf(
   world: World,
   rows: Rows,

@@ -1,11 +1,11 @@
-/** The rows that the judging protocol is about, for the search of its states: read, written back, and as a state. */
+/** The rows of the judging protocol, for the search of its states: read, written back, and turned into a state. */
 import { env } from 'cloudflare:workers'
 import { JUDGING } from '#contract/limits'
 import { HAND_BACK } from '../../../../worker/features/judging/lease/hand-back-queries.ts'
 
 type Row = Record<string, unknown>
 
-/** A row of `judgements` as far as the search looks at it; its other columns are kept as they are. */
+/** The columns of `judgements` that the search compares; the row keeps the others, too. */
 export type JudgementRow = Row & {
   id: string
   submission_id: string
@@ -38,11 +38,11 @@ export interface Rows {
   runners: RunnerRow[]
 }
 
-/** One of the two runners, or of the two submissions. */
+/** Index of one of the two runners, or of the two submissions. */
 export type Index = 0 | 1
 export const BOTH: readonly [Index, Index] = [0, 1]
 
-/** What does not change during a search. `oldIds`: a judgement of each submission that is over. `base`: the rows at its beginning. */
+/** Constants of a search. `oldIds`: a finished judgement of each submission. `base`: the rows at the beginning. */
 export interface World {
   now: number
   base: Rows
@@ -51,10 +51,10 @@ export interface World {
   runnerIds: readonly [string, string]
 }
 
-/** Nobody may claim a job while its lease or its pause runs. */
+/** A lease or a pause: while it runs, nobody may claim the job. */
 type Until = 'none' | 'runs' | 'over'
 
-/** A judgement. `hadBy`: which runners have a hand-back of it. */
+/** A judgement. `hadBy`: for each runner, whether it has handed the job back. */
 export interface Job {
   row: JudgementRow
   submission: Index
@@ -72,7 +72,7 @@ const TABLES = [
   'select * from runners order by id',
 ]
 
-/** All rows as they are. */
+/** All rows as stored. */
 export async function readRows(): Promise<Rows> {
   const answers = await env.DB.batch<Row>(TABLES.map((text) => env.DB.prepare(text)))
   const [judgements, submissions, handBacks, results, runners] = answers.map(
@@ -90,14 +90,14 @@ function insertRows(table: string, rows: Row[]): D1PreparedStatement[] {
   return [env.DB.prepare(text).bind(JSON.stringify(rows))]
 }
 
-/** Writes columns of rows that are there; `key` tells them apart. */
+/** Changes columns of stored rows, which `key` identifies. */
 function updateRows(table: string, key: string, columns: string[], rows: Row[]) {
   const text = `update ${table} set (${columns.join(', ')}) =
     (select ${fields(columns)} from json_each(?) where value ->> '${key}' = ${table}.${key})`
   return env.DB.prepare(text).bind(JSON.stringify(rows))
 }
 
-/** Changes the rows from `present` to `wanted`; the judgements that are over stay. */
+/** Changes the rows from `present` to `wanted`; finished judgements stay. */
 export async function writeRows(world: World, present: Rows, wanted: Rows): Promise<void> {
   const differ = (of: (rows: Rows) => unknown) =>
     JSON.stringify(of(present)) !== JSON.stringify(of(wanted))
@@ -148,7 +148,7 @@ export function jobOf(world: World, { handBacks }: Rows, row: JudgementRow): Job
   }
 }
 
-/** The judgement that counts of each submission. */
+/** The current judgement of each submission. */
 export function currentJobs(world: World, rows: Rows): readonly [Job, Job] {
   const [first, second] = world.submissionIds.map((id) => {
     const { judgement_id: current } = rows.submissions.find((row) => row.id === id) ?? {}
@@ -159,20 +159,20 @@ export function currentJobs(world: World, rows: Rows): readonly [Job, Job] {
   return [first, second] as [Job, Job]
 }
 
-/** Whether both wait for a verdict, and a claim would look at the second submission first. */
+/** Whether both wait for a verdict, and a claim looks at the second submission first. */
 export function isSecondFirst([left, right]: readonly [Job, Job]): boolean {
   if (!left.isOpen || !right.isOpen) return false
   const ranks = left.row.rank - right.row.rank
   return ranks > 0 || (ranks === 0 && left.row.id > right.row.id)
 }
 
-/** How long everything has been in the queue: longer than a ticket is waited for. */
+/** Age of every job in the queue: older than a ticket may be. */
 const AGE_SECONDS = 1_000
 
-/** The ids of judgements by the order in which claims look at them. */
+/** Ids of judgements, in the order in which claims look at them. */
 const IDS = [`${'0'.repeat(23)}1`, `${'0'.repeat(23)}2`]
 
-/** A submission and its current judgement in their normal form: what claims and clocks make different each time is the same. */
+/** A submission and its current judgement in normal form: without the values that claims and clocks make different each time. */
 export interface Part {
   judgement: JudgementRow
   submission: SubmissionRow
@@ -181,8 +181,8 @@ export interface Part {
 }
 
 /**
- * The part of a submission. While the first submission waits it counts for the quota, and the second one does not: so both
- * are searched, and a rejudge after a Judge Error makes no further states.
+ * The part of a submission. While it waits, the first submission counts for the quota and the second does not, so the
+ * search covers both cases, and a rejudge after a Judge Error makes no further states.
  */
 export function partOf(world: World, rows: Rows, index: Index): Part {
   const job = currentJobs(world, rows)[index]
@@ -214,7 +214,7 @@ export function partOf(world: World, rows: Rows, index: Index): Part {
 
 const isOpenPart = ({ judgement }: Part) => judgement.finished_at === null
 
-/** The same with each runner in the other one's place. */
+/** The part with the two runners exchanged. */
 export function swapRunners(world: World, part: Part): Part {
   const { judgement, hadBy } = part
   const runner = indexIn(world.runnerIds, judgement.runner_id)
@@ -229,7 +229,7 @@ export function swapRunners(world: World, part: Part): Part {
   }
 }
 
-/** What tells parts apart. */
+/** A text that identifies a part. */
 export function formOf(world: World, part: Part): string {
   const { judgement, hadBy } = part
   if (!isOpenPart(part)) return `${judgement.state} ${judgement.status}`
@@ -246,7 +246,7 @@ export function formOf(world: World, part: Part): string {
 const byText = (left: unknown, right: unknown) =>
   JSON.stringify(left) < JSON.stringify(right) ? -1 : 1
 
-/** The rows of two parts, with those that never change: of `world.base`. */
+/** The rows of two parts, with the constant rows of `world.base`. */
 export function rowsOf(world: World, parts: readonly [Part, Part], isSecondFirst: boolean): Rows {
   const ids = isSecondFirst ? IDS.toReversed() : IDS
   const { base, now } = world

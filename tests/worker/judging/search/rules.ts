@@ -1,4 +1,4 @@
-/** What holds in every state of the judging protocol and of every step of it, for the search of its states. */
+/** Rules that hold in every state and at every step of the judging protocol, for the search of its states. */
 import { JUDGING } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import { BOTH, jobOf, type Index, type Job, type Rows, type World } from './rows.ts'
@@ -9,7 +9,7 @@ type Held = [rule: string, holds: boolean]
 
 const isSame = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right)
 
-/** The columns of a row in which it has changed. */
+/** The columns in which a row has changed. */
 function changedIn(before: object, after: object | undefined): string[] {
   return Object.entries(before)
     .filter(([name, value]) => !after || !isSame(value, Reflect.get(after, name)))
@@ -40,7 +40,7 @@ function judgementRules(job: Job): Held[] {
   ]
 }
 
-/** The summary of somebody's only submission, counted anew. */
+/** The summary of a person with one submission, counted anew. */
 function summaryOf(row: Rows['submissions'][number]) {
   const isFinal = row.status >= 0
   const score = isFinal && row.status !== STATUS.JE ? row.score : null
@@ -93,7 +93,7 @@ function submissionRules(world: World, rows: Rows, index: Index): Held[] {
   ]
 }
 
-/** What holds in a state. */
+/** The rules about a state. */
 export function stateRules(world: World, rows: Rows): Held[] {
   return [
     ...rows.judgements.flatMap((row) => judgementRules(jobOf(world, rows, row))),
@@ -124,7 +124,7 @@ const LEASED = [
   'test_data_version',
 ]
 
-/** Whether the claiming runner may take a job: it is free, and the runner has not just given it back or let it run out. */
+/** Whether a runner may claim a job: it is free, and the runner has not just handed it back or let its lease end. */
 function mayTake(
   { before: { row, until, hadBy, runner: holder, submission } }: Change,
   step: Claim,
@@ -161,7 +161,7 @@ function claimRules(changes: Change[], step: Claim, { claimed }: Outcome): Held[
   ]
   for (const { before, after, changed } of open) {
     if (before.row.id === claimed?.id) {
-      // No host alone uses up the attempts while another one lives that has not had the job.
+      // One host alone cannot use up the attempts while another living host has not had the job.
       const counts = !after.hadBy[runner] || step.isAlone || after.hadBy[other]
       rules.push(
         [
@@ -263,7 +263,7 @@ function releaseRules(
               isAccepted === true && after.row.state === 'queued',
             ],
             [
-              // An attempt that did not count is given back, too: a job may have more attempts, never fewer.
+              // An attempt that did not count is subtracted, too: a job may get more attempts, never fewer.
               'an attempt is kept only where the job is the trouble',
               after.row.attempt === (isJobs ? attempt : Math.max(0, attempt - 1)),
             ],
@@ -355,7 +355,7 @@ function ownRules(changes: Change[], added: Job[], step: Step, outcome: Outcome)
   }
 }
 
-/** What holds of every step: what is over stays as it is, and a verdict changes by a rejudge alone. */
+/** The rules about every step: finished judgements do not change, and only a rejudge changes a verdict. */
 function stepRules(before: Rows, after: Rows, changes: Change[], step: Step): Held[] {
   const verdicts = before.submissions.flatMap((row): Held[] => {
     const now = after.submissions.find(({ id }) => id === row.id)

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { Search } from './search.ts'
 
-// Five minutes of one core, which may have other work.
+// It takes five minutes on one core, or longer beside other work.
 const MOST_MS = 5_400_000
 
 test(
@@ -13,7 +13,7 @@ test(
     const found = await search.explore()
     console.log(found)
     expect(found.unseen).toBe(0)
-    // Fewer would mean that something has stopped coming about.
+    // With fewer states, some event would no longer happen.
     expect(found.states).toBeGreaterThan(7_000)
     expect(await search.healAll()).toBe(found.states)
   },

@@ -1,4 +1,4 @@
-/** The states of the judging protocol that five steps lead to; `search.full.test.ts` goes through all. */
+/** The states of the judging protocol that five steps reach; `search.full.test.ts` covers all states. */
 import { expect, test } from 'vitest'
 import { Search } from './search.ts'
 

@@ -23,14 +23,14 @@ import {
 import { lateClaim, rowsBefore, stepsFrom, takeStep, type Outcome, type Step } from './steps.ts'
 import { callWithoutLease, newWorld, type SearchWorld } from './world.ts'
 
-/** Where a step leads. `isSwapped`: the runners have changed places. `claimed`: the submission whose job was given. */
+/** The end of a step. `isSwapped`: the runners have changed places. `claimed`: the submission whose job was claimed. */
 interface Edge {
   to: Node
   isSwapped: boolean
   claimed: Index | null
 }
 
-/** A state, and the way to it that was found first. The runners are alike: a state stands for the one with both swapped, too. */
+/** A state, and the first way found to it. Both runners are alike, so it also stands for the state with them exchanged. */
 interface Node {
   key: string
   forms: Forms
@@ -39,7 +39,7 @@ interface Node {
   edges: Map<string, Edge>
 }
 
-/** How much is taken for real: every step, or the first of each footprint and every so many of the others. */
+/** How many steps run on the database: all, or the first of each footprint and one in this many of the rest. */
 type Share = 'each' | number
 
 export class Search {
@@ -54,7 +54,7 @@ export class Search {
   private readonly called = new Set<string>()
   private readonly root: Node
   private readonly share: Share
-  /** What stands in the database. */
+  /** The rows in the database. */
   private present: Rows
   private transitions = 0
   private taken = 0
@@ -74,7 +74,7 @@ export class Search {
     return new Search(await newWorld(), share)
   }
 
-  /** Keeps the parts of rows, with the runners swapped too, and gives their forms. */
+  /** Stores the parts of rows, also with exchanged runners, and answers their forms. */
   private formsOf(rows: Rows): Forms {
     const forms = BOTH.map((index) => {
       const part = partOf(this.world, rows, index)
@@ -123,7 +123,7 @@ export class Search {
     return rowsOf(this.world, [left, right], isSecond)
   }
 
-  /** The steps that lead to a state, with the runners named as at the beginning, for whoever reads of a broken rule. */
+  /** The steps that lead to a state, with the runners' original numbers, to explain a broken rule. */
   private pathTo(node: Node, last?: Step): string {
     const steps: { step: Step; isSwapped: boolean }[] = last
       ? [{ step: last, isSwapped: false }]
@@ -147,7 +147,7 @@ export class Search {
     throw new Error(`${rules}: after${this.pathTo(node, step)}\nfrom ${node.key}`)
   }
 
-  /** Makes the database hold these rows. */
+  /** Writes these rows into the database. */
   private async stand(rows: Rows): Promise<void> {
     await writeRows(this.world, this.present, rows)
     const heardOf = new Map(rows.runners.map((row) => [row.id, row.heartbeat_at]))
@@ -158,7 +158,7 @@ export class Search {
     this.present = { ...rows, runners }
   }
 
-  /** Makes the calls that change nothing about each judgement, once for each form that it has. */
+  /** Makes the calls that must change nothing, for each judgement and each of its forms once. */
   private async tryCallsInVain(node: Node, rows: Rows, step?: Step): Promise<void> {
     const jobs = currentJobs(this.world, rows)
     for (const row of rows.judgements) {
@@ -187,7 +187,7 @@ export class Search {
     }
   }
 
-  /** Takes a step for real. */
+  /** Takes a step on the database. */
   private async take(node: Node, step: Step): Promise<Effect> {
     let after = rowsBefore(this.world, this.rowsOf(node), step)
     let outcome: Outcome = {}
@@ -211,7 +211,7 @@ export class Search {
     }
   }
 
-  /** What a step does, as far as its footprints have been seen. */
+  /** The effect of a step, if its footprints are known. */
   private foresee(node: Node, footprints: string[]): Effect | null {
     const [first, second] = footprints.map((footprint) => this.effects.get(footprint))
     if (!first || footprints.length === 1) return first ?? null
@@ -225,7 +225,7 @@ export class Search {
     return this.parts[index].get(form)?.judgement.finished_at === null
   }
 
-  /** Where a step leads. */
+  /** The end of a step. */
   private async follow(node: Node, step: Step): Promise<Edge> {
     const name = JSON.stringify(step)
     const known = node.edges.get(name)
@@ -252,8 +252,8 @@ export class Search {
   }
 
   /**
-   * Follows every step from every state, nearest first.
-   * @param depth of the last states from which steps are followed
+   * Takes every step from every state, nearest states first.
+   * @param depth the greatest distance of states from which it takes steps
    */
   async explore(depth = Number.POSITIVE_INFINITY) {
     const broken = stateRules(this.world, this.present).filter(([, holds]) => !holds)
@@ -286,8 +286,8 @@ export class Search {
   }
 
   /**
-   * One healthy runner, time and the sweeper make both submissions final.
-   * @param isAlone whether the other runner is silent; else it lives and does nothing
+   * Both submissions become final by one healthy runner, the clock and the sweeper.
+   * @param isAlone whether the other runner is silent; otherwise it lives, but does nothing
    */
   private async heal(start: Node, healthy: Index, isAlone: boolean): Promise<void> {
     let [node, runner] = [start, healthy]
@@ -309,7 +309,7 @@ export class Search {
     if (!this.isFinal(node)) this.demand(['a healthy runner makes every submission final'], start)
   }
 
-  /** Heals every state that has been found; gives their number. */
+  /** Heals every state that was found; answers their number. */
   async healAll(): Promise<number> {
     const states = [...this.nodes.values()]
     for (const node of states)

@@ -1,4 +1,4 @@
-/** The steps of the judging protocol, for the search of its states: which there are, and how each is taken. */
+/** The steps of the judging protocol, for the search of its states: the list of steps, and how to take each. */
 import { env } from 'cloudflare:workers'
 import type { JobRelease } from '#contract/judging'
 import { STATUS, type Verdict } from '#contract/verdicts'
@@ -22,11 +22,11 @@ import { workerEnv } from '../../support/step-queue.ts'
 export const SLOTS = 1
 
 /**
- * A step. What depends on how much time has passed is said by the step that asks for it:
- * `rested`: the submissions whose job the claiming runner has handed back so long ago that it may have it again;
+ * A step. It also states the facts that depend on the time that has passed:
+ * `rested`: the submissions whose job the claiming runner handed back so long ago that it may have it again;
  * `isAlone`: the other runner is silent;
- * `names`: the submissions whose jobs the runner says it has, of those that it holds;
- * `isBehind`: the other job has been handed back more often than this one.
+ * `names`: the submissions whose jobs the runner names, of the jobs that it holds;
+ * `isBehind`: the other job was handed back more often than this one.
  */
 export type Step =
   | { kind: 'claim'; runner: Index; rested: readonly Index[]; isAlone: boolean }
@@ -42,7 +42,7 @@ export type Step =
   | { kind: 'sweep' }
   | { kind: 'leases and rests end' }
 
-/** What a step brought. `claimed`: the judgement and its lease. `ids`: judgements that got tickets or became free. */
+/** The result of a step. `claimed`: the judgement and its lease. `ids`: judgements that got tickets or became free. */
 export interface Outcome {
   claimed?: { id: string; lease: string; isUnjudgeable: boolean } | null
   isAccepted?: boolean
@@ -52,13 +52,13 @@ export interface Outcome {
 const subsetsOf = <T>(things: readonly T[]): T[][] =>
   things.reduce<T[][]>((sets, thing) => [...sets, ...sets.map((set) => [...set, thing])], [[]])
 
-/** A claim after so long that the runner may have every job again. */
+/** A claim after such a long time that the runner may have every job again. */
 export function lateClaim(world: World, rows: Rows, runner: Index, isAlone: boolean): Step {
   const rested = restingOf(world, rows, runner)
   return { kind: 'claim', runner, rested, isAlone: isAlone && rested.length > 0 }
 }
 
-/** The submissions whose free jobs a runner has handed back. */
+/** The submissions with a free job that the runner has handed back. */
 function restingOf(world: World, rows: Rows, runner: Index): Index[] {
   const jobs = currentJobs(world, rows)
   return BOTH.filter((index) => {
@@ -79,7 +79,7 @@ function runnerSteps(world: World, rows: Rows, runner: Index): Step[] {
     })),
   )
   const beats = subsetsOf(held).flatMap((names): Step[] => [
-    // One that names nothing of its own, and has not just started, changes nothing: once is enough.
+    // A heartbeat that names no held job and is not the first after a start changes nothing, so one is enough.
     ...(names.length > 0 || held.length === 0
       ? [{ kind: 'heartbeat', runner, names, started: false } as const]
       : []),
@@ -100,7 +100,7 @@ function jobSteps(world: World, rows: Rows, of: Index): Step[] {
     isBehind,
   }))
   if (jobs[of].row.state !== 'leased') return rejudges
-  // Neither of the two that use up no attempt is told from the other.
+  // The two reasons that use up no attempt have the same effect, so each submission gets one of them.
   const whys = [of === 0 ? 'drain' : 'fault of the host', 'fault of the job'] as const
   const releases = whys.flatMap((why) =>
     (isFirst ? [false, true] : [false]).map((isBehind): Step => ({
@@ -125,7 +125,7 @@ export function stepsFrom(world: World, rows: Rows): Step[] {
   ]
 }
 
-/** The rows of a state at the time of a step: how long ago jobs were handed back, and who has been heard of. */
+/** The rows of a state just before a step: with the ages of hand-backs, and of the runners' last calls. */
 export function rowsBefore(world: World, rows: Rows, step: Step): Rows {
   const jobs = currentJobs(world, rows)
   if (step.kind === 'leases and rests end') {
@@ -156,7 +156,7 @@ export function rowsBefore(world: World, rows: Rows, step: Step): Rows {
   return rows
 }
 
-/** Whether a call was taken; throws whatever else went wrong. */
+/** Whether a call was accepted; throws any other error. */
 export async function isAccepted(call: Promise<unknown>): Promise<boolean> {
   try {
     await call
@@ -167,14 +167,14 @@ export async function isAccepted(call: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Why a job is given back, as a runner says it. */
+/** The reasons for a hand-back, as a runner sends them. */
 const RELEASES: Record<string, Omit<JobRelease, 'lease'>> = {
   drain: { drained: true, reason: null },
   'fault of the host': { drained: false, fault: 'host', reason: null },
   'fault of the job': { drained: false, fault: 'job', reason: null },
 }
 
-/** Takes a step from rows that stand in the database. */
+/** Takes a step; the database holds `rows`. */
 export async function takeStep(
   world: World & { change: Change },
   rows: Rows,
@@ -192,7 +192,7 @@ export async function takeStep(
     }
   }
   if (step.kind === 'heartbeat') {
-    // It may also name whatever it held once, even what another runner holds now.
+    // A heartbeat may also name a job of the past, even one that another runner holds now.
     const forgotten = BOTH.filter(
       (index) => jobs[index].runner === step.runner && !step.names.includes(index),
     ).map((index) => jobs[index].row.id)

@@ -1,4 +1,4 @@
-/** The world that the search of the judging protocol begins in, and the calls that change nothing in it. */
+/** The first state of the search of the judging protocol, and calls that change nothing. */
 import { env } from 'cloudflare:workers'
 import { STATUS, type Verdict } from '#contract/verdicts'
 import { openDb } from '../../../../worker/db/client.ts'
@@ -22,8 +22,8 @@ import { createProblem, registerRunner, submit } from '../../support/world.ts'
 export type SearchWorld = World & { change: Change }
 
 /**
- * Two runners and two submissions, of which the first counts for the quota. Both have been judged again: an accepted result of
- * the first and an unfinished judgement of the second are over, and their hosts have not forgotten them.
+ * Two runners and two submissions; the first counts for the quota. Both were rejudged: an accepted result of the first
+ * and an unfinished judgement of the second are superseded, but their hosts still remember them.
  */
 export async function newWorld(): Promise<SearchWorld> {
   const { problemId, student, ta } = await createProblem()
@@ -55,7 +55,7 @@ export async function newWorld(): Promise<SearchWorld> {
   return { now, base, submissionIds, oldIds: [first, second], runnerIds: [left, right], change }
 }
 
-/** Calls about a judgement that change nothing, whoever makes them: with a lease that was lost, or once all is over. */
+/** Calls about a judgement that must change nothing: with a lost lease, or after the end. */
 export async function callWithoutLease({ now }: World, { row }: Job): Promise<string[]> {
   const db = openDb(env.DB)
   const { id, lease, state, status } = row
@@ -64,13 +64,13 @@ export async function callWithoutLease({ now }: World, { row }: Job): Promise<st
   const see = (rule: string, holds: boolean) => holds || broken.push(rule)
   const leases = ['a lease that was lost', ...(lease !== null && state !== 'leased' ? [lease] : [])]
   for (const by of leases) {
-    // Once stored, the same result is taken again: its answer may have been lost. Another one is not looked at.
+    // The stored result is accepted again, because its answer may have been lost. A different result is ignored.
     const isStored = state === 'done' && by === lease
     for (const verdict of isStored && status >= 0 ? [status as Verdict, STATUS.WA] : [STATUS.AC]) {
       const taken = await isAccepted(takeResult(workerEnv, db, id, told(by, verdict), now))
       see('a result is taken with the present lease, or again', taken === isStored)
     }
-    // Between the look at the lease and this statement anything may happen.
+    // Between the check of the lease and this statement anything may happen.
     see(
       'a result is stored with the present lease',
       !(await storeResult(db, id, told(by, STATUS.WA), {}, now)),
