@@ -1,4 +1,4 @@
-/** The channels of an installation with a jurisdiction. workerd has none: that it refuses one shows that it was asked for. */
+/** The channels of an installation with a jurisdiction. workerd supports none, so its refusal shows that the Worker asked for one. */
 import { expect, test } from 'vitest'
 import { hostChannel, liveChannels } from '../../../worker/lib/live.ts'
 import { workerEnv } from '../support/step-queue.ts'

@@ -1,4 +1,4 @@
-/** Who in a course hears of something there, and who may open a socket at all. */
+/** Which members of a course get its hints, and who may open a socket at all. */
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { openDb } from '../../../worker/db/client.ts'

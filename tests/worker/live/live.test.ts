@@ -1,4 +1,4 @@
-/** Hints to open pages: who gets them, what they say, and when a socket ends. */
+/** Hints to open pages: who gets them, their contents, and when a socket ends. */
 import {
   createExecutionContext,
   evictDurableObject,
@@ -44,13 +44,13 @@ import {
 
 const UPGRADE = { Upgrade: 'websocket', Origin: 'https://judge.test' }
 
-/** A page with its socket: what came over it, and why it ended. */
+/** A page with its socket, its messages and its end. */
 class Page {
   readonly texts: string[] = []
   closeCode: number | null = null
   readonly socket: WebSocket
 
-  /** @param isDeaf it does not answer when it is told to close */
+  /** @param isDeaf whether it ignores the order to close */
   constructor(socket: WebSocket, isDeaf = false) {
     this.socket = socket
     socket.addEventListener('message', ({ data }) => this.texts.push(String(data)))
@@ -137,11 +137,11 @@ describe('a page', () => {
     expect(await progressOf(workerEnv, student.id, lease)).toBeNull()
     expect(await pages()).toEqual(before)
     await report(token, judgementId, reportOf(lease, STATUS.WA))
-    // Without its code nobody can judge the other one: a Judge Error.
+    // The second submission has lost its code, so it cannot be judged: a Judge Error.
     await runSql`delete from submission_sources where submission_id <> ${submissionId}`
     expect((await claim(token)).status).toBe(204)
     expect((await teacher.get(`/jobs/${jobId}`)).data).toMatchObject({ total: 2, done: 2 })
-    // A later hint is the first.
+    // A later hint arrives first, so the Judge Error sent none.
     await sendHint(workerEnv, student.id, { kind: 'run', runId: submissionId })
     await expect.poll(() => page.hints.map(({ kind }) => kind)).toEqual(['run'])
     await finishOperations(jobId)
@@ -248,7 +248,7 @@ describe('what staff write', () => {
     await expect.poll(() => pages.student.hints).toEqual([told])
     await expect.poll(() => pages.teacher.hints).toEqual([told])
     expect([pages.ta.texts, pages.stranger.texts]).toEqual([[], []])
-    // Who gets a hint reads it with the rights of that call.
+    // A person who gets a hint can also read the announcement.
     expect((await student.get(`/ann/${course}/${data.annId}`)).status).toBe(200)
   })
 
@@ -270,7 +270,7 @@ describe('what staff write', () => {
     const page = await openPage(person)
     const answer = await admin.post('/ann', { title: 'Tonight', markdown: 'An update.' })
     expect(answer.status).toBe(200)
-    // A later hint is the first.
+    // A later hint arrives first, so the announcement sent none.
     await sendHint(workerEnv, person.id, { kind: 'run', runId: answer.data.annId })
     await expect.poll(() => page.hints.map(({ kind }) => kind)).toEqual(['run'])
   })
@@ -313,7 +313,7 @@ function channelOf({ id }: Person) {
   return channels.getByName(String(id))
 }
 
-/** A file that gives a person another password. @param row a further one */
+/** A file that gives a person a new password. @param row a further row */
 function fileOf({ username }: Person, row = '') {
   const own = `${username},quite another phrase 7,${username}@example.test`
   return { newUsers: ['username,password,email', own, row].join('\n'), force: true }

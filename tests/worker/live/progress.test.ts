@@ -1,4 +1,4 @@
-/** How far the judging of a submission is: remembered by the submitter's channel, and stored where there are no channels. */
+/** A submission's progress: kept by the submitter's channel, or stored in the database without channels. */
 import { createExecutionContext, evictDurableObject, waitOnExecutionContext } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
 import { app } from '../../../worker/app.ts'
@@ -15,7 +15,7 @@ const UNKNOWN = { phase: 'compiling', done: 0, total: 3 } as const
 const storedCases = (judgementId: string) =>
   firstRow`select cases_done as done from judgements where id = ${judgementId}`
 
-/** Ends a person's channel, as the platform may at any time. */
+/** Ends a person's channel, as the platform may do at any time. */
 async function forget(userId: number): Promise<void> {
   const channel = workerEnv.LIVE?.getByName(String(userId))
   if (!channel) throw new Error('there are no channels')

@@ -1,4 +1,4 @@
-/** GET /metrics gives a collector figures that are true, at a cost that does not grow with what is stored. */
+/** GET /metrics gives a collector true figures, and its cost does not grow with the stored data. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
 import { alarmState } from '#contract/installation/alarms'

@@ -1,4 +1,4 @@
-/** Each call that leaves work behind sends a message of it, and of nothing else. */
+/** Each call that leaves work behind sends a message about that work, and no other message. */
 import { beforeEach, expect, test } from 'vitest'
 import { sweep } from '../../../worker/background/sweep.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
@@ -116,7 +116,7 @@ test('what is done step by step has its message, and each job that a step queues
   expect(takeSteps()).toEqual([])
   expect(takeTickets()).toEqual([])
 
-  // The sweeper finds what has waited for too long.
+  // The sweeper finds work that has waited too long.
   await submit(student, problemId)
   await sweep(bindings, nowSeconds() + 100)
   const open = await allRows<{ id: string }>`select id from judgements where finished_at is null`

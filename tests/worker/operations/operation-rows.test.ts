@@ -79,7 +79,7 @@ test('a course that nobody can restore any more goes, another one stays', async 
   expect(await names()).toEqual([stays.course])
 })
 
-/** An operation of three things, owned by this person. */
+/** An operation on three things; this person owns it. */
 async function startOperation(owner: Person) {
   const id = newHexId(Date.now())
   const start = { id, kind: 'copycat', ownerId: owner.id, total: 3, payload: { from: 0 } } as const
@@ -187,7 +187,7 @@ test('one whose step fails is free for the next message, and one that somebody h
   let times = 0
   const copycat: OperationStep = async () => {
     times += 1
-    // A message that comes meanwhile finds nothing to do.
+    // A second message during the step finds nothing to do.
     if (times === 1) await deliver({ v: 1, jobId: id }, { copycat })
     throw new Error('the connection was lost')
   }

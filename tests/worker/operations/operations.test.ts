@@ -19,7 +19,7 @@ import { deliver, workerEnv } from '../support/step-queue.ts'
 import { firstRow, firstValue, runSql } from '../support/sql.ts'
 import { call, createPerson, type Person } from '../support/world.ts'
 
-/** An operation of three things, owned by this person. */
+/** An operation on three things; this person owns it. */
 async function startOperation(owner: Person): Promise<string> {
   const id = newHexId(Date.now())
   const start = { id, kind: 'copycat', ownerId: owner.id, total: 3, payload: 0 } as const
@@ -27,7 +27,7 @@ async function startOperation(owner: Person): Promise<string> {
   return id
 }
 
-/** The step of that operation. */
+/** Steps in which this operation has this step. */
 function only(step: OperationStep) {
   return { copycat: step }
 }

@@ -1,4 +1,4 @@
-/** One sweep: of everything that has a time, what is over goes, what is not stays, to the second. */
+/** One sweep deletes everything whose time is over, and keeps the rest, exact to the second. */
 import { env } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
 import { RUNNERS, RUNS } from '#contract/limits'
@@ -15,10 +15,10 @@ import { createPeople, createProblem, submit } from '../support/world.ts'
 const NOW = 2_000_000_000
 const DAY = 86_400
 
-/** An id made so many seconds before the sweep. */
+/** An id made this many seconds before the sweep. */
 const idOf = (ago: number) => hexIdAt((NOW - ago) * 1000).padEnd(24, '0')
 
-/** Stores a run that has ended. */
+/** Stores a finished sample run. */
 async function insertRun(userId: number, id: string, problemId: number): Promise<void> {
   await runSql`insert into judgements (id, user_id, state, priority, rank, queued_at, ticket_at, phase, cases_total, finished_at)
     values (${id}, ${userId}, 'done', 1, 0, 1, 1, 'running', 0, 1)`
@@ -26,7 +26,7 @@ async function insertRun(userId: number, id: string, problemId: number): Promise
     values (${userId}, ${id}, ${problemId}, 0, 0)`
 }
 
-/** What is left of a table, by the column that tells its rows apart. */
+/** The rows left in a table, by the column that identifies them. */
 async function left(table: string, column: string, where = '1') {
   const { results } = await env.DB.prepare(
     `select ${column} as name from ${table} where ${where} order by 1`,

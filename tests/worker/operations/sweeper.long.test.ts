@@ -1,4 +1,4 @@
-/** What the sweeper takes away: jobs that are over, objects nothing names, courses beyond restoring. */
+/** What the sweeper removes: old finished operations, objects that nothing names, courses that can no longer be restored. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { STATUS } from '#contract/verdicts'
@@ -24,9 +24,9 @@ import {
 } from '../support/world.ts'
 
 const DAY = 86_400
-/** When objects of now have been left alone long enough. */
+/** A time when today's objects may be marked. */
 const later = () => nowSeconds() + SWEEP.orphanSeconds + 60
-/** When what was marked then has been marked for long enough. */
+/** A time when objects marked at `later` may be deleted. */
 const weekLater = () => later() + SWEEP.markedSeconds + 60
 
 beforeEach(async () => {
@@ -35,14 +35,14 @@ beforeEach(async () => {
   await adoptBucket(workerEnv, openDb(env.DB))
 })
 
-/** Sweeps now and when what was marked then may go; an admin says that it may, however much it is. */
+/** Sweeps twice: to mark objects, and to delete them with an admin's permission for any number. */
 async function sweepForAWeek(): Promise<void> {
   await sweep(workerEnv, later())
   await confirmDeletions(openDb(env.DB), weekLater())
   await sweep(workerEnv, weekLater())
 }
 
-/** Judges the one submission that waits, keeping an output; gives the key it is kept under. */
+/** Judges the only waiting submission and keeps an output; answers the output's key. */
 async function judgeWithOutput(token: string): Promise<string> {
   const job = (await claim(token)).data
   await report(token, job.judgementId, reportOf(job.lease, STATUS.WA, [outputOf({})]))
@@ -199,7 +199,7 @@ describe('a deleted course', () => {
     await purgeCourses(db, now + 400 * DAY)
     expect((await student.get(`/submission/${submissionId}`)).status).toBe(200)
     await teacher.delete('/course', { course })
-    // Marked when it is over, it stays for another week.
+    // The purge marks it when its restore time is over; then it stays for another week.
     await purgeCourses(db, now + COURSE_RESTORE_SECONDS + 2 * DAY)
     expect(await versions()).toBe(2)
     await purgeCourses(db, now + COURSE_RESTORE_SECONDS + 3 * DAY)

@@ -30,7 +30,7 @@ import {
 
 beforeEach(emptyQueue)
 
-/** What a judging ends in. */
+/** The result of a judging. */
 interface Ending {
   status?: Verdict
   score?: number
@@ -38,7 +38,7 @@ interface Ending {
   memoryUsage?: number | null
 }
 
-/** Judges the next job so that it ends like this, be it a score that no run of this small problem can have. */
+/** Judges the next job with this ending, even with a score that this problem cannot give. */
 async function judgeNext(token: string, ending: Ending): Promise<void> {
   const job = (await claim(token)).data
   const result = { ...reportOf(job.lease), ...ending, outputs: [] }
@@ -46,7 +46,7 @@ async function judgeNext(token: string, ending: Ending): Promise<void> {
     throw new Error('no result')
 }
 
-/** Submits and judges in one go; gives the submission. */
+/** Submits and judges a program; answers the submission. */
 async function reach(
   token: string,
   as: Person,
@@ -306,7 +306,7 @@ describe('the scoreboard of a course', () => {
     expect(await countOf(`start=${acceptedAt}&end=${acceptedAt}`)).toBe(1)
     expect(await countOf(`end=${acceptedAt}`)).toBe(ATTEMPTS.kept + 1)
     expect(await countOf(`end=${acceptedAt - 1}`)).toBe(ATTEMPTS.kept)
-    // As if its code had come nine minutes after its first step.
+    // Makes the code come nine minutes after the first step.
     await runSql`update submissions set accepted_at = accepted_at + 540 where id = ${id}`
     expect(await countOf(`start=${acceptedAt + 540}`)).toBe(1)
   })

@@ -1,4 +1,4 @@
-/** A change whose problem is deleted between the guard and the statements writes nothing. */
+/** If a problem is deleted between the guard and the statements, the change writes nothing. */
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { problemForm as formSchema } from '#contract/problems'

@@ -1,4 +1,4 @@
-/** What students did in the demo's term is written by SQL of its own: its summaries are those that the Worker would have kept. */
+/** The demo's term is written by SQL of its own; its summaries must equal those that the Worker would have kept. */
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
@@ -15,7 +15,7 @@ const files = import.meta.glob('../../../scripts/demo/programs/**/*', {
   eager: true,
 })
 
-/** Everything in the summaries; attempts in the order of their ids. */
+/** All columns of the summaries, with attempts in the order of their ids. */
 const SUMMARIES = `select problem_id, user_id, tries, scored, score_sum, best_score, worst_score, status_counts,
     fastest_id, leanest_id, quota_since, quota_uses,
     (select json_group_array(json_array(key, json(value)) order by key) from json_each(attempts)) as attempts

@@ -1,4 +1,4 @@
-/** What a problem knows of its homeworks, of the problems beside it and of its reader's own tries. */
+/** A problem's answer about its homeworks, its neighbours and the reader's own tries. */
 import { beforeEach, expect, test } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
@@ -20,7 +20,7 @@ async function addProblem(as: Person, course: string, form = {}): Promise<number
   return (await as.post('/problem/manage', json)).data.problemId
 }
 
-/** Adds a homework, its times in seconds from now. */
+/** Adds a homework; `from` and `to` are in seconds from now. */
 async function addHomework(
   as: Person,
   courseName: string,
@@ -31,7 +31,7 @@ async function addHomework(
   expect((await as.post('/homework', json)).status).toBe(200)
 }
 
-/** The problems before and after one, as somebody sees them. */
+/** The problems before and after a problem, as a person sees them. */
 async function beside(as: Person, problemId: number): Promise<(number | null)[]> {
   const { neighbours } = (await as.get(`/problem/${problemId}`)).data
   return [neighbours.previous?.problemId ?? null, neighbours.next?.problemId ?? null]

@@ -1,4 +1,4 @@
-/** Images and PDFs of statements: who may add and see them, what they may be, and when they go. */
+/** Images and PDFs of statements: who may add and see them, which types are allowed, and when they are deleted. */
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { fileTypeOf, PROBLEM_FILES } from '#contract/problems/problem-files'
@@ -76,7 +76,7 @@ test('staff add a file, who sees the problem sees it, with headers that let noth
     `attachment; filename*=UTF-8''${encodeURIComponent('題目')}%20%281%29.pdf`,
   )
   await saved.body?.cancel()
-  // Cut within a letter of two code units.
+  // The limit falls inside a letter of two code units.
   const cut = (await add(ta, problemId, PNG, `${'a'.repeat(NAME_LENGTH - 1)}😀.png`)).data
   expect(cut.name).toHaveLength(NAME_LENGTH)
   expect((await fetchApi('GET', `/file/${cut.fileId}`, { as: ta })).status).toBe(200)

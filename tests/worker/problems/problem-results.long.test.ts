@@ -1,4 +1,4 @@
-/** The summary of what people have reached equals a recount of their submissions, whatever has happened to them. */
+/** The summary of people's results equals a recount of their submissions after any events. */
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
@@ -28,13 +28,13 @@ import {
 
 beforeEach(emptyQueue)
 
-/** The summaries of a problem, as they are kept. */
+/** The stored summaries of a problem. */
 const KEPT = `select user_id, tries, scored, score_sum, best_score, worst_score, status_counts, fastest_id, leanest_id,
     (select json_group_array(json_array(key, json(value)) order by key) from json_each(attempts)) as attempts,
     quota_uses
   from problem_results where problem_id = ? order by user_id`
 
-/** The same, counted from the submissions. */
+/** The same summaries, counted from the submissions. */
 const RECOUNTED = `select user_id, count(*) as tries, count(points) as scored, coalesce(sum(points), 0) as score_sum,
     max(points) as best_score, min(points) as worst_score,
     json_array(${[0, 1, 2, 3, 4, 5, 6, 7].map((status) => `sum(status = ${status})`).join(', ')}) as status_counts,
@@ -57,7 +57,7 @@ async function expectRecount(problemId: number, after: string): Promise<void> {
   expect(kept?.results, after).toEqual(recounted?.results)
 }
 
-/** What can happen to submissions. */
+/** Events of submissions. */
 type Step =
   | { kind: 'submit' | 'twoSteps' | 'claimOnly'; who: number }
   | { kind: 'judge'; status: Verdict; runTime: number; memoryUsage: number; times: number }
@@ -94,7 +94,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('erase'), who: fc.nat(2) }) },
 )
 
-/** A problem, three of its students, and the steps that can be taken there. */
+/** A problem, three of its students, and the events that can happen to them. */
 class ProblemModel {
   private readonly ids: string[] = []
   private readonly erased = new Set<number>()
@@ -103,7 +103,7 @@ class ProblemModel {
   private readonly teacher: Person
   private readonly admin: Person
   private readonly token: string
-  /** The last bulk rejudge, to be applied. */
+  /** The last bulk rejudge, which `applyBulk` applies. */
   private bulk: { id: string; lease: string } | undefined
 
   constructor(world: {
@@ -157,7 +157,7 @@ class ProblemModel {
     if (kind === 'claimOnly') return
     const body = new FormData()
     body.set('code', new File(['int main(){}'], 'main.c'))
-    // Twice: the second changes nothing.
+    // The second upload of the code is refused.
     for (const status of [200, 409])
       expect((await call('PUT', `/submission/${id}`, { as, body })).status).toBe(status)
     this.ids.push(id)
@@ -170,7 +170,7 @@ class ProblemModel {
     for (let time = 0; time < times; time += 1) await report(this.token, data.judgementId, json)
   }
 
-  /** Applies what the last bulk rejudge has found out, twice. */
+  /** Applies the results of the last bulk rejudge, twice. */
   private async applyBulk(): Promise<void> {
     if (!this.bulk) return
     const db = openDb(env.DB)
@@ -178,7 +178,7 @@ class ProblemModel {
     for (const _time of [1, 2]) await applyJudged(db, ids, this.bulk)
   }
 
-  /** Everything that has a verdict, in one chunk of a bulk rejudge. */
+  /** Rejudges everything that has a verdict, in one part of a bulk rejudge. */
   private async rejudgeAll(): Promise<void> {
     const jobId = newHexId(Date.now() + 1)
     const pairs = this.ids.map((submissionId) => ({
@@ -191,7 +191,7 @@ class ProblemModel {
     await queueTargets(openDb(env.DB), pairs, this.bulk, nowSeconds())
   }
 
-  /** The attempts of whatever is open are used up. */
+  /** Uses up the attempts of every open judgement. */
   private async exhaust(): Promise<void> {
     await runSql`update judgements set attempt = ${JUDGING.maxAttempts} where finished_at is null`
     await failExhausted(openDb(env.DB), nowSeconds() + JUDGING.leaseSeconds + 1)
@@ -251,11 +251,11 @@ test('another day uses nothing of a quota, nor does a Judge Error, nor a time be
   const write = async (sql: string) => env.DB.prepare(sql).bind(problemId).run()
   const used = [200, 200, 'quota_exceeded']
   expect(await untilUsedUp()).toEqual(used)
-  // As yesterday, whose last word the summary has.
+  // As if it happened yesterday, and the summary was last counted then.
   await write('update submissions set accepted_at = accepted_at - 86400 where problem_id = ?')
   await write('update problem_results set quota_since = quota_since - 86400 where problem_id = ?')
   expect(await untilUsedUp()).toEqual(used)
-  // As before the summary counted, or in another time zone.
+  // As if the summary had never been counted, or was counted in another time zone.
   await write('update problem_results set quota_since = 0, quota_uses = 0 where problem_id = ?')
   expect(await handIn()).toBe('quota_exceeded')
   await judgeAll(await registerRunner(), STATUS.JE)

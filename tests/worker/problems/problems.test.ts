@@ -24,7 +24,7 @@ describe('problems', () => {
     }
     expect((await teacher.post('/homework', homework)).status).toBe(200)
     expect(await listed()).toEqual([])
-    // Another one is not held back, and its own homework shows none of the first.
+    // The other problem is not affected, and its homework shows none of the first problem's.
     const other = (await teacher.post('/problem/manage', { course, ...problemForm() })).data
       .problemId
     expect(await listed()).toEqual([other])

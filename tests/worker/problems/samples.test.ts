@@ -12,7 +12,7 @@ import {
 
 beforeEach(emptyQueue)
 
-/** The form with subtasks of these points, of one case each. */
+/** A form whose subtasks have these points and one case each. */
 function formOf(...subtasks: [points: number, sample?: boolean][]) {
   const limits = { caseCount: 1, memoryLimit: 65_536, timeLimit: 1000 }
   return problemForm({
@@ -65,7 +65,7 @@ describe('the mark of samples', () => {
       return read.data.testCase.map(({ sample }: { sample: boolean }) => sample)
     }
     expect(await marksAfter([0], [10], [90])).toEqual([false, true, false])
-    // Another subtask, now that the first is gone: its cases were never shown.
+    // The first subtask is gone, so this is another one: its cases were never shown.
     expect(await marksAfter([10], [90])).toEqual([false, false])
     expect(await marksAfter([0], [0], [100])).toEqual([true, true, false])
     expect((await teacher.put(path, formOf([50], [0], [50]))).status).toBe(200)
@@ -81,7 +81,7 @@ describe('hidden tests', () => {
     const path = `/problem/manage/${problemId}`
     const form = (await teacher.get(path)).data
     const [sample, scored] = form.testCase
-    // Without submissions nothing is kept that would be seen.
+    // Without submissions there are no kept outputs that could be seen.
     const marked = {
       ...form,
       testCase: [sample, { ...scored, taskScore: 0, sample: true }, scored],
@@ -111,7 +111,7 @@ describe('hidden tests', () => {
 
     expect((await teacher.put(path, { ...revealing, revealTests: true })).status).toBe(200)
     expect((await student.get(output)).status).toBe(200)
-    // A sample now, so nothing asks again; but nothing was kept of its second case, which passed.
+    // The subtask is now a sample. Its second case passed before, so no output of that case was kept.
     expect((await student.get(`/submission/${id}/output/1/1`)).code).toBe('output_not_found')
     expect((await teacher.put(path, { ...revealing, problemName: 'Other' })).status).toBe(200)
     expect((await teacher.put(path, form)).code).toBe('reveals_tests')
@@ -141,7 +141,7 @@ describe('hidden tests', () => {
     expect((await teacher.put(path, { ...marked, revealTests: true })).status).toBe(200)
     expect([await marks(), (await output()).status]).toEqual([[false, false], 404])
     const copy = await teacher.post(`/problem/${problemId}/copy`, { course: form.course })
-    // What does not fit changes nothing.
+    // A zip that does not fit changes nothing.
     expect((await uploadZip(teacher, problemId, { '0000.in': '', '0000.out': '' })).status).toBe(
       400,
     )
@@ -167,7 +167,7 @@ describe('hidden tests', () => {
     expect((await teacher.put(path, other)).data).toEqual({ subtasks: [1] })
     expect((await teacher.put(path, form)).data).toEqual({ subtasks: [0] })
     expect((await teacher.put(path, { ...form, revealTests: true })).status).toBe(200)
-    // A mark that stays may come to stand at other cases.
+    // A mark that stays may then belong to other cases.
     const larger = { ...form, testCase: [{ ...sample, caseCount: 2 }, scored] }
     expect((await teacher.put(path, larger)).data).toEqual({ subtasks: [0] })
     const split = [sample, { ...scored, taskScore: 40 }, { ...scored, taskScore: 60 }]
@@ -187,7 +187,7 @@ describe('hidden tests', () => {
     expect((await teacher.put(path, formOf([40, true], [60, false]))).status).toBe(200)
     const { code, data } = await teacher.put(path, form)
     expect([code, data]).toEqual(['reveals_tests', { subtasks: [1] }])
-    // Here only samples are left.
+    // Now only samples are left.
     expect((await teacher.put(path, formOf([100, true]))).data).toEqual({ subtasks: [0] })
   })
 })

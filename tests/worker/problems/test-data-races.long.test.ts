@@ -25,7 +25,7 @@ import { zipOf } from '../support/zip.ts'
 
 beforeEach(emptyQueue)
 
-/** Starts an upload of a zip and sends it, or leaves it at that. */
+/** Starts the upload of a zip; `send` sends its bytes. */
 async function startUpload(as: Person, problemId: number, zip: Uint8Array<ArrayBuffer>) {
   const { data } = await as.post(`/problem/${problemId}/initiate-test-case-upload`, {
     length: zip.length,
@@ -41,12 +41,12 @@ async function startUpload(as: Person, problemId: number, zip: Uint8Array<ArrayB
   return { uploadId: String(data.uploadId), send, complete }
 }
 
-/** The version in force. */
+/** The active version of the test data. */
 async function versionOf(as: Person, problemId: number): Promise<string | null> {
   return (await as.get(`/problem/${problemId}`)).data.testDataVersion
 }
 
-/** How many objects there are in R2 for a problem. */
+/** The number of a problem's objects in R2. */
 async function objectCount(problemId: number): Promise<number> {
   return (await env.BUCKET.list({ prefix: `test-data/${problemId}/` })).objects.length
 }

@@ -19,7 +19,7 @@ import { zipOf } from '../support/zip.ts'
 
 const PART_BYTES = TEST_DATA_LIMITS.partBytesMin
 
-/** Text that deflate cannot make small. */
+/** Text that deflate cannot compress. */
 function noise(length: number): string {
   const bytes = new Uint8Array(length)
   for (let offset = 0; offset < length; offset += 65_536)
@@ -27,7 +27,7 @@ function noise(length: number): string {
   return Buffer.from(bytes).toString('base64')
 }
 
-/** A problem whose zip has one subtask of one case worth 100. */
+/** A problem with one subtask of one case, worth 100, and its zip. */
 async function createSingleCaseProblem() {
   const world = await createCourse()
   const testCase = [{ caseCount: 1, taskScore: 100, memoryLimit: 65_536, timeLimit: 1000 }]

@@ -1,4 +1,4 @@
-/** Test data: the rules in brief. Uploads that are lost, raced and forged are in the long tests beside this file. */
+/** Test data: the rules in brief. Long tests beside this file cover lost, concurrent and forged uploads. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { COUNT_LIMITS, TEST_DATA_LIMITS } from '#contract/limits'
@@ -18,13 +18,13 @@ import {
   type Person,
 } from '../support/world.ts'
 
-/** Begins an upload in parts of the smallest size. */
+/** Begins an upload whose parts have the smallest allowed size. */
 async function begin(as: Person, problemId: number, length: number) {
   const json = { length, partSize: TEST_DATA_LIMITS.partBytesMin }
   return as.post(`/problem/${problemId}/initiate-test-case-upload`, json)
 }
 
-/** Sends a part of so many zeros. */
+/** Sends a part of this many zero bytes. */
 function sendPart(as: Person, url: string, bytes: number) {
   const body = new Uint8Array(bytes)
   const headers = { 'Content-Length': String(bytes) }

@@ -1,4 +1,4 @@
-/** Which of two equal ones counts, and which comes first. */
+/** Among equal things: which one counts, and which one comes first. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { toScoreboard } from '../../../worker/features/courses/scoreboard.ts'
@@ -116,7 +116,7 @@ test('of homeworks that begin together the one made last comes first', async () 
   for (const person of [teacher, student]) {
     const { data } = await person.get(`/course/${course}/homework`)
     const names = data.map(({ name }: { name: string }) => name)
-    // Ids of one millisecond have no order.
+    // Ids of the same millisecond may be in any order.
     const together = ['One', 'Two', 'Four'].toSorted((left, right) => {
       const idOf = (name: string) => made[['One', 'Two', 'Three', 'Four'].indexOf(name)] ?? ''
       return idOf(left) < idOf(right) ? 1 : -1

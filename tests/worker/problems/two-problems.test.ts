@@ -1,4 +1,4 @@
-/** All of a problem, and nothing of the one beside it: answers in full, and changes that leave neighbours as they are. */
+/** A problem's whole answers, without anything of the problem beside it; and changes that leave neighbours unchanged. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
 import { PROBLEM_FILES } from '#contract/problems/problem-files'
@@ -23,7 +23,7 @@ beforeEach(emptyQueue)
 
 const limits = { memoryLimit: 65_536, timeLimit: 1_000, outputLimit: 100 }
 
-/** A form that leaves no field to its default. */
+/** A form that fills in every field. */
 const FULL = {
   problemName: 'Sum',
   tags: ['math', 'easy'],
@@ -51,7 +51,7 @@ const FULL = {
   compare: { mode: 'checker', language: 'py3', source: 'print()' },
 }
 
-/** Adds a problem to a course, with test data unless told otherwise. */
+/** Adds a problem to a course, with test data by default. */
 async function addProblem(
   { course, teacher }: { course: string; teacher: Person },
   changes: object = {},
@@ -172,7 +172,7 @@ test('a problem and its line in the list have each field, of this problem and th
   expect(seen.map(({ problemId }: { problemId: number }) => problemId)).toEqual([
     elsewhere.problemId,
   ])
-  // Somebody of both courses goes from problem to problem within one.
+  // A member of both courses moves from problem to problem within one course.
   const neighboursOf = async (id: number) => (await student.get(`/problem/${id}`)).data.neighbours
   expect([await neighboursOf(second), await neighboursOf(third)]).toEqual([
     {
@@ -208,7 +208,7 @@ test('an edit stores all that its form says, and changes its problem alone', asy
     ...before,
     neighbours: { previous: { problemId, problemName: 'Sum' }, next: null },
   })
-  // Back again: the newest of its own that fit, though the neighbour has newer ones.
+  // After a change back, the newest fitting test data of the problem itself count, although the neighbour has newer ones.
   expect((await teacher.put(path, problemForm())).status).toBe(200)
   expect((await readManaged(teacher, problemId)).testDataVersion).toBe(newer)
   const rows =
@@ -222,7 +222,7 @@ test('marks that wait for test data of one problem do not come with those of ano
   const neighbour = await addProblem(world)
   const form = await readManaged(teacher, problemId)
   const [sample, scored] = form.testCase
-  // What was handed in to the neighbour shows no tests here.
+  // A submission to the neighbour does not make this problem's tests visible.
   await submit(world.student, neighbour)
   const second = { ...scored, taskScore: 0, sample: true }
   const marked = { ...form, testCase: [sample, second, scored] }

@@ -7,14 +7,14 @@ import { firstRow } from '../support/sql.ts'
 import { call, createCourse, createProblem, problemForm, type Person } from '../support/world.ts'
 import { zipOf } from '../support/zip.ts'
 
-/** Sends these bytes as a problem's test data. */
+/** Uploads these bytes as a problem's test data. */
 async function upload(as: Person, problemId: number, bytes: Uint8Array<ArrayBuffer>) {
   const form = new FormData()
   form.set('case', new File([bytes], 'data.zip'))
   return call('PUT', `/problem/manage/${problemId}`, { as, body: form })
 }
 
-/** What is stored for a problem: objects in R2 and rows in D1. */
+/** The number of a problem's objects in R2, and of its rows in D1. */
 async function stored(problemId: number): Promise<[number, number]> {
   const { objects } = await env.BUCKET.list({ prefix: `test-data/${problemId}/` })
   const rows = await firstRow<{ n: number }>`

@@ -1,4 +1,4 @@
-/** Questions: what goes with whom, and when. */
+/** Questions: with whom they are deleted, and when. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { openDb } from '../../../worker/db/client.ts'
@@ -105,7 +105,7 @@ describe('what goes with whom', () => {
       insert into questions (id, course_id, problem_id, student_id, state, unread, created_at, updated_at)
       select printf('%024x', ${courseId} * 1000 + n), ${courseId}, ${problemId}, ${student.id}, 'open', 0, 1, 1 from c`
     await teacher.delete('/course', { course })
-    // Deleting a submission takes its questions along: those have to be gone first.
+    // Questions about a submission must be deleted before the submission.
     await runSql`update questions set submission_id = ${submissionId}, line = 1 where course_id = ${courseId}`
     const left = () => firstValue`select count(*) from questions where course_id = ${courseId}`
     const over = nowSeconds() + COURSE_PURGE_SECONDS + 9

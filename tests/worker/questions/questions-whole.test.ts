@@ -1,4 +1,4 @@
-/** Questions whole, two of each: what a message, a look or an end of one changes, and what it leaves. */
+/** Two whole questions each time: what a message, a read or a deletion of one changes, and what it leaves. */
 import { expect, test } from 'vitest'
 import { MOST_MESSAGES } from '../../../worker/features/questions/write-queries.ts'
 import { CODE, createAsked } from '../support/questions.ts'
@@ -8,7 +8,7 @@ import { addStudents, createProblem, submit, type Person } from '../support/worl
 const time = expect.any(Number)
 const id = expect.stringMatching(/^[0-9a-f]{24}$/)
 
-/** How others see somebody made by `createPerson`. */
+/** A person made by `createPerson`, as others see them. */
 function infoOf({ username }: Person) {
   return { username, displayedName: `The ${username}`, role: 2 }
 }
@@ -76,7 +76,7 @@ test('a question is the same in list, thread and by itself, with the times of it
   expect(seen.updateTime).toBeGreaterThan(6)
   expect(seen.updateTime).toBe(seen.messages[1].createTime)
   expect((await ta.get(path)).data).toEqual([{ ...answered, waiting: false }])
-  // The other one is as it was.
+  // The second question is unchanged.
   expect((await student.get(`/question/${whole}`)).data).toEqual({
     ...other,
     waiting: false,
@@ -105,7 +105,7 @@ test('one that is read, resolved or answered leaves the others as they are', asy
   await student.post(`${one(third)}/messages`, { markdown: 'And?' })
   const own = [['answered', false], ['resolved', false], ['open', true], unread]
   expect(await states()).toEqual(own)
-  // Staff who resolve have not read it for the student.
+  // A question that staff resolve stays unread for the student.
   await ta.patch(one(third), { state: 'resolved' })
   expect((await states()).at(2)).toEqual(['resolved', true])
 })
@@ -119,7 +119,7 @@ test('questions of two students about one problem stay apart, for each of them a
   const asked: string[] = []
   for (const person of [student, other])
     asked.push((await person.post(path, { markdown: `Of ${person.id}` })).data.questionId)
-  // As many as there may be of the one: the other has room.
+  // The first student reaches the limit of messages; the second still has room.
   await runSql`insert into question_messages (id, question_id, author_id, markdown, idempotency_key, created_at)
     select printf('%024x', value), ${asked[0]}, ${student.id}, 'more', 'key' || value, 1
     from json_each(${JSON.stringify([...Array(MOST_MESSAGES - 2).keys()])})`

@@ -1,4 +1,4 @@
-/** All that is known of each judge host and of the queue, and changes of one host beside others. */
+/** Every known field of judge hosts and of the queue; changes of one host beside others. */
 import { beforeEach, expect, test } from 'vitest'
 import { JUDGING, RUNNERS } from '#contract/limits'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
@@ -209,10 +209,10 @@ test('the queue tells how much waits, since when, and how long it takes those wh
     pending: 200,
     activeRunners: 2,
     slots: 6,
-    // Four seconds a job and three slots each.
+    // Four seconds a job, and three slots for each host.
     wantedRunners: 5,
     livingHosts: ['draining', 'limited', 'new'],
-    // Two slots of four seconds and four of two judge five in two seconds.
+    // Two slots at four seconds a job and four slots at two seconds judge five jobs in two seconds.
     estimateSeconds: 81,
     unhealthy: 0,
   })
@@ -243,7 +243,7 @@ test('a sign of life extends the jobs of its host that it names, and those alone
   expect(await rows()).toEqual(
     before.map((row) => (row.id === named.judgementId ? { ...row, until } : row)),
   )
-  // After a start the job that it does not name is free, with a new ticket.
+  // At a start, jobs that the host does not name become free, with a new ticket.
   const now = nowSeconds()
   await beat(one.token, { active, started: true })
   const freed = (await rows()).find(({ id }) => id === unnamed.judgementId)

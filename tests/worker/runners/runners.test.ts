@@ -47,7 +47,7 @@ test('while the registration token is rotated, hosts register with either, and w
     expect(await register(token, rotating)).toBe(401)
   const rotated = { ...rotating, RUNNER_REGISTRATION_TOKEN_PREVIOUS: undefined }
   expect(await register(previous, rotated)).toBe(401)
-  // An empty setting is none, and no token.
+  // An empty setting counts as missing, and an empty token is never valid.
   expect(await register('', { ...rotating, RUNNER_REGISTRATION_TOKEN_PREVIOUS: '' })).toBe(401)
   expect(await register(previous, { ...rotating, RUNNER_REGISTRATION_TOKEN: '' })).toBe(409)
 })
@@ -210,11 +210,11 @@ test('hosts are wanted for what waits, at least one and no more than may registe
     { slots: 4, jobSeconds: 0.5 },
     { slots: 2, jobSeconds: null },
   ]
-  // 60 s of three slots each, half a second a job: 360 jobs a host.
+  // 60 s for each of three slots at half a second a job: 360 jobs for each host.
   expect(wantedRunners(360, pair)).toBe(1)
   expect(wantedRunners(361, pair)).toBe(2)
   expect(wantedRunners(1_000_000, pair)).toBe(RUNNERS.most)
-  // Nobody judges: two slots and two seconds are assumed.
+  // Without a host the estimate assumes two slots and two seconds a job.
   expect(wantedRunners(61, [])).toBe(2)
 })
 

@@ -1,4 +1,4 @@
-/** The items of the first-run page, whole: in order, each with its time, to the second. */
+/** All items of the first-run page: in order, each with its time, exact to the second. */
 import { expect, test } from 'vitest'
 import { setupItemsOf } from '../../../worker/features/setup/items.ts'
 import type { SetupFacts } from '../../../worker/features/setup/queries.ts'
@@ -7,7 +7,7 @@ import { workerEnv } from '../support/step-queue.ts'
 const NOW = 1_800_000_000
 type Name = Parameters<SetupFacts['times']['get']>[0]
 
-/** The items where this is known. */
+/** The items in this situation. */
 function itemsOf(
   times: Partial<Record<Name, number>>,
   facts: Partial<SetupFacts> = {},

@@ -1,4 +1,4 @@
-/** The first-run page's check list follows what is there, and its trials tell the truth. */
+/** The check list of the first-run page reflects the installation, and its trials report the truth. */
 import { env } from 'cloudflare:workers'
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** How full the database is, and how long it has room. */
+/** How full the database is, and how long its room will last. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
 import { DATABASE } from '#contract/limits'
@@ -31,7 +31,7 @@ test('the first sweep of a day notes the size, and four weeks are kept', async (
   const kept = await sizes()
   expect(kept.map(({ day }) => day)).toEqual([TODAY - 28, TODAY])
   expect(kept.at(-1)?.bytes).toBeGreaterThan(0)
-  // A clock that was ahead is waited for.
+  // If the clock was ahead, nothing is noted until the time has caught up.
   await noteDatabaseSize(db, now - DAY_SECONDS)
   expect(await sizes()).toEqual(kept)
 })

@@ -1,4 +1,4 @@
-/** Small outputs move into packs in the bucket, and nobody who reads them notices. */
+/** Small outputs move into packs in the bucket, and their readers do not notice. */
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
@@ -37,18 +37,18 @@ beforeEach(async () => {
   await env.BUCKET.delete(objects.map(({ key }) => key))
   for (const table of ['sweep_positions', 'orphans', 'installation', 'packs'])
     await env.DB.prepare(`delete from ${table}`).run()
-  // Of earlier tests: their objects are gone.
+  // The outputs of earlier tests have lost their objects.
   await runSql`update judgements set outputs_key = null`
   await adoptBucket(workerEnv, db)
 })
 
-/** Judges the next job with this output of its sample. */
+/** Judges the next job; its sample printed this output. */
 async function judgeNext(token: string, stdout: string): Promise<void> {
   const job = (await claim(token)).data
   await report(token, job.judgementId, reportOf(job.lease, STATUS.WA, [outputOf({ stdout })]))
 }
 
-/** Submissions to one problem; the n-th printed `out n`. */
+/** Submissions to one problem; submission number n printed `out n`. */
 async function createJudged(count = 1) {
   const world = await createProblem()
   const token = await registerRunner()
@@ -61,7 +61,7 @@ async function createJudged(count = 1) {
   return { ...world, token, ids, id: ids[0] ?? '' }
 }
 
-/** Reads an output, without the rate of reads that look through much. */
+/** Reads an output, without the rate limit for heavy reads. */
 async function read(as: Person, id: string): Promise<string | undefined> {
   const request = requestOf('GET', `/submission/${id}/output/0/0`, { as })
   const answer = await app.fetch(request, UNLIMITED, createExecutionContext())
@@ -74,7 +74,7 @@ async function keysOf(prefix: string): Promise<string[]> {
   return (await env.BUCKET.list({ prefix })).objects.map(({ key }) => key)
 }
 
-/** Sweeps twice, a week apart, beginning an hour after what was put into the bucket. */
+/** Sweeps twice, a week apart; the first sweep is an hour after the objects were stored. */
 async function sweepForAWeek(from = nowSeconds()): Promise<void> {
   const start = from + SWEEP.orphanSeconds + 60
   expect(await deleteOrphans(workerEnv, db, start)).toBe(true)
@@ -228,7 +228,7 @@ describe('a packing that breaks off', () => {
     const { ta, ids } = await createJudged(PACKING.slice + 2)
     const printed = ids.map((_id, n) => `out ${n}`)
     let calls = 0
-    /** Throws at a call of the method. */
+    /** A stand-in that throws at a call of the method, after `after` calls. */
     const breaking = <Target extends object>(target: Target): Target =>
       new Proxy(target, {
         get(of, key) {

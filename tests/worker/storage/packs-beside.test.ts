@@ -1,4 +1,4 @@
-/** What is packed or taken out of a pack, beside what is not. */
+/** Submissions that are packed or taken out of a pack, beside others that are not. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
 import { STATUS } from '#contract/verdicts'
@@ -22,7 +22,7 @@ beforeEach(async () => {
   await runSql`delete from orphans`
 })
 
-/** Submissions of one person, each judged with an output. */
+/** Submissions of one person, each with a kept output. */
 async function createJudged(count: number) {
   const world = await createProblem()
   const token = await registerRunner()
@@ -52,7 +52,7 @@ test('a submission that is not packed keeps its code, its verdicts and its outpu
   const [kept, first, second] = ids
   const outputOfKept =
     await firstValue`select outputs_key from judgements where submission_id = ${kept}`
-  // As if the walk had passed it.
+  // As if packing had already passed it.
   await runSql`insert into sweep_positions (prefix, after) values ('packs', ${kept})`
   const before = await rows(kept)
   await packLater()
@@ -111,7 +111,7 @@ test('a zip whose upload is being completed is named', async () => {
   const path = `/problem/${problemId}/initiate-test-case-upload`
   const { uploadId } = (await teacher.post(path, { length: 10 })).data
   const key = `test-data/${problemId}/${uploadId}.zip`
-  // As when its parts were put together, and the row is not stored yet.
+  // As if its parts were joined and its row not yet stored.
   await env.BUCKET.put(key, 'x'.repeat(10))
   await runSql`update test_data_uploads set created_at = created_at + 7200 where id = ${uploadId}`
   await deleteOrphans(workerEnv, db, nowSeconds() + SWEEP.orphanSeconds + 60)

@@ -1,4 +1,4 @@
-/** What lies in a pack beside others, and what happens to it while a pack is written. */
+/** Several submissions in one pack, and changes while a pack is written. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SOURCE_LIMIT_BYTES } from '#contract/limits'
@@ -35,7 +35,7 @@ beforeEach(async () => {
   await runSql`delete from sweep_positions`
 })
 
-/** A problem with one wrong submission, of a moment ago. */
+/** A problem with one wrong submission from a moment ago. */
 async function createJudged() {
   const world = await createProblem()
   const token = await registerRunner()
@@ -51,7 +51,7 @@ async function packsOf(course: string): Promise<string[]> {
   return objects.map(({ key }) => key)
 }
 
-/** Programs that are easily cut, lengthened or mixed up. */
+/** Programs that a faulty reader would cut, lengthen or mix up. */
 const CODES = [
   'x',
   '\0',
@@ -67,7 +67,7 @@ test('each submission in the packs of two courses has its own code and verdict, 
   const token = await registerRunner()
   const students = [one.student, ...(await addStudents(one, 1))]
   const made: { id: string; code: string; course: string }[] = []
-  // The other course's come between those of the one.
+  // Submissions of the other course come in between.
   for (const [n, code] of CODES.entries()) {
     const student = students[n % students.length]
     if (student) made.push({ id: await submit(student, one.problemId, code), code, ...one })
@@ -83,7 +83,7 @@ test('each submission in the packs of two courses has its own code and verdict, 
     await report(token, job.judgementId, reportOf(job.lease, n % 3 === 0 ? STATUS.AC : STATUS.WA))
   }
   const staffOf = ({ course }: { course: string }) => (course === one.course ? one.ta : other.ta)
-  // Outputs go when a submission is packed.
+  // Packing a submission deletes its outputs.
   const readAll = () =>
     Promise.all(
       made.map(async (each) => ({
@@ -133,7 +133,7 @@ test('a copy search counts the bytes of packed programs as those of others', asy
 
 test('code that is taken out of its pack between two reads is found in the database', async () => {
   const { id } = await createJudged()
-  // As its row was read while a pack had the code.
+  // As if its row was read while the code was still in a pack.
   const rows: { id: string; code: Buffer | null }[] = [{ id, code: null }]
   const [row] = await withCode(env.BUCKET, db, rows, (each) => each.id)
   expect(row?.code?.toString()).toBe('int main(){}')
@@ -213,12 +213,12 @@ test('the packs of a purged course are named no more and go without an admin’s
   expect(orphans).toEqual([{ key: old, is_expected: 1 }])
 })
 
-// Last, because every cursor stops at it.
+// This test is last, because every cursor stops at this submission.
 test('a submission too large for a pack stays, and those after it are packed', async () => {
   const { student, problemId, id, token } = await createJudged()
   const next = await submit(student, problemId)
   await judgeAll(token)
-  // A row of the database holds less.
+  // One row of the database holds less, so many judgements make the submission too large.
   await runSql`insert into judgements (id, submission_id, state, status, priority, rank, attempt, queued_at, ticket_at,
       phase, cases_total, finished_at, compile_message)
     select printf('%024x', ${problemId} * 1000 + value), ${id}, 'done', 1, 0, 0, 1, 1, 1, 'running', 1, 1,

@@ -1,4 +1,4 @@
-/** Old submissions move into packs in the bucket, and nobody who reads them notices. */
+/** Old submissions move into packs in the bucket, and their readers do not notice. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { STATUS } from '#contract/verdicts'
@@ -187,7 +187,7 @@ test('a bulk rejudge says how many it cannot judge again because their pack is l
 })
 
 describe('a submission that is packed while it is queued again', () => {
-  /** Packs what may be packed once a submission has been taken out of its pack, before it is queued. */
+  /** Lets a sweep pack between the moment when a submission leaves its pack and the moment when it is queued. */
   async function packAfterUnpacking(id: string, run: () => Promise<unknown>) {
     const batch = env.DB.batch.bind(env.DB)
     let isPacking = false

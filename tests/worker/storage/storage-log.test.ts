@@ -1,4 +1,4 @@
-/** What an admin says of the storage: what it changes, and what the log keeps of it. */
+/** An admin's decisions about the storage: their effects and their log entries. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
 import { openDb } from '../../../worker/db/client.ts'
@@ -45,7 +45,7 @@ test('each state is shown and confirmed by its name alone, and logged with what 
   expect(await isBucketOurs(workerEnv, db)).toBe(false)
   expect((await read()).state).toBe('mismatch')
   expect((await confirm('mismatch')).status).toBe(200)
-  // The database keeps its id; the bucket gets it.
+  // The database keeps its id, and the bucket gets the same id.
   expect(await (await env.BUCKET.get('installation-id'))?.text()).toBe(token)
   expect((await read()).state).toBe('ok')
   expect((await teacher.post('/storage/confirm', { state: 'held' })).status).toBe(403)

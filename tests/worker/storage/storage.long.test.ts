@@ -1,4 +1,4 @@
-/** A database that is not the bucket's, an older one or a wrong clock never make the sweeper delete what is needed. */
+/** A foreign database, an old database or a wrong clock never makes the sweeper delete needed objects. */
 import { env } from 'cloudflare:workers'
 import { applyD1Migrations } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ import {
   submit,
 } from '../support/world.ts'
 
-/** Databases that stand in the place of the real one. */
+/** Databases that replace the real one. */
 type OtherDb = 'EMPTY_DB' | 'ANOTHERS_DB' | 'OLDER_DB' | 'YESTERDAYS_DB'
 
 declare global {
@@ -31,7 +31,7 @@ declare global {
 
 const DAY = 86_400
 
-/** Makes a database a copy of the real one as it is now. */
+/** Copies the present database into another one. */
 async function copyTo(other: D1Database): Promise<void> {
   const tables = await allRows<{ name: string }>`
     select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '%cf_%' and name <> 'd1_migrations'`
@@ -62,14 +62,14 @@ async function storageOf(bindings: Env): Promise<unknown> {
   return row?.state
 }
 
-/** Ten sweeps, also with a clock that is a day ahead and a day behind. */
+/** Ten sweeps, some with a clock that is a day ahead or a day behind. */
 async function sweepTenTimes(bindings: Env): Promise<void> {
   const now = nowSeconds() + 2 * SWEEP.orphanSeconds
   for (const [index, shift] of [0, 0, 0, DAY, DAY, -DAY, -DAY, 0, DAY, 0].entries())
     await sweep(bindings, now + shift + index * 60)
 }
 
-/** A problem that somebody has handed in to, with an output that is kept. */
+/** A problem with a submission and a kept output. */
 async function createJudged() {
   const world = await createProblem()
   await submit(world.student, world.problemId)
@@ -126,7 +126,7 @@ test.each<[string, OtherDb, (other: D1Database) => Promise<unknown>]>([
     await applyD1Migrations(elsewhere.DB, env.TEST_MIGRATIONS)
     await fill(elsewhere.DB)
     await sweepTenTimes(elsewhere)
-    // Not even after more than the week.
+    // A month later, too, nothing is deleted.
     await sweep(elsewhere, nowSeconds() + 30 * DAY)
     expect(await keys()).toEqual(before)
     expect(await storageOf(elsewhere)).toBe('mismatch')
@@ -181,7 +181,7 @@ test('what nothing names goes after its week, not before and not if it is named 
   const orphan = `outputs/${'0'.repeat(24)}/unnamed.json`
   for (let day = 0; day < 7; day += 1) await sweep(workerEnv, start + day * DAY)
   expect(await env.BUCKET.head(orphan)).not.toBeNull()
-  // A clock that goes back marks nothing anew.
+  // A clock that is set back does not restart the week.
   await sweep(workerEnv, start - 5 * DAY)
   await sweep(workerEnv, start + 7 * DAY)
   expect(await env.BUCKET.head(orphan)).toBeNull()

@@ -1,4 +1,4 @@
-/** When the sweeper may delete: the rules in brief. Lost and exchanged databases are in the long tests beside this file. */
+/** When the sweeper may delete: the rules in brief. Long tests beside this file cover lost and exchanged databases. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { deleteOrphans } from '../../../worker/background/stored-objects.ts'
@@ -15,7 +15,7 @@ import { firstValue } from '../support/sql.ts'
 
 const db = openDb(env.DB)
 
-/** Empties the bucket and forgets what the sweeper knows of it. */
+/** Empties the bucket, and deletes what the sweeper has recorded about it. */
 beforeEach(async () => {
   const { objects } = await env.BUCKET.list()
   await env.BUCKET.delete(objects.map(({ key }) => key))

@@ -1,4 +1,4 @@
-/** Handing in: the rules in brief. Limits at length are in the long tests beside this file. */
+/** Handing in: the rules in brief. Long tests beside this file cover limits. */
 import { describe, expect, test } from 'vitest'
 import {
   CLAIMED_SUBMISSION_SECONDS,
@@ -21,20 +21,20 @@ import {
   type Person,
 } from '../support/world.ts'
 
-/** Hands in one C program. */
+/** Hands in a C program. */
 function handIn(as: Person, problemId: number, changes: object = {}, key?: string) {
   const json = { problemId, languageType: 0, code: 'int main(){}', ...changes }
   return as.post('/submission', json, key === undefined ? {} : { 'Idempotency-Key': key })
 }
 
-/** Sends the code of a claimed submission. */
+/** Sends the code of a submission whose first step is done. */
 function complete(as: Person, submissionId: string) {
   const form = new FormData()
   form.set('code', new File(['int main(){}'], 'main.c'))
   return call('PUT', `/submission/${submissionId}`, { as, body: form })
 }
 
-/** The first of two steps. */
+/** The first of two steps: a submission without code. */
 async function claimOne(as: Person, problemId: number): Promise<string> {
   return (await as.post('/submission', { problemId, languageType: 0 })).data.submissionId
 }
@@ -113,7 +113,7 @@ describe('the second of two steps', () => {
     const ids = [await claimOne(student, problemId), await claimOne(student, problemId)]
     await useUp(`source:user:${student.id}`, SOURCE_BUDGET)
     expect((await complete(student, ids[0] ?? '')).code).toBe('too_much_source')
-    // Nothing was stored: the same code is taken once there is room.
+    // The refusal stored nothing, so the same code is accepted when there is room.
     await runSql`delete from rate_limits where key = ${`source:user:${student.id}`}`
     expect((await complete(student, ids[0] ?? '')).status).toBe(200)
     const other = await createProblem({ quota: 1 })

@@ -15,7 +15,7 @@ import { zipOf } from '../support/zip.ts'
 
 const CODE = 'int main(void) { return 0; }\n'
 
-/** A deflated entry as an honest program writes it. */
+/** A deflated entry as an honest program makes it. */
 function deflated(text: string, lies: Partial<HostileEntry> = {}): HostileEntry {
   const bytes = Buffer.from(text)
   return {
@@ -28,7 +28,7 @@ function deflated(text: string, lies: Partial<HostileEntry> = {}): HostileEntry 
   }
 }
 
-/** The source in an uploaded file of C; or the code it is refused with. */
+/** The source in an uploaded C file, or the code of the refusal. */
 async function sourceIn(zip: Uint8Array<ArrayBuffer>): Promise<string> {
   try {
     return Buffer.from(await sourceFromFile(new Blob([zip]), 0)).toString()
@@ -38,7 +38,7 @@ async function sourceIn(zip: Uint8Array<ArrayBuffer>): Promise<string> {
   }
 }
 
-/** A zip near the largest size that is read: `says` bytes by its directory, sixty million (or fewer) in truth. */
+/** A zip near the largest readable size: its directory states `says` bytes, but it unpacks to `millions` million. */
 function bomb(says: number, millions = 60): Uint8Array<ArrayBuffer> {
   const million = deflateRawSync(Buffer.alloc(1_000_000), { finishFlush: constants.Z_FULL_FLUSH })
   const data = Buffer.concat([
@@ -118,7 +118,7 @@ describe('a source file in a zip', () => {
       return Math.min(...times)
     }
     const small = await best(bomb(SOURCE_LIMIT_BYTES, 1))
-    // Thirty times as much would take thirty times as long.
+    // Unpacking all of it would take thirty times as long.
     expect(await best(bomb(SOURCE_LIMIT_BYTES, 30))).toBeLessThan(10 * Math.max(1, small))
   })
 
@@ -132,7 +132,7 @@ describe('a source file in a zip', () => {
   })
 })
 
-/** The extra field that gives an entry another name (APPNOTE 4.6.9), for an entry called `main.c`. */
+/** The extra field that gives the entry `main.c` another name (APPNOTE 4.6.9). */
 function unicodePath(name: string): Uint8Array {
   const field = Buffer.alloc(9 + name.length)
   field.writeUInt16LE(0x7075, 0)

@@ -1,4 +1,4 @@
-/** All of a submission on its page, in lists and in its rows, beside those of others. */
+/** Every field of a submission on its page, in lists and in rows, beside other submissions. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
 import { STATUS } from '#contract/verdicts'
@@ -55,7 +55,7 @@ test('a page and a line of a list have each field, while it waits and once it is
   const headers = { 'CF-Connecting-IP': '192.0.2.7' }
   const json = { problemId, languageType: 1, code: CODE }
   const id = (await student.post('/submission', json, headers)).data.submissionId
-  // Its code came a little later.
+  // The code came five seconds later.
   await runSql`update submissions set accepted_at = accepted_at + 5 where id = ${id}`
   const row = () => firstRow<Record<string, number>>`select * from submissions where id = ${id}`
   const judgements = () =>
@@ -237,7 +237,7 @@ test('code that came today counts for today, also where its first step was befor
   await runSql`insert into submissions (id, problem_id, course_id, user_id, language_type, status, quota_used, ip, created_at, accepted_at)
     select ${id}, problem_id, course_id, user_id, 0, 1, 1, '', ${midnight - 300}, ${midnight + 1}
     from submissions where problem_id = ${problemId}`
-  // The summary has to count anew.
+  // Makes the summary count anew.
   await runSql`update problem_results set quota_since = 0, quota_uses = 0 where problem_id = ${problemId}`
   expect((await handIn(student, problemId)).code).toBe('quota_exceeded')
   expect((await student.get(`/problem/${problemId}`)).data.quotaUsed).toBe(2)
@@ -249,7 +249,7 @@ test('a program waits behind as many as its own student has handed in within ten
   const [classmate, veteran] = await addStudents(world, 2)
   if (!classmate || !veteran) throw new Error('there are no classmates')
   const other = await addProblem(world)
-  // Seven minutes ago, and fourteen.
+  // The two were handed in seven and fourteen minutes ago.
   const history = { userId: veteran.id, problemId, count: 2, spacing: 420, now: nowSeconds() }
   await env.DB.batch(historyStatements(history).map((sql) => env.DB.prepare(sql)))
   const ids = [

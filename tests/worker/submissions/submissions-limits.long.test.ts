@@ -117,7 +117,7 @@ describe('source code', () => {
       const job = (await claim(token)).data
       expect(job.source).toBe(Buffer.from(code, 'utf8').toString('base64'))
       const read = await student.get(`/submission/${answer.data.submissionId}`)
-      // A decoder that drops the byte order mark would show other code than was sent.
+      // A decoder that drops the byte order mark would change the code.
       expect(read.data.code).toBe(code)
     },
   )

@@ -24,7 +24,7 @@ interface World {
 let world: World
 let other: Person
 
-/** Adds submissions that nobody will judge, one millisecond apart, oldest first. */
+/** Adds submissions that no host will judge, one millisecond apart, oldest first. */
 async function insertSubmissions(
   count: number,
   row: { userId: number; status: number; languageType: number },
@@ -35,7 +35,7 @@ async function insertSubmissions(
       select value, ${world.problemId}, ${world.courseId}, ${row.userId}, ${row.languageType}, ${row.status}, 0, 0, '192.0.2.1', 1700000000 from json_each(${ids})`
 }
 
-/** What one page of a list costs in rows read. */
+/** Rows read for one page of a list. */
 async function rowsRead(filter: SubmissionFilter): Promise<number> {
   let rows = 0
   for (const { sql, params } of toStatements(filter)) {
@@ -47,14 +47,14 @@ async function rowsRead(filter: SubmissionFilter): Promise<number> {
   return rows
 }
 
-/** A page's selects as D1 takes them: its ids, and where it has stopped looking. */
+/** The statements of a page, as D1 gets them: for its ids, and for the position where it stopped looking. */
 function toStatements(filter: SubmissionFilter) {
   return [selectPageIds(filter), selectStop(filter)].map((select) =>
     rawQuery(openDb(env.DB), select).getQuery(),
   )
 }
 
-/** All pages of a list: how many there are, and the ids on them. */
+/** Reads all pages of a list; answers their number and their ids. */
 async function walk(as: Person, query: string): Promise<{ pages: number; ids: string[] }> {
   const ids: string[] = []
   let pages = 0
@@ -66,7 +66,7 @@ async function walk(as: Person, query: string): Promise<{ pages: number; ids: st
   }
 }
 
-/** Every combination of filters there is; the rare verdict and the rare language occur once, long ago. */
+/** Every combination of filters; the rare verdict and the rare language occur once, long ago. */
 function allFilters(): SubmissionFilter[] {
   const page = { offset: 0, limit: 20 }
   const filters = [
@@ -143,7 +143,7 @@ describe('GET /submission', () => {
       .bind(...select.params)
       .run<{ id: string }>()
     expect(results.map(({ id }) => id)).toEqual(ids.slice(5, 16))
-    // Both groups are read for the page alone, then merged.
+    // The query reads only a page of each of the two groups, and then merges them.
     expect(meta.rows_read).toBeLessThan(120)
   })
 
@@ -317,7 +317,7 @@ describe('GET /submission', () => {
   })
 })
 
-/** The submitter of a list item. */
+/** The username of a list item's submitter. */
 function usernameOf(row: { user: { username: string } }): string {
   return row.user.username
 }

@@ -52,7 +52,7 @@ test('the samples of a problem that has new test data are readable again after a
   expect(await samples()).toEqual([0])
 })
 
-/** A submission to a problem with this input of its sample, of which the output was kept. */
+/** A submission with a kept output, to a problem whose sample has this input. */
 async function judgedSample(input: string) {
   const world = await createProblem()
   await uploadZip(world.teacher, world.problemId, { ...FITTING_ENTRIES, '0000.in': input })

@@ -1,4 +1,4 @@
-/** A class that waits for its verdicts. */
+/** A class polls for its verdicts. */
 import { expect, test } from 'vitest'
 import { POLLING_MS } from '../../../web/lib/api/polling.ts'
 import { QUEUE_POSITION_SECONDS } from '../../../worker/features/submissions/pending-tag.ts'
@@ -13,7 +13,7 @@ import {
   type Person,
 } from '../support/world.ts'
 
-/** Asks for a submission as its page does while it waits. */
+/** Reads a submission as its page does while it waits. */
 async function poll(as: Person, id: string, tag = '') {
   const response = await fetchApi('GET', `/submission/${id}`, {
     as,
@@ -31,7 +31,7 @@ test('200 students whose programs are being judged are answered 304 until theirs
   const jobs = []
   for (const index of ids.keys()) {
     jobs.push((await claim(tokens[index % 4] ?? '')).data)
-    // No lease ends, however slow this machine is.
+    // Keeps leases from ending on a slow machine.
     await runSql`update judgements set lease_until = ${1e10} where state = 'leased'`
   }
   const waiting = await Promise.all(

@@ -16,7 +16,7 @@ import {
 
 beforeEach(emptyQueue)
 
-/** Asks for a submission as its page does while it waits. */
+/** Reads a submission as its page does while it waits. */
 async function poll(as: Person, id: string, tag?: string): Promise<Response> {
   const headers: Record<string, string> = tag === undefined ? {} : { 'If-None-Match': tag }
   const response = await fetchApi('GET', `/submission/${id}`, { as, headers })
@@ -24,12 +24,12 @@ async function poll(as: Person, id: string, tag?: string): Promise<Response> {
   return response
 }
 
-/** The tag of an answer. */
+/** The ETag of an answer. */
 function tagOf(response: Response): string {
   return response.headers.get('ETag') ?? ''
 }
 
-/** Rows that D1 reads for one call, without the session look-up, and the number of round trips. */
+/** Rows that D1 reads for one call and its round trips, without the session look-up. */
 async function costOf(as: Person, id: string, tag: string) {
   const reads: number[] = []
   const db = new Proxy(env.DB, {
@@ -66,7 +66,7 @@ describe('polling a submission', () => {
     await claim(await registerRunner())
     for (const as of [student, ta, teacher, await createPerson(0)]) {
       const tag = tagOf(await poll(as, id))
-      // As a proxy that compresses an answer changes it, too.
+      // A proxy that compresses an answer also changes its tag.
       for (const known of [tag, `W/${tag}`]) expect((await poll(as, id, known)).status).toBe(304)
       const cost = await costOf(as, id, tag)
       expect(cost.status).toBe(304)

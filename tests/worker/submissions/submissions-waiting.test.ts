@@ -1,4 +1,4 @@
-/** What a waiting submission's page and the submit page know of the judge hosts. */
+/** What the page of a waiting submission and the submit page show of the judge hosts. */
 import { beforeEach, expect, test } from 'vitest'
 import { estimateSeconds } from '../../../worker/db/queue-estimate.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
@@ -32,11 +32,11 @@ test('a waiting submission says how long by the hosts that are alive and take jo
   expect(await read()).toEqual([2, null, false])
   await registerRunner(2)
   await runSql`update runners set job_seconds = 5, free = 0, heartbeat_at = ${nowSeconds()}`
-  // Two are before the end of its own five seconds, two at a time.
+  // Two jobs come first, two are judged at a time, and each takes five seconds.
   expect(await read()).toEqual([2, 10, true])
   await runSql`update runners set slot_limit = 1`
   expect(await read()).toEqual([2, 15, true])
-  // Of two that it says are free one may be used.
+  // The host reports two free slots, but its limit is one.
   await runSql`update runners set free = 2`
   expect(await read()).toEqual([2, 10, true])
   await runSql`update runners set state = 'draining'`

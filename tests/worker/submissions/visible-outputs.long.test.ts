@@ -1,4 +1,4 @@
-/** Who reads the output of which case, over problems, scores, roles and times. */
+/** Who may read the output of each case, for many problems, scores, roles and times. */
 import { createExecutionContext } from 'cloudflare:test'
 import * as fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
@@ -19,9 +19,9 @@ import {
   type Person,
 } from '../support/world.ts'
 
-// The type of `import.meta` in a Worker knows nothing of vite's addition.
+// The type of `import.meta` in a Worker lacks vite's addition.
 const isFull = Reflect.get(import.meta, 'env').MODE === 'full'
-/** Each day's seed is the same. */
+/** Full runs use a random seed, other runs a fixed one. */
 const RUNS = isFull ? { numRuns: 60 } : { numRuns: 6, seed: 20_261_123 }
 
 beforeEach(emptyQueue)
@@ -38,7 +38,7 @@ const subtask = fc.record({
   sample: fc.boolean(),
 })
 
-/** What happens to the problem and the submission; `bits` choose subtasks. */
+/** An event for the problem and the submission; `bits` choose subtasks. */
 interface Step {
   what: string
   bits: number
@@ -49,7 +49,7 @@ const step = fc.record({
   bits: fc.integer({ min: 0, max: 7 }),
 })
 
-/** A hidden case fails, so its output is kept; then it becomes a sample of other test data. */
+/** A hidden case fails, so its output is kept; later its subtask becomes a sample, with other test data. */
 const EXAMPLES = [
   ['judge', 'upload', 'mark'],
   ['judge', 'recount', 'mark', 'upload'],
@@ -61,7 +61,7 @@ const EXAMPLES = [
   steps.map((what) => ({ what, bits: 7 })),
 ])
 
-/** The form of these subtasks; the last one gets the points that are left. */
+/** A form with these subtasks; the last one gets the remaining points. */
 function formOf(subtasks: Subtask[], status: 0 | 1) {
   const others = subtasks.slice(0, -1).map(({ points }) => Math.min(points, 50))
   const rest = 100 - others.reduce((sum, points) => sum + points, 0)
@@ -78,7 +78,7 @@ function formOf(subtasks: Subtask[], status: 0 | 1) {
   })
 }
 
-/** A problem, a submission to it, and what is known of both. */
+/** A problem, a submission to it, and the known facts about both. */
 class World {
   private readonly uploads: string[] = []
   private readonly problemId: number
@@ -87,7 +87,7 @@ class World {
   private subtasks: Subtask[]
   private status: 0 | 1 = 0
   readonly submissionId: string
-  /** The upload that the current result was judged with, and the cases whose output it kept. */
+  /** The upload by which the current result was judged, and the cases with kept outputs. */
   private judged: { upload: number; kept: Set<string> } | null = null
 
   private constructor(
@@ -119,7 +119,7 @@ class World {
     return world
   }
 
-  /** The newest upload that fits the subtasks; -1 without any. */
+  /** The newest upload that fits the subtasks; -1 if there is none. */
   private get active(): number {
     return this.uploads.lastIndexOf(countsOf(this.subtasks))
   }
@@ -166,11 +166,11 @@ class World {
     if (answer.status === 200) this.judged = null
   }
 
-  /** Judges what waits; chosen subtasks are wrong. Like a real host, it keeps samples and first failures. */
+  /** Judges the waiting job; chosen subtasks are wrong. Like a real host, it keeps outputs of samples and first failures. */
   private async judge(isWrong: (at: number) => boolean): Promise<void> {
     const { status, data: job } = await claim(this.token)
     if (status !== 200) {
-      // Without fitting test data the claim itself ends the submission.
+      // Without fitting test data, the claim itself ends the submission.
       if (this.active === -1) this.judged ??= { upload: -1, kept: new Set() }
       return
     }
@@ -252,6 +252,6 @@ test('a case is read by staff, and by the submitter where its subtask says sampl
     ),
     { ...RUNS, examples: EXAMPLES },
   )
-  // The property would hold as well if nobody ever saw anything.
+  // Without this check, the property would also hold if nobody ever saw an output.
   expect(Math.min(shown.student, shown.staff)).toBeGreaterThan(0)
 })

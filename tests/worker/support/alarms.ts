@@ -1,12 +1,12 @@
-/** The operator of the tests: a webhook and an address that alarms come to. */
+/** The tests' operator: a webhook and an email address that get alarms. */
 import { alarmNotice, type AlarmNotice } from '#contract/installation/alarms'
 import type { Env } from '../../../worker/env.ts'
 import { allRows } from './sql.ts'
 import { workerEnv } from './step-queue.ts'
 
-/** Somebody whom alarms are told, by both ways. @param status of the webhook's answers; `held`: none before `notices` is called */
+/** An operator who gets alarms in both ways. @param status of the webhook's answers; `held`: no answer before `notices` is called */
 export function newOperator(status: number | 'held' = 200) {
-  // Workers of other test files call the same services.
+  // The name is unique, because tests in other files call the same services.
   const name = `operator-${crypto.randomUUID()}`
   const url = `https://hooks.test/${status}/${name}`
   const email = `${name}@example.test`
@@ -19,7 +19,7 @@ export function newOperator(status: number | 'held' = 200) {
     name,
     url,
     receivedAt,
-    /** What the webhook was sent, in order. */
+    /** The notices that the webhook got, in order. */
     notices: () => receivedAt(url),
     mails: () =>
       allRows<{ subject: string; text: string }>`

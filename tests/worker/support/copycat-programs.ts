@@ -1,4 +1,4 @@
-/** Programs to look for copies in. */
+/** Programs for copy searches. */
 
 /** Counts primes, in C. */
 export const PRIMES = `#include <stdio.h>
@@ -34,7 +34,7 @@ int main(void) {
 }
 `
 
-/** The same with other names, other numbers, comments, another layout, and the functions in another order. */
+/** The same program with new names, numbers, comments and layout, and its functions in another order. */
 export const PRIMES_DISGUISED = `// My own solution!
 #include<stdlib.h>
 #include<stdio.h>
@@ -67,7 +67,7 @@ int main(void)
 }
 `
 
-/** Something else: words by length, in C++. */
+/** A different program: words by length, in C++. */
 export const WORDS = `#include <iostream>
 #include <map>
 #include <string>
@@ -84,7 +84,7 @@ int main() {
 }
 `
 
-/** The primes again, in Python. */
+/** The program of primes in Python. */
 export const PYTHON_PRIMES = `"""Counts primes."""
 import sys
 

@@ -1,12 +1,12 @@
-/** Zips built byte by byte (PKWARE APPNOTE 6.3.10 §4.3), so that every field can lie. */
+/** Zips built byte by byte (PKWARE APPNOTE 6.3.10 §4.3), so that any field can be false. */
 import { readZipDirectory } from '../../../worker/lib/zip-directory.ts'
 import { BadZip } from '../../../worker/lib/zip-record.ts'
 
-/** One entry; what is not given is what an honest zip would have. Data are stored as they are. */
+/** An entry; fields left out are as in an honest zip. Data are written as given. */
 export interface HostileEntry {
   name: string
   data?: string | Uint8Array
-  /** What the directory says instead of the truth. */
+  /** False values in the directory. */
   sizeBytes?: number
   packedBytes?: number
   offset?: number
@@ -20,19 +20,19 @@ export interface HostileEntry {
   localName?: string
 }
 
-/** Two entries that belong together, with nothing wrong about them. */
+/** Two matching entries without faults. */
 export const HONEST: HostileEntry[] = [
   { name: '0000.in', data: '1 2\n' },
   { name: '0000.out', data: '3\n' },
 ]
 
-/** What the end of the zip says instead of the truth. */
+/** False values in the end record of the zip. */
 export interface HostileEnd {
   count?: number
   length?: number
   offset?: number
   comment?: Uint8Array
-  /** Adds a zip64 record with these numbers; what is not given is the truth. */
+  /** Adds a zip64 record with these numbers; fields left out are true. */
   zip64?: { count?: number; length?: number; offset?: number; at?: number }
 }
 
@@ -48,7 +48,7 @@ function crc32(bytes: Uint8Array): number {
   return (crc ^ 0xffffffff) >>> 0
 }
 
-/** Numbers in little endian: `[value, bytes]` each. */
+/** Numbers in little endian, each as `[value, bytes]`. */
 function packed(...fields: [value: number, bytes: number][]): Uint8Array {
   const all = new Uint8Array(fields.reduce((sum, [, bytes]) => sum + bytes, 0))
   let at = 0
@@ -62,7 +62,7 @@ function packed(...fields: [value: number, bytes: number][]): Uint8Array {
   return all
 }
 
-/** All pieces behind each other. */
+/** All pieces, one after the other. */
 function joined(pieces: Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
   let at = 0
@@ -162,7 +162,7 @@ export function zip64Extra(...sizes: number[]): Uint8Array {
   )
 }
 
-/** Reads a zip's directory out of memory, or out of a larger file of which only the end is there. */
+/** Reads a zip's directory from memory, or from a larger file of which only the end exists. */
 export async function readCounted(bytes: Uint8Array, size = bytes.length) {
   const fetched: [offset: number, length: number][] = []
   const missing = size - bytes.length

@@ -1,4 +1,4 @@
-/** A judge host as tests play it: claims jobs and reports made-up results. */
+/** A judge host played by tests: it claims jobs and reports invented results. */
 import type { ResultReport } from '#contract/judging'
 import {
   judgeOutcome,
@@ -13,7 +13,7 @@ import { call, createProblem, registerRunner, submit, type Answer } from './worl
 
 const SKIPPED: CaseResult = { status: null, runTime: null, memoryUsage: null }
 
-/** The report of a run of `createProblem`'s problem in which the first case of each subtask ended this way, and the rest if it may. */
+/** The report about `createProblem`'s problem: each first case has this status; after a failure the next case is skipped. */
 export function reportOf(
   lease: string,
   status: Verdict = STATUS.AC,
@@ -29,7 +29,7 @@ export function reportOf(
   return { lease, ...outcome, compileMessage, reason: null, outputs }
 }
 
-/** A kept output as a host reports it, of the first case of a subtask; texts stand in it as they are printed. */
+/** A kept output as a host reports it, for the first case of a subtask; the arguments are plain texts. */
 export function outputOf({ task = 0, stdout = '', expected = '' }) {
   return {
     task,
@@ -43,7 +43,7 @@ export function outputOf({ task = 0, stdout = '', expected = '' }) {
   }
 }
 
-/** A problem whose student has handed in a program that a host is judging. */
+/** A problem with a submission that a host is judging. */
 export async function createClaimedJob() {
   const world = await createProblem()
   const token = await registerRunner()
@@ -51,7 +51,7 @@ export async function createClaimedJob() {
   return { ...world, token, id, job: (await claim(token)).data }
 }
 
-/** Asks for work. */
+/** Claims a job. */
 export async function claim(token: string): Promise<Answer> {
   return call('POST', '/runner/jobs/claim', { token })
 }
@@ -61,7 +61,7 @@ export async function report(token: string, judgementId: string, json: unknown):
   return call('PUT', `/runner/jobs/${judgementId}/result`, { token, json })
 }
 
-/** Judges everything that waits; gives the submissions in the order they were taken. */
+/** Judges every waiting job; answers the submissions in the order of their claims. */
 export async function judgeAll(token: string, status: Verdict = STATUS.AC): Promise<string[]> {
   const order: string[] = []
   for (;;) {
@@ -72,13 +72,13 @@ export async function judgeAll(token: string, status: Verdict = STATUS.AC): Prom
   }
 }
 
-/** Moves every open lease and pause into the past, as waiting for them would. */
+/** Moves all open leases and pauses into the past, as if time had passed. */
 export async function expireLeases(): Promise<void> {
   await runSql`update judgements set lease_until = 0 where finished_at is null
     and lease_until is not null`
 }
 
-/** Takes what earlier tests left in the queue out of it. */
+/** Removes the jobs that earlier tests left in the queue. */
 export async function emptyQueue(): Promise<void> {
   await runSql`update judgements set finished_at = 1, state = 'superseded'
     where finished_at is null`

@@ -1,22 +1,22 @@
-/** What one person has handed in over a long time, as SQL that inserts it handed in and judged. */
+/** One person's submissions over a long time, as SQL that inserts them judged. */
 import { ATTEMPTS } from '../../../worker/db/problem-results.ts'
 
-/** Rows of one statement, so that none grows too large. */
+/** Rows of one statement; more could make it too large. */
 const CHUNK = 10_000
 
 interface History {
   userId: number
   problemId: number
   count: number
-  /** Seconds between two of them; the newest is that old. */
+  /** Seconds between two submissions; the newest is this old. */
   spacing: number
   /** Epoch seconds. */
   now: number
 }
 
 /**
- * The statements that insert submissions of one person to one problem, every third accepted, with their judgements and
- * the summary of them, in a course of the time zone UTC. There must be none yet.
+ * The statements that insert submissions of one person to one problem, with their judgements and their summary. Every
+ * third is accepted. The course must be in the time zone UTC, and the person must not have submitted before.
  */
 export function historyStatements(history: History): string[] {
   const { userId, problemId, count, spacing, now } = history

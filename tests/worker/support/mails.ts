@@ -1,7 +1,7 @@
-/** What the mail driver `log` was given to send. */
+/** The mails that the mail driver `log` got. */
 import { allRows } from './sql.ts'
 
-/** The newest mail to an address, once it is there: it is sent after the answer. */
+/** Waits for mail number `count` to an address and answers it: mails go out after the answer. */
 export async function lastMailTo(recipient: string, count = 1): Promise<string> {
   for (let tries = 0; tries < 200; tries += 1) {
     const results = await allRows<{ text: string }>`

@@ -1,11 +1,11 @@
-/** Calls of the API whose messages to the two queues are noted. */
+/** API calls with a record of their messages to the two queues. */
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { app } from '../../../worker/app.ts'
 import type { Env } from '../../../worker/env.ts'
 import { workerEnv } from './step-queue.ts'
 import { requestOf, type CallOptions } from './world.ts'
 
-/** A queue that notes what is sent, and a way to take the notes. */
+/** A queue that records its messages, and a function that takes the records. */
 function noteQueue(key: 'judgementId' | 'jobId') {
   const ids: string[] = []
   const queue = {
@@ -16,7 +16,7 @@ function noteQueue(key: 'judgementId' | 'jobId') {
   return { queue, take: () => ids.splice(0) }
 }
 
-/** Bindings with two such queues, and calls with them; what a call does after its answer is waited for. */
+/** Bindings with two such queues, and calls with them that wait for the work after the answer. */
 export function noteMessages() {
   const [tickets, steps] = [noteQueue('judgementId'), noteQueue('jobId')]
   const bindings: Env = Object.assign(

@@ -1,4 +1,4 @@
-/** Packing as the sweeper does it, and where it has put a submission. */
+/** Packs as the sweeper does, and finds a packed submission. */
 import { env } from 'cloudflare:workers'
 import { expect, vi } from 'vitest'
 import { openDb } from '../../../worker/db/client.ts'
@@ -9,7 +9,7 @@ import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { firstRow } from './sql.ts'
 import { workerEnv } from './step-queue.ts'
 
-/** A sweep after half a year. */
+/** Packs submissions half a year later. */
 export async function packLater(): Promise<number> {
   const later = nowSeconds() + PACKING.afterDays * 86_400 + PACKING.everySeconds
   await packOldSubmissions(workerEnv, openDb(env.DB), later)
@@ -23,14 +23,14 @@ export async function packOf(id: string): Promise<string | null> {
   return row?.key ?? null
 }
 
-/** A sweep after the week in which outputs are packed. */
+/** Packs outputs after their first week. */
 export async function packOutputsLater(): Promise<number> {
   const later = nowSeconds() + PACKING.outputsAfterDays * 86_400 + PACKING.everySeconds
   await packOutputs(workerEnv, openDb(env.DB), later)
   return later
 }
 
-/** The object that has a submission's outputs. */
+/** The object that holds a submission's outputs. */
 export async function outputsOf(id: string): Promise<string | null> {
   const row = await firstRow<{ key: string | null }>`
     select coalesce(outputs_key, packs.object_key) as key from submissions
@@ -39,7 +39,7 @@ export async function outputsOf(id: string): Promise<string | null> {
   return row?.key ?? null
 }
 
-/** Packs, and does something once while the first pack is written. */
+/** Packs, and runs something once while the first pack is written. */
 export async function packWhile(
   pack: () => Promise<unknown>,
   happens: () => Promise<unknown>,

@@ -1,6 +1,6 @@
 /**
- * The judging pipeline for a model-based test: the real queries on the real D1, with a queue that loses and repeats
- * messages, runners that die, and a clock that the test moves.
+ * The judging pipeline for a model-based test: the real queries on the real D1, a queue that loses and repeats messages,
+ * runners that die, and a clock that the test moves.
  */
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
@@ -28,7 +28,7 @@ import { workerEnv } from './step-queue.ts'
 import { allRows, firstRow, runSql } from './sql.ts'
 import { createProblem, registerRunner, type Person } from './world.ts'
 
-/** A problem, and runners whose ids are known to the database. */
+/** A problem, and runners that the database knows. */
 export async function newWorld() {
   const { problemId, course } = await createProblem()
   for (let count = 0; count < 3; count += 1) await registerRunner()
@@ -41,7 +41,7 @@ type World = Awaited<ReturnType<typeof newWorld>>
 /** Jobs a runner may hold. */
 const SLOTS = 2
 
-/** Why a job is given back. */
+/** The reason for a hand-back. */
 type Why = Pick<JobRelease, 'drained' | 'fault'>
 const WHY: Record<string, Why> = {
   drain: { drained: true },
@@ -50,23 +50,23 @@ const WHY: Record<string, Why> = {
   'trouble told by an older runner': { drained: false },
 }
 
-/** A job that somebody holds, or held when they died. */
+/** A job that a runner holds, or held when it died. */
 interface LeasedJob {
   runner: number
   judgementId: string
   lease: string
 }
 
-/** The pipeline and everything around it. Indexes of messages, jobs and submissions are taken modulo what there is. */
+/** The pipeline and its surroundings. Indexes of messages, jobs and submissions wrap around at their number. */
 export class Pipeline {
   private readonly db = openDb(env.DB)
   private readonly world: World
   private readonly student: Person
   private readonly submissions: string[] = []
-  /** Tickets on their way. */
+  /** Tickets in the queue. */
   private messages: string[] = []
   private leased: LeasedJob[] = []
-  /** What runners that died had on their disks. */
+  /** Jobs on the disks of dead runners. */
   private readonly ghosts: LeasedJob[] = []
   private now = nowSeconds()
 
@@ -75,7 +75,7 @@ export class Pipeline {
     this.student = student
   }
 
-  /** Enrols the student, so that nobody's history is longer than one run. */
+  /** Adds a new student, so that no history is longer than one run. */
   async join(): Promise<void> {
     await runSql`insert into memberships select id, ${this.student.id}, 'student', 0 from courses
       where name = ${this.world.course}`
@@ -104,7 +104,7 @@ export class Pipeline {
     return { actor, ip: '', now: this.now }
   }
 
-  /** Hands in code; the message after it may be lost at once. */
+  /** Hands in code; its message may be lost at once. */
   async submit(isSent: boolean): Promise<void> {
     const form = { problemId: this.world.problemId, languageType: 0, code: 'x' } as const
     const accepted = await createSubmission(this.bindings, this.db, form, null, this.change)
@@ -125,14 +125,14 @@ export class Pipeline {
     this.messages = []
   }
 
-  /** A runner pulls a ticket, which is gone with that, and asks for work. */
+  /** A runner pulls a ticket, which is then gone, and claims a job. */
   async deliver(index: number, runner: number): Promise<void> {
     if (this.messages.length === 0) return
     this.lose(index)
     await this.claim(runner)
   }
 
-  /** A runner asks for work; the answer may be lost, and then nobody knows of the lease. */
+  /** A runner claims a job; if the answer is lost, no runner knows of the lease. */
   async claim(runner: number, isLost = false): Promise<void> {
     const lease = newSecret()
     const claimant = { id: this.world.runnerIds[runner] ?? '', slots: SLOTS }
@@ -142,27 +142,27 @@ export class Pipeline {
     this.leased.push({ runner, judgementId: claimed.id, lease })
   }
 
-  /** A lease runs out under whoever holds it, who goes on all the same, and another runner asks for work. */
+  /** A lease ends while its runner still works, and another runner claims the job. */
   async takeOver(runner: number): Promise<void> {
     this.wait(JUDGING.leaseSeconds + 1)
     await this.claim(runner)
   }
 
-  /** A runner dies; what it had finished is on its disk. */
+  /** A runner dies; its finished jobs stay on its disk. */
   crash(runner: number): void {
     this.ghosts.push(...this.leased.filter((job) => job.runner === runner))
     this.leased = this.leased.filter((job) => job.runner !== runner)
   }
 
-  /** What a judgement is by now. */
+  /** The present state of a judgement. */
   private async stateOf(judgementId: string) {
     return firstRow<{ lease: string | null; state: string; status: number; attempt: number }>`
       select lease, state, status, attempt from judgements where id = ${judgementId}`
   }
 
   /**
-   * A result arrives `times` at once: it is stored when its lease holds, changes nothing when it is stored already, and is
-   * refused when the lease is another's by now.
+   * A result arrives `times` times at once. It is stored if its lease holds, changes nothing if it is already stored, and is
+   * refused if another runner has the lease.
    */
   private async send(
     { judgementId, lease }: LeasedJob,
@@ -184,21 +184,21 @@ export class Pipeline {
     expect((await this.stateOf(judgementId))?.status).toBe(isNew ? verdict : before?.status)
   }
 
-  /** The oldest job somebody holds is reported. */
+  /** Reports the oldest job that a runner holds. */
   async report(verdict: Verdict, times: number): Promise<void> {
     const job = this.leased.shift()
     if (job) await this.send(job, verdict, times)
-    // Its disk is not empty before the answer has come; it may send once more.
+    // The runner keeps the result until it gets the answer, so it may send it again.
     if (job) this.ghosts.push(job)
   }
 
-  /** What a runner had on its disk arrives late: after it died, or after it had been taken already. */
+  /** A result on a runner's disk arrives late: after the runner died, or after the result was already accepted. */
   async reportLate(index: number, verdict: Verdict): Promise<void> {
     const job = this.ghosts[index % Math.max(1, this.ghosts.length)]
     if (job) await this.send(job, verdict, 1)
   }
 
-  /** The newest job is given back: its attempt counts where the trouble is the job's. */
+  /** Hands back the newest job; the attempt counts if the job is the trouble. */
   async release(why: string): Promise<void> {
     const job = this.leased.pop()
     if (!job) return
@@ -213,7 +213,7 @@ export class Pipeline {
       )
   }
 
-  /** A runner says what it has; `started`: it has just been started, and what it does not name is nobody's. */
+  /** A runner's heartbeat. `started`: the runner has just started, and jobs that it does not name become free. */
   async beat(runner: number, started: boolean): Promise<void> {
     const active = this.leased.filter((job) => job.runner === runner).map((job) => job.judgementId)
     const beat = { active, slots: SLOTS, free: SLOTS, load: 0, started }
@@ -237,7 +237,7 @@ export class Pipeline {
     await sendTickets(this.bindings, judgementId === null ? [] : [judgementId])
   }
 
-  /** What holds after every step: a pending submission has exactly one open judgement, its current one; a final one has none. */
+  /** Holds after every step: a pending submission has exactly one open judgement, its current one; a final submission has none. */
   async expectConsistent(): Promise<void> {
     const results =
       await allRows`select s.id, s.status, s.judgement_id as current, c.status as verdict, c.score as score, s.score as shown,
@@ -251,7 +251,7 @@ export class Pipeline {
       )
       expect([row['status'], row['shown']]).toEqual([row['verdict'], row['score']])
     }
-    // As many as it has slots, and as many whose results may be on their way.
+    // One job for each slot, and one result on its way for each.
     const hosts = await allRows<{ jobs: number }>`
       select count(*) as jobs from judgements where finished_at is null and state = 'leased' and lease_until >= ${this.now}
         group by runner_id`
@@ -259,14 +259,14 @@ export class Pipeline {
   }
 
   /**
-   * One healthy runner and the sweeper are enough: nothing waits once the last lease is over and that runner, now alone, may
-   * take again what it gave back; and every number is right.
+   * One healthy runner and the sweeper suffice: after the last lease nothing waits, as this only living runner may also take
+   * what it handed back; and every number is right.
    */
   async expectAllFinal(): Promise<void> {
     this.crash(0)
     this.crash(1)
     this.crash(2)
-    // Nothing but what the sweeper sends tells the runner that there is work.
+    // Only tickets from the sweeper tell the runner of work.
     this.purge()
     const longest = 120 + HAND_BACK.longestAloneSeconds
     for (let seconds = 0; seconds <= longest; seconds += 30) {
@@ -291,7 +291,7 @@ export class Pipeline {
   }
 }
 
-/** A step of the model as fast-check wants it; every step may always be taken. */
+/** A step of the model as a fast-check command; every step is always possible. */
 function step<Args extends unknown[]>(
   name: string,
   run: (real: Pipeline, ...args: Args) => Promise<void> | void,
@@ -322,7 +322,7 @@ const reporting = fc
     step('report', (real, what: Verdict, times: number) => real.report(what, times))(...args),
   )
 
-/** Everything that may happen, as often as fast-check likes; what moves submissions on comes up more often. */
+/** All possible events in random numbers; those that move submissions on are more frequent. */
 export const COMMANDS = [
   ...Array.from({ length: 4 }, () => [submitting, claiming, takingOver, reporting]).flat(),
   fc

@@ -1,11 +1,11 @@
-/** Hostile JSON bodies, made from a valid body and the schema it is parsed with. */
+/** Hostile JSON bodies, made from a valid body and its schema. */
 import * as fc from 'fast-check'
 import * as z from 'zod'
 
-/** Where a body is changed: property names, and 0 for the first element of an array. */
+/** The position of a change: property names, and 0 for the first element of an array. */
 type Path = readonly (string | number)[]
 
-/** Values as JSON text, so that what `JSON.stringify` cannot say can be sent: 1e309, lone surrogates, `__proto__`. */
+/** Values as JSON text, for those that `JSON.stringify` cannot write: 1e309, lone surrogates, `__proto__`. */
 const HOSTILE_TEXTS = [
   'null',
   'true',
@@ -36,7 +36,7 @@ const HOSTILE_TEXTS = [
   `${'['.repeat(5_000)}${']'.repeat(5_000)}`,
 ] as const
 
-/** Whole bodies that are no object, or no JSON. */
+/** Whole bodies that are not objects, or not JSON. */
 const HOSTILE_BODIES = [
   '',
   '{',
@@ -49,14 +49,14 @@ const HOSTILE_BODIES = [
   '{"__proto__":null}',
 ] as const
 
-/** A field no schema knows; its value must be nowhere in the database. */
+/** A field that no schema knows; its value must not reach the database. */
 export const SENTINEL = 'sentinel-that-nobody-stores'
 
 const MEGABYTE = 1_000_000
-/** Stands in a body where raw text goes. */
+/** Marks the position of raw text in a body. */
 const PLACEHOLDER = '@@hostile@@'
 
-/** A JSON Schema, as much of it as is walked. */
+/** The parts of a JSON Schema that these functions read. */
 interface Shape {
   properties?: Record<string, Shape>
   items?: Shape
@@ -79,7 +79,7 @@ function pathsOf(shape: Shape, path: Path = []): Path[] {
   return [path, ...inside, ...fields, ...elements]
 }
 
-/** The body with something else at a path; `undefined` takes the field away. Missing objects on the way are made. */
+/** The body with another value at a path; `undefined` removes the field. Missing objects on the way are added. */
 function changed(body: unknown, [key, ...rest]: Path, value: unknown): unknown {
   if (key === undefined) return value
   if (typeof key === 'number') {
@@ -90,7 +90,7 @@ function changed(body: unknown, [key, ...rest]: Path, value: unknown): unknown {
   return { ...fields, [key]: changed(Reflect.get(fields, key), rest, value) }
 }
 
-/** Any JSON text: hostile ones from the list, long strings, and what fast-check makes up. */
+/** Any JSON text: hostile ones from the list, long strings, and random ones by fast-check. */
 const hostileText = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...HOSTILE_TEXTS) },
   { weight: 1, arbitrary: fc.constant(JSON.stringify('x'.repeat(MEGABYTE))) },

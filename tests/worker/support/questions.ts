@@ -1,11 +1,11 @@
-/** What tests of questions begin with. */
+/** A common beginning for tests of questions. */
 import { expect } from 'vitest'
 import { createProblem, submit, type Person } from './world.ts'
 
 /** A program of three lines. */
 export const CODE = 'int main(){\n  return 0;\n}'
 
-/** A submission of three lines, and the calls about its questions. */
+/** A submission of three lines, and calls about its questions. */
 export async function createAsked() {
   const world = await createProblem()
   const submissionId = await submit(world.student, world.problemId, CODE)
@@ -16,7 +16,7 @@ export async function createAsked() {
     path,
     ask: (as: Person, markdown = 'Why?', line = 2) => as.post(path, { markdown, line }),
     threads: async (as: Person) => (await as.get(path)).data,
-    /** The number on the badge, on home and in the course. */
+    /** The number on the badge, on the home page and in the course. */
     badge: async (as: Person) => {
       const { data } = await as.get(`/course/${world.course}`)
       const item = (await as.get('/course')).data.find(

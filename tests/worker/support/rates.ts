@@ -1,16 +1,16 @@
-/** Rates of calls as a test needs them: used up without the calls that would, in the platform's own counters. */
+/** Uses up rates of calls in the platform's own counters, without the calls themselves. */
 import type { RateClass } from '../../../worker/contract/calls/call.ts'
 import type { Env } from '../../../worker/env.ts'
 import { RATES } from '../../../worker/lib/call-rates.ts'
 import { workerEnv } from './step-queue.ts'
 
-/** The Worker's bindings without rates, for calls of one person by the hundred. */
+/** The Worker's bindings without rates, for hundreds of calls by one person. */
 export const UNLIMITED: Env = { ...workerEnv, SUBMIT_LIMIT_PER_MINUTE: '0' }
 
-/** Calls that are counted at once. */
+/** Counts that run at the same time. */
 const AT_ONCE = 100
 
-/** Uses a rate up until its window is over. @param whose e.g. `user:17` @returns how many calls were left */
+/** Uses up a rate until its window ends. @param whose e.g. `user:17` @returns the number of calls that were left */
 export async function useUpRate(rate: RateClass, whose: string): Promise<number> {
   const binding = workerEnv[RATES[rate].binding]
   for (let calls = 0; ; calls += AT_ONCE) {
@@ -20,7 +20,7 @@ export async function useUpRate(rate: RateClass, whose: string): Promise<number>
   }
 }
 
-/** Does what has to happen within one window of a rate: again, up to four times, where the window ended meanwhile. */
+/** Runs work that must fit into one window of a rate; repeats it up to four times if the window ended meanwhile. */
 export async function inOneWindow(rate: RateClass, work: () => Promise<void>): Promise<void> {
   const windowMs = 1_000 * RATES[rate].windowSeconds
   for (let left = 4; ; left -= 1) {

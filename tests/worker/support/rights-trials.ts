@@ -1,4 +1,4 @@
-/** For each capability that statements ask: whose right is changed, and what must follow. */
+/** For each capability that SQL asks for: the standings whose right changes, and what must follow. */
 import { sql } from 'drizzle-orm'
 import { env } from 'cloudflare:workers'
 import type { Capability, Standing } from '#contract/roles'
@@ -11,34 +11,34 @@ import { ask, type RightsWorld } from './rights-world.ts'
 import { firstRow, runSql } from './sql.ts'
 import { createPerson, uniqueName, type Person } from './world.ts'
 
-/** Whether somebody may; `standing` is what they are in the course. */
+/** Whether a person can do something; `standing` is theirs in the course. */
 type Probe = (world: RightsWorld, as: Person, standing: Standing) => Promise<boolean>
 
 interface Trial {
-  /** Each of them gets the right, or loses it. */
+  /** The standings that get the right, or lose it. */
   standings: readonly Standing[]
   probes: Record<string, Probe>
 }
 
-/** Whether a read is answered. */
+/** Whether a read succeeds. */
 const reads =
   (pathOf: (world: RightsWorld) => string): Probe =>
   async (world, as) =>
     (await ask(as, 'GET', pathOf(world))).status === 200
 
-/** Whether an answer to somebody names something. */
+/** Whether an answer to the person contains a name. */
 const shows =
   (pathOf: (world: RightsWorld) => string, nameOf: (world: RightsWorld) => string): Probe =>
   async (world, as) =>
     (await ask(as, 'GET', pathOf(world))).text.includes(`"${nameOf(world)}"`)
 
-/** Whether an answer to the teacher names the person. */
+/** Whether an answer to the teacher contains the person's name. */
 const listsTo =
   (pathOf: (world: RightsWorld) => string): Probe =>
   async (world, { username }) =>
     (await ask(world.teacher, 'GET', pathOf(world))).text.includes(`"${username}"`)
 
-/** Whether somebody hears what is told to those with a capability. */
+/** Whether the person gets hints for those with a capability. */
 const hears =
   (capability: Capability): Probe =>
   async ({ courseId }, { id }) =>
@@ -46,7 +46,7 @@ const hears =
       id,
     )
 
-/** Whether the page of a submission that waits answers that nothing is new. */
+/** Whether a poll for a waiting submission gets a 304. */
 const polls =
   (which: 'pending' | 'own'): Probe =>
   async ({ submissions, admin }, as) => {
@@ -55,7 +55,7 @@ const polls =
     return (await ask(as, 'GET', path, undefined, { 'If-None-Match': tag })).status === 304
   }
 
-/** Hands in, with the person's bucket of submissions empty. */
+/** Hands in although the person's rate limit is used up. */
 async function handInLimited({ problems }: RightsWorld, as: Person): Promise<number> {
   const [key, full] = [`submit:user:${as.id}`, Date.now() + 100_000]
   await runSql`insert into rate_limits (key, full_at_ms, allowed) values (${key}, ${full}, 1)
@@ -64,7 +64,7 @@ async function handInLimited({ problems }: RightsWorld, as: Person): Promise<num
   return (await ask(as, 'POST', '/submission', json)).status
 }
 
-/** Signs one person up; answers the status, and whether the e-mail counts. */
+/** Signs one person up; answers whether the account is stored, and whether its email address counts. */
 async function signUpOne(as: Person, course?: string) {
   const name = uniqueName('signed')
   const newUsers = `username,password,email\n${name},long enough words,${name}@example.test`
@@ -74,7 +74,7 @@ async function signUpOne(as: Person, course?: string) {
   return { isStored: status === 200 && row !== null, counts: (row?.at ?? null) !== null }
 }
 
-/** Whether an account of the course whose e-mail does not count is kept from a role, because the role sees others' work. */
+/** Whether an account with an unconfirmed address cannot get a role in its own course, because that role sees others' work. */
 const isKeptFromClaims: Probe = async ({ course, courseId, teacher }, _, role) => {
   const claim = await createPerson(2, { emailConfirmed: false })
   await runSql`update users set made_in_course_id = ${courseId} where id = ${claim.id}`
@@ -82,7 +82,7 @@ const isKeptFromClaims: Probe = async ({ course, courseId, teacher }, _, role) =
   return (await ask(teacher, 'PATCH', `/course/${course}/members`, json)).status === 409
 }
 
-/** Every capability with a side in SQL. */
+/** Every capability that SQL checks. */
 export const TRIALS: Partial<Record<Capability, Trial>> = {
   'course.read': {
     standings: ['student'],

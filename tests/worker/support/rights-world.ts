@@ -1,4 +1,4 @@
-/** What trials of rights are about: a course with one thing of each kind that a right opens, and calls that are not prepared before. */
+/** The setting for trials of rights: a course with one thing of each kind that a right opens, and calls that prepare nothing in advance. */
 import type { Standing } from '#contract/roles'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { claim, judgeAll } from './judge.ts'
@@ -17,10 +17,10 @@ import {
   type Person,
 } from './world.ts'
 
-/** Everybody and everything of the trials. */
+/** All people and things of the trials. */
 export type RightsWorld = Awaited<ReturnType<typeof createRightsWorld>>
 
-/** A call whose statements are built for it, so that they follow the table of rights as it stands now. */
+/** A call that builds its statements anew, so that they follow the table of rights as it is now. */
 export async function ask(
   as: Person,
   method: string,
@@ -28,7 +28,7 @@ export async function ask(
   json?: unknown,
   headers?: Record<string, string>,
 ) {
-  // Trials of one person are too many reads; the limits on handing in are tried.
+  // The trials read too often for the rates; limits on handing in are part of a trial.
   const bindings = method === 'GET' ? UNLIMITED : undefined
   const options = { as, json, headers }
   const { status, text, headers: given } = await recordCall(method, path, options, bindings)
@@ -36,7 +36,7 @@ export async function ask(
   return { status, text, tag, data: text === '' ? null : JSON.parse(text).data }
 }
 
-/** Another course of the same people, and one more student. */
+/** Another course of the same people, with one more student. */
 async function addCourse({ teacher, ta, student }: Record<'teacher' | 'ta' | 'student', Person>) {
   const course = uniqueName('Other ')
   await teacher.post('/course', { course, teacher: teacher.username })
@@ -50,7 +50,7 @@ async function addCourse({ teacher, ta, student }: Record<'teacher' | 'ta' | 'st
   return { course, known }
 }
 
-/** Makes it. Whoever has no part in it is no member of the course. */
+/** Makes the setting. A person without a part in it is no member of the course. */
 export async function createRightsWorld() {
   const made = await createProblem()
   const { course, teacher, ta, student, problemId } = made
@@ -77,7 +77,7 @@ export async function createRightsWorld() {
   await judgeAll(token)
   const pending = await submit(other, problemId)
   const own = await submit(student, problemId)
-  // Both are judged from here on: while they are in the queue their position is looked up anew every few seconds.
+  // Both are being judged from now on; in the queue, their position would be looked up every few seconds.
   for (const _ of [pending, own]) await claim(token)
   const question = await other.post(`/problem/${problemId}/questions`, { markdown: 'Why?' })
   const people: Partial<Record<Standing, Person>> = { teacher, ta, student, instructor: teacher }

@@ -1,4 +1,4 @@
-/** How each call of the roles × routes table is made without fault. */
+/** How to make each call of the roles × routes table without a fault. */
 import type * as z from 'zod'
 import type { Route, SchemaOf } from '#contract/calls'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
@@ -15,24 +15,24 @@ import {
 } from './world.ts'
 import { zipOf } from './zip.ts'
 
-/** A call ready to be made; whose it is comes from the role. */
+/** A prepared call; the role adds the caller's signature. */
 export type Made = { path: string } & Pick<CallOptions, 'json' | 'body' | 'headers'>
 
-/** Something of a call about a fixture. `caller` is null for guests and runners. */
+/** A part of a call, made from a fixture. `caller` is null for guests and runners. */
 type Of<Part> = (fixture: Fixture, caller: Person | null) => Part
 
-/** What a call is made of. */
+/** The parts of a call. */
 interface Parts {
-  /** Without it, the route's own with its parameter from `PARAMETERS`. */
+  /** By default the route's own path, with its parameter from `PARAMETERS`. */
   path?: Of<string>
   json?: Of<unknown>
-  /** Instead of both. */
+  /** Replaces path and body. */
   make?: Of<Promise<Made>>
 }
 
 type Body<R extends Route> = z.input<SchemaOf<R, 'body'>>
 
-/** The routes that take a JSON body: each has a sample, which its row in the table of calls types. */
+/** The routes with a JSON body: each needs a sample, whose type comes from the table of calls. */
 type WithBody = { [R in Route]: [SchemaOf<R, 'body'>] extends [never] ? never : R }[Route]
 
 const NEW_PASSWORD = 'correct horse battery'
@@ -53,7 +53,7 @@ async function begunUpload({ ids, people }: Fixture) {
   return { zip, uploadId, part: `/problem/${ids.problem}/test-case-upload/${uploadId}/1` }
 }
 
-/** An upload of which the teacher has sent all parts. */
+/** An upload whose parts the teacher has all sent. */
 async function sentUpload(fixture: Fixture) {
   const { zip, uploadId, part } = await begunUpload(fixture)
   const sent = await call('PUT', part, {
@@ -78,7 +78,7 @@ function homeworkOf({ mark, ids }: Fixture) {
 
 const host = { hostname: 'h', kernel: 'k', cpu: 'c', cores: 2, memoryKb: 1, cgroup: 'v2' } as const
 
-/** What stands for the first parameter of a path, by what is before it. */
+/** The first parameter of a path, by the path before it. */
 const PARAMETERS: Readonly<Record<string, Of<string | number | undefined>>> = {
   '/auth/sessions/': ({ ids, people }, caller) => ids.sessions.get((caller ?? people.spare).id),
   '/auth/tokens/': ({ ids, people }, caller) => ids.tokens.get((caller ?? people.spare).id),
@@ -98,7 +98,7 @@ const PARAMETERS: Readonly<Record<string, Of<string | number | undefined>>> = {
   '/question/': ({ ids }) => ids.question,
 }
 
-/** `METHOD /path` → what its call is made of, where that does not follow from the route. */
+/** `METHOD /path` → parts of its call that do not follow from the route. */
 const PARTS: Readonly<Partial<Record<Route, Parts>>> & {
   [R in WithBody]: { json: Of<Body<R> | Promise<Body<R>>> }
 } = {
@@ -287,7 +287,7 @@ function pathOf(route: string, ...about: Parameters<Of<void>>): string {
   return `${before}${value}${after}`
 }
 
-/** The call of a route about what a fixture holds. */
+/** The call of a route about the things of a fixture. */
 export async function makeCall(route: Route, ...about: Parameters<Of<void>>): Promise<Made> {
   const parts: Parts = PARTS[route] ?? {}
   if (parts.make) return parts.make(...about)
@@ -295,7 +295,7 @@ export async function makeCall(route: Route, ...about: Parameters<Of<void>>): Pr
   return parts.json ? { path, json: await parts.json(...about) } : { path }
 }
 
-/** What a role signs its calls with. */
+/** The session or token by which a role makes its calls. */
 export function signatureOf(fixture: Fixture, role: string): Pick<CallOptions, 'as' | 'token'> {
   if (role === 'guest') return {}
   if (role === 'runner') return { token: fixture.runnerToken }

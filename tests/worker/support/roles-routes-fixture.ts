@@ -1,6 +1,6 @@
 /**
- * One course with everything that a call can be about, made by SQL in one batch, so that every call of the
- * roles × routes table can have a fresh one. All its texts hold `mark`, by which a leak is found.
+ * One course with everything that a call can be about, made by SQL in one batch, so that every call of the roles ×
+ * routes table can have a new one. All its texts contain `mark`, which reveals leaks.
  */
 import { env } from 'cloudflare:workers'
 import type { LinkPurpose } from '../../../worker/db/account-links.ts'
@@ -37,7 +37,7 @@ const PASSWORD_HASH =
 
 let counter = 0
 
-/** Everybody and everything. Lists of numbers and ids are what the paths of the calls name. */
+/** All people and things; calls name the numbers and ids in their paths. */
 export type Fixture = Awaited<ReturnType<typeof createFixture>>
 
 /** The statements that make a person with a session. */
@@ -73,7 +73,7 @@ async function personRows(db: Db, id: number, name: string, role: 0 | 1 | 2) {
   return { person, sessionId: tokenHash.slice(0, 24), rows }
 }
 
-/** A mailed link of somebody; gives the token. */
+/** Makes a mailed link of a person; answers its token. */
 async function linkRow(db: Db, userId: number, purpose: LinkPurpose) {
   const token = newSecret()
   const row = {
@@ -88,7 +88,7 @@ async function linkRow(db: Db, userId: number, purpose: LinkPurpose) {
   return { token, statement }
 }
 
-/** A link that moves somebody's account to another address; gives the token. */
+/** Makes a link that moves an account to another address; answers its token. */
 export async function moveLinkOf({ id }: Person): Promise<string> {
   const { token, statement } = await linkRow(openDb(env.DB), id, 'move')
   await statement

@@ -1,11 +1,11 @@
-/** A file's text, as vite gives it. */
+/** The text of a file, as vite imports it. */
 declare module '*?raw' {
   const text: string
   export default text
 }
 
 interface ImportMeta {
-  /** The texts of all files that match, by path from the file that asks, as vite gives them. */
+  /** The texts of all matching files, by path from the importing file, as vite gives them. */
   glob(
     pattern: string,
     options: { query: '?raw'; import: 'default'; eager: true },

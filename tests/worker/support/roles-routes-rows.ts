@@ -1,4 +1,4 @@
-/** The rows of a fixture, by what they are about; see `roles-routes-fixture.ts`. */
+/** The rows of a fixture, grouped by subject; see `roles-routes-fixture.ts`. */
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import type { Db } from '../../../worker/db/client.ts'
@@ -29,11 +29,11 @@ import { newHexId, newSecret, sha256Hex } from '../../../worker/lib/ids.ts'
 import { FITTING_ENTRIES, type Person } from './world.ts'
 import { zipOf } from './zip.ts'
 
-/** Test data of every fixture; their bytes never change, so one object serves all. */
+/** Test data of every fixture; one object serves all, because its bytes never change. */
 const ZIP_KEY = 'test-data/of-every-fixture.zip'
 const OUTPUTS_KEY = 'outputs/of-every-fixture.json'
 
-/** Everybody of a fixture, in the order of their ids. */
+/** All people of a fixture, in the order of their ids. */
 export const ROLES_OF_PEOPLE = {
   outsider: 2,
   student: 2,
@@ -46,7 +46,7 @@ export const ROLES_OF_PEOPLE = {
 } as const
 export type People = Record<keyof typeof ROLES_OF_PEOPLE, Person>
 
-/** What R2 holds for every fixture. */
+/** Stores the objects that every fixture names in R2. */
 export async function fillBucket(): Promise<void> {
   if (await env.BUCKET.head(ZIP_KEY)) return
   await env.BUCKET.put(ZIP_KEY, await zipOf(FITTING_ENTRIES))
@@ -55,12 +55,12 @@ export async function fillBucket(): Promise<void> {
   await env.BUCKET.put(OUTPUTS_KEY, JSON.stringify([output]))
 }
 
-/** Of everything but people. */
+/** Ids of everything except people. */
 export function newIds(base: number) {
   const id = () => newHexId(Date.now())
   return {
     problem: base,
-    /** A hidden problem, in the running homework; one that only the future homework holds. */
+    /** A hidden problem in the running homework, and a problem in the future homework only. */
     hidden: base + 1,
     upcoming: base + 2,
     homework: id(),
@@ -85,7 +85,7 @@ export function newIds(base: number) {
   }
 }
 
-/** What the rows are made of. */
+/** The data from which rows are made. */
 export interface Draft {
   db: Db
   base: number
@@ -97,7 +97,7 @@ export interface Draft {
   lease: string
 }
 
-/** Three courses, one of somebody else, one deleted; who is in them, and what is announced. */
+/** Three courses, one of another teacher and one deleted; their members and announcements. */
 export function courseRows({ db, base, mark, now, people, ids }: Draft) {
   const { id: teacherId } = people.teacher
   const course = { teacherId, timeZone: 'UTC', createdAt: now }
@@ -135,7 +135,7 @@ export function courseRows({ db, base, mark, now, people, ids }: Draft) {
   ] as const
 }
 
-/** A problem that is open, a hidden one, one that comes later; their test data. */
+/** An open problem, a hidden one and a future one, with their test data. */
 export function problemRows({ db, base, mark, now, people, ids }: Draft) {
   const empty = { input: '', output: '', hint: '', sampleInput: [], sampleOutput: [] }
   const problem: Omit<typeof problems.$inferInsert, 'id' | 'status'> = {
@@ -186,7 +186,7 @@ export function problemRows({ db, base, mark, now, people, ids }: Draft) {
   ] as const
 }
 
-/** A homework that runs, and one that comes later. */
+/** A running homework and a future one. */
 export function homeworkRows({ db, base, mark, now, ids }: Draft) {
   return [
     db.insert(homeworks).values(
@@ -210,7 +210,7 @@ export function homeworkRows({ db, base, mark, now, ids }: Draft) {
   ] as const
 }
 
-/** A judged submission, one without its code, one that waits; their results; a sample run. */
+/** A judged submission, one without code and a waiting one; their results; a sample run. */
 export function submissionRows({ db, base, mark, now, people, ids }: Draft) {
   const submission = {
     problemId: ids.problem,
@@ -269,7 +269,7 @@ export function submissionRows({ db, base, mark, now, people, ids }: Draft) {
   ] as const
 }
 
-/** Two judge hosts; a judgement that is done, one that is open, one that is leased. */
+/** Two judge hosts; a finished judgement, an open one and a leased one. */
 export async function judgingRows({ db, mark, now, ids, runnerToken, lease }: Draft) {
   const queued = { priority: 0, rank: 0, queuedAt: now, ticketAt: now } as const
   const judgement = { ...queued, submissionId: ids.done, phase: 'queued', casesTotal: 3 } as const
@@ -339,7 +339,7 @@ export function questionRows({ db, base, mark, now, people, ids }: Draft) {
   ] as const
 }
 
-/** Operations of each kind, and a report of copies. */
+/** Operations of each kind, and a copy report. */
 export function operationRows({ db, base, now, people, ids }: Draft) {
   return [
     db.insert(operations).values(

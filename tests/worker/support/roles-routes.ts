@@ -1,14 +1,14 @@
 /**
- * The roles × routes table: what every route answers to everyone, for a call without fault about a course
- * that has a teacher, a teaching assistant and a student. It follows from who may make a call, as the table of calls says.
+ * The roles × routes table: each route's answer to each role, for a correct call about a course with a teacher,
+ * a teaching assistant and a student. It follows from the callers that the table of calls names.
  * `roles-routes.long.test.ts` makes every one of these calls; `worker/README.md` shows the table.
  */
 import type { Who } from '#contract/calls/call'
 import { CALLS, type Route } from '#contract/calls'
 
 /**
- * Who calls. `outsider`: a student of no course; `other`: the teacher of another course; `runner`: a judge host's
- * token, for calls about a job that it holds.
+ * The callers. `outsider`: a student of no course; `other`: the teacher of another course; `runner`: a judge host's
+ * token, for calls about a job that the host holds.
  */
 export const ROLES = [
   'guest',
@@ -28,40 +28,40 @@ type Row = readonly [number, number, number, number, number, number, number, num
 const signedIn: Row = [401, 200, 200, 200, 200, 200, 200, 401]
 const members: Row = [401, 404, 200, 200, 200, 404, 200, 401]
 
-/** What a call answers to each role; 200 stands for its status of success. */
+/** The answer to each role; 200 stands for the call's status of success. */
 const ROWS: Record<Who, Row> = {
   anyone: [200, 200, 200, 200, 200, 200, 200, 200],
   session: signedIn,
   owner: signedIn,
   member: members,
-  // The submitter and staff; another student of the course is tested apart in authorisation.long.test.ts.
+  // The submitter and staff; authorisation.long.test.ts tests another student of the course.
   submitter: members,
   staff: [401, 404, 403, 200, 200, 404, 200, 401],
   teacher: [401, 404, 403, 403, 200, 404, 200, 401],
   admin: [401, 403, 403, 403, 403, 403, 200, 401],
   anyStaff: [401, 403, 403, 200, 200, 200, 200, 401],
   runner: [401, 401, 401, 401, 401, 401, 401, 200],
-  // The registration token, which nobody of these holds.
+  // Only the registration token works, which none of these roles holds.
   registration: [401, 401, 401, 401, 401, 401, 401, 401],
-  // Likewise the metrics token.
+  // Only the metrics token works.
   metrics: [401, 401, 401, 401, 401, 401, 401, 401],
 }
 
-/** The calls that answer otherwise, each with its reason. */
+/** Calls with other answers, each with its reason. */
 const EXCEPTIONS: Readonly<Partial<Record<Route, Row>>> = {
-  // A rejudge of the course; other operations are for who started them.
+  // The operation is a rejudge of the course; only their starter sees other operations.
   'GET /jobs/:jobId': [401, 404, 403, 200, 200, 404, 200, 401],
-  // The student's own; staff do not read it either.
+  // The run is the student's own, and staff cannot read it either.
   'GET /run/:id': [401, 404, 200, 404, 404, 404, 404, 401],
-  // A student creates none; a teacher only those they teach themselves.
+  // Students cannot create courses; teachers can only create those that they teach themselves.
   'POST /course': [401, 403, 403, 403, 200, 200, 200, 401],
-  // A deleted course is there only for who may restore it.
+  // Only people who may restore a deleted course can see it.
   'POST /course/:name/restore': [401, 404, 404, 404, 200, 404, 200, 401],
-  // To students there are no test data, whether there are any or not.
+  // Students get 404 whether or not there are test data.
   'GET /problem/:id/testcase': [401, 404, 404, 200, 200, 404, 200, 401],
-  // The code of a submission comes from who announced it.
+  // Only the submitter may send the code.
   'PUT /submission/:id': [401, 404, 200, 404, 404, 404, 404, 401],
-  // Names a problem of the course; whose staff one must be.
+  // The body names a problem of the course, so the caller must be its staff.
   'POST /runners/requeue': [401, 403, 403, 200, 200, 404, 200, 401],
 }
 
@@ -73,7 +73,7 @@ export const ROLES_ROUTES = Object.fromEntries<readonly number[]>(
   ]),
 ) as Record<Route, readonly number[]>
 
-/** The table in Markdown, padded as prettier would. */
+/** The table in Markdown, padded like prettier's tables. */
 export function rolesRoutesMarkdown(): string {
   const rows = Object.entries(ROLES_ROUTES).map(([route, row]) => [
     `\`${route}\``,

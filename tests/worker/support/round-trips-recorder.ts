@@ -1,11 +1,11 @@
-/** Calls of the app over the real D1, with a record of every round trip to it. */
+/** API calls over the real D1, with a record of every round trip to it. */
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { app } from '../../../worker/app.ts'
 import { realPart, recordingD1 } from '../../../scripts/bench/worker/recording-d1.ts'
 import { workerEnv } from './step-queue.ts'
 import { requestOf, type CallOptions } from './world.ts'
 
-/** Makes a call; gives its status, its text and the round trips begun before its answer. */
+/** Makes a call; answers its status, its text and the round trips that began before its answer. */
 export async function recordCall(
   method: string,
   path: string,
@@ -18,7 +18,7 @@ export async function recordCall(
     get(target, key) {
       if (key !== 'waitUntil') return realPart(target, key)
       return (promise: Promise<unknown>) => {
-        // What runs now was begun for this promise: a handler awaits everything else before it goes on.
+        // A trip that runs now belongs to this promise, because handlers await all other trips before they go on.
         for (const trip of trips) if (!trip.isOver) trip.isBackground = true
         target.waitUntil(promise)
       }

@@ -1,12 +1,12 @@
 /** Which round trips to D1 count, and how many an answer may take. */
 import type { Trip } from '../../../scripts/bench/worker/recording-d1.ts'
 
-/** Round trips that an answer may take after the look-up of who is calling. */
+/** Round trips that an answer may take after the look-up of its caller. */
 export const MOST_TRIPS = 2
 
-/** Uploads, CSV and exports stream or work in chunks; they may take longer. */
+/** Uploads, CSV and exports work in parts or as streams, so they may take more. */
 export const EXEMPT_FROM_TRIPS = new Set([
-  // The account, its limits, the session; in between a password is hashed, which takes longer than twenty trips.
+  // Account, limits and session; in between the Worker hashes a password, which takes longer than twenty trips.
   'POST /auth/session',
   'POST /auth/batch-signup',
   'GET /auth/me/export',
@@ -23,7 +23,7 @@ function isLookUp({ statements }: Trip): boolean {
   )
 }
 
-/** What follows the answer, so that nobody waits for it: mails of the driver `log`, and who is to hear of a change. */
+/** Trips after the answer, which keep no caller waiting: mails of the driver `log`, and the list of people to get a hint. */
 function isAfterAnswer({ statements }: Trip): boolean {
   return statements.some(({ sql }) => /logged_mails|^select people\.id /.test(sql))
 }

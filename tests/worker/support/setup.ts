@@ -1,4 +1,4 @@
-/** Every test file begins with an empty installation: storage as new, the migration applied. */
+/** Every test file begins with an empty installation: new storage with the migration applied. */
 import { env } from 'cloudflare:workers'
 import { applyD1Migrations, reset, type D1Migration } from 'cloudflare:test'
 
@@ -12,8 +12,8 @@ declare global {
   }
 }
 
-// `reset` empties only what is awake, and the database and the bucket fall asleep after ten idle seconds: on a busy
-// machine what one file stored would be there for the next.
+// `reset` empties only storage that is awake, and after ten idle seconds database and bucket sleep: on a busy machine
+// one file's data would still be there for the next file.
 await Promise.all([env.DB.prepare('select 1').first(), env.BUCKET.head('any')])
 await reset()
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)

@@ -1,5 +1,5 @@
 /**
- * SQL on the real database, for what no call of the API can arrange or show: firstRow`select …
+ * SQL on the real database, for states that no call can make or show: firstRow`select …
    where id = ${id}`.
  * Each `${value}` is bound as a parameter.
  */
@@ -8,11 +8,11 @@ import { env } from 'cloudflare:workers'
 const statementOf = (texts: TemplateStringsArray, values: unknown[]) =>
   env.DB.prepare(texts.join('?')).bind(...values)
 
-/** Runs a statement whose rows nobody needs. */
+/** Runs a statement without using its rows. */
 export const runSql = (texts: TemplateStringsArray, ...values: unknown[]) =>
   statementOf(texts, values).run()
 
-/** The numbers below one, for `json_each`. */
+/** The numbers from 0 to `count - 1`, for `json_each`. */
 export const numbersBelow = (count: number) => JSON.stringify([...Array(count).keys()])
 
 /** The first row, or null. */
@@ -36,7 +36,7 @@ export async function allRows<T = Record<string, unknown>>(
   return results
 }
 
-/** The steps of the plan by which SQLite answers a statement. */
+/** The steps of SQLite's query plan for a statement. */
 export async function queryPlan(sql: string, ...values: unknown[]): Promise<string[]> {
   const plan = env.DB.prepare(`explain query plan ${sql}`).bind(...values)
   const { results } = await plan.all<{ detail: string }>()

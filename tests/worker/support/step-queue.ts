@@ -1,4 +1,4 @@
-/** Delivers messages of the step queue, as the platform would; in tests a sent message goes nowhere. */
+/** Delivers messages of the step queue like the platform; in tests a sent message goes nowhere. */
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import type { Env } from '../../../worker/env.ts'
@@ -11,8 +11,8 @@ export const workerEnv = env as unknown as Env
 let counter = 0
 
 /**
- * Delivers one message with this body; gives what became of it.
- * @param steps of some kinds, in place of the real ones
+ * Delivers one message with this body; answers how the consumer settled it.
+ * @param steps replacements for steps of some kinds
  */
 export async function deliver(
   body: unknown,
@@ -27,7 +27,7 @@ export async function deliver(
   return getQueueResult(batch, createExecutionContext())
 }
 
-/** Delivers messages for an operation until it is over, or waits. */
+/** Delivers messages for an operation until it ends or waits. */
 export async function finishOperations(operationId: string): Promise<void> {
   for (let count = 0; count < 50; count += 1) {
     await deliver({ v: 1, jobId: operationId })

@@ -1,4 +1,4 @@
-/** A result as its route takes it, without HTTP: the lease is looked up, then the result is accepted. */
+/** Accepts a result as its route does, without HTTP: finds the lease, then stores the result. */
 import type { ResultReport } from '#contract/judging'
 import type { Db } from '../../../worker/db/client.ts'
 import type { Env } from '../../../worker/env.ts'

@@ -1,4 +1,4 @@
-/** People, courses and problems for API tests, and calls in their name. All names are made up on the spot. */
+/** People, courses and problems for API tests, and calls in their name. All names are new. */
 import { env, exports } from 'cloudflare:workers'
 import { openDb } from '../../../worker/db/client.ts'
 import { sessions, users } from '../../../worker/db/schema.ts'
@@ -7,7 +7,7 @@ import { newSecret, sha256Hex } from '../../../worker/lib/ids.ts'
 import { zipOf } from './zip.ts'
 import { runSql } from './sql.ts'
 
-/** Hash of `demo-password`, so that only the tests of signing in pay for hashing. */
+/** A person's password; its hash is ready-made, so that only tests of signing in spend time on hashing. */
 export const PASSWORD = 'demo-password'
 const PASSWORD_HASH =
   '$scrypt-chain$n=5,ln=14,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$ycyby7kKHr6TfwneDpOdKLKkmmVHASe5UXpQTmUfJFo'
@@ -16,7 +16,7 @@ export const REGISTRATION_TOKEN = 'registration-token-of-the-tests'
 
 type HeaderValues = Record<string, string>
 
-/** Somebody with a live session, and the calls of the API in their name. */
+/** A person with a live session, and API calls in their name. */
 export class Person {
   readonly id: number
   readonly username: string
@@ -48,24 +48,24 @@ export class Person {
     return call('DELETE', path, { as: this, json, headers })
   }
 
-  /** The same person with the session that an answer gave. */
+  /** The same person with the session from an answer. */
   withSessionOf({ headers }: { headers: Headers }): Person {
     return new Person(this.id, this.username, headers.get('Set-Cookie')?.split(';')[0] ?? '')
   }
 }
 
-/** The Worker's own entry. Its type is only known where wrangler generated types for it. */
+/** The Worker's own entry. Its type exists only where wrangler has generated types. */
 const worker: Fetcher = Reflect.get(exports, 'default')
 
 let counter = 0
 
-/** A name nobody has yet. */
+/** A name that is not taken. */
 export function uniqueName(prefix: string): string {
   counter += 1
   return `${prefix}${counter}`
 }
 
-/** An active account with a session and an e-mail that counts. Role: 0 admin, 1 teacher, 2 student. */
+/** An active account with a session and a confirmed email address. Role: 0 admin, 1 teacher, 2 student. */
 export async function createPerson(
   role: 0 | 1 | 2,
   options: { active?: boolean; emailConfirmed?: boolean } = {},
@@ -108,7 +108,7 @@ export async function createPeople<const Roles extends readonly (0 | 1 | 2)[]>(.
   return people as { -readonly [Index in keyof Roles]: Person }
 }
 
-/** Signs in, or tries to. */
+/** Tries to sign in. */
 export function signIn(username: string, password = PASSWORD, headers?: HeaderValues) {
   return call('POST', '/auth/session', { json: { username, password }, headers })
 }
@@ -131,7 +131,7 @@ export interface CallOptions {
   headers?: HeaderValues | undefined
 }
 
-/** A request as the web app would make it. */
+/** A request like the web app's. */
 export function requestOf(method: string, path: string, options: CallOptions = {}): Request {
   const headers = new Headers({
     'Sec-Fetch-Site': 'same-origin',
@@ -155,7 +155,7 @@ export async function fetchApi(
   return worker.fetch(requestOf(method, path, options))
 }
 
-/** A call whose answer is the envelope. */
+/** A call that is answered by the envelope. */
 export async function call(
   method: string,
   path: string,
@@ -214,7 +214,7 @@ export async function addStudents(
   return people
 }
 
-/** The full form of a small visible problem: a sample subtask of one case, one of two cases for 100. */
+/** The full form of a small visible problem: a sample subtask of one case, and one of two cases for 100 points. */
 export function problemForm(changes: Record<string, unknown> = {}) {
   return {
     problemName: 'A plus B',
@@ -228,7 +228,7 @@ export function problemForm(changes: Record<string, unknown> = {}) {
   }
 }
 
-/** The entries of a zip that fits `problemForm`. */
+/** The files of a zip that fits `problemForm`. */
 export const FITTING_ENTRIES: Record<string, string> = {
   '0000.in': '1 2\n',
   '0000.out': '3\n',
@@ -238,7 +238,7 @@ export const FITTING_ENTRIES: Record<string, string> = {
   '0101.out': '10\n',
 }
 
-/** A visible problem with test data in a fresh course. */
+/** A visible problem with test data in a new course. */
 export async function createProblem(changes: Record<string, unknown> = {}) {
   const world = await createCourse()
   const made = await world.teacher.post('/problem/manage', {
@@ -250,7 +250,7 @@ export async function createProblem(changes: Record<string, unknown> = {}) {
   return { ...world, problemId }
 }
 
-/** Sends a zip of these entries in one form. */
+/** Uploads a zip of these files in one form. */
 export async function uploadZip(
   as: Person,
   problemId: number,
@@ -261,7 +261,7 @@ export async function uploadZip(
   return call('PUT', `/problem/manage/${problemId}`, { as, body: form })
 }
 
-/** Hands in code; throws unless it is taken. */
+/** Hands in code; throws if the call fails. */
 export async function submit(
   as: Person,
   problemId: number,
@@ -273,7 +273,7 @@ export async function submit(
   return answer.data.submissionId
 }
 
-/** Registers a runner and gives its token. Most tests are not about how many jobs one host may hold, or how many hosts may come. */
+/** Registers a runner and answers its token. Its many slots keep limits on hosts out of most tests. */
 export async function registerRunner(slots = 64): Promise<string> {
   await runSql`delete from rate_limits where key = 'runner:register'`
   const answer = await call('POST', '/runner/register', {

@@ -1,7 +1,7 @@
 /** Zips for tests. */
 import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js'
 
-/** A zip with these entries. */
+/** A zip of these files. */
 export async function zipOf(entries: Record<string, string>): Promise<Uint8Array<ArrayBuffer>> {
   const writer = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false })
   for (const [name, content] of Object.entries(entries))

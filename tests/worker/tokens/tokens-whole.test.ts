@@ -1,4 +1,4 @@
-/** API tokens whole: their fields, their days, their order, what is noted of them. */
+/** API tokens, whole: their fields, their days, their order, and their traces in the log. */
 import { expect, test } from 'vitest'
 import { allRows, runSql } from '../support/sql.ts'
 import { createPeople, createPerson } from '../support/world.ts'

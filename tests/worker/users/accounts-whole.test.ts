@@ -1,4 +1,4 @@
-/** The admin's view of accounts, whole answers; edits that meet others' edits. */
+/** The admin's view of accounts in whole answers, and edits that meet other edits. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { openDb } from '../../../worker/db/client.ts'

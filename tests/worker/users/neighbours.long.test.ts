@@ -1,4 +1,4 @@
-/** What is stored about a person, whole; erasing somebody beside them takes nothing of it. */
+/** All stored data about a person; erasing another person deletes none of them. */
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { STATUS } from '#contract/verdicts'
@@ -20,7 +20,7 @@ import {
 const time = expect.any(Number)
 const id = expect.stringMatching(/^[0-9a-f]{24}$/)
 
-/** Two students who have done the same in the same courses. */
+/** Two students who did the same in the same courses. */
 async function createTwins() {
   await emptyQueue()
   const world = await createProblem()
@@ -169,7 +169,7 @@ test('an export has every field of what is stored about its person, and nothing 
 test('erasing somebody leaves their neighbour all that they have, and the row without a name', async () => {
   const { course, student, twin, theirs } = await createTwins()
   const admin = await createPerson(0)
-  // Somebody else may have used the same key for another thing.
+  // Two people may use the same key for different things.
   await runSql`update submissions set idempotency_key = 'a key' where user_id in (${student.id}, ${twin.id})`
   const holdings = async (person: Person) => {
     const { data } = await person.get('/auth/me/export')
@@ -227,7 +227,7 @@ test('erasing somebody leaves their neighbour all that they have, and the row wi
     expect(await countOf(table, student.id), table).toBe(0)
 })
 
-/** Rows of a table that are somebody's. */
+/** The number of a person's rows in a table. */
 async function countOf(table: string, userId: number) {
   return env.DB.prepare(`select count(*) as n from ${table} where user_id = ?`)
     .bind(userId)

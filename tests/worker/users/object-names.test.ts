@@ -1,4 +1,4 @@
-/** People who are called like properties of `Object.prototype`, through all that is listed by their names. */
+/** People named like properties of `Object.prototype`, in everything that is listed by their names. */
 import { beforeAll, expect, test } from 'vitest'
 import { copycatState } from '#contract/copycat'
 import { courseDetail } from '#contract/courses'
@@ -29,7 +29,7 @@ const sorted = (names: string[]) => names.toSorted()
 const NAMES = sorted(OBJECT_USERNAMES)
 const nameOf = ({ username }: { username: string }) => username
 
-/** Each name with the value of its index. */
+/** Each name with the value for its index. */
 const byName = <Value>(valueOf: (index: number) => Value) =>
   new Map(OBJECT_USERNAMES.map((name, index) => [name, valueOf(index)]))
 

@@ -1,4 +1,4 @@
-/** The queries about people walk an index, whatever is asked: no plan scans a table or sorts. */
+/** The queries about people use an index for any parameters: no plan scans a table or sorts. */
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { userListParams } from '../../../worker/contract/people/users.ts'
@@ -20,7 +20,7 @@ import { getProfile } from '../../../worker/features/users/queries.ts'
 import { toCursor } from '../../../worker/http/paging.ts'
 import { queryPlan } from '../support/sql.ts'
 
-/** The plan of every statement that some code runs. */
+/** The query plan of every statement that a function runs. */
 async function plansOf(run: (db: Db) => Promise<unknown>): Promise<string[]> {
   const statements: string[] = []
   const recording = new Proxy(env.DB, {

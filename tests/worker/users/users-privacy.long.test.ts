@@ -1,4 +1,4 @@
-/** Erasing a person, and giving them all that is known about them. */
+/** Erasing a person, and giving them everything that is known about them. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { countedTrips } from '../support/round-trips.ts'
@@ -115,7 +115,7 @@ describe('privacy', () => {
     expect(answer.status).toBe(200)
     expect(answer.headers.get('Content-Disposition')).toContain('attachment')
     expect(answer.headers.get('Cache-Control')).toBe('no-store')
-    // A tag of the content would mean that all of it was held back until its end.
+    // A tag of the content would hold the whole answer back until its end.
     expect(answer.headers.get('ETag')).toBeNull()
     expect(answer.data).toMatchObject({
       account: { username: student.username, email: `${student.username}@example.test` },
@@ -166,7 +166,7 @@ describe('privacy', () => {
   test('an export that fails half way does not look finished', async () => {
     const { problemId, student } = await createProblem()
     const submissionId = await submit(student, problemId)
-    // Nothing the database could have stored as code: reading it fails when the answer has begun.
+    // The database would never store such code: reading it fails after the answer has begun.
     await runSql`update submission_sources set code = 5 where submission_id = ${submissionId}`
     const answer = await fetchApi('GET', '/auth/me/export', { as: student })
     expect(answer.status).toBe(200)

@@ -17,7 +17,7 @@ import { firstRow } from '../support/sql.ts'
 const RULE = { burst: 20, intervalMs: 2_000 }
 const START = 1_800_000_000_000
 
-/** Takes a token; gives what came of it. */
+/** Takes a token; answers the outcome. */
 async function take(key: string, nowMs: number, rule = RULE) {
   const [answer] = await takeToken(openDb(env.DB), key, rule, nowMs)
   if (!answer) throw new Error('no answer')
@@ -55,16 +55,16 @@ test('a token goes back once, and not to a bucket that was full again meanwhile'
   }
   for (let call = 0; call < 19; call += 1) await take('e', START)
   const last = await take('e', START)
-  // Long before the bucket is full: the token counts again.
+  // Long before the bucket is full, so the token comes back.
   await giveBack(last.fullAtMs, START + 1)
   expect((await take('e', START + 1)).allowed).toBe(1)
   expect((await take('e', START + 1)).allowed).toBe(0)
-  // It was full since then, and others have used it up: their tokens are not this one.
+  // The bucket was full since then and others have used it up, so this token does not come back.
   const later = last.fullAtMs + 1_000
   for (let call = 0; call < 20; call += 1) await take('e', later)
   await giveBack(last.fullAtMs, later)
   expect((await take('e', later)).allowed).toBe(0)
-  // Given back to a full bucket it makes no more than a full one.
+  // Tokens that come back to a full bucket do not overfill it.
   const first = await take('e', later + 100_000)
   for (let time = 0; time < 5; time += 1) await giveBack(first.fullAtMs, later + 100_000)
   for (let call = 0; call < 20; call += 1) await take('e', later + 100_000)

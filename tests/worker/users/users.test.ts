@@ -20,7 +20,7 @@ function rowOf(id: number) {
   return firstRow`select * from users where id = ${id}`
 }
 
-/** Every page of GET /user, and the usernames in it. */
+/** Reads every page of GET /user; answers the usernames. */
 async function allPages(as: Awaited<ReturnType<typeof createPerson>>, query: string, limit = 2) {
   const names: string[] = []
   for (let cursor = ''; ;) {
