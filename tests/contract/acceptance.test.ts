@@ -1,4 +1,4 @@
-/** What must hold before a release, each by at least one test whose title ends in its id, as in “… answer alike [AU1]”. */
+/** What must hold before a release. Each item has a test whose title ends in its id, as in “… answer alike [AU1]”. */
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'

@@ -12,7 +12,6 @@ import { standIn } from './stand-in.ts'
 const root = join(import.meta.dirname, '../..')
 const worker = join(root, 'worker')
 
-/** Files with queries. */
 const files = readdirSync(worker, { recursive: true, encoding: 'utf8' })
   .filter((file) => /^(db|features|background)\/.*\.ts$/.test(file) && file !== 'db/schema.ts')
   .filter((file) => readFileSync(join(worker, file), 'utf8').includes("from 'drizzle-orm'"))

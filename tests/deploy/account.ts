@@ -1,4 +1,4 @@
-/** What a stand-in's account holds. */
+/** The contents of a stand-in's account. */
 import { DatabaseSync } from 'node:sqlite'
 
 export interface Queue {

@@ -64,7 +64,7 @@ const TERM = [
   ...historyStatements(termPrograms(), Date.now()),
 ]
 
-/** Rows that name these objects, and the rows that those refer to. */
+/** Rows that name these objects, with the rows that they refer to. */
 const NAMING = `insert into test_data_versions (id, problem_id, object_key, size_bytes, case_counts, uploader_id, created_at)
     values ('v1', 1, 'test-data/1/a.zip', 3000000, '[1]', 1, 0), ('v2', 1, 'test-data/1/gone.zip', 1, '[1]', 1, 0);
   insert into problem_files (problem_id, file_id, name, type, size_bytes, created_at) values (1, 'f1', 'a.pdf', 'application/pdf', 11, 0);
@@ -356,7 +356,6 @@ test.each([
   ).toEqual([])
 })
 
-/** The modes of a folder and of everything in it. */
 function modesIn(path: string): { files: Set<string>; folders: Set<string> } {
   const inside = readdirSync(path, { recursive: true }).map((name) => join(path, String(name)))
   const stats = [path, ...inside].map((each) => lstatSync(each))

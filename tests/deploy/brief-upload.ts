@@ -61,7 +61,7 @@ async function migrationsOf(
   return { old_tag: oldTag, new_tag: left.at(-1)?.tag, steps }
 }
 
-/** @throws Error where the stand-in refuses */
+/** @throws Error if the stand-in refuses the upload */
 export async function uploadBriefly(url: string, upload: Upload): Promise<void> {
   const { account, token, config } = upload
 

@@ -51,7 +51,7 @@ function splitStatements(sql: string): string[] {
   return statements.filter((statement) => statement.trim() !== '')
 }
 
-/** SQL without comments and without what stands in quotes. */
+/** SQL without comments and quoted parts. */
 function bareSql(sql: string): string {
   return sql.replaceAll(/'[^']*'|"[^"]*"|`[^`]*`|--.*|\/\*[^]*?\*\//g, ' ').trim()
 }

@@ -1,4 +1,4 @@
-/** Deploys whose token lacks permission for one of wrangler's own calls: they name it, and the next run completes the deploy. */
+/** Deploys whose token lacks permission for one of wrangler's own calls: the error names it, and the next run completes the deploy. */
 import { expect, test } from 'vitest'
 import { PERMISSIONS } from '../../scripts/deploy/cloudflare.ts'
 import { ACCOUNT_ID } from './account.ts'

@@ -1,4 +1,4 @@
-/** The owner of an email address: what staff, owner and admin see of the address, and the mails that settle whose it is. */
+/** An email address's owner: what staff, the owner and admins see of it, and the mails by which a person proves to be its owner. */
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { batchSignupResult } from '#contract/people/auth'

@@ -1,4 +1,4 @@
-/** Every page for every kind of viewer: those who may see it do, and the rest read why not; axe finds no fault; pages fit phones. */
+/** Every page for every kind of viewer: the right ones see it, and the others read why they cannot; axe finds no fault; pages fit phones. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import {

@@ -114,7 +114,6 @@ async function statusOf(api: ApiClient, submissionId: string): Promise<number> {
   return (await api.call('GET', `/submission/${submissionId}`, submissionDetail)).status
 }
 
-/** The verdict of a program. */
 async function verdictOf(api: ApiClient, problemId: number, code: string): Promise<number> {
   return statusOf(api, await judged(api, problemId, code))
 }

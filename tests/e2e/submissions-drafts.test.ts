@@ -78,7 +78,7 @@ test('two tabs that type in turn keep both programs, also over a reload, and the
   await untilNotified(second, false)
   expect(await codeOf(second).inputValue()).toBe('first 2')
   expect(await codeOf(second).evaluate((code) => code === document.activeElement)).toBe(true)
-  // The tab still keeps its last program, but none of the earlier ones.
+  // The tab still keeps its last program, but no earlier one.
   await second.getByText('Another version of your program is kept here.').waitFor()
   await second.getByRole('button', { name: 'Switch' }).click()
   expect(await codeOf(second).inputValue()).toBe('second 2')

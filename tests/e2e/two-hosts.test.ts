@@ -91,7 +91,7 @@ test('a student signs in, hands in, watches and signs out', async () => {
   await page.getByRole('main').getByLabel('Language').selectOption({ label: 'Python 3' })
   await page.getByRole('textbox', { name: 'Source code' }).click()
   await page.keyboard.insertText('print(sum(map(int, input().split())))')
-  // No runner judges here, so the page asks each second and is told that nothing has changed.
+  // No runner judges here, so the page asks each second and learns that nothing has changed.
   const unchanged = page.waitForResponse(
     (answer) => answer.url().startsWith(`${api}/api/submission/`) && answer.status() === 304,
   )

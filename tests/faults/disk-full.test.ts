@@ -21,7 +21,6 @@ beforeAll(async () => {
   if (isRoot) faults = await FaultStack.start()
 })
 
-/** Mounts a disk of this size as a folder. */
 async function mountDisk(folder: string, bytes: number): Promise<void> {
   await mkdir(folder, { recursive: true })
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes},mode=755`, 'tmpfs', folder])

@@ -68,7 +68,7 @@ test('a result of a lost lease is a 409, while its job is at work and when it is
   const sent = await faults.submit(problemId, 'AC', { mark: 'lost lease', ms: 200 })
   const call = await kept
   await faults.runners[0]?.kill()
-  // A host whose disk, with the result, is lost says at its start that it holds nothing.
+  // A host that has lost its disk, with the result, reports at its start that it holds nothing.
   await rm(join(faults.stateDirOf(0), 'results'), { recursive: true })
   const claimedAgain = nextCall((claim) => claim.stage === 'heard' && claimOf(claim) !== null, true)
   await faults.runners[0]?.start()

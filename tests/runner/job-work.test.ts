@@ -31,7 +31,6 @@ afterEach(async () => {
 })
 
 interface Given {
-  /** Opens a box in a slot. */
   openBox?: () => Promise<Box>
   isDraining?: boolean
 }

@@ -29,7 +29,6 @@ async function lookAt(page: Page, judge: HostileJudge, part: Locator): Promise<v
   expect(await part.locator('img').count(), page.url()).toBe(0)
 }
 
-/** Opens all closed previews. */
 async function openPreviews(page: Page): Promise<void> {
   const closed = page.getByRole('button', { name: 'Preview', pressed: false })
   while ((await closed.count()) > 0) await closed.first().click()

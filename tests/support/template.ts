@@ -1,5 +1,5 @@
 /**
- * What the judges of all test files start from, made once before the first file: databases with and without the demo
+ * The common start of all test files' judges, made once before the first file: databases with and without the demo
  * course, and the runners' precompiled headers. A file's judge starts from a copy, which saves seconds. Files that do not
  * disturb one another share one judge, which starts when the first of them asks for it.
  */

@@ -16,7 +16,6 @@ afterEach(() => {
   onlineManager.setOnline(true)
 })
 
-/** The error that a call throws. */
 async function failureOf(call: Promise<unknown>): Promise<ApiError> {
   const error = await call.then(
     () => null,

@@ -4,7 +4,7 @@ import { courseEdit, newCourse, RESERVED_COURSE_NAMES } from '#contract/courses'
 import { DEMO_PAGES } from '../../scripts/demo/pages.ts'
 
 /**
- * The fixed words that one address has at the position where another has a course's name, after the same beginning.
+ * The fixed words in addresses at the place where another address, equal up to there, has a course's name.
  * @param paths patterns of a router, as `/course/:name/ann`
  */
 function wordsBesideNames(paths: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-/** What a browser keeps for people: a draft in two tabs, code that was never submitted, and what leaving deletes. */
+/** What a browser keeps for people: a draft in two tabs, and code that was never submitted; and what it deletes when they leave. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { languageOf } from '#contract/languages'
 import { openTabDraft } from '../../web/features/submit/tab-draft.ts'

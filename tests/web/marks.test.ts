@@ -3,7 +3,6 @@ import { STATUS, type SubmissionStatus } from '#contract/verdicts'
 import { countSolved, markOfProblem, markOfProgress } from '../../web/lib/format/marks.ts'
 import { limitsText } from '../../web/lib/format/measures.ts'
 
-/** Progress in a problem of a homework. */
 function progress(problemStatus: SubmissionStatus | null) {
   return { score: 100, problemStatus, submissionIds: [], bestId: null, late: null }
 }

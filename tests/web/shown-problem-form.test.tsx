@@ -6,7 +6,6 @@ import { SubtaskFields } from '../../web/features/problems/edit/subtask-fields.t
 import { newSubtask } from '../../web/features/problems/edit/subtask-values.ts'
 import { render, textsOf } from './fixtures/rendered.tsx'
 
-/** The subtasks' part of the form. */
 function Subtasks(values: Partial<ProblemValues>) {
   const form = useForm<ProblemValues>({ initialValues: { ...emptyProblem(), ...values } })
   return <SubtaskFields form={form} counted={false} />

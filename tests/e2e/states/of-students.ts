@@ -16,7 +16,6 @@ const write =
     await press(button)(tab)
   }
 
-/** An open page loses its connection. */
 const loseConnection = async (tab: Page) => {
   await tab.locator('main h1').waitFor()
   await tab.evaluate(() => window.dispatchEvent(new Event('offline')))

@@ -8,7 +8,6 @@ useJudge()
 /** A MiB in KiB. */
 const MIB = 1024
 
-/** Judges with a memory limit in MiB. */
 function judgedIn(limitMib: number, source: string, language: 'c' | 'cpp' = 'c') {
   return judged(language, source, { tasks: [subtask({ memoryLimit: limitMib * MIB })] })
 }

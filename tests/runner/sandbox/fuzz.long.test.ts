@@ -1,4 +1,4 @@
-/** The helper's parser of requests gets damaged ones; `npm run fuzz` continues for as long as wanted. */
+/** The helper's parser of requests gets damaged requests; `npm run fuzz` continues for as long as wanted. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => slot.close())
 
-/** How a program ends that needs more CPU time than any wall limit gives it; null if the machine is too busy to tell. */
+/** Runs a program that needs more CPU time than any wall limit gives it; answers its result, or null on a machine too busy to tell. */
 async function endOf(file: string): Promise<RunResult | null> {
   const box = await slot.openBox()
   const source = readFileSync(join(CROWDING, file), 'utf8')

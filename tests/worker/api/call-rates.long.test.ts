@@ -22,7 +22,6 @@ import {
   type Person,
 } from '../support/world.ts'
 
-/** Saves a profile. */
 function save(as: Person) {
   return as.post('/profile', { bio: 'about me' })
 }

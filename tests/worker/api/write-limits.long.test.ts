@@ -6,7 +6,6 @@ import { leaveTokens, useUp } from '../support/buckets.ts'
 import { allRows, firstValue } from '../support/sql.ts'
 import { call, createPerson, createProblem, submit, type Person } from '../support/world.ts'
 
-/** Saves a profile. */
 function save(as: Person, bio: string) {
   return as.post('/profile', { bio })
 }

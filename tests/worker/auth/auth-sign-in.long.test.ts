@@ -27,7 +27,6 @@ import {
   type Person,
 } from '../support/world.ts'
 
-/** One attempt from one address. */
 function attempt(username: string, password: string, ip: string) {
   return signIn(username, password, { 'CF-Connecting-IP': ip })
 }
@@ -230,7 +229,6 @@ describe('a browser that has signed in to an account', () => {
     await useUp(`login:address:${ip}`, perAddress)
   }
 
-  /** An attempt with this cookie. */
   function attemptFrom(person: Person, password: string, Cookie: string, ip: string) {
     return signIn(person.username, password, { 'CF-Connecting-IP': ip, Cookie })
   }

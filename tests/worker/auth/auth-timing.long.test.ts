@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { runSql } from '../support/sql.ts'
 import { createPerson, signIn } from '../support/world.ts'
 
-/** The median. */
 function median(values: number[]): number {
   return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0
 }

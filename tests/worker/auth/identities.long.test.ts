@@ -104,7 +104,7 @@ describe('an account that a teacher made for somebody else’s address', () => {
     expect((await upload(admin, csv.replace('teacher', ''), { course: theirs.course })).code).toBe(
       'bad_csv',
     )
-    // The teacher who made the account can read nothing by it.
+    // With this account, the teacher who made it can read nothing there.
     for (const path of [
       `/course/${theirs.course}`,
       `/problem/${theirs.problemId}`,

@@ -25,7 +25,6 @@ import {
 
 type World = Awaited<ReturnType<typeof createProblem>>
 
-/** Starts a search as the teacher. */
 async function start({ course, teacher, problemId }: World, json: object = {}) {
   return teacher.post('/copycat', { course, problemId, ...json })
 }

@@ -20,7 +20,6 @@ beforeEach(emptyQueue)
 
 const NOTHING = { courses: [], homeworks: [], submissions: [] }
 
-/** A person's overview. */
 async function overviewFor(as: Person) {
   const { status, data } = await as.get('/overview')
   expect(status).toBe(200)

@@ -42,7 +42,6 @@ async function createHomework(
   return made.data.id
 }
 
-/** Moves the start and end of a homework. */
 async function moveHomework(id: string, start: number, end: number): Promise<void> {
   await runSql`update homeworks set start_at = ${start}, end_at = ${end} where id = ${id}`
 }

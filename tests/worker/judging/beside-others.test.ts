@@ -1,4 +1,4 @@
-/** Jobs, runs and hosts beside others, and what happens to them without a call. */
+/** Jobs, runs and hosts beside others, and changes that no call of theirs causes. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { JUDGING, RUNS } from '#contract/limits'

@@ -41,7 +41,7 @@ class Host {
     socket.accept({ allowHalfOpen: isDeaf })
   }
 
-  /** How often it was told of a job. */
+  /** How often the host was told of a job. */
   get told(): number {
     return this.texts.filter((text) => text === HOST_JOB).length
   }
@@ -321,7 +321,7 @@ test(`of one host ${CHANNELS.socketsOfHost} sockets stay, the newest`, async () 
 })
 
 describe('a host that does not close its sockets when told to', () => {
-  /** Opens as many as one host may hold; sockets beyond `CHANNELS.socketsOfHost` are told to close. */
+  /** Opens as many sockets as one host may hold; those beyond `CHANNELS.socketsOfHost` are told to close. */
   async function openDeaf(token: string): Promise<Host[]> {
     const hosts: Host[] = []
     for (let count = 0; count < CHANNELS.socketsOfHostHeld; count += 1)

@@ -49,7 +49,6 @@ const release = (
     json: { lease, drained: false, fault: 'host', reason: 'the disk is full', ...why },
   })
 
-/** The row of a judgement. */
 const rowOf = (id: string) => firstRow`select * from judgements where id = ${id}`
 
 /** A host's token and id. */

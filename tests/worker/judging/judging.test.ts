@@ -26,7 +26,6 @@ import {
   uploadZip,
 } from '../support/world.ts'
 
-/** Base64 of a text. */
 function base64(text: string): string {
   return Buffer.from(text).toString('base64')
 }

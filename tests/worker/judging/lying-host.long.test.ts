@@ -118,7 +118,7 @@ describe('slots', () => {
     await beat(had)
     const held = await firstRow`select count(*) as count from judgements where state = 'leased'
         and lease_until >= ${nowSeconds()}`
-    // One for the slot, two ahead of it, and one whose result is on its way.
+    // One job for the slot, two ahead of it, and one whose result is on its way.
     expect(held).toEqual({ count: 4 })
   })
 

@@ -33,7 +33,7 @@ const actorOf = ({ id, username }: Person): SessionUser => ({
   bio: '',
 })
 
-/** A submission whose code a call is bringing: the call has found it and then goes on. */
+/** A submission that a call with its code has found, and a function that completes this call. */
 async function createFound() {
   const { student, ta, problemId } = await createProblem()
   const claimed = await student.post('/submission', { problemId, languageType: 0 })

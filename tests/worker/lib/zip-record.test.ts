@@ -19,7 +19,6 @@ function recordOf(entry: HostileEntry, changes: Record<number, number> = {}) {
   return readRecord(directory, 0)
 }
 
-/** An extra field of this kind. */
 function extraField(kind: number, bytes: Uint8Array): Uint8Array {
   return new Uint8Array([kind % 256, kind >> 8, bytes.length % 256, bytes.length >> 8, ...bytes])
 }
@@ -177,7 +176,6 @@ describe('a record', () => {
   })
 })
 
-/** The only entry of a zip. */
 async function onlyEntry(zip: Uint8Array) {
   const read: ReadRange = async (offset, length) => zip.subarray(offset, offset + length)
   const { entries, dataEnd } = await readZipDirectory(read, zip.length)

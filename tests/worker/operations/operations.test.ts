@@ -27,7 +27,6 @@ async function startOperation(owner: Person): Promise<string> {
   return id
 }
 
-/** Steps in which this operation has this step. */
 function only(step: OperationStep) {
   return { copycat: step }
 }

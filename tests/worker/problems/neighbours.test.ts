@@ -14,7 +14,6 @@ import {
 
 beforeEach(emptyQueue)
 
-/** Adds a problem to a course. */
 async function addProblem(as: Person, course: string, form = {}): Promise<number> {
   const json = { course, ...problemForm(form) }
   return (await as.post('/problem/manage', json)).data.problemId

@@ -1,4 +1,4 @@
-/** Two whole questions each time: what a message, a read or a deletion of one changes, and what it leaves. */
+/** Whole answers with two questions: what a message, a read or a deletion of one question changes, and what it leaves. */
 import { expect, test } from 'vitest'
 import { MOST_MESSAGES } from '../../../worker/features/questions/write-queries.ts'
 import { CODE, createAsked } from '../support/questions.ts'

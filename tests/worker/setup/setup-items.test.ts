@@ -42,7 +42,6 @@ test('mail says what waits, nothing else does', () => {
   expect(telling).toMatchObject([{ item: 'mail', waiting }])
 })
 
-/** State and time of one item. */
 function stateOf(name: string, ...situation: Parameters<typeof itemsOf>) {
   const found = itemsOf(...situation).find(({ item }) => item === name)
   return [found?.state, found?.at]

@@ -259,8 +259,8 @@ export class Pipeline {
   }
 
   /**
-   * One healthy runner and the sweeper suffice: after the last lease nothing waits, as this only living runner may also take
-   * what it handed back; and every number is right.
+   * One healthy runner and the sweeper suffice. After the last lease nothing waits, because this runner, now the only living
+   * one, may also take the jobs that it handed back; and every number is right.
    */
   async expectAllFinal(): Promise<void> {
     this.crash(0)
@@ -322,7 +322,7 @@ const reporting = fc
     step('report', (real, what: Verdict, times: number) => real.report(what, times))(...args),
   )
 
-/** All possible events in random numbers; those that move submissions on are more frequent. */
+/** All possible events in random numbers; events that move submissions on are more frequent. */
 export const COMMANDS = [
   ...Array.from({ length: 4 }, () => [submitting, claiming, takingOver, reporting]).flat(),
   fc

@@ -5,7 +5,7 @@ import * as z from 'zod'
 /** The position of a change: property names, and 0 for the first element of an array. */
 type Path = readonly (string | number)[]
 
-/** Values as JSON text, for those that `JSON.stringify` cannot write: 1e309, lone surrogates, `__proto__`. */
+/** Values as JSON text, because `JSON.stringify` cannot write some of them: 1e309, lone surrogates, `__proto__`. */
 const HOSTILE_TEXTS = [
   'null',
   'true',

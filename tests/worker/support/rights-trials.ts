@@ -38,7 +38,7 @@ const listsTo =
   async (world, { username }) =>
     (await ask(world.teacher, 'GET', pathOf(world))).text.includes(`"${username}"`)
 
-/** Whether the person gets hints for those with a capability. */
+/** Whether the person gets hints for people with a capability. */
 const hears =
   (capability: Capability): Probe =>
   async ({ courseId }, { id }) =>

@@ -43,7 +43,6 @@ function formOf(field: string, content: string, name: string): FormData {
   return form
 }
 
-/** An upload that the teacher has begun. */
 async function begunUpload({ ids, people }: Fixture) {
   const zip = await zipOf(FITTING_ENTRIES)
   const started = await people.teacher.post(`/problem/${ids.problem}/initiate-test-case-upload`, {

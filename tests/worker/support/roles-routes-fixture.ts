@@ -123,7 +123,7 @@ async function createPeople(db: Db, base: number, mark: string) {
   return { people: people as People, ids: { tokens, sessions: sessionIds }, rows }
 }
 
-/** A fresh fixture. */
+/** A new fixture. */
 export async function createFixture() {
   await fillBucket()
   counter += 1

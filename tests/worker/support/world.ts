@@ -113,7 +113,7 @@ export function signIn(username: string, password = PASSWORD, headers?: HeaderVa
   return call('POST', '/auth/session', { json: { username, password }, headers })
 }
 
-/** An answer, read. */
+/** A parsed answer. */
 export interface Answer {
   status: number
   headers: Headers

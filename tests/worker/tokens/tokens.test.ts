@@ -10,7 +10,6 @@ import {
   type Person,
 } from '../support/world.ts'
 
-/** Makes a token. */
 async function makeToken(as: Person, scopes: string[], days?: number) {
   const answer = await as.post('/auth/tokens', { name: 'for a script', scopes, days })
   expect(answer.status).toBe(200)

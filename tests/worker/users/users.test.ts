@@ -15,7 +15,6 @@ import {
   uniqueName,
 } from '../support/world.ts'
 
-/** The row of an account. */
 function rowOf(id: number) {
   return firstRow`select * from users where id = ${id}`
 }

@@ -1,6 +1,6 @@
 /**
  * The parts of a state that a step of the judging protocol looks at. Steps with equal footprints have equal effects, so the
- * search takes only one of them; where it takes more, it checks that this is true.
+ * search takes only one of these steps; where it takes more, it checks that the effects are equal.
  */
 import { BOTH, currentJobs, type Index, type Rows, type World } from './rows.ts'
 import type { Step } from './steps.ts'

@@ -4,7 +4,6 @@ import { STATUS } from '#contract/verdicts'
 import { BOTH, jobOf, type Index, type Job, type Rows, type World } from './rows.ts'
 import { SLOTS, type Outcome, type Step } from './steps.ts'
 
-/** A rule, and whether it holds. */
 type Held = [rule: string, holds: boolean]
 
 const isSame = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right)

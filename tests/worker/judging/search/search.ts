@@ -23,14 +23,14 @@ import {
 import { lateClaim, rowsBefore, stepsFrom, takeStep, type Outcome, type Step } from './steps.ts'
 import { callWithoutLease, newWorld, type SearchWorld } from './world.ts'
 
-/** The end of a step. `isSwapped`: the runners have changed places. `claimed`: the submission whose job was claimed. */
+/** A step's target. `isSwapped`: the runners have changed places. `claimed`: the submission whose job was claimed. */
 interface Edge {
   to: Node
   isSwapped: boolean
   claimed: Index | null
 }
 
-/** A state, and the first way found to it. Both runners are alike, so it also stands for the state with them exchanged. */
+/** A state, and the first way found to it. Both runners are alike, so it also stands for the state with the runners exchanged. */
 interface Node {
   key: string
   forms: Forms
@@ -187,7 +187,7 @@ export class Search {
     }
   }
 
-  /** Takes a step on the database. */
+  /** Takes a step on the database, and checks the rules. */
   private async take(node: Node, step: Step): Promise<Effect> {
     let after = rowsBefore(this.world, this.rowsOf(node), step)
     let outcome: Outcome = {}
@@ -225,7 +225,7 @@ export class Search {
     return this.parts[index].get(form)?.judgement.finished_at === null
   }
 
-  /** The end of a step. */
+  /** Follows a step to its state, on the database if it must. */
   private async follow(node: Node, step: Step): Promise<Edge> {
     const name = JSON.stringify(step)
     const known = node.edges.get(name)
