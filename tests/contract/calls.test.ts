@@ -107,7 +107,7 @@ describe('the refusals of a call', () => {
 })
 
 describe('the scope that a call by token needs', () => {
-  /** The routes of people's calls that need the scope. */
+  /** Routes of the calls by people that need the scope. */
   const needing = (scope: string | null) =>
     CALLS.filter((call) => isOfPeople(call) && scopeOf(call) === scope).map(({ route }) => route)
 

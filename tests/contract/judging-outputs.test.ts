@@ -19,7 +19,7 @@ function outputOf(task: number, caseIndex: number, streams: Partial<ReportedOutp
   return { task, case: caseIndex, stdout: '', stderr: '', expected: '', ...sizes, ...streams }
 }
 
-/** The fault of a result of these subtasks that keeps these outputs; `null` stands for a case that did not run. */
+/** Checks a result of these subtasks with these kept outputs; answers its fault. `null` is a case that did not run. */
 function faultOf(
   subtasks: (Partial<CheckedSubtask> & { statuses: (Verdict | null)[] })[],
   outputs: ReportedOutput[],
@@ -77,7 +77,7 @@ describe('the total of kept output', () => {
   const full = Buffer.alloc(KEPT_OUTPUT_BYTES).toString('base64')
   const streams = KEPT_OUTPUT_TOTAL_BYTES / KEPT_OUTPUT_BYTES
 
-  /** The fault of samples that have as many full streams as the total allows, and one more stream. */
+  /** Checks samples with as many full streams as the total allows, and one more stream; answers their fault. */
   function faultWith(more: string): string | null {
     const count = Math.ceil(streams / 3)
     const outputs = Array.from({ length: count }, (_, index) =>

@@ -1,4 +1,4 @@
-/** The bodies that forms about people, members, judge hosts, questions and programs send, and the page after success. */
+/** Forms about people, members, judge hosts, questions and programs: the bodies that they send, and the page afterwards. */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'

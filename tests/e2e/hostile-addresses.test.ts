@@ -80,7 +80,7 @@ test('an image from elsewhere that got into a page would not be loaded', async (
   await page.goto('/')
   await showImage(page, foreignImage)
   expect(foreignRequests).toEqual([])
-  // The image can be had at its own address.
+  // The image loads at its own address.
   await page.goto(foreignImage)
   expect(foreignRequests).toContain('/cat.png')
   await page.close()
