@@ -11,8 +11,8 @@ writeFileSync(
 
 ## Roles × routes
 
-The table shows how every route answers a correct call, by caller. It follows from the table of calls (\`contract/calls/\`), and a test makes every one of these
-calls. An \`outsider\` is a student of no course; \`other\` is the teacher of another course.
+The table shows how every route answers a correct call, by caller. The answers follow from the table of calls (\`contract/calls/\`), and a test makes every one of
+these calls. An \`outsider\` is a student of no course; \`other\` is the teacher of another course.
 
 ${rolesRoutesMarkdown()}
 `,
