@@ -1,18 +1,18 @@
-/** The jobs that this runner holds: at work, or judged with the result on its way. */
+/** The jobs that this runner holds, until the server has their results. */
 import type { Job } from '#contract/judging'
 
 export interface ActiveJob {
   job: Job
-  /** When it got its slot, on a clock that never jumps, ms. */
+  /** When the job got its slot, on a clock that never jumps, ms. */
   startMs: number
   abort: AbortController
-  /** Whether the lease is lost or was handed back: no result is sent. */
+  /** Whether the lease was lost or the job was handed back: then no result is sent. */
   abandoned: boolean
-  /** Whether only its result is still on its way. */
+  /** Whether the job is judged and only its result is still on the way. */
   isJudged: boolean
-  /** Whether it waits for a slot that is not free yet. */
+  /** Whether the job still waits for a slot. */
   isAhead: boolean
-  /** Rings when it has waited for a slot for too long. */
+  /** Fires when the job has waited too long for a slot. */
   timer?: NodeJS.Timeout
 }
 
@@ -32,7 +32,7 @@ export class ActiveJobs {
     return active
   }
 
-  /** Forgets a job, unless the server has given it anew meanwhile. */
+  /** Forgets a job, unless the server has meanwhile given it to this runner again. */
   remove(active: ActiveJob): void {
     const { judgementId } = active.job
     if (this.byId.get(judgementId) === active) this.byId.delete(judgementId)
@@ -51,7 +51,7 @@ export class ActiveJobs {
     return this.all.filter(({ isAhead, abandoned }) => isAhead && !abandoned)
   }
 
-  /** Sample runs at work, each of which can make room for a submission. */
+  /** Unfinished sample runs. Each can make room for a submission. */
   get runs(): ActiveJob[] {
     return this.all.filter(
       ({ job, abandoned, isJudged }) => 'inputs' in job.testData && !abandoned && !isJudged,

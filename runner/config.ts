@@ -7,7 +7,7 @@ import { physicalCores } from './sandbox/cores.ts'
 import { MAX_SLOTS } from './sandbox/slot.ts'
 import type { ServerSettings } from './server/client.ts'
 
-/** Set together or not at all. */
+/** Either all of these are set, or none. */
 const QUEUE_VARIABLES = ['QUEUES_ACCOUNT_ID', 'QUEUE_ID', 'QUEUES_API_TOKEN'] as const
 
 function webAddress(example: string) {
@@ -57,7 +57,7 @@ const environment = z
       path: ['RUNNER_REGISTRATION_TOKEN'],
       error:
         'must hold the registration token that the server was deployed with, or RUNNER_TOKEN the one an admin made for this runner; not both',
-      // Also when other settings are wrong, so that all problems are told at once.
+      // This check runs even when other settings are wrong, so that all problems are named at once.
       when: () => true,
     },
   )
@@ -75,7 +75,7 @@ const environment = z
 export interface RunnerConfig extends ServerSettings {
   name: string
   slots: number
-  /** Number of the first slot on this machine; the others follow it. Null: the first free ones. */
+  /** Number of this runner's first slot; its other slots follow. Null: the first free numbers of this machine. */
   firstSlot: number | null
   /** Absolute path. */
   stateDir: string

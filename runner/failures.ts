@@ -8,20 +8,20 @@ export class ImpossibleResultError extends Error {
 }
 
 /**
- * Whose failure kept a job from being judged: the host's (sandbox, disk, network), which others need not share, or the
- * job's, which uses up one of its attempts.
+ * Whose failure kept a job from being judged. After one of this host (sandbox, disk, network) another host may succeed;
+ * one of the job uses up one of its attempts.
  */
 export function faultOf(error: unknown): 'host' | 'job' {
   const isOurs =
     error instanceof SandboxError ||
     error instanceof UnreachableError ||
-    // A proxy said no, not the server.
+    // A proxy refused the call, not the server.
     (error instanceof RefusedError && !error.isFromServer) ||
     (error instanceof Error && 'syscall' in error)
   return isOurs ? 'host' : 'job'
 }
 
-/** Whether the sandbox of the slot is still good: the server failed us, or the job had run to its end. */
+/** Whether the slot's sandbox can still be used: a call to the server failed, or the job had run to its end. */
 export function leavesSlotWhole(error: unknown): boolean {
   return (
     error instanceof UnreachableError ||

@@ -1,4 +1,4 @@
-/** Judges jobs in slots: it tells the server how far each is, and hands back what cannot be judged here. */
+/** Judges jobs in slots, reports their progress to the server, and hands back jobs that cannot be judged here. */
 import type { RunnerRegistered } from '#contract/judging'
 import { JUDGING } from '#contract/limits'
 import { resultFault } from '#contract/judging/result-check'
@@ -17,12 +17,12 @@ import { handBack, MADE_ROOM, NOT_BEGUN } from './server/hand-back.ts'
 import { ProgressReporter } from './server/progress.ts'
 import type { TestDataCache } from './test-data/store.ts'
 
-/** After a failure of this machine. */
+/** The pause after a failure of this machine. */
 const OWN_BACKOFF: Backoff = { baseMs: 500, maxMs: 60_000 }
-/** A job that has waited here for a slot for so long goes back, ms: others may have one. */
+/** A job that has waited this long for a slot goes back, ms: another host may have a free slot. */
 const LONGEST_AHEAD_MS = 2_000
 
-/** What judging takes. */
+/** The parts of the runner that judging needs. */
 export interface JudgingParts {
   server: ServerClient
   settings: RunnerRegistered['config']
@@ -32,11 +32,11 @@ export interface JudgingParts {
   log: Log
 }
 
-/** What the rest of the runner tells and is told. */
+/** The links between this class and the rest of the runner. */
 interface Surroundings {
   active: ActiveJobs
   isDraining: () => boolean
-  /** Called when a slot is free. */
+  /** Called when a slot has become free. */
   onSlot: () => void
 }
 
@@ -45,9 +45,9 @@ export class JobWork {
   private readonly around: Surroundings
   private readonly gate = new CaseGate()
   private readonly cases = new CaseCache()
-  /** How long the last job took, or took at least. */
+  /** How long the last job took, or the least that a job still at work will take, ms. */
   private lastMs = 0
-  /** Jobs in a row that this machine could not judge. */
+  /** How many jobs in a row this machine could not judge. */
   ownFailures = 0
   private restsUntilMs = -Infinity
 
@@ -56,24 +56,24 @@ export class JobWork {
     this.around = around
   }
 
-  /** How long this machine takes no job: one that keeps failing must not fail one job after the other. */
+  /** How long this machine takes no job, ms: a broken machine must not fail one job after the other. */
   get restMs(): number {
     return Math.max(0, this.restsUntilMs - performance.now())
   }
 
-  /** Hands a job back that another host is to judge. */
+  /** Hands a job back, so that another host judges it. */
   async abandon(active: ActiveJob, why: string): Promise<void> {
     active.abandoned = true
     active.abort.abort(new Error(why))
     await handBack(this.parts, active.job, active.isAhead ? NOT_BEGUN : MADE_ROOM, why)
   }
 
-  /** Whether jobs may wait here for a slot: not behind those that fail, or take so long that what waits would go back. */
+  /** Whether jobs may wait here for a slot. They may not when jobs fail, or take longer than a job may wait. */
   get mayWait(): boolean {
     return this.ownFailures === 0 && this.lastMs < LONGEST_AHEAD_MS
   }
 
-  /** Notes that a job waits for its slot. It goes back when it has done so for too long. */
+  /** Notes that a job waits for its slot. The job goes back when it has waited too long. */
   noteAhead(active: ActiveJob): void {
     active.timer = setTimeout(() => {
       if (!active.isAhead || active.abandoned) return
@@ -96,12 +96,12 @@ export class JobWork {
     active.startMs = performance.now()
   }
 
-  /** Judges in a slot and frees it. When we fail: hands the job back, renews the slot and returns null. */
+  /** Judges a job in a slot and frees the slot. After a failure of ours it hands the job back, renews the slot and returns null. */
   async judgeIn(slot: PoolSlot, active: ActiveJob): Promise<Judgement | null> {
     const { job, abort } = active
     const { pool, log, settings, testData, compiler } = this.parts
     this.takeSlot(active)
-    // A run loses its lease when its person starts another one.
+    // A sample run loses its lease when the same person starts another one.
     const progress = new ProgressReporter(
       settings.progressIntervalMs,
       (report) => this.sendProgress(active, report),
@@ -141,7 +141,7 @@ export class JobWork {
         void this.abandonAhead('The host could not judge the job before it.')
         void pool.renew(slot).then(() => this.around.onSlot())
       }
-      // A signal to the process group stops the sandbox too: then the drain ended the job.
+      // A signal to the process group also stops the sandbox: then the job ended because the runner drains.
       if (!active.abandoned) {
         active.abandoned = true
         const drained = this.around.isDraining()

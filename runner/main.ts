@@ -34,7 +34,7 @@ class StartError extends Error {
   override name = 'StartError'
 }
 
-/** Registers. Waits for a server that does not answer yet. @throws StartError when the server refuses */
+/** Registers; retries until the server answers. @throws StartError when the server refuses */
 async function register(server: ServerClient, stop: AbortSignal): Promise<Identity> {
   for (let failures = 1; ; failures++) {
     try {
@@ -85,7 +85,7 @@ async function openWarm(
   }
 }
 
-/** Opens the slots. Where boxes cannot reach the precompiled headers, it does without: they only save time. */
+/** Opens the slots. If boxes cannot reach the precompiled headers, it leaves them out: they only save time. */
 async function startSlots(config: RunnerConfig, firstSlot: number): Promise<WarmSlots> {
   const toolsDir = await prepareTools(join(config.stateDir, 'tools'), log)
   try {
@@ -119,7 +119,7 @@ async function main(stop: AbortSignal): Promise<void> {
       ['This machine cannot judge safely:', ...problemLines(host.problems)].join('\n'),
     )
   }
-  // Open to all, because boxes reach the tools below it. Secret files in it have modes of their own.
+  // All may enter the directory, because boxes reach the tools below it. Secret files in it have modes of their own.
   await mkdir(config.stateDir, { recursive: true, mode: 0o755 })
   await takeStateDir(config.stateDir)
   const { pool, languages, calibrationMs } = await startSlots(config, firstSlot)

@@ -1,4 +1,4 @@
-/** The packed runner is one file (`npm run runner:pack`): whatever is started of it begins here. */
+/** The packed runner is one file (`npm run runner:pack`). Its commands and its second thread all begin here. */
 import { isMainThread } from 'node:worker_threads'
 
 const command = process.argv[2]

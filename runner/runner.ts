@@ -17,19 +17,19 @@ import { UnreachableError, UnreadableJobError } from './server/errors.ts'
 import { WakeSocket } from './server/wake-socket.ts'
 import { WorkFinder } from './server/work-finder.ts'
 
-/** After a call that the server did not answer. */
+/** The pause after a call that the server did not answer. */
 const SERVER_BACKOFF: Backoff = { baseMs: 500, maxMs: 10_000 }
-/** How long a draining runner waits for the answer of a claim, then for the call that frees what that answer may hold. */
+/** How long a draining runner waits for a claim's answer, and as long for the call that frees a job in that answer, ms. */
 const LAST_CALL_MS = 1_000
-/** How long it waits for its jobs, then for the calls that hand the rest back, then for slots to close. */
+/** How long a draining runner waits for its jobs, ms; then for the calls that hand the rest back, then for slots to close. */
 const DRAIN_GRACE_MS = 10_000
 const HAND_BACK_MS = 5_000
 const CLOSE_MS = 5_000
 /** The longest wait that a server may ask for, ms. */
 const LONGEST_ASKED_MS = 60_000
-/** A wait for a free slot or a change of state; each of them rings the alarm. */
+/** How long to wait for a free slot or a change of state, ms; both ring the alarm. */
 const LONG_WAIT_MS = 60_000
-/** A job goes back that this runner cannot read. */
+/** How a job goes back that this runner cannot read. */
 const UNREADABLE = { drained: false, fault: 'job' } as const
 
 interface RunnerParts extends JudgingParts {
@@ -52,9 +52,9 @@ export class Runner {
   private readonly waker: WakeSocket
   private readonly drained = Promise.withResolvers<void>()
   private draining = false
-  /** Jobs that results on their way have asked for. */
+  /** For how many jobs results on their way have asked. */
   private asked = 0
-  /** Looks for jobs in a row that the server did not answer. */
+  /** How many looks for jobs in a row the server did not answer. */
   private failures = 0
   /** The state that the server wants; null until the first heartbeat. */
   private wantedState: 'active' | 'draining' | null = null
@@ -128,10 +128,10 @@ export class Runner {
     while (!this.draining) {
       // No claim is under way here.
       if (this.isIdle && this.parts.updates.begin()) return this.drain()
-      // A sample run makes room for a submission. Of slots that results ask for the answer is on its way.
+      // A sample run makes room for a submission. Slots for which results have asked wait for the answers.
       const room = pool.free + this.active.runs.length
       const unasked = room - this.asked
-      // The claim after a lost one frees what this runner does not know: also a job in the answer to a result.
+      // The claim after a lost claim frees all jobs that this runner does not know, even one in the answer to a result.
       const mustWait = this.finder.hasLostClaim && this.asked > 0
       const mayClaim =
         !mustWait && (unasked > 0 || (this.finder.mayFind && this.aheadRoom + unasked > 0))
@@ -143,7 +143,7 @@ export class Runner {
       }
       let pauseMs: number
       try {
-        // After an outage results go first: a claim might take a job whose result is waiting here.
+        // After an outage results go first: a claim might get a job whose result is waiting here.
         if (this.failures > 0) await this.parts.outbox.flush()
         pauseMs = await this.findJobs(unasked)
         if (this.failures > 0) log('server_back')
@@ -165,7 +165,7 @@ export class Runner {
     }
   }
 
-  /** Waits so long, however often the alarm rings. Only the end of the runner is sooner. */
+  /** Waits this long, even if the alarm rings; only the end of the runner cuts the wait short. */
   private async rest(ms: number): Promise<void> {
     const endMs = performance.now() + ms
     while (!this.draining && performance.now() < endMs)
@@ -192,12 +192,12 @@ export class Runner {
     return found ? 0 : LONG_WAIT_MS
   }
 
-  /** What a result that is sent now asks for: a job for a free slot, else one that waits for a slot. */
+  /** What a result asks for: a job for a free slot, else one that waits here for a slot; undefined: nothing. */
   private askWithResult(isRepeated: boolean): ClaimRequest | undefined {
     if (!this.mayTake || this.finder.hasLostClaim) return undefined
     const free = this.parts.pool.free - this.asked
     if (free <= 0 && this.aheadRoom + free <= 0 && !isRepeated) return undefined
-    // Before the look, which shows what came before it.
+    // This comes before the look: the server tells of later jobs only.
     if (free > 0) this.waker.say(true)
     this.finder.noteLook()
     this.asked++
@@ -233,7 +233,7 @@ export class Runner {
     this.working.add(work)
   }
 
-  /** Hands the latest sample run back, and gives its slot once that is free. Null: it lost its lease meanwhile. */
+  /** Hands the latest sample run back and waits for its slot. Null: no sample run has a slot. */
   private takePlaceOfRun(): Promise<PoolSlot> | null {
     const run = this.active.runs.findLast(({ isAhead }) => !isAhead)
     if (!run) return null
@@ -249,14 +249,14 @@ export class Runner {
       const settled = await this.parts.outbox.post(judgementId, { ...judgement, lease })
       if (!settled) this.results.ring()
     } else {
-      // No result asks for the next job.
+      // No result was sent that asks for the next job.
       this.finder.wake()
     }
     this.active.remove(active)
     this.takerAlarm.ring()
   }
 
-  /** Names the jobs that are judged here and those whose results wait: that keeps their leases. */
+  /** Names the jobs that are judged here or whose results wait: this keeps their leases. */
   private buildHeartbeat() {
     const { outbox, pool } = this.parts
     const ids = new Set([...this.active.ids, ...outbox.waiting])

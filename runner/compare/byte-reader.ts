@@ -1,7 +1,7 @@
 /** Reads a file of any size through one buffer, for the comparisons. */
 const CHUNK_BYTES = 64 * 1024
 export const NEWLINE = 0x0a
-/** Stands for the byte after the last one. */
+/** Stands for the end of a file where a byte is expected. */
 export const END = -1
 
 /** A file to compare, such as a FileHandle. Positions are explicit; its own offset does not matter. */
@@ -14,15 +14,15 @@ export interface ByteSource {
   ): Promise<{ bytesRead: number }>
 }
 
-/** 1 for space, tab, vertical tab, form feed and carriage return, but not for newline. */
+/** By byte: 1 for space, tab, vertical tab, form feed and carriage return; 0 for all others, also newline. */
 export const BLANK = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte === 0x20 || byte === 0x09 || (byte >= 0x0b && byte <= 0x0d) ? 1 : 0,
 )
 
-/** 1 for these and newline. */
+/** By byte: 1 for white space, including newline. */
 export const SPACE = BLANK.map((blank, byte) => (byte === NEWLINE ? 1 : blank))
 
-/** Makes A to Z in some bytes a to z. */
+/** Turns the letters A to Z into a to z. */
 function foldCase(bytes: Buffer): void {
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0
@@ -30,7 +30,7 @@ function foldCase(bytes: Buffer): void {
   }
 }
 
-/** Buffers of finished comparisons. Without reuse every case would leave two to the garbage collector. */
+/** Buffers of finished comparisons, to be reused. Otherwise every case would leave two to the garbage collector. */
 const spare: Buffer[] = []
 
 /** Reads a file front to back. `chunk[at]` is the next byte whenever `at < length`. */
@@ -50,7 +50,7 @@ export class ByteReader {
     this.ignoresCase = ignoresCase
   }
 
-  /** Passes its buffer on to the next reader. */
+  /** Frees the buffer for the next reader. */
   done(): void {
     spare.push(this.chunk)
   }
@@ -64,7 +64,7 @@ export class ByteReader {
     return this.length > 0
   }
 
-  /** Moves the bytes that are left to the front and fills the rest of the buffer as far as one read goes. */
+  /** Moves the unread bytes to the front of the buffer, then fills its rest by one read. */
   async more(): Promise<void> {
     this.chunk.copyWithin(0, this.at, this.length)
     this.length -= this.at

@@ -1,6 +1,6 @@
 /**
- * Compares an output with the expected one (docs/checkers.md). It works on bytes, so NUL and invalid UTF-8 are bytes like
- * any other; outside the sandbox, and in bounded memory.
+ * Compares an output with the expected one (docs/checkers.md), outside the sandbox and in bounded memory. It compares
+ * bytes, so NUL and invalid UTF-8 are bytes like any other.
  */
 import { ignoresCase, type CompareMode, type JudgeProgram } from '#contract/problems/compare'
 import { ByteReader, type ByteSource } from './byte-reader.ts'
@@ -10,7 +10,7 @@ import { floatsAlike, tokensMatch } from './tokens.ts'
 /** A mode that compares two files. */
 export type Comparison = Exclude<CompareMode, JudgeProgram>
 
-/** The mode `exact`. */
+/** Whether two files are equal in the mode `exact`. */
 async function bytesMatch(left: ByteReader, right: ByteReader): Promise<boolean> {
   for (;;) {
     const more = [await left.fill(), await right.fill()]

@@ -9,8 +9,8 @@ function isLineEnd(byte: number): boolean {
 }
 
 /**
- * Skips what both chunks share, and line ends that differ in white space only. Stops at the end of a chunk, or where it
- * cannot decide. Synchronous, because a promise per line would cost more than the comparison.
+ * Skips bytes that are equal in both chunks, and line ends that differ only in white space. Stops at the end of a chunk,
+ * or where it cannot decide. Synchronous, because a promise per line would cost more than the comparison.
  */
 function skipSharedInChunks(left: ByteReader, right: ByteReader): void {
   const { chunk: leftChunk, length: leftLength } = left
@@ -45,7 +45,7 @@ async function skipBlank(reader: ByteReader, newlinesToo: boolean): Promise<numb
   return END
 }
 
-/** Skips all that both files share from here on. Stops at the first difference or at an end. */
+/** Skips bytes that are equal in both files. Stops at the first difference or at the end of a file. */
 async function skipShared(left: ByteReader, right: ByteReader): Promise<void> {
   while ((await left.fill()) && (await right.fill())) {
     skipSharedInChunks(left, right)
@@ -55,8 +55,8 @@ async function skipShared(left: ByteReader, right: ByteReader): Promise<void> {
 
 /**
  * Whether two outputs are equal in the mode `lines`.
- * Both are read in step. Where they first differ, only white space may be left of both lines. This also holds inside a
- * run of white space: if one line goes on after a run that the other does not share, the lines differ.
+ * Both are read in step. Where two lines first differ, the rest of both must be white space: after different runs of
+ * white space no equal text may follow.
  */
 export async function linesMatch(left: ByteReader, right: ByteReader): Promise<boolean> {
   for (;;) {

@@ -1,19 +1,19 @@
 /**
- * Compares large files on a thread of their own, which starts with the first one. All slots depend on the runner's main
- * thread, and 62 MB of blanks take a quarter of a second of computing, by words two seconds.
+ * Compares large files on a second thread, which starts when it is first needed. On the main thread a comparison would
+ * hold up all slots: 62 MB of blanks take a quarter of a second line by line, two seconds word by word.
  */
 import type { FileHandle } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { type Comparison, outputsMatch } from './compare.ts'
 import type { Answer, Question } from './worker.ts'
 
-/** Two files up to this size together are compared at once; that takes some ms. */
+/** Two files that have at most this size together are compared on the main thread; that takes a few ms. */
 const LARGE_BYTES = 1024 * 1024
 
 /** The thread ends after this long without work. It holds some 20 MB of memory and takes 0.2 s of CPU time to start. */
 const IDLE_MS = 10_000
 
-/** In a packed runner all is in this file (`runner/pack.ts`). */
+/** A packed runner is this one file (`runner/pack.ts`). */
 const THREAD_FILE = import.meta.url.endsWith('.ts') ? './worker.ts' : import.meta.url
 
 class Thread {

@@ -1,6 +1,6 @@
 /**
- * The modes `tokens` and `float`: words separated by any white space. A token of any length costs no memory. One that
- * does not fit into a chunk (64 KiB) is compared byte by byte and is no number.
+ * The modes `tokens` and `float`: words separated by any white space. A token of any length costs no memory: one that is
+ * longer than a chunk (64 KiB) is compared byte by byte, and never as a number.
  */
 import { tolerancesOf } from '#contract/problems/compare'
 import { type ByteReader, SPACE } from './byte-reader.ts'
@@ -9,8 +9,8 @@ import { type ByteReader, SPACE } from './byte-reader.ts'
 type Alike = (output: string, expected: string) => boolean
 
 /**
- * A decimal number as programs print it; not hexadecimal, `inf` or `nan`. Digits match in one way only: with two ways, a
- * long token that is no number would keep the runner busy for seconds.
+ * A decimal number as programs print it; not hexadecimal, `inf` or `nan`. Digits match in one way only. If they could
+ * match in two, the regular expression would need seconds for a long token that is no number.
  */
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 
@@ -18,7 +18,7 @@ function isSpace(byte: number): boolean {
   return SPACE[byte] === 1
 }
 
-/** Skips the white space before the next token; false when there is no more token. */
+/** Skips the white space before the next token; false when no token follows. */
 async function skipSpace(reader: ByteReader): Promise<boolean> {
   while (await reader.fill()) {
     while (reader.at < reader.length) {
@@ -78,12 +78,12 @@ function sameBytes(left: ByteReader, l: number, right: ByteReader, r: number): b
   return true
 }
 
-/** Whether the token at `at` does not fit into the chunk, which is full from there. */
+/** Whether the token at `at` is longer than a chunk. Call it when the chunk is full from `at` on. */
 function isLong(reader: ByteReader): boolean {
   return !reader.ended && tokenEnd(reader, reader.at) === reader.length
 }
 
-/** Compares one token of each, byte by byte; false when they differ. */
+/** Compares one token of each file, byte by byte; false when they differ. */
 async function takeLongTokens(left: ByteReader, right: ByteReader): Promise<boolean> {
   for (;;) {
     const more = [await left.fill(), await right.fill()]
@@ -99,7 +99,7 @@ async function takeLongTokens(left: ByteReader, right: ByteReader): Promise<bool
   }
 }
 
-/** Reads until the chunk is full or the file ends, so that a token that fits is whole. */
+/** Reads until the chunk is full or the file ends: then it holds the whole next token, unless that is longer than a chunk. */
 async function readFull(reader: ByteReader): Promise<void> {
   do await reader.more()
   while (!reader.ended && reader.length < reader.chunk.length)

@@ -41,8 +41,8 @@ const STOPPED = {
 const TOO_LARGE = `The program is larger than ${ARTEFACT_BYTES / 1024 / 1024} MiB, the most that is allowed: make its initialised arrays smaller, or fill them when it runs.`
 
 /**
- * How a compiler's parts say that they have no room to write. A line that it quotes from the source begins with a blank, or names
- * what the source itself says as an error.
+ * What compiler, assembler and linker print when they have no room to write. It must not match text of the source: the compiler
+ * quotes source lines after a blank, and the source's own error messages after `#error` or `static assertion failed`.
  */
 const NO_ROOM =
   /^(?!.* error: (?:#error|static assertion failed))\S.*(?:No space left on device|File size limit exceeded)/m
@@ -51,8 +51,8 @@ const NO_ROOM =
 const PART_ENDED = /signal terminated program|terminated with signal|internal compiler error/
 
 /**
- * Whether a failed compilation is due to the source: the compiler and all its parts ended by themselves. One that was
- * stopped or killed may succeed on a quieter machine.
+ * Whether a failed compilation is due to the source: the compiler and all its parts ended by themselves. A compilation
+ * that was stopped or killed may succeed on a quieter machine.
  */
 export function isRefusal({ fired, oomKilled, signal, message }: CompileResult): boolean {
   return (
@@ -68,7 +68,7 @@ export function compileFailureMessage(result: CompileResult): string {
   const message = cleanCompileMessage(result.message)
   const fired = result.fired ?? (result.oomKilled ? 'memory' : null)
   if (fired !== null) return cutToBytes(`${STOPPED[fired]}\n${message}`, COMPILE_MESSAGE_BYTES)
-  // A program that is too large is not kept, though its compiler may have ended well.
+  // The compiler may have ended well: then the program was too large to be kept.
   if (result.exitCode === 0 || NO_ROOM.test(message)) return TOO_LARGE
   return message.trim() === '' ? 'The compiler failed without a message.' : message
 }

@@ -1,6 +1,6 @@
 /**
  * A cache of compiled programs, so that a rejudge or a second try of the same code does not compile again. The key is the
- * SHA-256 of source, command and compiler version; a compiler's refusal is kept too. A program leaves its box through
+ * SHA-256 of source, command and compiler version; Compile Errors are kept, too. A program leaves its box through
  * `cat` in that box and enters the next one as its source file, so our code opens no path that a program could have made.
  */
 import { type FileHandle, statfs } from 'node:fs/promises'
@@ -13,19 +13,19 @@ import type { Box, CompileResult } from '../sandbox/box.ts'
 import { stoppable } from '../lib/stoppable.ts'
 import { openUnnamedFile } from '../lib/unnamed-file.ts'
 
-/** Larger programs are compiled every time: a request to the sandbox carries no more. */
+/** Larger programs are compiled every time, because a request to the sandbox has room for no more. */
 const LARGEST_PROGRAM_BYTES = 1024 * 1024
-/** Room on the disk that is left for outputs: a sandbox that cannot write fails its job. */
+/** Disk space that the cache leaves for outputs: a job fails when the sandbox cannot write its output. */
 const LEAST_FREE_BYTES = 64 * 1024 * 1024
-/** Students' programs have 16 KiB, or some MB where tables are large. */
+/** A student's program has 16 KiB, or some MB with large tables. */
 const BOUNDS: FileCacheBounds = { bytes: 128 * 1024 * 1024, files: 4_096 }
 
-/** The end of a compilation. `program` names the bytes in the box, equal for equal bytes; null when they are too large to read. */
+/** The result of a compilation. `program` is a hash of the program's bytes; null when the program could not be read out of its box. */
 export type Compiled = { ok: true; program: string | null } | { ok: false; message: string }
 
 export interface Compiler {
   /**
-   * Compiles a source, or puts the program that came of it earlier, into a box.
+   * Compiles a source in a box, or puts the program of an earlier compilation into it.
    * @param signal ends the compiler
    * @throws SandboxError when we failed; the signal's reason when aborted
    */
@@ -42,7 +42,7 @@ async function compileIn(
   return stoppable(signal, (stop) => box.compile({ ...request, stop }))
 }
 
-/** Compiles every time. */
+/** Compiles every time, without a cache. */
 export const COMPILE_ANEW: Compiler = {
   async compile(box, language, source, signal) {
     const compiled = await compileIn(box, language, source, signal)
@@ -51,7 +51,7 @@ export const COMPILE_ANEW: Compiler = {
   },
 }
 
-/** First byte of an entry. */
+/** First byte of a cache entry: what it holds. */
 const PROGRAM = 1
 const MESSAGE = 0
 
@@ -61,7 +61,7 @@ interface ProgramCacheOptions {
   versions: Readonly<Record<string, string>>
   log: Log
   bounds?: FileCacheBounds
-  /** Room on the disk of a directory, bytes. */
+  /** Free space on the disk of a directory, bytes. */
   freeBytes?: (directory: string) => Promise<number>
 }
 
@@ -93,7 +93,7 @@ export class ProgramCache implements Compiler {
     )
   }
 
-  /** A disk that fails costs time, not the job. */
+  /** When the cache's disk fails, the source is compiled anew: the job goes on. */
   async compile(
     box: Box,
     language: Language,
@@ -126,7 +126,7 @@ export class ProgramCache implements Compiler {
     }
   }
 
-  /** @returns the entry's name, also when the disk did not take it */
+  /** @returns the entry's hash, even when the entry could not be written */
   private async keep(key: string, kind: number, body: Uint8Array): Promise<string> {
     const entry = Buffer.concat([Buffer.of(kind), body])
     await this.files.put(key, entry).catch((error: unknown) => {

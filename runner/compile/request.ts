@@ -7,8 +7,8 @@ import type { CompileRequest, Limits } from '../sandbox/box.ts'
 export const ARTEFACT_BYTES = 64 * 1024 * 1024
 
 /**
- * The limits of a compilation, the same for every language. Output is the compiler's message. The working directory, which lies in
- * the compiler's memory, has room for the assembler's text, the object file and the program at once.
+ * The limits of a compilation, the same for every language. Its output is the compiler's message. The working directory counts as
+ * the compiler's memory; it has room for the assembler's text, the object file and the program at once.
  */
 export const COMPILE_LIMITS: Limits = {
   cpuMs: 10_000,

@@ -64,7 +64,7 @@ async function find({ runtime }: Language): Promise<string[]> {
   const paths = new Set<string>()
   for (const path of await Promise.all(wanted.map(resolveDirectory)))
     if (path !== null) paths.add(path)
-  // Drop what lies in a directory of the list.
+  // Drop paths inside a directory of the list.
   return [...paths].filter((path) => {
     for (let at = dirname(path); at !== '/'; at = dirname(at)) if (paths.has(at)) return false
     return true

@@ -118,7 +118,7 @@ const TRIAL_LIMITS: Limits = {
   workDirBytes: 16 * 1024 * 1024,
 }
 
-/** Compiles and runs a program: that finds what no list of files can. */
+/** Compiles and runs a program, which finds problems that no check of single files finds. */
 async function trialProblems(slotIndex: number): Promise<HostProblem[]> {
   const output = await openUnnamedFile(tmpdir())
   try {
@@ -156,7 +156,7 @@ async function trialProblems(slotIndex: number): Promise<HostProblem[]> {
   }
 }
 
-/** The likeliest fix for what the helper said. */
+/** The likeliest fix for an error of the helper. */
 function fixFor(reason: string): string {
   if (reason.includes('CAP_SETUID')) return FIX.root
   if (reason.includes('swap')) return FIX.swap
@@ -177,7 +177,7 @@ async function describeHost(cgroup: 'v1' | 'v2'): Promise<HostInfo> {
 }
 
 /**
- * Checks everything that a box needs, then tries one. Does not throw for what the host lacks.
+ * Checks everything that a box needs, then tries one. The report names what the host lacks; that throws nothing.
  * @param slotIndex a slot that no other runner of this machine uses
  */
 export async function checkHost(slotIndex = 0): Promise<HostReport> {
@@ -196,7 +196,7 @@ export async function checkHost(slotIndex = 0): Promise<HostReport> {
   return { ok: problems.length === 0, cgroup: version, problems, hostInfo }
 }
 
-/** What is missing, one line each; a fix stands once, below all that it mends. */
+/** One line for each problem. A fix that several problems share comes once, below them. */
 export function problemLines(problems: readonly HostProblem[]): string[] {
   return [...Map.groupBy(problems, ({ fix }) => fix)].flatMap(([fix, mended]) => [
     ...mended.map(({ what }) => `- ${what}`),
@@ -206,7 +206,7 @@ export function problemLines(problems: readonly HostProblem[]): string[] {
 
 /** Checks and prints what was found. The process will exit with 1 where this machine cannot judge. */
 export async function printReport(): Promise<void> {
-  // A runner may be at work: use none of its slots.
+  // A runner may be at work, so this check uses none of its slots.
   const report = await checkHost(await lockSlots(null, 1))
   const { hostInfo } = report
   console.log(

@@ -1,8 +1,8 @@
 /**
- * Locks slots, so that no two runners use the same: they would share its core and the user ids of its programs, which
- * could then signal each other. The lock is an abstract socket (unix(7)): it leaves no file, and the kernel frees it
- * however its holder ends. It holds within a network namespace: containers with networks of their own do not see each
- * other's locks.
+ * Locks slots, so that no two runners use the same one: they would share its core and its user ids, and their programs
+ * could signal each other. The lock is an abstract socket (unix(7)): it leaves no file, and the kernel frees it however
+ * its holder ends. Containers with networks of their own do not see each other's locks, because such a socket belongs
+ * to a network namespace.
  */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
@@ -16,7 +16,7 @@ export class SlotsTakenError extends Error {
 /** Locks one slot; null when another process has it. */
 async function lockSlot(index: number): Promise<Server | null> {
   const server = createServer((connection) => connection.destroy())
-  // It must not keep the process alive.
+  // The lock must not keep the process alive.
   server.unref()
   try {
     server.listen(`\0coursejudge-slot-${index}`)
@@ -28,7 +28,7 @@ async function lockSlot(index: number): Promise<Server | null> {
   }
 }
 
-/** Locks all of `count` slots from `first` on, or none. @returns the number of one that another process has, or null */
+/** Locks `count` slots from `first` on, or none. @returns the number of a slot that another process has; null: all are locked */
 async function lockRange(first: number, count: number): Promise<number | null> {
   const servers: Server[] = []
   for (let index = first; index < first + count; index++) {
@@ -48,8 +48,8 @@ async function lockRange(first: number, count: number): Promise<number | null> {
 
 /**
  * Locks slots of this machine until this process ends.
- * @param first number of the first one; null: wherever `count` are free side by side
- * @returns the number of the first one
+ * @param first number of the first slot; null: the first place with `count` free slots side by side
+ * @returns the number of the first slot
  * @throws SlotsTakenError when another process has one of them
  */
 export async function lockSlots(first: number | null, count: number): Promise<number> {

@@ -6,7 +6,7 @@ import { describeError, type Log } from '../lib/log.ts'
 import type { Slot } from '../sandbox/slot.ts'
 
 const REOPEN_BACKOFF: Backoff = { baseMs: 1_000, maxMs: 60_000 }
-/** Jobs judged in a row before one more slot is used again. */
+/** After so many jobs in a row were judged, one more slot is used again. */
 const STEADY_JOBS = 5
 
 /** A slot with its number in the pool and a directory of its own. */
@@ -19,12 +19,12 @@ export interface PoolSlot extends Slot {
 type OpenSlot = (index: number) => Promise<Slot>
 
 export class SlotPool {
-  /** By number. */
+  /** All slots, by number. */
   private readonly slots: PoolSlot[]
   private readonly open: OpenSlot
   private readonly log: Log
   private readonly idle: PoolSlot[]
-  /** Who gets the next slots that come back. */
+  /** Callers that wait for the next slot that becomes free, in order. */
   private readonly waiting: ((slot: PoolSlot) => void)[] = []
   /** How many slots may be busy at once: fewer than there are while the machine keeps failing. */
   private used: number
@@ -49,7 +49,7 @@ export class SlotPool {
     const slots: PoolSlot[] = []
     for (let index = 0; index < count; index++) {
       const own = join(scratchDir, `slot-${index}`)
-      // Of a process that was killed.
+      // Left by a process that was killed.
       await rm(own, { recursive: true, force: true })
       await mkdir(own, { recursive: true, mode: 0o700 })
       slots.push({ ...(await open(index)), index, scratchDir: own })
@@ -67,7 +67,7 @@ export class SlotPool {
     return Math.max(0, Math.min(this.idle.length, this.used - taken))
   }
 
-  /** Number of slots taken beyond those that may be used now. */
+  /** How many more slots are taken than may be used now. */
   get excess(): number {
     return Math.max(0, this.slots.length - this.idle.length - this.used)
   }
@@ -77,14 +77,14 @@ export class SlotPool {
     return this.free > 0 ? (this.idle.shift() ?? null) : null
   }
 
-  /** The next slot that comes back. For a job whose slot is being freed. */
+  /** Waits for the next slot that becomes free; `take` does not get that one. */
   takeNext(): Promise<PoolSlot> {
     const { promise, resolve } = Promise.withResolvers<PoolSlot>()
     this.waiting.push(resolve)
     return promise
   }
 
-  /** Halves the number of slots used, to one at least: the machine could not judge. */
+  /** Halves the number of slots used, down to one at least. Call it when the machine could not judge. */
   slowDown(): void {
     this.steadyJobs = 0
     const used = Math.max(1, Math.floor(this.used / 2))
@@ -92,7 +92,7 @@ export class SlotPool {
     this.used = used
   }
 
-  /** Counts a job that was judged: after some in a row, one more slot is used. */
+  /** Counts a judged job. After several in a row, one more slot is used. */
   speedUp(): void {
     if (this.used === this.slots.length || ++this.steadyJobs < STEADY_JOBS) return
     this.steadyJobs = 0
@@ -135,7 +135,7 @@ export class SlotPool {
   }
 }
 
-/** A slot that cannot even be closed is gone anyway. */
+/** Closes a slot and ignores errors: a slot that cannot be closed is lost in any case. */
 async function closeQuietly(slot: Slot): Promise<void> {
   await slot.close().catch(() => {})
 }

@@ -1,6 +1,6 @@
 /**
  * Locks a state directory, so that no two runners use the same: they would delete each other's test data. The lock is a
- * socket in the directory: the kernel frees it however its holder ends, and it holds between containers that share a
+ * socket in the directory: the kernel frees it however its holder ends. It also works between containers that share a
  * volume.
  */
 import { constants, openSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { rm } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { once } from 'node:events'
 
-/** How long to wait for an answer of the holder, which may be stopped, ms. */
+/** How long to wait for the holder's answer, ms: its process may be stopped. */
 const ANSWER_MS = 2_000
 
 /** Listens on a path; false when it exists. */
@@ -25,7 +25,7 @@ async function listen(path: string): Promise<boolean> {
   }
 }
 
-/** Whether a living process listens there. One that does not answer in time counts as living. */
+/** Whether a living process listens on a path. A process that does not answer in time counts as living. */
 async function isLocked(path: string): Promise<boolean> {
   const connection = connect(path)
   try {

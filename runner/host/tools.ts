@@ -20,7 +20,7 @@ const HEADERS = LANGUAGES.flatMap(({ id, precompiled }) =>
 
 /**
  * Makes the directory unless it exists.
- * @returns its path; undefined where it cannot be made: judging works without, only slower
+ * @returns its path; undefined where it cannot be made: judging is slower then
  */
 export async function prepareTools(parent: string, log: Log): Promise<string | undefined> {
   try {
@@ -41,7 +41,7 @@ export async function prepareTools(parent: string, log: Log): Promise<string | u
   }
 }
 
-/** Builds under another name and renames, so that no half header is used. */
+/** Builds under another name and renames, so that no incomplete header is used. */
 async function build(parent: string, directory: string): Promise<void> {
   await mkdir(parent, { recursive: true, mode: 0o755 })
   // Remove the leftovers of another compiler or an interrupted build.
@@ -51,7 +51,7 @@ async function build(parent: string, directory: string): Promise<void> {
   const include = join(work, 'include')
   for (const { id, compiler, flags, header } of HEADERS) {
     const file = join(include, header)
-    // The compiler picks the one that fits its flags from this directory (gcc manual, Precompiled Headers).
+    // From this directory the compiler picks the header that fits its flags (gcc manual, Precompiled Headers).
     await mkdir(`${file}.gch`, { recursive: true, mode: 0o755 })
     // Falls back to the compiler's own header where the precompiled one does not fit.
     await writeFile(file, `#include_next <${header}>\n`, { mode: 0o644 })

@@ -1,22 +1,22 @@
 /**
- * When an installed runner ends so that its service starts the server's own. The service fetches that before each start
- * (`runner/install.sh`). Where it cannot, the same runner starts again and must not end for the same reason at once.
+ * Ends an installed runner so that its service starts the one that the server publishes. The service fetches that before
+ * each start (`runner/install/update.sh`). If it cannot, the same runner starts again, and must not end again at once.
  */
 import { statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describeError, type Log } from '../lib/log.ts'
 
-/** Between two ends for an update, ms. */
+/** The shortest time between two ends for an update, ms. */
 const PAUSE_MS = 3_600_000
 
-/** The SHA-256 of the package that a runner was unpacked from, which is its folder's name; null: not installed so. */
+/** The SHA-256 of the package that a runner was unpacked from: its folder's name. Null: the runner was not installed from one. */
 function packOf(directory: string): string | null {
   const name = basename(directory)
   return /^[\da-f]{64}$/.test(name) ? name : null
 }
 
 export class Updates {
-  /** A file whose time is that of the last end for an update. */
+  /** A file whose modification time is that of the last end for an update. */
   private readonly mark: string
   private readonly log: Log
   private readonly own: string | null
@@ -29,7 +29,7 @@ export class Updates {
     this.own = packOf(directory)
   }
 
-  /** Takes note of the package that the server publishes. @returns whether the runner should end for it when idle */
+  /** Notes the package that the server publishes. @returns whether the runner should end for it as soon as it is idle */
   offer(pack: string | undefined): boolean {
     const last = statSync(this.mark, { throwIfNoEntry: false })?.mtimeMs ?? -Infinity
     const isOther = this.own !== null && pack !== undefined && pack !== this.own
@@ -37,7 +37,7 @@ export class Updates {
     return this.wanted
   }
 
-  /** Whether an idle runner ends now. Not where that cannot be written down: it would end again and again. */
+  /** Whether an idle runner ends now. If it could not note the time, it would end again and again, so it stays. */
   begin(): boolean {
     if (!this.wanted) return false
     this.wanted = false

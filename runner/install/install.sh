@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes a fresh Debian 12 or 13 or Ubuntu 24.04 a judge host. Run it as root. Standard input holds the settings, one NAME=value
-# a line: SERVER_URL, the address of the judge, and one secret, RUNNER_TOKEN or RUNNER_REGISTRATION_TOKEN. Without any the
-# settings of an earlier run stay. It may be run again: that mends what is missing and renews Node and the service.
+# a line: SERVER_URL, the address of the judge, and one secret, RUNNER_TOKEN or RUNNER_REGISTRATION_TOKEN. Without input, the
+# settings of an earlier run stay. Run it again to repair what is missing and to renew Node and the service.
 set -eu
 
 NODE=24.21.0
@@ -18,8 +18,8 @@ die() {
   exit 1
 }
 
-# Runs apt-get; waits for another one, such as that of a new machine's own updates. DPkg::Lock::Timeout waits for the locks of
-# dpkg alone: those of the lists and of the downloads are waited for here.
+# Runs apt-get once no other apt-get runs, such as that of a new machine's automatic updates. DPkg::Lock::Timeout waits for
+# the locks of dpkg only, so this function waits for the locks of the lists and of the downloads.
 apt() {
   waited=0
   until said=$(LC_ALL=C apt-get -qq -o DPkg::Lock::Timeout=300 "$@" 2>&1); do
@@ -46,7 +46,7 @@ case $(uname -m) in
   *) die "this is a $(uname -m); it must be an x86_64 or aarch64 machine" ;;
 esac
 
-# The settings, with the secret, for root alone.
+# Only root may read the settings, because they hold the secret.
 given=
 [ -t 0 ] || given=$(cat)
 if [ -n "$given" ]; then
@@ -76,7 +76,7 @@ if [ "$("$APP/node" --version 2> /dev/null)" != "v$NODE" ]; then
 fi
 
 id coursejudge > /dev/null 2>&1 || useradd --system --no-create-home --shell /usr/sbin/nologin coursejudge
-# Ubuntu lets programs of ordinary users make no user namespaces, which a sandbox is made of.
+# Ubuntu forbids ordinary users to make user namespaces, which the sandbox needs.
 if [ -e /proc/sys/kernel/apparmor_restrict_unprivileged_userns ]; then
   echo 'kernel.apparmor_restrict_unprivileged_userns = 0' > /etc/sysctl.d/60-coursejudge.conf
   sysctl -q -p /etc/sysctl.d/60-coursejudge.conf

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Before each start of the service, as its user: fetches the runner that the server publishes, unless it is here. Whatever
-# fails, the runner that is here starts.
+# Runs before each start of the service, as its user: fetches the runner that the server publishes, unless it is installed.
+# If that fails, the installed runner starts.
 set -u
 cd "${STATE_DIRECTORY:?}" && mkdir -p packs && cd packs || exit 1
 server=${SERVER_URL%/}/runner
@@ -15,7 +15,7 @@ unpack() {
     get "$2" > new.tar.gz &&
     echo "$1  new.tar.gz" | sha256sum --check --status &&
     tar -xzf new.tar.gz -C new --no-same-owner &&
-    # The helper in C: a runner that cannot even do this is not the one to start.
+    # Builds the helper in C. A runner that cannot even do this must not be started.
     /opt/coursejudge/node new/runner.mjs build &&
     mv new "$1"
 }

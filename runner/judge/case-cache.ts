@@ -3,8 +3,8 @@
  * memory of this runner. `Job.rejudge` names the rejudge, so a result is reused only if it was found since the last bulk
  * rejudge began. Live submissions always run.
  *
- * Only a right answer well inside its limits is kept. A failure or a close pass may be due to the machine or to chance,
- * so it is run again for everybody.
+ * Only a right answer well inside its limits is kept. A failure or a near limit may be due to the machine or to chance,
+ * so such a case runs again for everybody.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -17,10 +17,10 @@ import { type CaseLimits, caseLimitsOf } from './run-limits.ts'
 
 const MOST_RESULTS = 4_096
 const MOST_HASHES = 4_096
-/** The share of its limits that a kept result may have used. */
+/** A kept result may have used at most this share of its limits. */
 const WELL_INSIDE = 0.5
 
-/** What tells a case from others. */
+/** What identifies a case. */
 interface CaseIdentity {
   job: Pick<Job, 'rejudge' | 'language' | 'compare'>
   /** Names the bytes of the program in the box; null when they are not known. */
@@ -67,7 +67,7 @@ export class CaseCache {
   }
 }
 
-/** Adds an entry and forgets the oldest one above the bound. */
+/** Adds an entry; with more than `most` entries, deletes the oldest. */
 function remember<T>(map: Map<string, T>, key: string, value: T, most: number): void {
   map.set(key, value)
   const oldest = map.keys().next().value

@@ -1,7 +1,7 @@
 /**
  * Lets one slot measure alone: the other slots finish their case and start no new one, so that neighbours on
- * shared caches and memory do not slow the second run of a near miss. The time that this costs the others has a
- * budget, which fills up again with time. When it is used up, second runs have neighbours.
+ * shared caches and memory do not slow the second run of a near miss. This costs the other slots time, which has a
+ * budget that refills slowly. When the budget is used up, second runs have neighbours.
  */
 import { ALONE } from './run-limits.ts'
 
@@ -23,11 +23,11 @@ export class CaseGate {
   }
 
   /**
-   * Runs `work` while no other slot starts a case, or beside the others where the budget is too small.
+   * Runs `work` while no other slot starts a case. When the budget is too small, the others go on beside it.
    * @param mostMs the longest that `work` may take
    */
   async alone<T>(mostMs: number, work: () => Promise<T>): Promise<T> {
-    // Nothing may be awaited between this look and the closing, or two would measure alone at once.
+    // Nothing may be awaited between this check and the closing, or two slots would measure alone at once.
     while (this.closed) await this.closed
     if (mostMs > this.refillBudget()) return work()
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -42,7 +42,7 @@ export class CaseGate {
     }
   }
 
-  /** Adds what time has earned. @returns the budget in ms, below zero after a stop on a slow machine */
+  /** Adds to the budget for the time that has passed. @returns the budget, ms; below zero when the last use took too long */
   private refillBudget(): number {
     const nowMs = this.nowMs()
     const earnedMs = (nowMs - this.countedAtMs) * ALONE.share

@@ -1,6 +1,6 @@
 /**
- * A checker decides on the output of a submission that ended well. When it fails, it is also asked about the case's
- * answer: a Judge Error costs a submission nothing, so none may get one for an output that a checker cannot read.
+ * A checker decides on the output of a submission that ended well. When it fails, it is also run on the case's answer:
+ * a Judge Error costs a submission nothing, so an output that only confuses the checker must not bring one.
  */
 import { STATUS } from '#contract/verdicts'
 import type { Limits, RunResult } from '../sandbox/box.ts'
@@ -29,7 +29,7 @@ type Decision = Pick<Trial, 'verdict' | 'note'>
 export class Checker implements Referee {
   private readonly submission: Submission
   private readonly checker: CompiledJudgeProgram
-  /** How long it may still fail, in wall limits. A failure takes up to two. */
+  /** How much time its failures may still take, in wall limits. One failure takes up to two. */
   private failureBudget = FAILURE_BUDGET
   private lastDecision: Promise<Decision> | null = null
 
@@ -41,7 +41,7 @@ export class Checker implements Referee {
   async try(files: CaseFiles, limits: CaseLimits, again: boolean): Promise<Trial> {
     const { name, input, expected } = files
     const answerBytes = await bytesOf(expected)
-    // In place of the output it may have to look at the answer.
+    // The checker may get the answer in place of the output.
     const outputBytes = Math.max(limits.outputKb * 1024, answerBytes)
     const bytes = (await bytesOf(input)) + answerBytes + outputBytes
     const checkerLimits = withRoomForFiles(this.checker, name, bytes)
@@ -57,7 +57,7 @@ export class Checker implements Referee {
   }
 
   /**
-   * Decides on an output. A checker that has failed for too long is not asked again: its last decision stands.
+   * Decides on an output. When the checker's failures have used up their time, it is not run again: its last decision stands.
    * @throws JudgeProgramError when it failed and the output is not to blame
    */
   private decide(files: CaseFiles, limits: Limits): Promise<Decision> {
@@ -73,7 +73,7 @@ export class Checker implements Referee {
     const describe = (about: string) =>
       describeFailure(this.checker, `${name}${about}`, outcome.failure, result.stderr)
     this.failureBudget -= result.wallMs / limits.wallMs
-    // Such as an output that is better than the answer: not the submission's fault.
+    // For example, the output is better than the answer, which is not the submission's fault.
     if (outcome.onPurpose) throw new JudgeProgramError(describe(''))
     const control = await this.run({ ...files, output: expected }, limits)
     this.failureBudget -= control.result.wallMs / limits.wallMs

@@ -23,15 +23,15 @@ const NOTE_START = new Map<Verdict, string>([
   [STATUS.OLE, 'Output Limit Exceeded'],
 ])
 
-/** Reads all that the interactor writes, and writes nothing before that is over. */
+/** A program that reads everything the interactor writes, and is silent until that ends. */
 const SILENT_ARGV = ['/usr/bin/wc', '-c'] as const
 
 export class Interactor implements Referee {
   private readonly submission: Submission
   private readonly interactor: CompiledJudgeProgram
-  /** For the pipes between the two. */
+  /** The directory for the pipes between submission and interactor. */
   private readonly scratchDir: string
-  /** How long it may still fail, in wall limits; then its last failure stands for the cases that are left. */
+  /** How much time its failures may still take, in wall limits. After that, its last failure decides the remaining cases. */
   private failureBudget = FAILURE_BUDGET
   private lastFailure: JudgeProgramError | null = null
 
@@ -51,7 +51,7 @@ export class Interactor implements Referee {
       this.submissionSide(files, caseLimits),
       side,
       this.scratchDir,
-      // Nothing that the submission still does could make it right.
+      // Nothing that the submission still does could make it right then.
       (end) => outcomeOf(end, limits).verdict !== STATUS.AC,
     )
     const outcome = outcomeOf(ownResult, limits)
@@ -94,7 +94,7 @@ export class Interactor implements Referee {
   }
 
   /**
-   * Whether the interactor fails on a case even without any input: then the case or the interactor itself
+   * Whether the interactor fails on a case even without any input. Then the case or the interactor itself
    * is to blame, whatever the submission wrote.
    */
   private async failsInSilence(interactor: Side): Promise<boolean> {

@@ -19,7 +19,7 @@ export class JudgeProgramError extends Error {
   override name = 'JudgeProgramError'
 }
 
-/** The limits of a checker or interactor, without its files, which lie in memory too. */
+/** The limits of a checker or interactor, without the room for a case's files (see `withRoomForFiles`). */
 export const JUDGE_PROGRAM_LIMITS: Limits = {
   cpuMs: 10_000,
   wallMs: 20_000,
@@ -30,8 +30,8 @@ export const JUDGE_PROGRAM_LIMITS: Limits = {
 }
 
 /**
- * The time that its failures may take in one submission, in wall limits. A Judge Error is free and must not cost a slot
- * more than a slow program could, however many subtasks there are.
+ * The time that its failures may take in one submission, in wall limits. A Judge Error is free for the submission, so it
+ * must not cost a slot more time than a slow program could, however many subtasks there are.
  */
 export const FAILURE_BUDGET = 3
 
@@ -39,7 +39,7 @@ export const FAILURE_BUDGET = 3
 const FILES_BYTES = 512 * 1024 * 1024
 const MB = 1024 * 1024
 
-/** Exit code of a Python program after an uncaught exception. Python's own is 1, which says "wrong answer". */
+/** Exit code of a Python program after an uncaught exception. Python itself would exit with 1, which says "wrong answer". */
 const UNCAUGHT = 70
 
 /** Writes the exception before its traceback, because staff are shown the first line. */
@@ -138,8 +138,8 @@ export async function bytesOf(...files: FileHandle[]): Promise<number> {
 
 /**
  * A program's limits with room for a case's files in its working directory.
- * @param fileBytes of all files together, at most
- * @throws JudgeProgramError when they are too large: the problem's author must hear of it at the first try
+ * @param fileBytes the most that all files together may have
+ * @throws JudgeProgramError when that is too much: the problem's author must hear of it at the first try
  */
 export function withRoomForFiles(
   { mode, limits }: CompiledJudgeProgram,
@@ -184,7 +184,7 @@ function failureOf(result: RunResult, limits: Limits): string {
   }
 }
 
-/** Reads a program's decision from the end of its run. */
+/** Reads a program's decision from how its run ended. */
 export function outcomeOf(result: RunResult, limits: Limits): Outcome {
   const ended = result.fired === null && !result.oomKilled
   if (ended && result.exitCode === ACCEPTED) return { verdict: STATUS.AC, failure: null }

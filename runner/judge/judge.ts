@@ -36,7 +36,7 @@ import { endOf, isNearMiss } from './verdict.ts'
 
 /** A result without the lease that the runner sends with it. */
 export type Judgement = Omit<ResultReport, 'lease'>
-/** A progress report without that lease. */
+/** A progress report without the lease. */
 export type Progress = Omit<ProgressReport, 'lease'>
 
 export interface JudgeTools {
@@ -44,10 +44,10 @@ export interface JudgeTools {
   acquireTestData: (ref: TestDataRef) => Promise<TestData>
   /** Shared by all slots of this runner. */
   gate: CaseGate
-  /** Remember what was compiled and run before; without them nothing is skipped. */
+  /** These two remember what was compiled and run before; without them nothing is skipped. */
   compiler?: Compiler
   cases?: CaseCache
-  /** Of checkers and interactors; tests set lower ones. */
+  /** The limits of checkers and interactors; tests lower them. */
   refereeLimits?: Limits
   /** A directory of this slot's own, for outputs. */
   scratchDir: string
@@ -64,7 +64,7 @@ function isFaultOfData(error: unknown): error is Error {
   return error instanceof TestDataError || error instanceof JudgeProgramError
 }
 
-/** Whether anything is compared: not in a run on own inputs alone. */
+/** Whether any output is compared. A sample run on the person's own inputs compares none. */
 function needsReferee(testData: Job['testData']): boolean {
   return !('inputs' in testData) || testData.inputs.some(({ expected }) => expected !== null)
 }
@@ -145,7 +145,7 @@ async function openTestFile(path: string): Promise<FileHandle> {
   }
 }
 
-/** What is ready once the submission has compiled. */
+/** The parts that are ready once the submission has compiled. */
 interface Loaded {
   referee: Referee
   submission: Submission
@@ -163,7 +163,7 @@ class CaseRunner {
   private readonly kept = new KeptOutputs()
   private done = 0
   private secondRuns = 0
-  /** For staff: the first fault of the data, and the first note of a referee. The report has room for one. */
+  /** For staff: the first fault of the data, else the first note of a referee, because the report has room for one. */
   private reason: string | null = null
   private note: string | null = null
 
@@ -220,7 +220,7 @@ class CaseRunner {
     const limits = caseLimitsOf(subtask)
     const result = await this.runCase(subtaskIndex, caseIndex, subtask, limits).catch(
       (error: unknown) => {
-        // The other subtasks are judged all the same.
+        // The other subtasks are still judged.
         if (!isFaultOfData(error)) throw error
         this.reason ??= error.message
         return JUDGE_ERROR
@@ -250,7 +250,7 @@ class CaseRunner {
         name: caseName(subtaskIndex, caseIndex),
         expected: await keepOpen(openTestFile(data.expectedPath(subtaskIndex, caseIndex))),
         input: await keepOpen(openTestFile(data.inputPath(subtaskIndex, caseIndex))),
-        // One file for all cases: every open empties it.
+        // All cases share one file: each opening empties it.
         output: await keepOpen(open(join(tools.scratchDir, 'output'), 'w+', 0o600)),
       }
       const { result, verdict, reference, note } = await this.tryCase(subtaskIndex, files, limits)
@@ -274,7 +274,7 @@ class CaseRunner {
     }
   }
 
-  /** Runs a case, and a near miss once more; not in a sample run, for which no other slot waits. */
+  /** Runs a case, and a near miss a second time. A sample run has no second runs: no other slot should wait for it. */
   private async tryCase(
     subtaskIndex: number,
     files: CaseFiles,

@@ -16,7 +16,7 @@ export class KeptOutputs {
   private roomBytes = KEPT_OUTPUT_TOTAL_BYTES
 
   /**
-   * Keeps a case's streams if they still fit. They are dropped whole, never cut to what is left.
+   * Keeps a case's streams if all of them still fit; otherwise it keeps none. It never cuts them to the room that is left.
    * @param where numbers of subtask and case
    * @param reference what is shown next to the output
    */

@@ -1,4 +1,4 @@
-/** Picks who decides on a job's cases. */
+/** Picks the comparison, checker or interactor that decides on a job's cases. */
 import type { CompareMode } from '#contract/problems/compare'
 import type { Comparison } from '../compare/compare.ts'
 import { filesMatch } from '../compare/thread.ts'
@@ -31,7 +31,7 @@ interface RefereeTools {
   compiler: Compiler
   /** A directory of this slot's own. */
   scratchDir: string
-  /** Of a checker or interactor. */
+  /** The limits of a checker or interactor. */
   limits?: Limits
 }
 

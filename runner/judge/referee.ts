@@ -5,9 +5,9 @@ import type { Box, RunResult } from '../sandbox/box.ts'
 import { stoppable } from '../lib/stoppable.ts'
 import { type CaseLimits, runLimits, secondRunLimits } from './run-limits.ts'
 
-/** The open files of a case. `output` is empty and receives what the submission writes. */
+/** The open files of a case. `output` starts empty and receives what the submission writes. */
 export interface CaseFiles {
-  /** As in the names of its files, e.g. `0102`. */
+  /** The case's name, which its files have, e.g. `0102`. */
   name: string
   input: FileHandle
   expected: FileHandle

@@ -1,22 +1,22 @@
-/** From the limits of a subtask to those that the sandbox enforces (docs/judging.md, "Limits"). Pure. */
+/** Turns the limits of a subtask into those that the sandbox enforces (docs/judging.md, "Limits"). Pure. */
 import type { Subtask } from '#contract/problems'
 import type { Limits } from '../sandbox/box.ts'
 
-/** The limits of a case. The wire's names have no units; these do. */
+/** The limits of a case. Their names have units; the names in the API have none. */
 export interface CaseLimits {
   timeMs: number
   memoryKb: number
   outputKb: number
 }
 
-/** The one place where the runner reads the wire's names of limits. */
+/** Only this function reads the API's names of limits. */
 export function caseLimitsOf({ timeLimit, memoryLimit, outputLimit }: Subtask): CaseLimits {
   return { timeMs: timeLimit, memoryKb: memoryLimit, outputKb: outputLimit }
 }
 
 /**
- * A program is stopped this much above its CPU limit, not at it. One that ends by itself in between is a near miss
- * and gets a second run. If all were stopped at the limit, every endless loop would be run twice.
+ * A program is stopped this much above its CPU limit, not at it. A program that ends by itself in between is a near miss
+ * and gets a second run. If programs were stopped at the limit, every endless loop would be run twice.
  */
 const NEAR_MISS_SHARE = 0.1
 
@@ -24,15 +24,15 @@ const NEAR_MISS_SHARE = 0.1
 export const MAX_SECOND_RUNS = 3
 
 /**
- * A program counts as busy while its wall time exceeds its CPU time by this share and these ms at most. Only a busy one
- * gets a second run: nothing slows sleep, and the other slots would wait for it.
+ * A program counts as busy while its wall time exceeds its CPU time by at most this share and these ms. Only a busy
+ * program gets a second run: neighbours do not slow one that sleeps, and the other slots would wait for it.
  */
 const IDLE_SHARE = 0.1
 const IDLE_MS = 50
-/** Wall time that a second run has beyond that, ms. Where it runs out, the machine is too busy and the job goes back. */
+/** Wall time that a second run has on top, ms. If it runs out, the machine is too busy and the job goes back. */
 const SECOND_RUN_MS = 500
 
-/** Second runs may hold up the other slots for this share of the time; a window's worth of it at once. */
+/** Second runs may hold up the other slots for this share of the time. Unused time adds up to the share of one window. */
 export const ALONE = { share: 0.02, windowMs: 100_000 } as const
 
 const PIDS = 32
@@ -43,7 +43,7 @@ export function cpuStopMs(timeLimitMs: number): number {
   return Math.ceil(timeLimitMs * (1 + NEAR_MISS_SHARE))
 }
 
-/** The longest wall time of a program that used this much CPU time and never waited, ms. */
+/** The longest wall time with which a program that used this much CPU time counts as busy, ms. */
 export function busyWallMs(cpuMs: number): number {
   return Math.ceil(cpuMs * (1 + IDLE_SHARE)) + IDLE_MS
 }
@@ -70,8 +70,8 @@ export function secondRunLimits(caseLimits: CaseLimits): Limits {
 const INTERACTOR_OUTPUT_BYTES = 64 * 1024 * 1024
 
 /**
- * Bytes from a submission that every interactor must handle within its limits: a thousand short questions. When it
- * exceeds a limit after more than that, the submission flooded it.
+ * Bytes from a submission that every interactor must handle within its limits: a thousand short questions. When the
+ * interactor exceeds a limit after more bytes than that, the submission flooded it.
  */
 export const BEARABLE_BYTES = 4 * 1024
 
@@ -94,7 +94,7 @@ export const SILENCE_LIMITS: Limits = {
   workDirBytes: 1024 * 1024,
 }
 
-/** An output up to this size, or up to this many times the size of input or answer, is one that a checker must handle. */
+/** A checker must handle outputs up to this size, or up to this many times the size of input or answer. */
 const FAIR_OUTPUT_BYTES = 1024 * 1024
 const FAIR_OUTPUT_TIMES = 8
 

@@ -10,7 +10,7 @@ import { BEARABLE_BYTES, busyWallMs, type CaseLimits, cpuStopMs } from './run-li
 /** The limits that a verdict depends on. */
 type VerdictLimits = Pick<CaseLimits, 'timeMs' | 'memoryKb'>
 
-/** A bad end at this share of the memory limit or above counts as memory. */
+/** A program that ends badly after using at least this share of its memory limit has exceeded the limit. */
 const MEMORY_EDGE = 0.99
 
 /** Whether the program ended by a signal, which leaves no exit code, or with an exit code other than 0. */
@@ -49,8 +49,8 @@ export async function verdictOfCase(
 /**
  * The verdict of a case on which a submission talked with an interactor; null when the interactor failed.
  * The program that ended first caused the rest. A submission that breaks its limits or crashes gets that verdict, whatever
- * the interactor says. One that ends badly because the interactor had gone, or was stopped because the interactor had
- * decided, gets the interactor's.
+ * the interactor says. A submission gets the interactor's verdict if it ended badly because the interactor had gone, or
+ * was stopped because the interactor had decided.
  * @param said the interactor's verdict on the submission; null when it failed
  */
 export function verdictOfTalk(
@@ -97,10 +97,10 @@ export function isNearMiss(result: RunResult, limits: VerdictLimits): boolean {
   )
 }
 
-/** The signals that tell people what to look for. */
+/** Signals that show people what to look for. */
 const TELLING_SIGNALS = ['SIGILL', 'SIGABRT', 'SIGFPE', 'SIGSEGV'] as const
 
-/** How a run ended, where its verdict leaves that open and the run explains it. */
+/** How a run ended, if its verdict leaves that open and the run tells it. */
 export function endOf(
   verdict: Verdict,
   { fired, signal, exitCode, cpuMs }: RunResult,

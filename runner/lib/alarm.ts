@@ -1,4 +1,4 @@
-/** A wait that others can end. A ring between two waits is not lost: the next wait returns at once. */
+/** A wait that other code can end by a ring. A ring between two waits is not lost: the next wait returns at once. */
 export class Alarm {
   private rung = false
   private wake: (() => void) | null = null
@@ -8,7 +8,7 @@ export class Alarm {
     this.wake?.()
   }
 
-  /** Returns after `ms`, or as soon as it is rung. */
+  /** Returns after `ms`, or as soon as the alarm rings. */
   async wait(ms: number): Promise<void> {
     if (!this.rung) {
       const { promise, resolve } = Promise.withResolvers<void>()

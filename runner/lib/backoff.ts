@@ -1,4 +1,4 @@
-/** Waits that grow with each failure, and a random part that keeps runners out of step. Pure. */
+/** Waits that grow with each failure. Their random part keeps runners from trying at the same time. Pure. */
 
 export interface Backoff {
   /** Wait after the first failure, ms. */

@@ -1,6 +1,6 @@
 /**
  * A bounded cache of small files on disk; the least recently used go first. Every file ends with the SHA-256 of its
- * body, so damage is noticed. Files are written elsewhere and renamed, so a killed process leaves no half file.
+ * body, so damage is noticed. A file is written under another name first, so a killed process leaves no incomplete entry.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
@@ -31,7 +31,7 @@ export class FileCache {
   /** Key → bytes on disk, the least recently used first. */
   private readonly sizes = new Map<string, number>()
   private total = 0
-  /** The call under way. Overlapping calls wait, or one would remove what another has just put. */
+  /** The call under way. A call waits for the one before it: otherwise it might remove what that one has just put. */
   private last: Promise<unknown> = Promise.resolve()
 
   private constructor(directory: string, bounds: FileCacheBounds) {

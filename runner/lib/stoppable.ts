@@ -1,5 +1,5 @@
 /**
- * Does work in a box that an abort ends early.
+ * Does work in a box; an abort ends it early.
  * @param work is given a promise that tells the box to stop
  * @throws the signal's reason when that has ended it
  */

@@ -7,7 +7,7 @@ export interface ArchiveFile {
 }
 
 const BLOCK = 512
-/** 1980: a build tool takes a time of 0 for none. Seconds. */
+/** The year 1980 in seconds: some tools take a time of 0 for a missing one. */
 const MTIME = 315_532_800
 
 /** POSIX.1-1988, "ustar": fixed fields, numbers in octal. */

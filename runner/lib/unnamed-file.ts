@@ -3,8 +3,8 @@ import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * Opens a new file for reading and writing that has no name, so only its owner can open it, and it ends with its handle.
- * It fails on an existing file, because others may write to the directory.
+ * Opens a new file for reading and writing and removes its name: nobody else can open it, and it ends with its handle.
+ * An existing file is an error, because others may write to the directory.
  */
 export async function openUnnamedFile(directory: string): Promise<FileHandle> {
   const path = join(directory, `tmp-${randomUUID()}`)

@@ -33,7 +33,7 @@ export interface RunResult {
   signal: number | null
   cpuMs: number
   wallMs: number
-  /** Peak of the run's cgroup and what of the program's file is only read; at least the whole file. */
+  /** Peak of the run's cgroup, plus the part of the program's file that is only read; at least the whole file. */
   memoryKb: number
   /** Whether the kernel killed a process of the run for memory. */
   oomKilled: boolean
@@ -43,9 +43,9 @@ export interface RunResult {
   stderr: Uint8Array
   /** All bytes written to standard error. */
   stderrBytes: number
-  /** Only of the program that `relays`: it closed its output first, or its peer stopped reading first. */
+  /** Only for the program that `relays`: whether it closed its output first, or its peer stopped reading first. */
   closedFirst: ClosedFirst | null
-  /** The part of the wall time in which others had the core, or it waited for its peer; as far as was seen. */
+  /** The part of the wall time in which other programs had the core or it waited for its peer, as far as was measured. */
   waitedMs: number
 }
 
@@ -69,11 +69,11 @@ export interface RunRequest {
   /** Their bytes count against `workDirBytes`. */
   files?: PlacedFiles
   limits: Limits
-  /** Sees what a compile step sees. For tools of ours only. */
+  /** Whether the program sees what a compile step sees. For our own tools only. */
   seesCompiler?: boolean
   /** Only for the program that `waits`: settles when its peer has ended. The wall limit counts from then. */
   peerEnd?: Promise<unknown>
-  /** Settles when the run need not go on. */
+  /** When it settles, the run is stopped. */
   stop?: Promise<unknown>
 }
 
@@ -83,9 +83,9 @@ export type TalkPart = 'relays' | 'waits'
 /** The files of one part of a conversation; see `converse`. */
 interface Attachment {
   part: TalkPart
-  /** The pipe that the peer writes. */
+  /** The pipe that the peer writes to. */
   input: FileHandle
-  /** The pipe that the peer reads. */
+  /** The pipe that the peer reads from. */
   output: FileHandle
   /** An empty file that both parts share. */
   account: FileHandle
@@ -105,7 +105,7 @@ export interface CompileRequest {
   /** The host paths that its program will see: absolute, without links among the directories. */
   runtime: readonly string[]
   limits: Limits
-  /** Ends the compiler when it settles; the result says `stopped`. */
+  /** When it settles, the compiler is stopped; the result says `stopped`. */
   stop?: Promise<unknown>
 }
 

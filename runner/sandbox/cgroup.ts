@@ -7,7 +7,7 @@ import { SandboxError } from './errors.ts'
 export type CgroupDirs =
   { version: 'v1'; memory: string; cpuacct: string; pids: string } | { version: 'v2'; dir: string }
 
-/** All of them. v1: memory, cpuacct and pids. */
+/** All directories; on v1 those of memory, cpuacct and pids. */
 export function directoriesOf(dirs: CgroupDirs): string[] {
   return dirs.version === 'v2' ? [dirs.dir] : [dirs.memory, dirs.cpuacct, dirs.pids]
 }

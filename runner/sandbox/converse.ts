@@ -14,7 +14,7 @@ export interface Side {
   request: Omit<RunRequest, 'input' | 'peerEnd' | 'stop'>
 }
 
-/** Opens a named pipe in `dir`, made at first use. Node has no call for it. */
+/** Opens a named pipe in `dir`, made at first use by a command, because Node has no call for that. */
 async function openPipe(dir: string, name: string): Promise<FileHandle> {
   const path = join(dir, name)
   const exists = await stat(path).then(
@@ -22,11 +22,11 @@ async function openPipe(dir: string, name: string): Promise<FileHandle> {
     () => false,
   )
   if (!exists) await run('mkfifo', ['-m', '600', path])
-  // For reading and writing: opening one end alone waits for the other (fifo(7)).
+  // It is opened for reading and writing, because opening one end alone waits for the other (fifo(7)).
   return open(path, 'r+')
 }
 
-/** Joins both boxes, for their next run. Afterwards only they hold the pipes, so that each sees the other's end. */
+/** Connects both boxes for their next run. Then only they hold the pipes, so each notices when the other ends. */
 export async function attachBoth(left: Side, right: Side, dir: string): Promise<void> {
   const files: FileHandle[] = []
   const keep = async (opening: Promise<FileHandle>) => {
@@ -51,7 +51,7 @@ export async function attachBoth(left: Side, right: Side, dir: string): Promise<
  * The left program's wall time excludes relaying and the right program's computing. The right one's
  * wall limit counts from the left one's end, so neither a slow left one nor a crowded machine makes it fail. If the
  * right one hangs, the left one's limits end both.
- * @param decides whether the right one's end decides everything, so that the left one is stopped
+ * @param decides whether the right program's end decides everything: then the left one is stopped
  * @param dir a directory of this pair's own, for its pipes
  * @throws SandboxError when either sandbox failed, after both have ended
  */

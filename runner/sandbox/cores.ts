@@ -52,7 +52,7 @@ export function physicalCores(): number {
   return Math.max(1, ownCores().cores)
 }
 
-/** The processor of a slot, counted round. */
+/** The processor of a slot. After the last processor the first one follows. */
 export function coreOfSlot(index: number): number {
   const { order } = ownCores()
   return order[index % order.length] ?? 0

@@ -23,7 +23,7 @@ const TALK_PATIENCE_MS = 60_000
 interface Notices {
   /** The peer has ended: the wall limit of a program that waits for it counts from now. */
   peerEnd?: Promise<unknown> | undefined
-  /** The program need not go on. */
+  /** The program is stopped. */
   stop?: Promise<unknown> | undefined
 }
 
@@ -78,7 +78,7 @@ export class Helper {
     return reply
   }
 
-  /** Lets it clean up and waits for its end. */
+  /** Lets the helper clean up and waits for its end. */
   async close(): Promise<void> {
     this.child.stdin.destroy()
     const timer = setTimeout(() => this.child.kill('SIGKILL'), PATIENCE_MS)

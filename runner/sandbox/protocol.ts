@@ -20,7 +20,7 @@ export const REQUEST_KIND = {
   stop: 7,
 } as const
 const FIRED: readonly (FiredLimit | null)[] = [null, 'output', 'memory', 'cpu', 'wall']
-/** Stands in the field of the limit when the program was stopped on request. */
+/** The value of the limit's field when the program was stopped on request. */
 const STOPPED = 5
 const PARTS: readonly (TalkPart | undefined)[] = [undefined, 'relays', 'waits']
 const CLOSED_FIRST: readonly (ClosedFirst | null)[] = [null, 'program', 'peer']
@@ -34,7 +34,7 @@ const MAX_FILES = 3
 /** Files and directories that a program may make in its working directory. */
 const WORK_DIR_INODES = 1024
 
-/** One request. The kinds that run no program need `kind` only, attach also its descriptors. */
+/** One request. Kinds that run no program need only `kind`; attach also needs its descriptors. */
 export interface HelperRequest {
   kind: number
   argv?: readonly string[]
@@ -51,7 +51,7 @@ export interface HelperRequest {
   fileFds?: readonly number[]
   /** The part in a conversation. An attach request and the run after it name the same. */
   attached?: TalkPart
-  /** Run: sees what a compile step sees. */
+  /** Run: whether it sees what a compile step sees. */
   seesCompiler?: boolean
 }
 

@@ -15,7 +15,7 @@ export interface Slot {
 }
 
 export interface SlotOptions {
-  /** Number of the slot, unique on the machine. It chooses the core (counted round) and the user ids. */
+  /** Number of the slot, unique on the machine. It chooses the core and the user ids. */
   index: number
   /** A host directory that compile steps see read-only at `/tools`, e.g. precompiled headers. */
   toolsDir?: string
@@ -29,7 +29,7 @@ export interface SlotOptions {
  * exists in a container's user namespace too.
  */
 const FIRST_ID = 60_578
-/** Slots on one machine, at most: what the range of ids allows. */
+/** The most slots on one machine: the range of ids has no room for more. */
 export const MAX_SLOTS = 150
 
 /**
@@ -42,7 +42,7 @@ export function slotUsers(index: number, referee = false): [root: number, progra
 }
 
 /**
- * Opens a slot: builds the helper if need be, finds the cgroup, starts the helper. Call it from the main thread: the
+ * Opens a slot: builds the helper if needed, finds the cgroup, starts the helper. Call it from the main thread: the
  * helper ends with the thread that started it (prctl(2), PR_SET_PDEATHSIG).
  * @throws SandboxError when the host cannot hold a sandbox; `checkHost` says how to fix it
  */

@@ -35,7 +35,7 @@ const DOWNLOAD_BACKOFF: Backoff = { baseMs: 500, maxMs: 4_000 }
 const TICKET_VISIBILITY_MS = 30_000
 const LONGEST_HINT_BYTES = 1_024
 
-/** The fields that hand a job back. */
+/** The fields of a job that are needed to hand it back. */
 const jobHandle = job.pick({ judgementId: true, lease: true })
 
 /** The job in an answer; null without one. @throws UnreadableJobError for one that cannot be judged here */
@@ -138,7 +138,7 @@ export class ServerClient {
   }
 
   /**
-   * Streams a zip to disk, and again after a failure: a short outage must not use up a job's attempts.
+   * Streams a zip to disk, and tries again after a failure: a short outage must not use up a job's attempts.
    * @returns the SHA-256 of the bytes, hex
    */
   download = async (ref: TestDataRef, path: string): Promise<string> => {
@@ -152,7 +152,7 @@ export class ServerClient {
     }
   }
 
-  /** Checks size and hash, where the job names them, against the bytes that came. */
+  /** Downloads once. Checks the bytes against size and hash, if the job names these. */
   private async downloadOnce(ref: TestDataRef, path: string): Promise<string> {
     const stall = new AbortController()
     const timer = setTimeout(() => stall.abort(), STALL_TIMEOUT_MS)
@@ -231,7 +231,7 @@ export class ServerClient {
     const answer = await this.send({ method, url, token: (await identity).token, body }, signal)
     if (answer.status !== 401) return checked(answer)
     drop(answer)
-    // Of several calls that find the token gone, the first registers for all.
+    // When several calls find the token gone, the first one registers for all.
     if (this.identity === identity) void this.remember(this.sendRegistration())
     const { token } = await this.register()
     return checked(await this.send({ method, url, token, body }, signal))

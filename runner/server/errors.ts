@@ -10,7 +10,7 @@ export class UnreachableError extends Error {
 /** The code of a refusal by a proxy or another server. */
 export const NOT_FROM_SERVER = 'not_from_server'
 
-/** The answer was no. `code` is one of `ERRORS` of the contract, or `NOT_FROM_SERVER`. */
+/** The call was refused. `code` is one of `ERRORS` of the contract, or `NOT_FROM_SERVER`. */
 export class RefusedError extends Error {
   override name = 'RefusedError'
   readonly status: number
@@ -22,7 +22,7 @@ export class RefusedError extends Error {
     this.code = code
   }
 
-  /** Whether our server said so, not a proxy. */
+  /** Whether our server refused the call, not a proxy. */
   get isFromServer(): boolean {
     return this.code !== NOT_FROM_SERVER
   }

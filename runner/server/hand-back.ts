@@ -2,13 +2,13 @@ import type { Job, JobRelease } from '#contract/judging'
 import { describeError, type Log } from '../lib/log.ts'
 import type { ServerClient } from './client.ts'
 
-/** A job goes back that has to end for another one, or for the end of the runner: that uses up no attempt. */
+/** How a job goes back that makes room for another job, or ends with the runner: this uses up no attempt. */
 export const MADE_ROOM = { drained: true, fault: 'host' } as const
 
-/** A job goes back that had no slot yet: the job does not pay for that. */
+/** How a job goes back that had no slot yet: the server does not count its start. */
 export const NOT_BEGUN = { ...MADE_ROOM, began: false } as const
 
-/** Hands a job back, with the reason. Does not throw: without it, the lease ends later. */
+/** Hands a job back, with the reason. Does not throw: if the call fails, the lease runs out later. */
 export async function handBack(
   { server, log }: { server: Pick<ServerClient, 'release'>; log: Log },
   { judgementId, lease }: Pick<Job, 'judgementId' | 'lease'>,

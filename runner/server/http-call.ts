@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 
-/** Far more than any answer but test data has, bytes. */
+/** Far more bytes than any answer has, apart from test data. */
 const LONGEST_TEXT_BYTES = 16 * 1024 * 1024
 
 export interface HttpCall {

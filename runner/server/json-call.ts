@@ -23,7 +23,7 @@ export async function send({ body, ...call }: Call, signal?: AbortSignal): Promi
   }
 }
 
-/** What a refusal by a web page instead of JSON means. */
+/** Explains a refusal whose answer is a web page instead of JSON. */
 function pageRefusal({ url, status, header }: HttpAnswer): string {
   const { host } = new URL(url)
   const ray = header('cf-ray')

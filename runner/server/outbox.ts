@@ -23,7 +23,7 @@ type ResultCalls = Pick<ServerClient, 'result' | 'release'>
 interface NextJob {
   /**
    * What a result that is sent now asks for, if anything.
-   * @param isRepeated it has asked before and heard no answer, which may have had a job in it
+   * @param isRepeated whether the result has asked before and heard no answer, which may have held a job
    */
   ask: (isRepeated: boolean) => ClaimRequest | undefined
   /** Takes the answer to what was asked for; undefined: there was none. */
@@ -35,7 +35,7 @@ export class ResultOutbox {
   private readonly server: ResultCalls
   private readonly log: Log
   private readonly kept = new Set<string>()
-  /** Judgement → its last delivery under way. */
+  /** Judgement → its latest delivery that is under way. */
   private readonly deliveries = new Map<string, Promise<void>>()
   private flushing: Promise<boolean> | null = null
   private stopped = false
@@ -68,35 +68,35 @@ export class ResultOutbox {
     return [...this.kept]
   }
 
-  /** Whether the answer to a result may have had a job in it that nobody here knows. */
+  /** Whether an unheard answer to a result may have held a job that this runner does not know. */
   get mayHoldJobs(): boolean {
     return this.unanswered.size > 0
   }
 
   /**
    * Stores a result and tries to deliver it once.
-   * @returns whether it is settled; else it waits for a flush
+   * @returns whether the result is settled; otherwise it waits for a flush
    */
   post(judgementId: string, report: ResultReport): Promise<boolean> {
     return this.deliverInOrder(judgementId, async () => {
       try {
         await this.store(judgementId, report)
       } catch (error) {
-        // A full disk is no reason not to send it.
+        // The result is sent even if the disk is full.
         this.log('result_not_kept', { judgementId, error: describeError(error) })
       }
       await this.deliver(judgementId, report)
     })
   }
 
-  /** Ends a flush after the result it is at. The next start delivers the rest. */
+  /** Ends a flush after its present result. The next start delivers the rest. */
   stop(): void {
     this.stopped = true
   }
 
   /**
    * Tries every waiting result once, except those that are being posted. Overlapping calls share one pass.
-   * @returns whether all that it tried are settled
+   * @returns whether all results that it tried are settled
    */
   flush(): Promise<boolean> {
     this.flushing ??= this.flushAll().finally(() => {
@@ -118,7 +118,7 @@ export class ResultOutbox {
   private async deliverKept(id: string): Promise<void> {
     const report = await this.load(id)
     if (report) await this.deliver(id, report)
-    // Checked after one more try: the clock may have been set.
+    // The age is checked after one more try, because the clock may have been changed.
     if (this.kept.has(id) && (!report || (await this.isOlder(id, GIVE_UP_MS))))
       await this.forget(id, 'result_expired')
   }
@@ -126,7 +126,7 @@ export class ResultOutbox {
   /**
    * Runs the deliveries of a judgement one after the other, so that the answer to an old result deletes no newer one.
    * `work` does not throw.
-   * @returns whether no result of the judgement waits any more
+   * @returns whether no result of the judgement is left waiting
    */
   private async deliverInOrder(id: string, work: () => Promise<void>): Promise<boolean> {
     const turn = (this.deliveries.get(id) ?? Promise.resolve()).then(work)
@@ -151,15 +151,15 @@ export class ResultOutbox {
     }
   }
 
-  /** Whether a result will never be accepted. A 401 is about this runner's token, and a proxy may be set up anew. */
+  /** Whether a result will never be accepted. A 401 concerns only this runner's token, and a proxy's settings may change. */
   private async isFinal(id: string, { status, isFromServer }: RefusedError): Promise<boolean> {
     if (status === 413) return true
     return isFromServer ? status !== 401 : this.isOlder(id, PROXY_PATIENCE_MS)
   }
 
   /**
-   * Hands back a job whose result will never be accepted, with the reason: its attempts count, and it ends as a Judge
-   * Error that staff see. Where the server does not take that either, the result waits on.
+   * Hands back a job whose result will never be accepted, with the reason: its attempts count, so it ends as a Judge
+   * Error that staff see. If that call does not reach the server, the result goes on waiting.
    */
   private async handBack(
     id: string,
@@ -181,7 +181,7 @@ export class ResultOutbox {
     await this.forget(id, 'result_refused', refusal)
   }
 
-  /** Sends a result, with what is asked for beside it; without the outputs when those may be why it was refused (size, or a proxy that reads along). */
+  /** Sends a result, with its request for a job. Omits the outputs if they may be why it was refused (size, or a proxy's filter). */
   private async send(id: string, report: ResultReport): Promise<void> {
     const next = this.next.ask(this.unanswered.has(id))
     if (next) this.unanswered.add(id)
@@ -189,7 +189,7 @@ export class ResultOutbox {
     try {
       answer = await this.sendLighter(id, { ...report, next })
     } catch (error) {
-      // The result is stored.
+      // The server has stored the result.
       if (!(error instanceof UnreadableJobError)) throw error
       answer = error
     } finally {
@@ -210,12 +210,12 @@ export class ResultOutbox {
 
   private async store(id: string, report: ResultReport): Promise<void> {
     const path = this.path(id)
-    // Not synced: a power cut costs a second judging, a sync would cost every verdict a disk write.
+    // The file is not synced: a power cut costs a second judging, but a sync would cost every verdict a disk write.
     try {
       await writeFile(`${path}.new`, JSON.stringify(report), { mode: 0o600 })
       await rename(`${path}.new`, path)
     } catch (error) {
-      // The disk may be full: half a result must not stay.
+      // The disk may be full: no incomplete result may stay.
       await rm(`${path}.new`, { force: true })
       throw error
     }

@@ -1,6 +1,6 @@
 /**
- * Sends a job's latest progress at most once per interval. A quick job sends none. The same progress is sent again after some
- * intervals: the server may have forgotten it, and the answer says whether the lease still holds.
+ * Sends a job's latest progress at most once per interval. A quick job sends none. Unchanged progress is sent again after some
+ * intervals: the server may have forgotten it, and the answer tells whether the lease still holds.
  */
 import type { ProgressReport } from '#contract/judging'
 
@@ -17,7 +17,7 @@ export class ProgressReporter {
 
   /**
    * @param send must not throw: progress is not worth a retry
-   * @param repeatIntervals after how many the same is sent again
+   * @param repeatIntervals after how many intervals unchanged progress is sent again
    */
   constructor(
     intervalMs: number,

@@ -3,9 +3,9 @@ import { Alarm } from '../lib/alarm.ts'
 import { type Backoff, backoffMs } from '../lib/backoff.ts'
 import type { ResultOutbox } from './outbox.ts'
 
-/** Between passes over undelivered results. */
+/** The pause between passes while results stay undelivered. */
 const BACKOFF: Backoff = { baseMs: 1_000, maxMs: 60_000 }
-/** A pass without need: whatever is not delivered at once rings. */
+/** The pause between passes otherwise, ms. A result that is not delivered at once ends it by a ring. */
 const LONG_WAIT_MS = 60_000
 
 export class ResultLoop {
@@ -26,7 +26,7 @@ export class ResultLoop {
     }
   }
 
-  /** A result waits. */
+  /** Starts the next pass at once, because a result waits. */
   ring(): void {
     this.alarm.ring()
   }

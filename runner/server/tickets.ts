@@ -4,9 +4,9 @@ import { ticket } from '#contract/judging'
 
 /** A pulled message. */
 export interface PulledTicket {
-  /** What it is acknowledged by. */
+  /** The queue's lease of the message, which acknowledges it. */
   leaseId: string
-  /** Whose ticket it is; null of a malformed one, which is acknowledged and nothing else. */
+  /** The judgement that the ticket is for; null for a malformed ticket, which is only acknowledged. */
   judgementId: string | null
 }
 

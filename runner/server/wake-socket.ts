@@ -1,6 +1,6 @@
 /**
- * The server's message that there may be a job, over a WebSocket (RFC 6455). Without it the runner looks by itself, later and more
- * often.
+ * Receives the server's message that there may be a job, over a WebSocket (RFC 6455). Without a socket the runner looks for jobs
+ * more often, yet finds them later.
  */
 import { WebSocket } from 'ws'
 import { LIVE } from '#contract/limits'
@@ -10,9 +10,9 @@ import { type Backoff, backoffMs } from '../lib/backoff.ts'
 import { describeError, type Log } from '../lib/log.ts'
 
 const BACKOFF: Backoff = { baseMs: 2_000, maxMs: 120_000 }
-/** After the server's refusal, ms: it is older than these sockets, or they are switched off. Other processes have replaced this one. */
+/** The pause after a refusal, ms: the server is older or has sockets switched off, or another process's socket replaced this one. */
 const REFUSED_PAUSE_MS = 600_000
-/** A socket that was open for so long has earned a quick one after it, ms. */
+/** After a socket that was open for longer than this, the next one is tried soon, ms. */
 const STEADY_MS = 60_000
 
 interface WakeSocketOptions {
@@ -27,7 +27,7 @@ export class WakeSocket {
   private readonly options: WakeSocketOptions
   private readonly pause = new Alarm()
   private socket: WebSocket | null = null
-  /** The last message: this runner's that it waits, or the server's that there may be a job. */
+  /** The last message: this runner waits, or the server has a job. Null: neither, or this runner said that it is busy. */
   private lastMessage: typeof HOST_WAITS | typeof HOST_JOB | null = null
   private stopped = false
 
@@ -39,7 +39,7 @@ export class WakeSocket {
     return this.socket?.readyState === WebSocket.OPEN
   }
 
-  /** Tells the server whether this runner waits for a job, unless it knows. @returns whether it was told now */
+  /** Tells the server whether this runner waits for a job, unless it knows. @returns whether a message was sent */
   say(waits: boolean): boolean {
     if (!this.isOpen || this.lastMessage === (waits ? HOST_WAITS : null)) return false
     this.lastMessage = waits ? HOST_WAITS : null
@@ -70,7 +70,7 @@ export class WakeSocket {
     this.pause.ring()
   }
 
-  /** Waits for the end of a socket. @returns whether another one is welcome. @throws the connection's error */
+  /** Waits for the end of a socket. @returns whether the next one may open soon. @throws the connection's error */
   private async listen(socket: WebSocket): Promise<boolean> {
     const { promise, resolve, reject } = Promise.withResolvers<boolean>()
     let isHeard = true
@@ -81,13 +81,13 @@ export class WakeSocket {
     }, LIVE.pingMs)
     socket.on('open', () => {
       this.lastMessage = null
-      // A look shows what came before.
+      // The runner looks for jobs that came before the socket opened.
       this.options.onJob()
     })
     socket.on('message', (data) => {
       isHeard = true
       if (String(data) !== HOST_JOB) return
-      // Said before the server had heard that this runner is busy.
+      // The server sent this before it had heard that this runner is busy.
       if (this.lastMessage === null) return socket.send(HOST_BUSY)
       this.lastMessage = HOST_JOB
       this.options.onJob()
@@ -99,7 +99,7 @@ export class WakeSocket {
     })
     socket.on('error', reject)
     socket.on('close', (code) => resolve(code !== LIVE_CLOSE.replaced))
-    // It was stopped while the socket was made.
+    // `stop` may have been called while the socket was made.
     if (this.stopped) socket.terminate()
     try {
       return await promise

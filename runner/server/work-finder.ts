@@ -1,6 +1,6 @@
 /**
- * Finds jobs for free slots: it claims when the server wakes it, while there is more, for each ticket of the queue, and at times when
- * idle. The server's claim chooses the job; a message or ticket only says that there is work.
+ * Finds jobs for free slots. It claims when the server wakes it, while more jobs wait, for each ticket of the queue, and now and then
+ * when idle. The server chooses the job of a claim; a message or ticket only says that there is work.
  */
 import type { ClaimRequest, Job } from '#contract/judging'
 import { jitteredMs } from '../lib/backoff.ts'
@@ -11,17 +11,17 @@ import type { PulledTicket } from './tickets.ts'
 import type { WakeSocket } from './wake-socket.ts'
 
 /**
- * Pause between pulls of the queue, ms: without a socket, after a quiet minute, and while the server wakes this runner. A pull is a call
- * of Cloudflare's API, which limits and bills messages, not calls.
+ * Pauses between pulls of the queue, ms: `woken` while a socket is open; without one `usual`, or `quiet` after a minute without jobs.
+ * A pull is a call of Cloudflare's API, which limits and bills messages, not calls.
  */
 const PULL_PAUSE_MS = { usual: 100, quiet: 500, woken: 5_000 } as const
-/** Pause between claims, ms: while the server wakes this runner, and without a socket and tickets. Each is a call of the Worker. */
+/** Pauses between claims, ms: `woken` while a socket is open, `alone` without socket and tickets. Each claim is a call of the Worker. */
 const CLAIM_PAUSE_MS = { woken: 60_000, alone: 1_500 } as const
-/** After so long without a job, ms, this runner looks more seldom. Of a job that is free again after a lease or pause nobody is told. */
+/** After this long without a job the runner looks less often, ms. Jobs that are free again after a lease or pause are not announced. */
 const QUIET_AFTER_MS = 60_000
-/** After a failed pull the queue is left alone for so long, ms. */
+/** How long the queue is left alone after a failed pull, ms. */
 const QUEUE_REST_MS = 15_000
-/** Of the newest so many jobs that were judged here tickets are known to be stale. */
+/** How many of the jobs judged here are remembered, whose tickets are stale. */
 const MOST_STORED = 1_000
 
 type ClaimCalls = Pick<ServerClient, 'claim' | 'pullTickets' | 'acknowledge'>
@@ -47,14 +47,14 @@ export class WorkFinder {
   mayFind = true
   private readonly stored = new Set<string>()
   private lastClaimMs = -Infinity
-  /** Of the last job; of nothing before the first. */
+  /** When the last job came. */
   private lastJobMs = -Infinity
   private readonly startMs: number
   private queueRestsUntilMs = -Infinity
-  /** Of the claim under way. */
+  /** Aborts the claim that is under way. */
   private claiming: AbortController | null = null
   private closed = false
-  /** A claim got no answer that can be read: the server may have given this runner a job that it does not know. */
+  /** Whether a claim got no readable answer: the server may have given this runner a job that it does not know. */
   hasLostClaim = false
 
   constructor(options: WorkFinderOptions) {
@@ -69,9 +69,8 @@ export class WorkFinder {
   }
 
   /**
-   * Makes no more claims and waits no longer for the answer of one; the server frees the job that may be in it. Does not
-   * throw.
-   * @param mayHoldMore whether another answer may have a job in it
+   * Makes no more claims and drops the one under way; the server frees the job that its answer may hold. Does not throw.
+   * @param mayHoldMore whether another unheard answer may hold a job
    */
   async close(mayHoldMore: boolean): Promise<void> {
     this.closed = true
@@ -87,7 +86,7 @@ export class WorkFinder {
    */
   async findJobs(free: number, takesRuns: boolean, start: (job: Job) => void): Promise<number> {
     const claim = async () => (await this.claim({ takesRuns, ahead: false }, start)) !== null
-    // Before the look, which shows what came before it: of a later job the server tells.
+    // This comes before the look, which finds earlier jobs: the server tells of later ones.
     const isAnnounced = this.options.waker.say(true)
     if (isAnnounced || this.mayFind || this.claimDueInMs <= 0)
       return (await claim()) ? 0 : this.pauseMs
@@ -97,7 +96,7 @@ export class WorkFinder {
     return 0
   }
 
-  /** Notes that the server looks for a job now. Who wakes this runner from here on may do so for a later one. */
+  /** Notes that the server looks for a job now. A wake-up from here on may be for a later job. */
   noteLook(): void {
     this.mayFind = false
     this.lastClaimMs = this.now()
@@ -109,7 +108,7 @@ export class WorkFinder {
     this.mayFind ||= more
   }
 
-  /** Notes a job whose result is stored: a ticket of it that is still in the queue is stale. */
+  /** Notes a job whose result is stored: if its ticket is still in the queue, that ticket is stale. */
   noteStored(judgementId: string): void {
     if (!this.options.hasQueue) return
     this.stored.add(judgementId)

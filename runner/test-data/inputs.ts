@@ -6,7 +6,7 @@ import type { TestData } from './store.ts'
 
 /** Writes inputs and expected outputs into a directory of their own below `scratchDir`. */
 export async function placeInputs({ inputs }: RunInputs, scratchDir: string): Promise<TestData> {
-  // Its own: those of a run that was stopped may still be written.
+  // The directory is this run's own: the files of a stopped run may still be written.
   const directory = await mkdtemp(join(scratchDir, 'inputs-'))
   const pathOf = (subtask: number, ending: string) => join(directory, `${subtask}.${ending}`)
   for (const [subtask, { input, expected }] of inputs.entries()) {
@@ -16,7 +16,7 @@ export async function placeInputs({ inputs }: RunInputs, scratchDir: string): Pr
   return {
     inputPath: (subtask) => pathOf(subtask, 'in'),
     expectedPath: (subtask) => pathOf(subtask, 'out'),
-    // What stays after a failure goes with the next start.
+    // If this fails, the next start deletes the files.
     release: () => void rm(directory, { recursive: true, force: true }).catch(() => {}),
   }
 }

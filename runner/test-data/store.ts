@@ -34,7 +34,7 @@ interface CachedData {
 const MANIFEST = 'manifest.json'
 const manifest = z.object({ files: z.int(), bytes: z.int() })
 
-/** Bad zips that are remembered, so that a class that tries again does not download them each time. */
+/** How many bad zips are remembered, so that a class that tries again does not download them each time. */
 const REMEMBERED_FAULTS = 100
 
 /** The name of a case's files without their ending: subtask and case, two digits each. */
@@ -156,8 +156,8 @@ export class TestDataCache {
   }
 
   /**
-   * Deletes the least recently used until `bytes` more fit. Test data in use stay, even above the bound: data larger
-   * than the cache are used and deleted afterwards.
+   * Deletes the least recently used test data until `bytes` more fit. Test data in use stay, even above the bound: data
+   * larger than the cache are used and deleted afterwards.
    */
   private async makeRoom(bytes: number): Promise<void> {
     const idle = [...this.cached]

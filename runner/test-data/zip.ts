@@ -117,7 +117,7 @@ async function blame<T>(where: string, step: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** Reads the central directory up to the first cap that is passed. */
+/** Reads the central directory. @throws TestDataError at the first entry that passes a cap */
 async function readEntries(zip: ZipReader<FileHandle>, limits: ZipLimits): Promise<Entry[]> {
   const entries: Entry[] = []
   const names = new Set<string>()
