@@ -1,6 +1,6 @@
 /**
- * The API as a program outside a browser calls it: one session, answers checked against the contract.
- * Used by the demo data, the replay and the tests.
+ * A client of the API for programs outside a browser: one session, answers checked against the contract.
+ * The demo data, the replay and the tests use it.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import * as z from 'zod'
@@ -9,7 +9,7 @@ import { testDataAccepted, uploadPart, uploadStarted } from '#contract/problems'
 import type { TestDataAccepted } from '#contract/problems'
 import { PlainError, messageOf } from './plain-error.ts'
 
-/** Longest that a call waits in all because of answers 429. */
+/** The longest time that a call waits in all because of 429 answers. */
 const RATE_LIMIT_PATIENCE_MS = 10 * 60_000
 /** The name of the cookie that holds a session. */
 export const SESSION_COOKIE = '__Host-session'
@@ -34,7 +34,7 @@ export interface CallOptions {
   json?: unknown
   /** Sent as multipart/form-data. */
   form?: FormData
-  /** Sent as they are, with their length. */
+  /** Sent unchanged, with their length. */
   bytes?: Uint8Array<ArrayBuffer>
   headers?: Record<string, string>
 }
@@ -42,15 +42,15 @@ export interface CallOptions {
 export interface ApiClient {
   /** e.g. `http://127.0.0.1:8787` */
   readonly url: string
-  /** The session as a `Cookie` header names it; null before `login`. */
+  /** The session as the value of a `Cookie` header; null before `login`. */
   readonly cookie: string | null
   /** @throws ApiError with the status 403 when the password is wrong */
   login(username: string, password: string): Promise<void>
   /**
-   * Makes a call and answers the envelope's data. A 429 is waited out as its Retry-After says.
+   * Makes a call and returns the envelope's data. After a 429 it waits as long as Retry-After says, then tries again.
    * @param path below `/api`, e.g. `/course`
    * @param schema what `data` must be
-   * @throws ApiError when it is refused; PlainError when the server cannot be reached or breaks the contract
+   * @throws ApiError when the call is refused; PlainError when the server cannot be reached or breaks the contract
    */
   call<T extends z.ZodType>(
     method: string,
@@ -58,7 +58,7 @@ export interface ApiClient {
     schema: T,
     options?: CallOptions,
   ): Promise<z.output<T>>
-  /** Makes a call and answers the response as it is: any status, no waiting. */
+  /** Makes a call and returns the response as it is: any status, no waiting. */
   send(method: string, path: string, options?: CallOptions): Promise<Response>
   /** Uploads a test-data zip in parts. */
   uploadTestData(problemId: number, zip: Uint8Array<ArrayBuffer>): Promise<TestDataAccepted>
@@ -67,7 +67,7 @@ export interface ApiClient {
 /** Body and headers of a call. */
 function requestInit(method: string, options: CallOptions, cookie: string | null): RequestInit {
   const headers = new Headers({
-    // What a browser says of the web app's own calls; without it the API takes a call for a forged one.
+    // A browser sends this header with the web app's own calls; the API takes a call without it for a forged one.
     'Sec-Fetch-Site': 'same-origin',
     ...options.headers,
   })
@@ -83,8 +83,8 @@ function requestInit(method: string, options: CallOptions, cookie: string | null
 }
 
 /**
- * Milliseconds to wait after a 429; its Retry-After is in seconds. Up to half as long again by chance, as the
- * sign-in page does: who was put off together does not come back together.
+ * Milliseconds to wait after a 429; its Retry-After is in seconds. As on the sign-in page, a random part of up to half is
+ * added, so that callers who were refused together do not come back together.
  */
 function retryAfterMs(response: Response): number {
   const seconds = Number(response.headers.get('Retry-After'))
@@ -94,7 +94,7 @@ function retryAfterMs(response: Response): number {
 
 /**
  * The envelope's data.
- * @param call for messages
+ * @param call named in messages
  */
 async function readData<T extends z.ZodType>(
   call: string,

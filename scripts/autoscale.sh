@@ -1,14 +1,14 @@
 #!/bin/sh
-# Rents as many judge hosts as the queue wants and gives one back when nothing waits; run it each minute, from cron. Prints what it
-# would do; with --go it does it. While a rented host is silent it rents no more. PROVIDER is hcloud or doctl, with a login of its
-# own. USER_DATA is the cloud-init file with a RUNNER_REGISTRATION_TOKEN, API_TOKEN one with the scope “Length of the queue” alone
+# Rents as many judge hosts as the queue needs and gives one back when nothing waits. Run it each minute, from cron. It prints what it
+# would do; with --go it does it. While a rented host is silent it rents no more. PROVIDER is hcloud or doctl, which is signed in
+# already. USER_DATA is the cloud-init file with a RUNNER_REGISTRATION_TOKEN, API_TOKEN a token with only the scope “Length of the queue”
 # (docs/operating-runners.md).
 set -eu
 : "${SERVER_URL:?}" "${API_TOKEN:?}" "${USER_DATA:?}" "${PROVIDER:?hcloud or doctl}"
 MOST=${MOST:-10}
-# Minutes after which a host that does not report is silent. A new one takes some three.
+# Minutes without a report after which a host counts as silent. A new host first reports after some three.
 SILENT_MINUTES=${SILENT_MINUTES:-15}
-# A file for each host, as old as its last report; that of a new one as old as the host.
+# A file for each host. Its modification time is that of the host's last report; before the first, that of its start.
 STATE=${STATE:-${HOME:?}/.coursejudge-autoscale}
 NAME=coursejudge-host
 GO=${1:-}
@@ -45,7 +45,7 @@ for file in "$STATE/$NAME"-*; do
 done
 silent=
 for host in $hosts; do
-  # livingHosts of the answer names it.
+  # The answer's livingHosts names the host, or the host is new.
   if echo "$queue" | grep -qF "\"$host\"" || [ ! -e "$STATE/$host" ]; then touch "$STATE/$host"; fi
   [ -z "$(find "$STATE/$host" -mmin "+$SILENT_MINUTES")" ] || silent="$silent $host"
 done
@@ -62,7 +62,7 @@ while [ -z "$silent" ] && [ "$present" -lt "$wanted" ]; do
   fi
   number=$((number + 1))
 done
-# One at a time: the next exercise may be handed in soon. Silent ones go first.
+# Only one host goes at a time, because the next exercise may be handed in soon. Silent hosts go first.
 if [ "$present" -gt "$wanted" ] && [ "$pending" = 0 ]; then
   for host in $hosts $silent; do last=$host; done
   return_host "$last"

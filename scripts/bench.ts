@@ -1,4 +1,4 @@
-/** `npm run bench -- NAME…`: the benchmarks. Each prints one line per bound, PASS or FAIL, and a FAIL is exit code 1. */
+/** `npm run bench -- NAME…`: the benchmarks. Each prints PASS or FAIL for each bound; after a FAIL the exit code is 1. */
 import { benchAbuse } from './bench/abuse.ts'
 import { benchApi } from './bench/api.ts'
 import { benchCost } from './bench/cost.ts'

@@ -11,14 +11,14 @@ import { openLocal } from './local.ts'
 import { openRemote } from './remote.ts'
 
 interface Where {
-  /** On Cloudflare, not on this machine. */
+  /** Whether the installation is on Cloudflare, not on this machine. */
   remote: boolean
   environment: string | undefined
 }
 
 interface Arguments extends Where {
   folder: string
-  /** Whether kept outputs come along. */
+  /** Whether kept outputs are included. */
   outputs: boolean
   /** The name of an installation that may be replaced. */
   replace: string | undefined
@@ -56,7 +56,7 @@ export function readArguments(usage: string): Arguments {
   }
 }
 
-/** Opens the installation that was named: the one of `deploy.env`, or that of `npm start` in `STATE_DIR`. */
+/** Opens the named installation: that of `deploy.env`, or that of `npm start` in `STATE_DIR`. */
 export async function openInstallation({ remote, environment }: Where): Promise<Installation> {
   if (!remote) return openLocal(resolve(process.env['STATE_DIR'] ?? join(ROOT, '.state')))
   const names = namesOf(environment)

@@ -1,6 +1,6 @@
 /**
- * `npm run backup -- FOLDER [--remote [--env NAME]] [--outputs]`: writes an installation into a folder. Into the same folder again it
- * fetches only the objects that are new; run again after it broke off, it goes on.
+ * `npm run backup -- FOLDER [--remote [--env NAME]] [--outputs]`: writes an installation into a folder. The next backup into the same
+ * folder fetches only new objects. After an interruption run it again: it goes on.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,28 +31,28 @@ import { LEFT_OUT, listTables, OUTPUTS, readTable, readTables, WHY_OUTPUTS } fro
 
 const USAGE = 'npm run backup -- FOLDER [--remote [--env NAME]] [--outputs]'
 
-/** What the keys are of that rows of a table name. Everything else in the bucket lives for minutes. */
+/** The keys of objects, by the table whose rows name them. Everything else in the bucket lives for minutes. */
 const KEYS = {
   test_data_versions: 'select object_key as key from test_data_versions',
   problem_files: "select 'files/' || file_id as key from problem_files",
   packs: "select object_key as key from packs where object_key glob 'packs/*'",
 }
-/** Judgements whose outputs are kept: those of earlier ones and of deleted problems are gone after a week, by design. */
+/** Judgements whose outputs are kept. Outputs of earlier judgements and of deleted problems are gone after a week, by design. */
 const WITH_OUTPUTS = `judgements j join submissions s on s.judgement_id = j.id
     join problems p on p.id = s.problem_id and p.deleted_at is null`
 /** The keys of kept outputs, by the column that names them. */
 const OUTPUT_KEYS = {
   outputs_key: `select outputs_key as key from ${WITH_OUTPUTS} where outputs_key is not null`,
-  // The row of a pack whose outputs have all expired goes with its object, at any time.
+  // Row and object of a pack are deleted together, at any time after all its outputs have expired.
   outputs_pack_id: `select object_key as key from ${WITH_OUTPUTS} join packs on packs.id = j.outputs_pack_id`,
 }
 
-/** The judgements of sample runs, which are left out. */
+/** Deletes the judgements of sample runs: a backup leaves them out. */
 const RUNS_AWAY = 'delete from judgements where submission_id is null'
 
 const keyRows = z.array(z.object({ key: z.string() }))
 
-/** The keys of all objects that rows name. An installation that is older than this code lacks some tables and columns. */
+/** The keys of all objects that rows name. An installation with an older schema lacks some tables and columns. */
 function readKeys(file: DatabaseSync, withOutputs: boolean): string[] {
   const tables = listTables(file)
   const columns = withOutputs ? readTable(file, 'judgements').columns.map(({ name }) => name) : []
@@ -76,7 +76,7 @@ function requireWhole(file: DatabaseSync): void {
   )
 }
 
-/** Copies the database; answers what a manifest says of it, and the keys of the objects that its rows name. */
+/** Copies the database; returns its part of the manifest, and the keys of the objects that its rows name. */
 async function copyDatabase({ query }: Installation, path: string, withOutputs: boolean) {
   makeEmpty(path)
   const file = new DatabaseSync(path, { enableForeignKeyConstraints: false })
@@ -99,7 +99,7 @@ async function copyDatabase({ query }: Installation, path: string, withOutputs: 
   }
 }
 
-/** Fetches an object unless the folder has it. Null: the bucket has none. */
+/** Fetches an object unless the folder has it. Null: the bucket does not have it. */
 async function keep(
   folder: string,
   bucket: Bucket,
@@ -119,8 +119,8 @@ async function keep(
 
 /**
  * Makes a backup.
- * @param options.withOutputs whether kept outputs come along
- * @param options.now names the file of the rows
+ * @param options.withOutputs whether kept outputs are included
+ * @param options.now the time that the name of the rows' file tells
  */
 export async function makeBackup(
   installation: Installation,
@@ -157,7 +157,7 @@ export async function makeBackup(
     missing,
   }
   writeManifest(folder, manifest)
-  // An installation that is older than this code has no such table.
+  // An installation with an older schema has no such table.
   if (Object.hasOwn(leftOut, 'vitals')) await installation.query(ageNote(now))
   return manifest
 }

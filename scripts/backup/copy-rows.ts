@@ -1,6 +1,6 @@
 /**
- * Copies the rows of a running installation. All of them are read until two readings agree: what they found was there between
- * the two, but for what changed and changed back.
+ * Copies the rows of a running installation. It reads all rows until two readings in a row agree: then these were the rows at the
+ * moment between the two, except for rows that changed and changed back.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { NOTES, type Query } from '../deploy/database.ts'
@@ -11,10 +11,10 @@ import { copyTable } from './rows.ts'
 import { readSequences, sequenceStatements } from './sequences.ts'
 import { readTable, readTables } from './tables.ts'
 
-/** Readings of all rows, at most. */
+/** The most readings of all rows. */
 const MOST_READINGS = 10
 
-/** The schema: tables, then what is on them. */
+/** The schema: the tables; then their indexes, views and triggers. */
 async function readSchema(query: Query): Promise<{ tables: string[]; others: string[] }> {
   const parts = await listParts(query)
   if (parts.some(({ name }) => name === LOCK))

@@ -1,6 +1,6 @@
 /**
- * `npm run drill -- FOLDER`: brings the backup of a folder into an empty local stack, compares it row by row and byte by byte, and
- * judges a submission of it again. Nothing of it stays.
+ * `npm run drill -- FOLDER`: restores the backup of a folder into an empty local stack, compares it row by row and byte by byte, and
+ * judges one of its submissions again. Afterwards it deletes the stack.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -36,10 +36,10 @@ const CANDIDATE = `select s.id, s.status, s.score from submissions s
 
 const ADMIN = 'select id from users where role = 0 and active = 1 order by id limit 1'
 
-/** Jobs that waited when the backup was made would be judged before it. */
+/** Ends the jobs that waited when the backup was made: they would be judged before this submission. */
 const OTHERS_END = `update judgements set state = 'superseded', finished_at = unixepoch() where finished_at is null`
 
-/** A verdict as the backup has it, and whose session asks for it anew. */
+/** A submission with its verdict in the backup, and the session in which it is judged again. */
 interface Candidate {
   id: string
   status: number
@@ -47,7 +47,7 @@ interface Candidate {
   cookie: string
 }
 
-/** Compares what the bucket holds with what was backed up. */
+/** Compares the bucket's objects with those of the backup. */
 async function compareObjects(bucket: Bucket, { objects }: Manifest): Promise<void> {
   for (const { key, sha256 } of objects) {
     const content = await bucket.read(key)
@@ -57,7 +57,7 @@ async function compareObjects(bucket: Bucket, { objects }: Manifest): Promise<vo
   }
 }
 
-/** The submission to judge again, and a session of an admin; null where the backup has none. */
+/** The submission to judge again, and a session of an admin; null where the backup has no such submission or admin. */
 async function prepareJudging(query: Query): Promise<Candidate | null> {
   const [[found], [admin]] = [await query(CANDIDATE), await query(ADMIN)]
   if (!found || !admin) return null
@@ -98,7 +98,7 @@ async function judgeAgain(api: ApiClient, { id, status, score }: Candidate): Pro
 
 /**
  * Restores a backup into an empty local stack and compares.
- * @throws PlainError that names what differs
+ * @throws PlainError that names the difference
  */
 export async function restoreForDrill(
   installation: Installation,
@@ -132,7 +132,7 @@ async function drill(folder: string, stateDir: string, signal: AbortSignal): Pro
   const candidate = await bringBack(folder, stateDir, log)
   if (candidate === null) return log('The backup has no submission to judge; all else is equal.')
   await setUp({ judging: true })
-  // The Worker's configuration names the folder, so it has to exist, built or not.
+  // The Worker's configuration names the folder of the web app, so it has to exist even when the app is not built.
   mkdirSync(join(ROOT, 'dist/web'), { recursive: true })
   const stack = await startStack({ port: await freePort(), stateDir, runners: 1, signal, log })
   try {

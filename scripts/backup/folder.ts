@@ -1,6 +1,6 @@
 /**
- * The folder of a backup: `backup.json` says what belongs to it, a SQLite file has the rows, `objects` the bucket's content.
- * `backup.json` is written last, so a run that broke off leaves the backup before it whole.
+ * The folder of a backup: `backup.json` lists its parts, a SQLite file holds the rows, `objects` the bucket's content.
+ * `backup.json` is written last, so an interrupted run leaves the earlier backup intact.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -26,12 +26,12 @@ import { messageOf, PlainError } from '../plain-error.ts'
 
 const MANIFEST = 'backup.json'
 const OBJECTS = 'objects'
-/** A line for each object that a run has fetched that is not through. */
+/** This file has a line for each object that an unfinished run has fetched. */
 const JOURNAL = 'fetched.jsonl'
-/** What the name of a file that is being written ends in. */
+/** The ending of a file that is still being written. */
 const PART = '.part'
 
-/** The files of a backup hold code, addresses and hashes of passwords. */
+/** Modes: only the owner may read a backup, because it holds code, addresses and hashes of passwords. */
 const OWNER_ONLY = { folder: 0o700, file: 0o600 } as const
 
 const keptObject = z.object({
@@ -48,10 +48,10 @@ const manifest = z.object({
   /** The SQLite file. */
   database: z.string().regex(/^[\w.-]+$/),
   tables: z.record(z.string(), z.object({ rows: z.int(), sha256: z.string() })),
-  /** Tables without their rows and kinds of objects, and why. */
+  /** Tables whose rows were left out, kinds of objects that were left out, and why. */
   leftOut: z.record(z.string(), z.string()),
   objects: z.array(keptObject),
-  /** Objects that rows name and the bucket does not have. */
+  /** Keys of objects that rows name but the bucket does not have. */
   missing: z.array(z.string()),
 })
 export type Manifest = z.infer<typeof manifest>
@@ -88,8 +88,8 @@ const isOurs = (name: string) =>
   /^rows-\w+\.sqlite/.test(name)
 
 /**
- * Makes the folder of a backup, or takes one that is there, so that its owner alone can read what is in it.
- * @throws PlainError for a folder that holds other things and no backup: its modes belong to another user
+ * Makes the folder of a backup, or takes an existing one, and lets only its owner read it.
+ * @throws PlainError for a folder that holds other things and no backup: it would change the modes of somebody else's files
  */
 export function openFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY.folder })
@@ -113,18 +113,18 @@ export function openFolder(folder: string): void {
   }
 }
 
-/** Removes the copies of the database that no manifest names: runs that broke off have left them. */
+/** Removes copies of the database that no manifest names: interrupted runs have left them. */
 export function removeStaleCopies(folder: string): void {
   const kept = readManifest(folder)?.database
   for (const name of readdirSync(folder))
     if (/^rows-\w+\.sqlite/.test(name) && name !== kept) rmSync(join(folder, name))
 }
 
-/** The objects that runs have fetched since the last backup that came to its end. */
+/** The objects that runs have fetched since the last finished backup. */
 export function readJournal(folder: string): KeptObject[] {
   const path = join(folder, JOURNAL)
   if (!existsSync(path)) return []
-  // The last line may be half a line.
+  // The last line may be incomplete.
   return readFileSync(path, 'utf8')
     .split('\n')
     .flatMap((line) => keptLine.safeParse(line).data ?? [])
@@ -147,12 +147,12 @@ export function addToJournal(folder: string, object: KeptObject): void {
   appendFileSync(join(folder, JOURNAL), `${JSON.stringify(object)}\n`, { mode: OWNER_ONLY.file })
 }
 
-/** Makes an empty file that its owner alone can read; SQLite fills it. */
+/** Makes an empty file that only its owner can read; SQLite fills it. */
 export function makeEmpty(path: string): void {
   writeFileSync(path, '', { mode: OWNER_ONLY.file })
 }
 
-/** Writes a file in one piece: it is there whole or not at all. */
+/** Writes a file atomically: it exists whole or not at all. */
 export async function writeWhole(path: string, content: ReadableStream<Uint8Array>): Promise<void> {
   mkdirSync(dirname(path), { recursive: true, mode: OWNER_ONLY.folder })
   await pipeline(content, createWriteStream(`${path}${PART}`, { mode: OWNER_ONLY.file }))
@@ -171,8 +171,8 @@ export function readManifest(folder: string): Manifest | null {
 }
 
 /**
- * Makes this the folder's backup, and removes the rows of the one before.
- * @throws PlainError when another run has removed the rows of this one
+ * Makes this the folder's backup, and removes the rows of the earlier backup.
+ * @throws PlainError when another run has removed the rows of this backup
  */
 export function writeManifest(folder: string, next: Manifest): void {
   if (!existsSync(join(folder, next.database)))

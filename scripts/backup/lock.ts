@@ -1,11 +1,11 @@
 /**
- * The lock of a restore: until it is through, only the restore itself changes rows. The Worker, its sweeper and judge hosts
- * know nothing of it; the database refuses what they write, and the API answers `restoring`.
+ * The lock of a restore: until the restore ends, only the restore itself changes rows. The Worker, its sweeper and judge hosts
+ * do not know the lock; the database refuses their writes, and the API answers `restoring`.
  */
 import { RESTORING_MESSAGE } from '#contract/errors'
 import type { Database, Query, Statement } from '../deploy/database.ts'
 
-/** The table that is there until a restore is through. `writing` is 1 only within a transaction of the restore. */
+/** The table that exists until a restore ends. Its `writing` is 1 only within a transaction of the restore. */
 export const LOCK = 'restoring'
 
 /** The tables, views and triggers with their statements, without those of SQLite and D1 themselves. */
@@ -31,7 +31,7 @@ const CHANGES = ['insert', 'update', 'delete'] as const
 
 const triggerName = (table: string, change: string) => `${LOCK}_${table}_${change}`
 
-/** The statements that lock tables. D1 knows the body of a trigger by its capitals. */
+/** The statements that lock tables. D1 finds the body of a trigger only by BEGIN and END in capitals. */
 export function lockStatements(tables: readonly string[]): Statement[] {
   const triggers = tables.flatMap((table) =>
     CHANGES.map(
@@ -56,7 +56,7 @@ export async function writeLocked(
   await batch([opened, ...statements, closed])
 }
 
-/** Lets everybody in again, in one transaction. */
+/** Removes the lock, in one transaction. */
 export async function endLock({ batch }: Database, tables: readonly string[]): Promise<void> {
   const drops = tables.flatMap((table) =>
     CHANGES.map((change) => ({ sql: `drop trigger ${triggerName(table, change)}` })),

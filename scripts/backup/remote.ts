@@ -9,7 +9,7 @@ import type { Settings } from '../deploy/settings-file.ts'
 import { PlainError } from '../plain-error.ts'
 import type { Bucket, Installation } from './installation.ts'
 
-/** Objects of a page of the list. */
+/** The number of objects on a page of the list. */
 const PAGE = 1_000
 /** The largest object that the API takes. */
 const LARGEST_BYTES = 300 * 1024 ** 2

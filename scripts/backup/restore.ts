@@ -1,7 +1,7 @@
 /**
- * `npm run restore -- FOLDER [--remote [--env NAME]] [--replace NAME]`: brings a backup into an empty installation, or into
- * one whose name is typed. One transaction drops what that holds and makes the empty, locked schema; until then nothing is changed,
- * and from then on nobody can sign in and no judge host gets a job until the restore is through. A run that broke off is run again.
+ * `npm run restore -- FOLDER [--remote [--env NAME]] [--replace NAME]`: restores a backup into an empty installation, or into
+ * the one whose name is typed. It first checks everything. Then one transaction drops the old tables and makes the empty, locked
+ * schema: until the restore ends, nobody can sign in and no judge host gets a job. After an interruption run it again.
  */
 import { randomBytes } from 'node:crypto'
 import { copyFileSync, existsSync, writeFileSync } from 'node:fs'
@@ -37,19 +37,19 @@ import { openWorkFolder } from './work-folder.ts'
 
 const USAGE = 'npm run restore -- FOLDER [--remote [--env NAME]] [--replace NAME]'
 const MIGRATIONS = join(ROOT, 'migrations')
-/** Characters of parameters that a call carries, at most, unless one has more. */
+/** The most characters of parameters in one call, unless a single parameter has more. */
 const GROUP_CHARS = 1_000_000
 
-/** Jobs of hosts that no longer know them are free. */
+/** Puts running jobs back into the queue: no judge host knows them any more. */
 const FREE = `update judgements set state = 'queued', phase = 'queued', cases_done = 0, lease = null, lease_until = null, runner_id = null, plan = null
   where state = 'leased' and finished_at is null`
 
-/** Rows that name no outputs. */
+/** Removes the references to outputs. */
 const WITHOUT_OUTPUTS = `update judgements set outputs_key = null, outputs_pack_id = null, outputs_offset = null, outputs_bytes = null
     where outputs_key is not null or outputs_pack_id is not null;
   delete from packs where object_key glob 'output-packs/*'`
 
-/** Anything of value: an active account, a course, a problem. */
+/** Finds anything of value: an active account, a course, a problem. */
 const IN_USE = `select 1 from users where active = 1 union all select 1 from courses where teacher_id is not null union all select 1 from problems limit 1`
 
 /** @throws PlainError that names the first file that differs */
@@ -63,7 +63,7 @@ async function requireWhole(folder: string, { database, objects }: Manifest): Pr
   }
 }
 
-/** A copy of the backup’s rows with the schema of this code, without leases. */
+/** A copy of the backup’s rows, migrated to the schema of this code, without leases. */
 async function openRows(
   folder: string,
   { database, tables, leftOut }: Manifest,
@@ -95,7 +95,7 @@ async function openRows(
   }
 }
 
-/** Whether the installation is not in use, or its name was typed. */
+/** Whether the installation may be replaced: it is not in use, or its name was typed. */
 async function isReplaceable(
   { name, query }: Installation,
   parts: readonly Part[],
@@ -106,7 +106,7 @@ async function isReplaceable(
   return (await query(IN_USE)).length === 0
 }
 
-/** Tables, each before those that it names: so they can be dropped. */
+/** Tables in the order in which they can be dropped: each before the tables that it refers to. */
 function orderToDrop(parts: readonly Part[]): string[] {
   const waiting = parts
     .filter(({ type }) => type === 'table')
@@ -119,14 +119,14 @@ function orderToDrop(parts: readonly Part[]): string[] {
     const free = waiting.findIndex(
       ({ name }) => !waiting.some((other) => other.name !== name && other.parents.includes(name)),
     )
-    // Users and courses name each other; either may go first.
+    // Users and courses refer to each other; either may go first.
     const [next] = waiting.splice(Math.max(free, 0), 1)
     if (next) ordered.push(next.name)
   }
   return ordered
 }
 
-/** Puts the schema of this code, empty and locked, in the place of what is there, in one transaction. */
+/** Replaces the present schema by that of this code, empty and locked, in one transaction. */
 async function replaceSchema({ query, batch }: Database, tables: readonly string[]): Promise<void> {
   const parts = await listParts(query)
   const named = (type: Part['type']) => parts.filter((part) => part.type === type)
@@ -139,13 +139,13 @@ async function replaceSchema({ query, batch }: Database, tables: readonly string
     { sql: 'pragma defer_foreign_keys = on' },
     ...drops.map((sql) => ({ sql })),
     ...schemaStatements(MIGRATIONS),
-    // What the migrations have written.
+    // The migrations have written these rows.
     ...tables.map((name) => ({ sql: `delete from "${name}"` })),
     ...lockStatements(tables),
   ])
 }
 
-/** Statements in groups that a call can carry. */
+/** Statements in groups that fit into one call. */
 function* groupsOf(statements: readonly Statement[]): Generator<Statement[]> {
   let group: Statement[] = []
   let chars = 0
@@ -179,7 +179,7 @@ async function restoreRows(
   await writeLocked(to, sequenceStatements(await readSequences(from)))
 }
 
-/** Whether a stored object is the one that was backed up. An object that came in parts has no MD5, so its content is read. */
+/** Whether a stored object is the same as in the backup. An object stored in parts has no MD5, so its content is read. */
 async function isKept(
   bucket: Bucket,
   stored: StoredObject | undefined,
@@ -198,13 +198,13 @@ async function restoreObjects(
 ): Promise<void> {
   const there = new Map<string, StoredObject>()
   for await (const stored of bucket.list()) there.set(stored.key, stored)
-  // A backup of an earlier release holds the id of the installation that it was made of.
+  // A backup by an earlier release holds the id of its own installation.
   for (const object of objects.filter(({ key }) => key !== ID_KEY))
     if (!(await isKept(bucket, there.get(object.key), object)))
       await bucket.write(object.key, objectFile(folder, object.key))
 }
 
-/** Gives database and bucket an id of their own: a copy must not pass for the installation that it was made of. */
+/** Gives database and bucket a new id: a copy must not pass for the original installation. */
 async function adoptBucket(installation: Installation): Promise<void> {
   const id = randomBytes(32).toString('base64url')
   const work = openWorkFolder()
@@ -217,7 +217,7 @@ async function adoptBucket(installation: Installation): Promise<void> {
   ])
 }
 
-/** What differs between a backup and an installation; null if nothing does. */
+/** The first difference between a backup and an installation; null: none. */
 async function findDifference(
   from: Query,
   query: Query,
@@ -237,7 +237,7 @@ async function findDifference(
 /**
  * Restores a backup.
  * @param typed the name of an installation that may be replaced
- * @throws PlainError when the backup is damaged or the installation in use; then nothing was changed
+ * @throws PlainError when the backup is damaged or the installation is in use; nothing was changed then
  */
 export async function restoreBackup(
   installation: Installation,
@@ -269,7 +269,7 @@ export async function restoreBackup(
     await restoreObjects(bucket, folder, manifest)
     const locked = listTables(file)
     await replaceSchema(installation, locked)
-    // The sweeper may have deleted some of them, which the rows before did not name.
+    // The sweeper may have deleted some objects that the earlier rows did not name.
     await restoreObjects(bucket, folder, manifest)
     await restoreRows(installation, from, tables, log)
     log('Checking the restored data')
@@ -286,7 +286,7 @@ export async function restoreBackup(
 
 async function main(): Promise<void> {
   const { folder, replace, ...where } = readArguments(USAGE)
-  // Whatever broke off is run again; what must not stay is the copy of the rows, which goes with the process.
+  // An interrupted restore can be run again. Only the copy of the rows must not stay: it is deleted when the process exits.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(name, () => {
       console.error('Interrupted; run the command again.')

@@ -1,25 +1,25 @@
 /**
- * Rows on their way between databases, as JSON: an array of values for each row. Texts and blobs are hexadecimal behind a letter,
- * for JSON and the API change bytes that are no UTF-8, and D1's export changes backslashes. SQLite makes and reads it.
+ * Rows on their way between databases, as JSON: an array of values for each row. Texts and blobs are written as a letter and
+ * hexadecimal digits, because JSON and the API change invalid UTF-8, and D1's export changes backslashes. SQLite makes and reads it.
  */
 import { createHash } from 'node:crypto'
 import type { Database, Query, Statement } from '../deploy/database.ts'
 import type { Table } from './tables.ts'
 
-/** Rows that are read at once, at most. */
+/** The most rows that are read at once. */
 const READ_ROWS = 5_000
-/** What the values of a page have, roughly. D1 answers 50 MB. */
+/** The rough size of a page's values. D1's answers may have 50 MB. */
 const READ_BYTES = 4_000_000
-/** Characters that are written at once. D1 takes 2 MB in a parameter. */
+/** Characters that are written at once. D1 takes parameters of up to 2 MB. */
 const WRITE_CHARS = 500_000
-/** Bytes of a value that travel with its row. Longer ones come in slices, for a row is no larger than a parameter. */
+/** Bytes of a value that travel with its row. The rest of a longer value comes in slices, because a row must fit into a parameter. */
 const SLICE_BYTES = 120_000
-/** Characters of a value that may have more bytes: quotes, a letter, two digits for each byte. */
+/** A value with so many characters may have more bytes: quotes, a letter, two digits for each byte. */
 const FULL_CHARS = 2 * SLICE_BYTES + 3
 
 const quoted = (name: string) => `"${name}"`
 
-/** Joins parts by an operator as a balanced tree: D1 takes neither deep expressions nor functions of many arguments. */
+/** Joins parts by an operator as a balanced tree: D1 accepts neither deep expressions nor functions with many arguments. */
 function joined(parts: readonly string[], operator: string): string {
   if (parts.length <= 1) return parts[0] ?? "''"
   const half = parts.length >> 1
@@ -37,20 +37,20 @@ function encoded(column: string): string {
   return `(case typeof(${column}) when 'null' then 'null' when 'text' then '"t' || ${bytes} || '"' when 'blob' then '"b' || ${bytes} || '"' else quote(${column}) end)`
 }
 
-/** The value at a place of a row. */
+/** The value at a position in a row. */
 function decoded(row: string, place: number): string {
   const value = `(${row} ->> '$[${place}]')`
   const bytes = `unhex(substr(${value}, 2))`
   return `(case substr(${value}, 1, 1) when 't' then cast(${bytes} as text) when 'b' then ${bytes} else ${value} end)`
 }
 
-/** The condition that a key is behind, at or before that of a row, which is a parameter. */
+/** The condition that a key is after, equal to or before the key of a row, which is a parameter. */
 function beside(table: Table, operator: string, parameter: string): string {
   const places = table.key.map((_, place) => decoded(parameter, place))
   return `(${table.key.map(quoted).join(', ')}) ${operator} (${places.join(', ')})`
 }
 
-/** The statement that reads a page of a table behind a key, in the order of its keys. */
+/** The statement that reads a table's next page after a key, in the order of the keys. */
 function pageStatement(table: Table, isFirst: boolean): string {
   const { name, columns, key } = table
   const [from, keys] = [quoted(name), key.map(quoted).join(', ')]
@@ -68,7 +68,7 @@ function pageStatement(table: Table, isFirst: boolean): string {
     cross join ${from} on ${on.join(' and ')} order by ${order.join(', ')}`
 }
 
-/** The values of a row, as they stand in its JSON: no comma is in one. */
+/** The values of a row, as its JSON has them: none contains a comma. */
 export const valuesOf = (row: string) => row.slice(1, -1).split(',')
 
 /** The key of a row, as JSON. */
@@ -77,7 +77,7 @@ function keyOf({ columns, key }: Table, row: string): string {
   return `[${key.map((part) => values[columns.findIndex(({ name }) => name === part)]).join(',')}]`
 }
 
-/** A row with all bytes of its long values. */
+/** A row, completed by the other slices of its long values. */
 async function completed(query: Query, table: Table, row: string): Promise<string> {
   if (row.length < FULL_CHARS) return row
   const values = valuesOf(row)
@@ -111,13 +111,13 @@ export async function* readPages(query: Query, table: Table): AsyncGenerator<str
   }
 }
 
-/** How many rows a table has, and the SHA-256 of all. */
+/** How many rows a table has, and the SHA-256 of all rows. */
 interface Fingerprint {
   rows: number
   sha256: string
 }
 
-/** The same for equal rows in any database. */
+/** The fingerprint of a table. It is the same for equal rows in any database. */
 export async function fingerprintOf(query: Query, table: Table): Promise<Fingerprint> {
   const hash = createHash('sha256')
   let rows = 0
@@ -128,7 +128,7 @@ export async function fingerprintOf(query: Query, table: Table): Promise<Fingerp
   return { rows, sha256: hash.digest('hex') }
 }
 
-/** A row without the bytes of its long values that are behind the first slice, and the slices of those. */
+/** A row with only the first slice of its long values, and the statements that add the other slices. */
 function cutRow(table: Table, row: string): { row: string; slices: Statement[] } {
   if (row.length <= FULL_CHARS) return { row, slices: [] }
   const slices: Statement[] = []
@@ -148,7 +148,7 @@ function cutRow(table: Table, row: string): { row: string; slices: Statement[] }
   return { row: `[${values.join(',')}]`, slices }
 }
 
-/** Pieces of rows, each as long as one parameter may be, or of a single row. */
+/** Rows in pieces, each as long as one parameter may be; a longer row is a piece of its own. */
 function* piecesOf(rows: readonly string[]): Generator<string> {
   let piece: string[] = []
   let chars = 0
@@ -179,7 +179,7 @@ export function insertStatements(table: Table, rows: readonly string[]): Stateme
   ]
 }
 
-/** The statements that fill the late columns of rows that were written without them. */
+/** The statements that set the late columns of rows that are already stored. */
 export function lateStatements(table: Table, rows: readonly string[]): Statement[] {
   const { name, columns, key, late } = table
   const at = (column: string) =>
@@ -196,7 +196,7 @@ export function lateStatements(table: Table, rows: readonly string[]): Statement
   })
 }
 
-/** Puts the rows that a database has into another; answers a hash of what counts as changes in them. */
+/** Copies a table's rows into another database; returns a hash of them, without volatile values. */
 export async function copyTable(query: Query, to: Database, table: Table): Promise<string> {
   const hash = createHash('sha256')
   await to.batch([{ sql: `delete from ${quoted(table.name)}` }])
@@ -207,7 +207,7 @@ export async function copyTable(query: Query, to: Database, table: Table): Promi
   return hash.digest('hex')
 }
 
-/** A row without values whose changes do not count. */
+/** A row without its volatile values. */
 function withoutVolatile({ columns }: Table, row: string): string {
   if (!columns.some(({ isVolatile }) => isVolatile)) return row
   const values = valuesOf(row)

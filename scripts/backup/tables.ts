@@ -1,8 +1,8 @@
-/** The tables of a backup: which, in which order, with which columns. Read from the file of a backup. */
+/** The tables of a backup with their order and columns, read from the backup's file. */
 import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod'
 
-/** Tables whose rows stay behind, and why. */
+/** Tables whose rows are left out, and why. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   installation: 'what is restored is another installation, with an id of its own',
   sessions: 'everybody signs in again',
@@ -18,28 +18,28 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   vitals: 'what happened last, on the old installation',
 }
 
-/** Objects that stay behind unless they are asked for, as `leftOut` of a manifest names them. */
+/** Objects that are left out unless `--outputs` is given, by their name in a manifest's `leftOut`. */
 export const OUTPUTS = 'kept outputs'
 export const WHY_OUTPUTS = 'they expire; --outputs takes them along'
 
-/** Columns that change without users: judge hosts report every few seconds. */
+/** Columns that change even when nobody does anything: judge hosts report every few seconds. */
 const VOLATILE = new Map([
   ['runners', ['free', 'load', 'job_seconds', 'host', 'busy_seconds', 'heartbeat_at']],
 ])
 
-/** Columns that name a row of a table further down; they are filled once that is there. */
+/** Columns that refer to rows of a later table; they are set after that table's rows are stored. */
 const LATE: Readonly<Record<string, readonly string[]>> = { users: ['made_in_course_id'] }
 
 export interface Column {
   name: string
-  /** Its changes do not count. */
+  /** Whether changes of the column are ignored. */
   isVolatile: boolean
 }
 
 export interface Table {
   name: string
   columns: readonly Column[]
-  /** Columns of the primary key, in its order. */
+  /** Columns of the primary key, in the key's order. */
   key: readonly string[]
   late: readonly string[]
 }
@@ -62,7 +62,7 @@ export function readTable(file: DatabaseSync, name: string): Table {
   }
 }
 
-/** All tables of the product in the file, those that are left out too. */
+/** All tables of the product in the file, including those that are left out. */
 export function listTables(file: DatabaseSync): string[] {
   const rows = file
     .prepare(
@@ -76,7 +76,7 @@ export function listTables(file: DatabaseSync): string[] {
 }
 
 /**
- * The tables whose rows are kept, each behind those that it names.
+ * The tables whose rows are kept, each after the tables that it refers to.
  * @throws Error for a cycle of references that `LATE` does not open
  */
 export function readTables(file: DatabaseSync): Table[] {
@@ -98,7 +98,7 @@ export function readTables(file: DatabaseSync): Table[] {
     waiting.delete(ready.name)
     ordered.push(ready)
   }
-  // Programs sign in with tokens: theirs come when all else is there.
+  // Programs sign in with tokens, so the rows of tokens come last.
   return ordered.toSorted(
     (left, right) => Number(left.name === 'api_tokens') - Number(right.name === 'api_tokens'),
   )

@@ -1,4 +1,4 @@
-/** A folder for copies, which goes with the process, however that ends but by SIGKILL. */
+/** A folder for copies. It is deleted when the process ends, unless by SIGKILL. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

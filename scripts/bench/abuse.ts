@@ -1,35 +1,35 @@
-/** `npm run bench -- abuse`: what single bad actors cost everybody else. */
+/** `npm run bench -- abuse`: how much single bad actors slow everybody else. */
 import { fillPeople, PASSWORD, STUDENT_IDS } from './installation.ts'
 import { percentile, timed, type Report } from './report.ts'
 import { send, withBenchStack, type BenchStack } from './stack.ts'
 
 const ROUNDS = 20
-/** Honest calls beside one burst, at most. */
+/** The most honest calls beside one burst. */
 const MAX_CALLS = 50
 const GUESSES = 120
 const WRITES = 120
 const READS = 50
-/** Who reads beside them: each has a rate of their own. */
+/** Honest readers beside a burst; each has a rate of their own. */
 const ASSISTANTS = 50
-/** A homework of a large class that hands in often. */
+/** A homework of a large class with many submissions. */
 const CLASS = { people: 300, problems: 10, attempts: 10 } as const
 
 interface Attack {
   what: string
-  /** One call of an honest caller, each time of another one; it throws when it is refused. */
+  /** One call of an honest caller, a different one each time; throws when the call is refused. */
   honest(index: number): Promise<unknown>
-  /** One call of the attack, the how-manieth of so many at once. Each burst is by another abuser, whose rate is not used up. */
+  /** Call number `index` of a burst of simultaneous calls. Each burst is by another abuser, whose rate is not used up. */
   attack(index: number, burst: number): Promise<unknown>
   calls: number
-  /** How often so many are made, where that takes long; there are as many honest calls alone all the same. */
+  /** The number of bursts, if a burst takes long; the number of honest calls alone stays the same. */
   rounds?: number
-  /** The bound: an honest call beside a burst ÷ alone. */
+  /** The bound: the time of an honest call beside a burst ÷ that of one alone. */
   most: number
 }
 
 /**
- * Measures the honest call alone and beside a burst, in turn, so that whatever else the machine does slows both alike;
- * reports the ratio of medians.
+ * Measures the honest call alone and beside a burst, in turn, so that other work of the machine slows both alike.
+ * Reports the ratio of the medians.
  */
 async function reportBeside(report: Report, made: Attack): Promise<void> {
   const { what, attack, calls, rounds = ROUNDS, most } = made
@@ -51,10 +51,10 @@ async function reportBeside(report: Report, made: Attack): Promise<void> {
   report.ratio(title, percentile(beside, 0.5), percentile(alone, 0.5), most)
 }
 
-/** The first of them; none is in the class. */
+/** The id of the first assistant. No assistant is in the class. */
 const FIRST_ASSISTANT = 2_001
 
-/** A class of its own whose homework's scoreboard a student sees; gives its path. */
+/** Adds a class whose homework has a scoreboard for students; returns the scoreboard's path. */
 async function fillBoard({ db }: BenchStack): Promise<string> {
   const [course, id] = [9_000, 'b'.repeat(24)]
   const numbers = (count: number) =>
@@ -99,7 +99,7 @@ export async function benchAbuse(report: Report): Promise<void> {
         attempt(`student${index + 1}`, 'a wrong guess', `2001:db8:${burst}::1`, [403, 429]),
       calls: GUESSES,
       rounds: 1,
-      // Whoever signs in waits for one guess: they take turns.
+      // A person who signs in waits for one guess, because hashing takes turns.
       most: 3,
     })
     await reportBeside(report, {
@@ -110,7 +110,7 @@ export async function benchAbuse(report: Report): Promise<void> {
         return send(stack, { ...call, json: { bio: `edit ${index}` } }, [200, 429])
       },
       calls: WRITES,
-      // Refused ones cost a look-up, too, and here they have one thread with the hash.
+      // Refused calls cost a look-up, too, and here they share one thread with the hash.
       most: 3,
     })
     const path = await fillBoard(stack)

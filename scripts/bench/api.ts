@@ -1,10 +1,10 @@
-/** `npm run bench -- api`: what calls take next to a bare `select 1`, and whether a refused sign-in tells who exists. */
+/** `npm run bench -- api`: times of calls next to a bare `select 1`, and whether the time of a refused sign-in tells who exists. */
 import { fillPeople, fillSubmissions, PASSWORD } from './installation.ts'
 import { percentile, timed, type Report } from './report.ts'
 import { send, withBenchStack, type BenchStack, type Call } from './stack.ts'
 
 const ROUNDS = 500
-/** Parts of the rounds, each with a ratio of its own, so that a hiccup of the machine spoils one of them. */
+/** The rounds are split into parts, each with a ratio of its own, so that a hiccup of the machine spoils only one. */
 const PARTS = 5
 const WARM_UP = 50
 const SIGN_INS = 200
@@ -12,7 +12,7 @@ const SIGN_INS = 200
 /** Bounds on ratios. */
 const MOST = { read: 2.5, submit: 4, signIn: 1.1 } as const
 
-/** The medians of the parts of the rounds: a share of a call's times ÷ that of the bare one. */
+/** The median over the parts of the rounds of: a percentile of a call's times ÷ that of the bare query's. */
 function ratioOf(own: readonly number[], base: readonly number[], share: number): number {
   const size = ROUNDS / PARTS
   const ratios = Array.from({ length: PARTS }, (_, part) => {
@@ -23,15 +23,15 @@ function ratioOf(own: readonly number[], base: readonly number[], share: number)
 }
 
 /**
- * Each read and handing in against a bare `select 1` on the same stack, both in turn, so that whatever else the
- * machine does slows both alike.
+ * Measures each read and a submission against a bare `select 1` on the same stack, in turn, so that other work of the
+ * machine slows both alike.
  */
 async function benchTimes(stack: BenchStack, report: Report): Promise<void> {
   const { classmate: cookie, course, problemIds } = await fillPeople(stack)
   const submissionId = await fillSubmissions(stack)
   const bare: Call = { path: '/bench/select-1', cookie: '' }
   const read = (path: string) => (): Call => ({ path: `/api${path}`, cookie })
-  // To one problem after the other: nobody hands in to the same one five hundred times.
+  // Submissions go to one problem after the other: nobody submits to the same problem five hundred times.
   const hand = (round: number): Call => ({
     path: '/api/submission',
     cookie,
@@ -59,7 +59,7 @@ async function benchTimes(stack: BenchStack, report: Report): Promise<void> {
   }
 }
 
-/** A wrong password and an unknown name take the same time. Each call has a name and an address of its own: no limit applies. */
+/** Tests that a wrong password and an unknown name take the same time. Each call has another name and address: no limit applies. */
 async function benchSignIn(stack: BenchStack, report: Report): Promise<void> {
   const times: Record<'wrong' | 'unknown', number[]> = { wrong: [], unknown: [] }
   for (let round = 0; round < SIGN_INS; round += 1)

@@ -1,20 +1,20 @@
-/** `npm run bench -- cost`: what a submission costs in what Cloudflare bills, from handing in to its result. */
+/** `npm run bench -- cost`: what a submission uses of the things that Cloudflare bills, from the POST to its result. */
 import { fillPeople, fillSubmissions } from './installation.ts'
 import type { Report } from './report.ts'
 import { send, withBenchStack, type BenchStack } from './stack.ts'
 import { addRunner, submitOnce, type Submitter } from './submit.ts'
 import { reportIdleMonth, reportTerm } from './term.ts'
 
-/** Submissions over which CPU time and size are averaged, and those before. */
+/** Submissions before the measurement, and submissions over which CPU time and size are averaged. */
 const WARM_UP = 20
 const ROUNDS = 200
 
-/** How often so many are handed in and packed. Each time takes the pages that the one before left free, so the first says nothing. */
+/** How often `ROUNDS` submissions are made and packed. The first time does not count: only later ones reuse freed database pages. */
 const PACKINGS = 5
-/** Bytes of the database that a packed submission takes, at most. */
+/** The most bytes of the database that a packed submission takes. */
 const MOST_PACKED_BYTES = 700
 
-/** The most rows of one submission, with its result and no page about it. */
+/** The most rows that one submission reads and writes, with its result, but without a page about it. */
 const MOST = { read: 130, written: 34 } as const
 
 async function reportRows(stack: BenchStack, submitter: Submitter, report: Report): Promise<void> {
@@ -33,7 +33,7 @@ async function reportRows(stack: BenchStack, submitter: Submitter, report: Repor
   report.bound('rows written by a submission', total.written, MOST.written)
 }
 
-/** Hands in so often, without a word about each. */
+/** Makes so many submissions and prints nothing about them. */
 async function submitOften(stack: BenchStack, submitter: Submitter, times: number): Promise<void> {
   for (let round = 0; round < times; round += 1)
     await submitOnce(submitter, (_what, call) => send(stack, call))
@@ -55,7 +55,7 @@ async function reportAverages(stack: BenchStack, submitter: Submitter, report: R
   report.note('growth of the database', `${grown} bytes a submission`)
 }
 
-/** What the database keeps of a submission whose code and judgements are in the bucket; before there are others. */
+/** Measures what the database keeps of a packed submission, whose code and judgements are in the bucket. Call it on an empty database. */
 async function reportPacked(stack: BenchStack, submitter: Submitter, report: Report) {
   const sizes: number[] = []
   for (let packing = 0; packing < PACKINGS; packing += 1) {
@@ -79,7 +79,7 @@ export async function benchCost(report: Report): Promise<void> {
     await reportRows(stack, submitter, report)
     await reportAverages(stack, submitter, report)
   })
-  // Of its own: its clock runs ahead.
+  // A stack of its own, because its clock runs ahead.
   await withBenchStack(async (stack) => {
     const { student: cookie } = await fillPeople(stack)
     const idle = await reportIdleMonth(stack, report)

@@ -1,4 +1,4 @@
-/** A judge with the demo course, for the length of one benchmark, and what benchmarks do with it. */
+/** A judge with the demo course for one benchmark, and what benchmarks do with it. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ interface JudgeOptions {
   isTerm?: boolean
 }
 
-/** Starts the judge, has the work done and ends it. */
+/** Starts the judge, calls `work` and stops the judge. */
 export async function withDemoJudge(
   { runners, variables = {}, isTerm = false }: JudgeOptions,
   work: (stack: Stack) => Promise<void>,
@@ -55,13 +55,13 @@ export async function clientOf(
   return api
 }
 
-/** Hands in to the first problem; answers the submission's id. Any status but 200 throws. */
+/** Submits to the first problem; returns the submission's id. Any status but 200 throws. */
 export async function handIn(api: ApiClient, languageType: number, code: string): Promise<string> {
   const json = { problemId: PROBLEM, languageType, code }
   return (await api.call('POST', '/submission', submissionCreated, { json })).submissionId
 }
 
-/** Starts a runner of one slot beside the stack's own; it writes its log below its name. */
+/** Starts a runner with one slot beside the stack's own; its log file has its name. */
 export function startOneSlot(
   { stateDir, runnerEnvironment }: Stack,
   reaper: Reaper,
@@ -85,7 +85,7 @@ export function startOneSlot(
   return { ...runner, logFile, stop: () => runner.stop(20_000) }
 }
 
-/** Programs that solve it: another text for each mark, so that none has been compiled before. */
+/** A program that solves the first problem. Its text depends on the mark, so that it has not been compiled before. */
 export const sumInC = (mark: string) =>
   `#include <stdio.h>\nint main(void) { long long a, b; scanf("%lld %lld", &a, &b); printf("%lld\\n", a + b); } // ${mark}\n`
 export const sumInPython = (mark: string) =>

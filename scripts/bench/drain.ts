@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- drain`: how much of its time a slot judges while submissions wait, next to the Worker and 50 ms away
- * from it; and how many times as much several runners judge, of programs that wait rather than work.
+ * `npm run bench -- drain`: the share of its time for which a slot judges while submissions wait, next to the Worker and 50 ms away
+ * from it; and how much more several runners judge than one, with programs that sleep rather than work.
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -11,7 +11,7 @@ import { clientOf, handIn, startOneSlot, sumInC, withDemoJudge } from './demo-ju
 import type { Report } from './report.ts'
 
 const SUBMISSIONS = 240
-/** Until the slot is as quick as it gets. */
+/** The number of submissions until the slot has reached its full speed. */
 const WARM_UP = 10
 const AWAY_MS = [0, 50]
 const LEAST_SHARE = 0.95
@@ -22,10 +22,10 @@ const FLEETS = [1, 2, 4]
 const WAITING = 40
 const LEAST_EFFICIENCY = 0.9
 
-/** One that waits at each case, so that one processor is enough for all runners. It is compiled once. */
+/** A program that sleeps in each case, so that one processor is enough for all runners. It is compiled once. */
 const WAITING_SOURCE = `#include <unistd.h>\n${sumInC('waits').replace('{', '{ usleep(50000);')}`
 
-/** What a runner says of each job: when it was judged (ms of this process's clock) and how long that took. */
+/** A job in a runner's log: when it was judged (epoch ms), and how long that took. */
 interface Judged {
   atMs: number
   ms: number
@@ -41,7 +41,7 @@ function readJudged(logFile: string): Judged[] {
   })
 }
 
-/** Hands programs in, has runners of these names judge them all, and answers what each has judged. */
+/** Submits programs, has runners with these names judge them all, and returns the jobs of each runner. */
 async function judgeAll(
   stack: Stack,
   reaper: Reaper,
@@ -66,7 +66,7 @@ async function judgeAll(
   }
 }
 
-/** The share of its time that a slot so far away judged, from the end of the warm-up to the last job. */
+/** Reports the share of its time for which a slot judged that is so far away, from the end of the warm-up to the last job. */
 async function benchShare(stack: Stack, reaper: Reaper, awayMs: number, report: Report) {
   const proxy = await startRunnerProxy(stack.runnerEnvironment, async ({ stage }) => {
     if (stage === 'asked' && awayMs > 0) await delay(awayMs)
@@ -83,7 +83,7 @@ async function benchShare(stack: Stack, reaper: Reaper, awayMs: number, report: 
   report.least(what, spent / (to - from), LEAST_SHARE, detail)
 }
 
-/** Submissions a second that some runners judge together, from when all are there until the first finds nothing more. */
+/** Submissions a second that several runners judge together, from when all have begun until the first has no more jobs. */
 async function rateOf(stack: Stack, reaper: Reaper, runners: number): Promise<number> {
   const names = Array.from({ length: runners }, (_, index) => `fleet-${runners}-${index}`)
   const codes = Array<string>(WAITING * runners).fill(WAITING_SOURCE)

@@ -6,7 +6,7 @@ import type { BenchStack } from './stack.ts'
 const COURSES = 50
 const STUDENTS = 2_000
 const SUBMISSIONS = 50_000
-/** Ids of people: the students from here on. */
+/** Students have ids above this one. */
 const FIRST_STUDENT = 1_000
 
 export const PASSWORD = 'demo-password'
@@ -14,9 +14,9 @@ export const PASSWORD = 'demo-password'
 /** The students. */
 export const STUDENT_IDS = Array.from({ length: STUDENTS }, (_, index) => FIRST_STUDENT + 1 + index)
 
-/** Whose calls are measured, and about what. */
+/** The people whose calls are measured, and the subjects of these calls. */
 interface Installation {
-  /** Signs a person in; gives the cookie. */
+  /** Signs a person in; returns the cookie. */
   beginSession(userId: number): Promise<string>
   /** Cookies of a teacher and two students of one course. */
   teacher: string
@@ -34,7 +34,7 @@ function series(first: number, last: number): string {
 const USER_COLUMNS =
   'id, username, username_key, email, displayed_name, role, password_hash, active, created_at, email_confirmed_at'
 
-/** An admin, teachers and students; the password's hash is the one parameter of each. */
+/** Statements for an admin, teachers and students. The only parameter of each statement is the password's hash. */
 function people(now: number): string[] {
   return [
     `insert into users (${USER_COLUMNS}) values (2, 'admin', 'admin', 'admin@x.test', 'Admin', 0, ?, 1, ${now}, ${now})`,
@@ -56,7 +56,7 @@ function whatCoursesHold(now: number): string[] {
     `insert into test_data_versions (id, problem_id, object_key, size_bytes, sha256, case_counts, uploader_id, created_at)
      select printf('%024x', n), n, 'k', 1, 'x', '[2]', 101, ${now} from ${series(1, COURSES * 10)}`,
     `update problems set test_data_version = printf('%024x', id)`,
-    // Everybody has tried every problem of their course, as towards the end of a term.
+    // As at the end of a term, everybody has tried every problem of their course.
     `insert into problem_results (problem_id, user_id, tries, scored, score_sum, best_score, worst_score, status_counts, fastest_id, leanest_id)
      select p.id, m.user_id, 1, 1, 0, 0, 0, '[0,1,0,0,0,0,0,0]', null, null from problems p join memberships m on m.course_id = p.course_id`,
     `insert into homeworks (id, course_id, name, markdown, start_at, end_at, scoreboard_status, created_at, updated_at)
@@ -94,7 +94,7 @@ export async function fillPeople({ db }: BenchStack): Promise<Installation> {
   }
 }
 
-/** Submissions, one a minute until now, with their judgements and sources; gives the classmate's newest. */
+/** Adds submissions, one a minute until now, with judgements and sources; returns the classmate's newest. */
 export async function fillSubmissions({ db }: BenchStack): Promise<string> {
   const nowMs = Date.now() - 60_000
   const person = `n % ${STUDENTS}`

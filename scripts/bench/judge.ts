@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- judge`: what a run costs next to running a program bare and to other sandboxes, how exact
- * time and memory are, how soon a limit ends a program. Everything in interleaved rounds, so that whatever else
- * the machine does slows all alike; the costs are told from the quietest round.
+ * `npm run bench -- judge`: what a run costs compared with a bare program and with other sandboxes, how exact
+ * time and memory are, how soon a limit ends a program. Rounds are interleaved, so that other work of the
+ * machine slows all alike; the costs are those of the quietest round.
  */
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -39,14 +39,14 @@ const MOST = {
   killCpuMs: 50,
   killWallMs: 100,
   cppRatio: 0.5,
-  /** Twice the changes of process that bare pipes need, a poll for both ways, and what is kept. */
+  /** Covers twice the process switches of bare pipes, a poll for each direction, and writing what is kept. */
   exchangeRatio: 3.5,
   slotMb: 10,
 } as const
 
 const PROGRAMS = join(ROOT, 'tests/runner/fixtures/programs')
 
-/** Contenders in turn; the times of each in every round. */
+/** Runs the contenders in turn; returns the times of each in every round. */
 async function measureRounds(contenders: readonly Contender[]): Promise<Map<string, number[][]>> {
   const rounds = new Map<string, number[][]>(contenders.map(({ name }) => [name, []]))
   for (const contender of contenders) await contender.measure(WARM_UP)
@@ -59,7 +59,7 @@ function line(times: readonly number[]): string {
   return [0.5, 0.95].map((share) => percentile(times, share).toFixed(2)).join('/')
 }
 
-/** One trivial case, from Node and back, next to the others. */
+/** Measures one trivial case, from Node and back, next to other ways to run it. */
 async function benchOverhead(shop: Workshop, report: Report): Promise<void> {
   const program = await shop.program('trivial', TRIVIAL)
   const source = await readFile(join(import.meta.dirname, 'judge/vfork-exec.c'), 'utf8')
@@ -94,7 +94,7 @@ async function benchOverhead(shop: Workshop, report: Report): Promise<void> {
   report.bound('a trivial case ÷ bare', percentile(own, 0.5) / bareMs, MOST.ratioToBare)
 }
 
-/** What a submission costs before its first case, and a submission of many cases as a whole. */
+/** Measures what a submission costs before its first case, and a whole submission with many cases. */
 async function benchSubmission(shop: Workshop, report: Report): Promise<void> {
   const opened: number[] = []
   for (let n = 0; n < RUNS; n++) {
@@ -115,7 +115,7 @@ async function benchSubmission(shop: Workshop, report: Report): Promise<void> {
   report.bound(`${CASES} trivial cases, compared, ms`, least, MOST.casesMs, median)
 }
 
-/** What an exchange between a submission and an interactor costs, next to the same two programs on bare pipes. */
+/** Measures a question and answer between submission and interactor, next to the same two programs on bare pipes. */
 async function benchRoundTrips(shop: Workshop, report: Report): Promise<void> {
   const source = await readFile(join(import.meta.dirname, 'judge/round-trips.c'), 'utf8')
   const program = await shop.program('round-trips', source)
@@ -144,7 +144,7 @@ async function benchRoundTrips(shop: Workshop, report: Report): Promise<void> {
   )
 }
 
-/** Exactness of what is charged, by the kernel's own account; other work can only add to it, so the least counts. */
+/** Compares the measured time and memory with the kernel's own account. Other work can only add to them, so the least counts. */
 async function benchAccuracy(shop: Workshop, report: Report): Promise<void> {
   const burn = await shop.boxWith(await readFile(join(PROGRAMS, 'burn.c'), 'utf8'))
   for (const way of ['user', 'calls', 'threads', 'children']) {
@@ -167,7 +167,7 @@ async function benchAccuracy(shop: Workshop, report: Report): Promise<void> {
   report.bound(`memory of ${TOUCHED_MB} MB touched: error, MB`, most, MOST.memoryErrorMb, detail)
 }
 
-/** How far programs get beyond their limits. */
+/** Measures how far programs get beyond their limits. */
 async function benchKills(shop: Workshop, report: Report): Promise<void> {
   const limit = 100
   for (const [kind, file, most] of [
@@ -187,7 +187,7 @@ async function benchKills(shop: Workshop, report: Report): Promise<void> {
   }
 }
 
-/** The most usual C++ submission against the compiler and the program without any judge. */
+/** Measures the most common kind of C++ submission against compiler and program without a judge. */
 async function benchCpp(shop: Workshop, report: Report): Promise<void> {
   const source = '#include <bits/stdc++.h>\nint main() { std::cout << 3 << std::endl; }\n'
   const [path, program] = [join(shop.folder, 'plain.cpp'), join(shop.folder, 'plain')]
@@ -211,7 +211,7 @@ async function benchCpp(shop: Workshop, report: Report): Promise<void> {
   report.ratio(what, percentile(judged, 0.5), percentile(plain, 0.5), MOST.cppRatio)
 }
 
-/** Memory of the slot's own processes, their share of what is shared included, while a box is open (proc(5), Pss). */
+/** Measures the memory of the slot's own processes while a box is open, with their share of shared memory (proc(5), Pss). */
 async function benchMemory(shop: Workshop, report: Report): Promise<void> {
   const box = await shop.boxWith(TRIVIAL)
   await shop.run(box)
@@ -221,7 +221,7 @@ async function benchMemory(shop: Workshop, report: Report): Promise<void> {
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number))
   const below = new Set([process.pid])
-  // Parents have smaller ids than their children unless ids wrapped around: three looks are enough for two levels.
+  // Parents have smaller ids than their children unless ids wrapped around, so three passes are enough for two levels.
   for (let look = 0; look < 3; look++)
     for (const [pid = 0, parent = 0] of parents) if (below.has(parent)) below.add(pid)
   below.delete(process.pid)

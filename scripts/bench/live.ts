@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- live`: how soon an open page shows a verdict once its result is stored, with hints and where no socket gets
- * through or the object behind it dies; and what a thousand sockets that wait cost.
+ * `npm run bench -- live`: how soon an open page shows a verdict once its result is stored: with hints, without a socket, and when
+ * the Durable Object behind the socket dies; and what a thousand waiting sockets cost.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
@@ -20,14 +20,14 @@ import { withBenchStack, type BenchStack } from './stack.ts'
 
 const ROUNDS = 40
 const KILLS = 5
-/** Bounds of what a page with hints takes, and of one without, in ms. */
+/** Bounds for pages with hints, and for pages without, ms. */
 const MOST = { medianMs: 100, p95Ms: 300, polledMs: 10_000 } as const
 const PERSON = 'student2'
 const SOCKETS = 1_000
-/** How long they wait. */
+/** How long the sockets wait. */
 const WAIT_MS = 10_000
 
-/** A script for the page of a submission: answers when the page, which waits for a verdict, shows it. */
+/** A script for the page of a submission that waits for its verdict: returns when the page shows the verdict. */
 const WATCH_VERDICT = `new Promise((resolve) => {
   function look() {
     if (!document.querySelector('main [data-status="0"]')) return
@@ -39,7 +39,7 @@ const WATCH_VERDICT = `new Promise((resolve) => {
   look()
 })`
 
-/** A judge host that is played, so that the moment is known at which its result is stored. */
+/** A simulated judge host: so the moment is known at which a result is stored. */
 async function registerHost({ url, runnerEnvironment }: Stack) {
   const api = createApiClient(url)
   let token = runnerEnvironment['RUNNER_REGISTRATION_TOKEN']
@@ -53,7 +53,7 @@ async function registerHost({ url, runnerEnvironment }: Stack) {
   token = (await call('POST', '/register', runnerRegistered, json)).token
   return {
     claim: () => call('POST', '/jobs/claim', job, {}),
-    /** Every case accepted. */
+    /** Reports every case as accepted. */
     async report({ judgementId, lease, tasks }: Job): Promise<void> {
       const ran = { status: STATUS.AC, runTime: 3, memoryUsage: 900 }
       const outcome = judgeOutcome(
@@ -73,7 +73,7 @@ async function registerHost({ url, runnerEnvironment }: Stack) {
 interface Watching {
   page: Page
   host: Awaited<ReturnType<typeof registerHost>>
-  /** Hands in another program; answers its id. */
+  /** Submits another program; returns the submission's id. */
   next(): Promise<string>
 }
 
@@ -87,21 +87,21 @@ async function untilShown({ page, host }: Watching, before: () => Promise<void>)
   return Math.max(0, (await shown) - storedMs)
 }
 
-/** On pages with a socket, or where none gets through. */
+/** Measures on pages with a socket, or on pages whose sockets are blocked. */
 async function watchVerdicts(watching: Watching): Promise<number[]> {
   const { page, next } = watching
   const times: number[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
     await page.goto(`/course/Demo/submission/${await next()}`)
     await page.locator('main [data-status="-1"]').first().waitFor()
-    // Not in step with polling.
+    // The delay keeps the rounds out of step with polling.
     times.push(await untilShown(watching, () => delay((POLLING_MS.first * round) / ROUNDS)))
   }
   await page.close()
   return times
 }
 
-/** On pages whose socket dies, with the object behind it, before the result is stored, and does not come back. */
+/** Measures on pages whose socket, and the Durable Object behind it, die for good before the result is stored. */
 async function watchKilled(
   watching: Watching,
   restart: (liveUpdates: 'on' | 'off') => Promise<void>,
@@ -111,7 +111,7 @@ async function watchKilled(
   for (let round = 0; round < KILLS; round += 1) {
     await restart('on')
     const opened = page.waitForEvent('websocket')
-    // With all that it loads later, for the Worker that serves it dies too.
+    // The page must have loaded everything, because the Worker that serves it dies, too.
     await page.goto(`/course/Demo/submission/${await next()}`, { waitUntil: 'networkidle' })
     await opened
     times.push(await untilShown(watching, () => restart('off')))
@@ -183,7 +183,7 @@ async function benchSockets(stack: BenchStack, report: Report): Promise<void> {
   const [begin, cpuMs] = [await calls(), stack.cpuMs()]
   for (const socket of sockets) socket.send(LIVE_PING)
   await delay(WAIT_MS)
-  // The look itself is one.
+  // Asking for the number is a call, too.
   const asked = (await calls()) - begin - 1
   report.bound(`${sockets.length} sockets that wait: calls of the Worker, so queries`, asked, 0)
   const detail = `${stack.cpuMs() - cpuMs} ms of CPU, ${(stack.processMb() - before).toFixed(0)} MB more`

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- load`: exam day. Three hundred students sign in at once from one address, then hand in within a minute to two
- * runners, and one of them hands in fifty times first.
+ * `npm run bench -- load`: exam day. Three hundred students sign in at once from one address, then submit within a minute to two
+ * runners; before that, one of them submits fifty times.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import * as z from 'zod'
@@ -16,20 +16,20 @@ import { idealWaits, ServedJobs } from './served-jobs.ts'
 const STUDENTS = 300
 const SECONDS = 60
 const RUNNERS = 2
-/** Of one student, before all others. */
+/** Submissions of one greedy student, before all others. */
 const HOG = 50
 const COURSE = 'Demo'
-/** Rows of one file that are stored at once. */
+/** Rows of one sign-up file, which are stored at once. */
 const ROWS = 50
 const LOOKS = 60
 const LOOK_PAUSE_MS = 100
 const PATIENCE_MS = 600_000
 
-/** Bounds: what hand-ins may take in the time of a quiet judge; what submissions may wait in that of an ideal queue. */
+/** Bounds: the time of a POST ÷ that on a quiet judge; the wait of a submission ÷ that in an ideal queue. */
 const MOST = { post: 4, wait: 1.2 } as const
-/** Sign-ins one after the other, whose median is taken for one whole hash. */
+/** Number of sign-ins one after the other. Their median counts as the time of one hash. */
 const QUIET_SIGN_INS = 5
-/** What an idle runner takes to hear of a job, and one to be given the next, ms. */
+/** The time until an idle runner hears of a job, or until a busy one gets its next job, ms. */
 const HEARING_MS = 100
 
 const anything = z.unknown()
@@ -49,7 +49,7 @@ async function addStudents(admin: ApiClient): Promise<void> {
   }
 }
 
-/** What reading the pages of a course takes, in ms, look by look until `isOver`. */
+/** Reads pages of a course, one after the other, until `isOver`; returns the time of each, ms. */
 async function readPages(teacher: ApiClient, isOver: (looks: number) => boolean) {
   const times: number[] = []
   while (!isOver(times.length)) {
@@ -60,7 +60,7 @@ async function readPages(teacher: ApiClient, isOver: (looks: number) => boolean)
   return times
 }
 
-/** All sign in at once. A browser that is put off comes back as it is told to; so do these. */
+/** All students sign in at once. After a 429 they try again when it says, as a browser does. */
 async function benchSignIns(url: string, teacher: ApiClient, report: Report): Promise<ApiClient[]> {
   const idle = await readPages(teacher, (looks) => looks === LOOKS)
   const quiet: number[] = []
@@ -102,7 +102,7 @@ async function send(client: ApiClient, mark: string): Promise<HandedIn> {
   return { submissionId, arrivedMs: Date.now(), postMs: performance.now() - begin }
 }
 
-/** Hands in while nobody else does anything. */
+/** Submits while nobody else does anything. */
 async function handInQuietly(client: ApiClient): Promise<HandedIn[]> {
   const sent: HandedIn[] = []
   for (let n = 0; n < LOOKS; n += 1) {
@@ -122,7 +122,7 @@ async function untilServed(served: ServedJobs, handedIn: readonly HandedIn[]): P
   }
 }
 
-/** One hands in fifty times; then everybody once, spread over a minute. */
+/** One student submits fifty times; then everybody submits once, spread over a minute. */
 async function benchHandIns(
   students: readonly ApiClient[],
   served: ServedJobs,
@@ -151,7 +151,7 @@ async function benchHandIns(
   reportWaits(served, hogs, sent, report)
 }
 
-/** How long everybody's first waited, next to an ideal fair queue, and what of the greedy one's came before it. */
+/** Reports how long everybody's first submission waited, next to an ideal fair queue, and how many of the greedy student's came before it. */
 function reportWaits(
   served: ServedJobs,
   hogs: readonly HandedIn[],
@@ -178,7 +178,7 @@ function reportWaits(
       }
     })
   const ideal = idealWaits(jobs, RUNNERS)
-  // A job of another may be at the slot already, or be the one that was claimed ahead for it.
+  // A slot may already judge another job, or have claimed another job ahead.
   const spareMs = HEARING_MS + Math.max(...jobs.map(({ tookMs }) => tookMs))
   const firsts = jobs
     .map((job, index) => ({ ...job, idealMs: ideal[index] ?? 0 }))
@@ -191,12 +191,12 @@ function reportWaits(
     ({ arrivedMs, claimedMs }) =>
       claims.filter((atMs) => atMs > arrivedMs && atMs < claimedMs).length,
   )
-  // A slot that was given one already, or is given one in the same moment, finishes it first.
+  // A slot first finishes a job that it already has, or that it gets at the same moment.
   const most = 2 * RUNNERS
   report.bound(`of ${HOG} of one student, before another’s first`, Math.max(...overtaken), most)
 }
 
-/** Two runners of one slot each, behind proxies that note what they are given; answers how to end them. */
+/** Starts two runners with one slot each, behind proxies that note their jobs; returns a function that stops them. */
 async function startRunners(stack: Stack, served: ServedJobs): Promise<() => Promise<void>> {
   const reaper = startReaper()
   const proxies = await Promise.all(

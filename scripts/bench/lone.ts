@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- lone`: how soon a student sees the verdict of a lone submission to an idle judge, from the POST to the read that a
- * hint brings about, next to compiling the program and running its cases bare.
+ * `npm run bench -- lone`: how soon a student sees the verdict of a lone submission to an idle judge, from the POST to the read after
+ * a hint, next to compiling the program and running its cases without a judge.
  */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,12 +19,12 @@ import { percentile, timed, type Report } from './report.ts'
 const execute = promisify(execFile)
 
 const ROUNDS = 25
-/** Pause before each submission, ms, and a random part of it more: out of step with whatever polls. */
+/** Pause before each submission, ms. A random part is added, so that submissions are out of step with polling. */
 const IDLE_MS = 400
-/** After so long without a hint the page reads all the same, ms. */
+/** After this long without a hint the page reads anyway, ms. */
 const LOST_MS = 10_000
 
-/** A program of a language, another one each time, and the commands that do its work bare. */
+/** A program of a language, with another text each time, and the commands that compile and run it without a judge. */
 interface Kind {
   name: string
   languageType: number
@@ -32,7 +32,7 @@ interface Kind {
   file: string
   compile?: readonly string[]
   run: readonly string[]
-  /** The bound of the submission's time in that of the bare commands. */
+  /** The bound: the submission's time ÷ that of the bare commands. */
   most: number
 }
 
@@ -77,7 +77,7 @@ async function workBare({ compile, run }: Kind, cwd: string, inputs: readonly st
   }
 }
 
-/** The hints of a person, as a page of theirs gets them. */
+/** Opens the socket on which a person's page gets its hints. */
 async function openHints(api: ApiClient): Promise<WebSocket> {
   const socket = new WebSocket(`${api.url.replace(/^http/, 'ws')}/api/live`, {
     headers: { Cookie: api.cookie ?? '', Origin: api.url },
@@ -86,12 +86,12 @@ async function openHints(api: ApiClient): Promise<WebSocket> {
   return socket
 }
 
-/** Hands in; ends when the verdict has been read, which each hint brings about. */
+/** Submits, then reads after each hint until the verdict is there. */
 async function submit(api: ApiClient, hints: WebSocket, kind: Kind, mark: string): Promise<void> {
   const submissionId = await handIn(api, kind.languageType, kind.source(mark))
   const over = new AbortController()
   for (;;) {
-    // A hint may be lost, as for a page.
+    // A hint may be lost: then this reads after a while, as a page does.
     const signal = AbortSignal.any([over.signal, AbortSignal.timeout(LOST_MS)])
     const hint = once(hints, 'message', { signal }).catch(() => {})
     const { status } = await api.call('GET', `/submission/${submissionId}`, submissionDetail)

@@ -1,4 +1,4 @@
-/** How benchmarks count and print: medians, ratios, one line per bound. */
+/** How benchmarks calculate and print: medians, ratios, one line per bound. */
 
 /** The value below which a share of all values lies. */
 export function percentile(values: readonly number[], share: number): number {
@@ -24,7 +24,7 @@ export class Report {
     this.#line(value >= least, what, `${value.toFixed(2)} (at least ${least})`, detail)
   }
 
-  /** A bound: one time may be so many times another, in ms, at most. */
+  /** A bound: `ownMs` may be at most `most` times `baseMs`. */
   ratio(what: string, ownMs: number, baseMs: number, most: number, detail = ''): void {
     const times = `${ownMs.toFixed(1)} ÷ ${baseMs.toFixed(1)} ms`
     this.bound(what, ownMs / baseMs, most, times + (detail && `, ${detail}`))

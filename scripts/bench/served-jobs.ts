@@ -1,4 +1,4 @@
-/** What runners behind proxies do with submissions: when each is claimed and when its result is stored. */
+/** The times at which runners behind proxies claim submissions, and at which the results are stored. */
 import { job } from '#contract/judging'
 import type { ProxiedCall } from '../stack/runner-proxy.ts'
 
@@ -9,7 +9,7 @@ export interface Service {
   doneMs: number
 }
 
-/** Notes what passes the proxies. */
+/** Notes the calls that pass the proxies. */
 export class ServedJobs {
   readonly bySubmission = new Map<string, Service>()
   private readonly submissionOf = new Map<string, string>()
@@ -23,7 +23,7 @@ export class ServedJobs {
     if (name === 'claim' && given.success) {
       this.submissionOf.set(given.data.judgementId, given.data.submissionId)
       const before = this.bySubmission.get(given.data.submissionId)
-      // A job that was handed back has waited until its first claim.
+      // For a job that was handed back, its first claim counts.
       const claimedMs = before?.claimedMs ?? Date.now()
       this.bySubmission.set(given.data.submissionId, { runner, claimedMs, doneMs: 0 })
     }
@@ -35,7 +35,7 @@ export class ServedJobs {
     return true
   }
 
-  /** When each submission was begun, for runners of one slot: a job that was claimed ahead begins when the one before it is done. */
+  /** When each submission was begun by runners with one slot: a job that was claimed ahead begins when the job before it is done. */
   beginnings(): Map<string, number> {
     const begun = new Map<string, number>()
     const lastDoneMs: number[] = []
@@ -50,7 +50,7 @@ export class ServedJobs {
   }
 }
 
-/** A job of a queue. `rank`: how many its student has had before it. */
+/** A job in a queue. `rank`: how many jobs its student has had before it. */
 interface QueuedJob {
   arrivedMs: number
   tookMs: number
@@ -58,9 +58,9 @@ interface QueuedJob {
 }
 
 /**
- * Each job's wait, ms, if so many slots served them in fair order, each for as long as it really took: whoever has had the fewest is
- * first, then whoever came first.
- * @param jobs by arrival
+ * Each job's wait, ms, if so many slots served all jobs in fair order, each for as long as it really took. The student with the fewest
+ * earlier jobs comes first; among equals, the job that arrived first.
+ * @param jobs in order of arrival
  */
 export function idealWaits(jobs: readonly QueuedJob[], slots: number): number[] {
   const free = Array.from({ length: slots }, () => 0)

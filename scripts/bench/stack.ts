@@ -15,13 +15,13 @@ type Database = Awaited<ReturnType<Miniflare['getD1Database']>>
 export interface BenchStack {
   miniflare: Miniflare
   db: Database
-  /** The size of the process of workerd, which also plays D1, R2 and the queues: RSS in MB. */
+  /** The memory of the workerd process, which also simulates D1, R2 and the queues: RSS in MB. */
   processMb(): number
   /** The CPU time of that process so far, in ms. */
   cpuMs(): number
 }
 
-/** The bundle of `worker/entry.ts`, made by wrangler as a deployed one is. */
+/** The bundle of `worker/entry.ts`. wrangler makes it in the same way as for a deploy. */
 async function bundle(): Promise<string> {
   const config = join(FOLDER, 'wrangler.toml')
   const main = join(ROOT, 'scripts/bench/worker/entry.ts')
@@ -75,8 +75,8 @@ function ratelimits() {
 }
 
 /**
- * Starts the stack, has the work done and ends it.
- * @param isLimited whether the rates of calls and submissions hold; most benchmarks have one person make hundreds
+ * Starts the stack, calls `work` and stops the stack.
+ * @param isLimited whether the rates of calls and submissions apply; in most benchmarks one person makes hundreds
  */
 export async function withBenchStack(
   work: (stack: BenchStack) => Promise<void>,
@@ -99,10 +99,10 @@ export async function withBenchStack(
       ratelimits: ratelimits(),
       bindings: {
         ...(!isLimited && { SUBMIT_LIMIT_PER_MINUTE: '0' }),
-        // Without one the calls of judge hosts are refused before anything else.
+        // Without a token the calls of judge hosts are refused before anything else.
         RUNNER_REGISTRATION_TOKEN: 'registration-token-of-the-benchmarks',
       },
-      // Calls name their address themselves.
+      // Calls set the header with their address themselves.
       stripCfConnectingIp: false,
     }),
   )
@@ -125,7 +125,7 @@ export interface Call {
   headers?: Record<string, string>
 }
 
-/** Makes a call and reads its answer; throws unless it is a success or as `allowed`. */
+/** Makes a call and reads its answer; throws unless its status is a success or in `allowed`. */
 export async function send(
   { miniflare }: BenchStack,
   made: Call,

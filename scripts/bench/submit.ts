@@ -1,4 +1,4 @@
-/** The calls of one submission, from handing in to its result, with a judge host that is played. */
+/** The calls of one submission, from the POST to its result, with a simulated judge host. */
 import { createHash } from 'node:crypto'
 import type { ReportedOutput } from '#contract/judging'
 import { STATUS } from '#contract/verdicts'
@@ -6,7 +6,7 @@ import type { BenchStack, Call, send } from './stack.ts'
 
 const RUNNER_TOKEN = 'token-of-the-runner-of-the-benchmarks'
 
-/** A judge host that is played. */
+/** Adds a simulated judge host. */
 export async function addRunner({ db }: BenchStack): Promise<void> {
   const now = Math.floor(Date.now() / 1_000)
   const hash = createHash('sha256').update(RUNNER_TOKEN).digest('hex')
@@ -24,7 +24,7 @@ export interface Submitter {
   problemId: number
 }
 
-/** Makes the calls of one submission, each by `make`, and a look at its page. @param outputs what the result keeps */
+/** Makes the calls of one submission, each by `make`, and reads its page. @param outputs those that the result keeps */
 export async function submitOnce(
   { cookie, problemId }: Submitter,
   make: (what: string, call: Call) => ReturnType<typeof send>,
@@ -49,7 +49,7 @@ export async function submitOnce(
   await make('look at the page', { path: `/api/submission/${submissionId}`, cookie })
   const ran = { status: STATUS.AC, runTime: 3, memoryUsage: 900 }
   const skipped = { status: null, runTime: null, memoryUsage: null }
-  // An accepted case keeps none.
+  // An accepted case keeps no outputs.
   const isWrong = outputs.length > 0
   const outcome = isWrong ? { ...ran, status: STATUS.WA, score: 0 } : { ...ran, score: 100 }
   const { score: _, ...first } = outcome

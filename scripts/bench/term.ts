@@ -1,4 +1,4 @@
-/** What an idle month and a term use of what Cloudflare bills: minutes and submissions of a sample, times as many as there are. */
+/** Estimates what an idle month and a term use of the things that Cloudflare bills, from a sample of minutes and submissions. */
 import type { ReportedOutput } from '#contract/judging'
 import * as z from 'zod'
 import type { Report } from './report.ts'
@@ -7,19 +7,19 @@ import { addRunner, submitOnce, type Submitter } from './submit.ts'
 
 const DAY = 86_400
 const MONTH_MINUTES = 30 * 24 * 60
-/** Minutes of an idle installation that are swept, and those before, in which it is set up. */
+/** Minutes for which an idle installation is swept and measured, and the minutes before, in which it sets itself up. */
 const [IDLE_MINUTES, SET_UP_MINUTES] = [180, 60]
-/** A term. */
+/** The size of a term. */
 const [TERM_SUBMISSIONS, TERM_DAYS] = [168_000, 105]
-/** Submissions that are handed in and judged for it. */
+/** Submissions of the sample from which a term is estimated. */
 const SAMPLE = 200
 
-/** The most of an idle month: a tenth of one operation of Class A for each of six kinds of object and minute. */
+/** The most Class A operations of an idle month: a tenth of one each minute for each of six kinds of object. */
 const MOST_IDLE_CLASS_A = 25_920
-/** The most objects with outputs that a submission leaves once outputs are packed. */
+/** The most objects with outputs per submission, once outputs are packed. */
 const MOST_OBJECTS = 0.1
 
-/** An output of some 265 bytes, as the object that holds it. */
+/** Kept output that makes an object of some 265 bytes. */
 const OUTPUT: ReportedOutput = {
   task: 0,
   case: 0,
@@ -31,7 +31,7 @@ const OUTPUT: ReportedOutput = {
   expectedSize: 14,
 }
 
-/** As `worker/uses.ts` counts. */
+/** The uses that `worker/uses.ts` counts. */
 const uses = z.record(
   z.enum(['calls', 'rowsRead', 'rowsWritten', 'classA', 'classB', 'queueOperations']),
   z.number(),
@@ -43,19 +43,19 @@ const combine = (combined: (key: keyof Uses) => number): Uses =>
 
 const now = () => Math.floor(Date.now() / 1_000)
 
-/** What was used since the last time. */
+/** What was used since the last call of this function. */
 async function takeUses(stack: BenchStack): Promise<Uses> {
   return uses.parse(await (await send(stack, { path: '/bench/uses', cookie: '' })).json())
 }
 
-/** What the sweeper uses in some minutes from a time on. */
+/** What the sweeper uses in a number of minutes from a given time on. */
 async function usesOfMinutes(stack: BenchStack, from: number, minutes: number): Promise<Uses> {
   await takeUses(stack)
   await send(stack, { path: `/bench/sweep?from=${from}&minutes=${minutes}`, cookie: '' })
   return takeUses(stack)
 }
 
-/** Prints a line for what was used. */
+/** Prints a line about the uses. */
 function note(report: Report, what: string, used: Uses): void {
   const number = (value: number) => Math.round(value).toLocaleString('en')
   const { calls, rowsRead, rowsWritten, classA, classB, queueOperations } = used
@@ -65,14 +65,14 @@ function note(report: Report, what: string, used: Uses): void {
   report.note(`${what}: operations of queues`, number(queueOperations))
 }
 
-/** Makes the bucket the database's own: the people's rows name test data that it lacks. */
+/** Makes the bucket belong to the database, although it lacks the test data that rows name. */
 async function adoptBucket({ db, miniflare }: BenchStack): Promise<void> {
   await db.prepare("insert into installation (id, token, state) values (1, 'bench', 'ok')").run()
   const bucket = await miniflare.getR2Bucket('BUCKET')
   await bucket.put('installation-id', 'bench')
 }
 
-/** An installation with people and courses in which nobody does anything. @returns what it uses in a minute */
+/** Measures an installation with people and courses in which nobody does anything. @returns what it uses in a minute */
 export async function reportIdleMonth(stack: BenchStack, report: Report): Promise<Uses> {
   await adoptBucket(stack)
   const start = now()
@@ -94,7 +94,7 @@ async function countObjects({ miniflare }: BenchStack): Promise<number> {
   return found.reduce((sum, { objects }) => sum + objects.length, 0)
 }
 
-/** A term: its submissions with a look at the page of each, what the sweeper does with them until they are packed, and its idle minutes. */
+/** Measures a term: its submissions and one look at each page, the sweeper's work until they are packed, and the idle minutes. */
 export async function reportTerm(
   stack: BenchStack,
   submitter: Submitter,
@@ -113,7 +113,7 @@ export async function reportTerm(
   const sample = await takeUses(stack)
   const before = await countObjects(stack)
   const end = now()
-  // Outputs are packed, their own objects go, submissions are packed, the packs of outputs are marked and go.
+  // On these days: outputs are packed, their objects deleted, submissions packed, the packs of outputs marked and then deleted.
   const days = [14, 22, 194, 195, 203]
   const swept: Uses[] = []
   let packed = Number.NaN

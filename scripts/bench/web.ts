@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- web`: what people wait for, in a real browser on a processor slowed down four times: the first paint that
- * matters, what jumps, how late a keystroke is answered; and how soon a program can be typed over a slow network.
+ * `npm run bench -- web`: how long people wait, in a real browser on a processor slowed down four times: the largest paint,
+ * layout shifts, answers to keystrokes; and how soon a program can be typed over a slow network.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -12,15 +12,15 @@ import { percentile, type Report } from './report.ts'
 
 const CPU_SLOW_DOWN = 4
 const ROUNDS = 7
-/** Visits in which is typed. Each has fewer than 50 keystrokes, so that the slowest one is its figure. */
+/** Number of visits with typing. Each has fewer than 50 keystrokes, so that its figure is the slowest one. */
 const TYPING_ROUNDS = 5
-/** A largest paint is the last one when none has followed for so long, in ms. */
+/** A largest paint is final when no other has followed for this long, ms. */
 const SETTLED_MS = 500
 
-/** A machine is busy when the loop usually takes so many times as long as it can. */
+/** A machine is busy when the loop's median is more than so many times its least time. */
 const BUSY = 1.3
 
-/** Bounds: seconds, the unit of layout shift, milliseconds. */
+/** Bounds: paints in seconds, layout shifts in their own unit, keystrokes in milliseconds. */
 const MOST = {
   lcpS: 2,
   cls: 0.02,
@@ -28,7 +28,7 @@ const MOST = {
   slowFieldS: 5,
 } as const
 
-/** Slow 3G: milliseconds to an answer, bytes a second. */
+/** Slow 3G: milliseconds until an answer, bytes a second. */
 const SLOW_NETWORK = {
   offline: false,
   latency: 400,
@@ -40,7 +40,7 @@ const SLOW_ROUNDS = 3
 const SUBMIT_PAGE = '/course/Demo/problem/1/submit'
 const TYPED = 'int main(void) {\nreturn 0;\n'
 
-/** The calibration: always the same work. Times of a busy machine are told from those of a slow page by it. */
+/** The calibration, which always does the same work: it tells a busy machine from a slow page. */
 const LOOP = `(() => {
   const begin = performance.now()
   let sum = 0
@@ -51,7 +51,7 @@ const LOOP = `(() => {
 /** How long the loop took each time, in ms. */
 const loopsMs: number[] = []
 
-/** A page on a slow processor, whose speed is taken first. */
+/** Opens a page on a slowed processor, after measuring the processor's speed. */
 async function openSlowly(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
@@ -60,7 +60,7 @@ async function openSlowly(context: BrowserContext): Promise<Page> {
   return page
 }
 
-/** Notes what the browser measures: the largest paint, shifts, and how long events took to be answered. */
+/** Notes what the browser measures: the largest paint, layout shifts, and how long answers to events took. */
 async function observe(context: BrowserContext): Promise<void> {
   await context.addInitScript(`
     globalThis.seen = { lcpMs: 0, cls: 0, interactionsMs: {} }
@@ -81,11 +81,11 @@ async function observe(context: BrowserContext): Promise<void> {
 const seen = z.object({
   lcpMs: z.number(),
   cls: z.number(),
-  /** By the browser's number of each: a key has several events. Those below 16 ms are left out. */
+  /** By the browser's number of the interaction: a key has several events. Interactions below 16 ms are missing. */
   interactionsMs: z.record(z.string(), z.number()),
 })
 
-/** A measured browser of its own, of a guest unless a person is named. */
+/** A browser context of its own that measures: of a guest, unless a person is named. */
 async function openVisitor(browser: Browser, url: string, username?: string) {
   const context = await browser.newContext({ baseURL: url })
   await observe(context)
@@ -98,7 +98,7 @@ async function openVisitor(browser: Browser, url: string, username?: string) {
 
 /**
  * The median of the largest paint and the worst shift of several loads.
- * @param complete what is there when the page is complete
+ * @param complete a selector of what the page has when it is complete
  */
 async function benchLoad(
   context: BrowserContext,
@@ -150,7 +150,7 @@ async function benchTyping(context: BrowserContext, report: Report): Promise<voi
   report.bound('editor: slowest keystroke of a visit, median, ms', slowest, MOST.inpMs, loops)
 }
 
-/** How soon a first visit over a slow network can type its program, and when the editor has it. */
+/** Measures how soon a first visit over a slow network can type a program, and when the editor takes it over. */
 async function benchSlowNetwork(browser: Browser, url: string, report: Report): Promise<void> {
   const [fields, editors]: [number[], number[]] = [[], []]
   for (let round = 0; round < SLOW_ROUNDS; round += 1) {

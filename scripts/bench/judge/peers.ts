@@ -1,4 +1,4 @@
-/** Other ways to run a trivial program, each as it is driven from Node; what a machine lacks is left out. */
+/** Other ways to run a trivial program, each started from Node. Those that this machine lacks are left out. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -9,10 +9,10 @@ import { timed } from '../report.ts'
 const run = promisify(execFile)
 
 const BUBBLEWRAP = '/usr/bin/bwrap'
-/** Built by hand: Debian has no package. */
+/** isolate, built by hand: Debian has no package. */
 const ISOLATE = '/usr/local/bin/isolate'
 
-/** Measures some runs one after the other; answers the milliseconds of each. */
+/** Measures several runs, one after the other; returns the milliseconds of each. */
 export interface Contender {
   name: string
   measure(runs: number): Promise<number[]>
@@ -45,7 +45,7 @@ function bubblewrapArgs(program: string): string[] {
 /**
  * @param bare compiled `vfork-exec.c`
  * @param program the trivial program
- * @returns bare vfork and exec first; and the peers that this machine lacks
+ * @returns the contenders, bare vfork and exec first; and the names of peers that this machine lacks
  */
 export async function findPeers(bare: string, program: string, processor: number) {
   const contenders: Contender[] = [
@@ -66,7 +66,7 @@ export async function findPeers(bare: string, program: string, processor: number
     contenders.push(eachSpawned('bubblewrap', BUBBLEWRAP, bubblewrapArgs(program)))
   else absent.push('bubblewrap (apt-get install bubblewrap)')
   if (existsSync(ISOLATE)) {
-    // Its own cycle: it keeps a box between --init and --cleanup. What a run before has left goes first.
+    // isolate keeps a box from --init to --cleanup. An earlier run may have left one, so --cleanup comes first.
     for (const step of ['--cleanup', '--init']) await run(ISOLATE, [step])
     const args = ['--silent', '--run', '--', '/usr/bin/true']
     contenders.push(eachSpawned('isolate --run', ISOLATE, args))

@@ -1,9 +1,9 @@
 /*
- * What a question and its answer cost.
- * round-trips ask: asks on standard output and reads the answers; the microseconds each took, on standard error.
+ * Measures what a question and its answer cost.
+ * round-trips ask: asks on standard output, reads the answers, and prints the microseconds of each on standard error.
  * round-trips answer: answers until its input ends.
- * round-trips bare <processor>: both, joined by two pipes, on one processor.
- * Of many blocks the quietest counts: whatever else the machine does can only add to it.
+ * round-trips bare <processor>: runs both, connected by two pipes, on one processor.
+ * The quietest of many blocks counts, because other work of the machine can only add to it.
  */
 #define _GNU_SOURCE
 #include <sched.h>

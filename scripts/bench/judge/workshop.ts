@@ -1,4 +1,4 @@
-/** What the judge's benchmarks share: a folder, compiled programs, a slot, and jobs judged as a runner does. */
+/** The parts that the judge's benchmarks share: a folder, compiled programs, a slot, and jobs judged as by a runner. */
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -62,7 +62,7 @@ export class Workshop {
     return path
   }
 
-  /** A box with this C program in it, the slot's own or its second one. */
+  /** The slot's first or second box, with this C program in it. */
   async boxWith(source: string, second = false): Promise<Box> {
     const box = await (second ? this.slot.openRefereeBox() : this.slot.openBox())
     const compiled = await box.compile(await compileRequest(languageOfId('c'), Buffer.from(source)))
@@ -70,7 +70,7 @@ export class Workshop {
     return box
   }
 
-  /** Runs what the box has once; `text` is what it wrote. */
+  /** Runs the box's program once; `text` is its output. */
   async run(box: Box, limits: Partial<Limits> = {}, stdin = '') {
     const path = join(this.folder, 'input')
     await writeFile(path, stdin)

@@ -1,6 +1,6 @@
 /**
- * The Worker of the benchmarks: the API, a bare `select 1` beside it, a sweeper that finds everything old, the sweeper at any
- * minute, and on demand the rows that a call reads and writes in D1 and what else it uses. Never deployed.
+ * The Worker of the benchmarks, which is never deployed: the API, a bare `select 1`, a packing of all submissions as if they were old, the
+ * sweeper at any minute, and on demand the rows that a call reads and writes in D1 and everything else that it uses.
  */
 import { app } from '../../../worker/app.ts'
 import { sweep } from '../../../worker/background/sweep.ts'
@@ -14,14 +14,14 @@ import { takeUses, withUses } from './uses.ts'
 export { HostChannel } from '../../../worker/features/judging/hosts/host-channel.ts'
 export { LiveChannel } from '../../../worker/features/live/channel.ts'
 
-/** Packs all submissions there are, as if they were old. */
+/** Packs all submissions as if they were old. */
 async function packAll(env: Env): Promise<Response> {
   const later = Math.floor(Date.now() / 1_000) + PACKING.afterDays * 86_400 + PACKING.everySeconds
   await packOldSubmissions(env, openDb(env.DB), later)
   return new Response()
 }
 
-/** Sweeps once for each minute from a time on, in epoch seconds. */
+/** Sweeps once for each minute from a given time on (epoch seconds). */
 async function sweepMinutes(env: Env, { searchParams }: URL): Promise<Response> {
   const [from, minutes] = ['from', 'minutes'].map((name) => Number(searchParams.get(name)))
   for (let minute = 0; minute < (minutes ?? 0); minute += 1)
@@ -29,7 +29,7 @@ async function sweepMinutes(env: Env, { searchParams }: URL): Promise<Response> 
   return new Response()
 }
 
-/** Calls so far, those of the benchmark included. */
+/** Number of calls so far, including those of the benchmark. */
 let calls = 0
 
 export default {
@@ -48,7 +48,7 @@ export default {
     if (request.headers.has('X-Count-Uses')) return app.fetch(request, withUses(env), context)
     if (!request.headers.has('X-Count-Rows')) return app.fetch(request, env, context)
     const { db, trips } = recordingD1(env.DB)
-    // Calls that are counted meet the limits, as everywhere; those that are timed, hundreds by one person, do not.
+    // Counted calls meet the limits as everywhere. Timed calls do not, because one person makes hundreds.
     const limited = { ...env, DB: db, SUBMIT_LIMIT_PER_MINUTE: undefined }
     const answer = await app.fetch(request, limited, context)
     const text = await answer.text()

@@ -1,4 +1,4 @@
-/** The real D1 behind a proxy that notes every round trip to it. */
+/** The real D1 behind a proxy that notes every round trip to the database. */
 
 export interface Statement {
   sql: string
@@ -6,8 +6,8 @@ export interface Statement {
 }
 
 /**
- * One round trip: a statement, or a batch. `isBackground`: begun for `waitUntil`, nobody waits for it. `rowsRead` and
- * `rowsWritten` by its statements together.
+ * One round trip: a statement, or a batch. `isBackground`: it was begun for `waitUntil`, so nobody waits for it. `rowsRead`
+ * and `rowsWritten` are sums over its statements.
  */
 export interface Trip {
   statements: Statement[]
@@ -25,14 +25,14 @@ export function realPart(target: object, key: PropertyKey): unknown {
   return typeof part === 'function' ? part.bind(target) : part
 }
 
-/** The rows that the statements of an answer have read or written. */
+/** How many rows the statements of an answer have read or written. */
 function rowsOf(answer: unknown, key: 'rows_read' | 'rows_written'): number {
   if (Array.isArray(answer)) return answer.reduce((sum, part) => sum + rowsOf(part, key), 0)
   const meta: unknown = Object(answer).meta
   return Number(Object(meta)[key] ?? 0)
 }
 
-/** Sends statements and adds the trip; `counted` is the answer that says what they have read. */
+/** Sends statements and adds the trip; the answer `counted` tells what they have read. */
 async function note<T>(
   trips: Trip[],
   statements: Statement[],
@@ -50,7 +50,7 @@ async function note<T>(
   }
 }
 
-/** The database, and the round trips to it so far. */
+/** A proxy of the database, and the round trips to it so far. */
 export function recordingD1(db: D1Database): { db: D1Database; trips: Trip[] } {
   const trips: Trip[] = []
   const known = new WeakMap<object, { real: D1PreparedStatement; statement: Statement }>()
@@ -64,7 +64,7 @@ export function recordingD1(db: D1Database): { db: D1Database; trips: Trip[] } {
         if (!SENDING.has(key) || typeof part !== 'function') return part
         return (...args: unknown[]) =>
           note(trips, [statement], async () => {
-            // `raw` and `first` do not say what they have read or written: a read is made once more for it.
+            // `raw` and `first` do not tell what they have read or written, so a read is made a second time.
             const isSilent = key === 'raw' || key === 'first'
             if (isSilent && !/^\s*select/i.test(statement.sql)) {
               const counted = await real.all()

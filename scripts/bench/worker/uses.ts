@@ -1,8 +1,8 @@
-/** Counts what Cloudflare bills of a call or a sweep: rows, operations of the bucket and of the queues. */
+/** Counts what Cloudflare bills for a call or a sweep: rows, and operations of the bucket and of the queues. */
 import type { Env } from '../../../worker/env.ts'
 import { realPart, recordingD1, type Trip } from './recording-d1.ts'
 
-/** What was used so far. Class A and B as R2 bills them; deleting is free. */
+/** What was used so far. R2 bills operations as Class A or B; deleting is free. */
 interface Uses {
   calls: number
   rowsRead: number
@@ -19,7 +19,7 @@ const CLASSES: Readonly<Record<string, 'classA' | 'classB'>> = {
   get: 'classB',
   head: 'classB',
 }
-/** A message is written, read and deleted. */
+/** Each message is written, read and deleted. */
 const OPERATIONS_PER_MESSAGE = 3
 
 const trips: Trip[][] = []
@@ -47,7 +47,7 @@ const countQueue = (method: string, [messages]: unknown[]) => {
   uses.queueOperations += count * OPERATIONS_PER_MESSAGE
 }
 
-/** The bindings of one call, whose uses are counted. */
+/** The bindings for one call, with their uses counted. */
 export function withUses(env: Env): Env {
   uses.calls += 1
   const { db, trips: own } = recordingD1(env.DB)
@@ -64,7 +64,7 @@ export function withUses(env: Env): Env {
   }
 }
 
-/** What was used since the last time. */
+/** What was used since the last call of this function. */
 export function takeUses(): Uses {
   const all = trips.splice(0).flat()
   const total = (key: 'rowsRead' | 'rowsWritten') => all.reduce((sum, trip) => sum + trip[key], 0)
