@@ -1,20 +1,20 @@
 /**
- * `npm run test:cgroup2`: the runner's tests under cgroup v2, whatever this machine has. Tests leave times unchecked there.
- * Arguments go to vitest (`-- --mode full --project runner` for all of it).
+ * `npm run test:cgroup2`: the runner's tests under cgroup v2, also on a machine without it. There, tests do not check times.
+ * Arguments go to vitest (`-- --mode full --project runner` runs all tests).
  */
 import { runCommand } from './plain-error.ts'
 import { ROOT } from './root.ts'
 import { setUp } from './stack/setup.ts'
 import { bootGuest, quote } from './test/user-mode-linux.ts'
 
-/** In a full run much C++ is compiled, which takes longest. */
+/** A full run compiles much C++, which takes the longest. */
 const SIZES = {
   brief: { memory: '1536M', slowness: 3 },
   full: { memory: '4096M', slowness: 6 },
 }
 /**
- * What runs when nothing is named: in about a minute, all that is different on v2. Every limit and who fires it, the
- * kill and that nothing is left after it, bombs and orphans beside an honest neighbour.
+ * The tests that run without arguments: in about a minute, everything that differs on v2. They are every limit and what fires it,
+ * the kill and that it leaves nothing, fork bombs and orphans beside an honest neighbour.
  */
 const BRIEF = [
   'host/compose.test.ts',

@@ -1,12 +1,12 @@
 /**
- * `npm run check`: what is quick to know before a commit. All parts at once; each is printed when it has ended.
+ * `npm run check`: the quick checks before a commit. All parts run at once; each is printed when it has ended.
  * Arguments name the parts to run.
  */
 import { spawn } from 'node:child_process'
 import { runCommand } from './plain-error.ts'
 import { ROOT } from './root.ts'
 
-/** npm scripts. */
+/** Names of npm scripts. */
 const PARTS = ['format', 'types', 'lint', 'quick']
 
 /** Runs one part; answers whether it passed. */

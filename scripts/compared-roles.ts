@@ -1,15 +1,15 @@
-/** Where code of the Worker and the web app compares roles by their names rather than asking for a right. */
+/** Finds code of the Worker and the web app that compares names of roles rather than asking for a right. */
 import { parseSync, Visitor, type ESTree } from 'vite'
 
 const IS_ROLE = /(?:^|\.)(?:\w*[rR]ole|standing)$/
 const IS_A_ROLE = /^(?:[012]|'(?:admin|teacher|ta|student|outsider)'|ROLES\.\w+)$/
-/** The same within a statement: `${memberships.role} = 'ta'`, `${standing} in ('admin', …)`. */
+/** Comparisons in SQL: `${memberships.role} = 'ta'`, `${standing} in ('admin', …)`. */
 const IN_SQL =
   /(?:\$\{[^}]*(?:[rR]ole|[sS]tanding)[^}]*\}|\b[\w.]*role)\s+(?:=|<>|!=|is not|is|not in|in)\s+\(?(?:'(?:admin|teacher|ta|student|outsider)'|\$\{ROLES\.\w+\}|[012]\b)/g
-/** Where roles become rights. */
+/** The files in which roles become rights. */
 const HOME_OF_RIGHTS = new Set(['worker/contract/roles.ts', 'worker/db/standing.ts'])
 
-/** The text of a template; the templates within it are visited themselves. */
+/** The text of a template; templates inside it are visited separately. */
 function withoutNested(
   { quasis, expressions }: ESTree.TemplateLiteral,
   source: (node: ESTree.Node) => string,
@@ -23,7 +23,7 @@ function withoutNested(
     .join('')
 }
 
-/** The comparisons of one TypeScript file as `file:line what`, those of the rights' home aside. */
+/** The comparisons in one TypeScript file as `file:line what`; none in files in which roles become rights. */
 export function listComparedRoles(file: string, text: string): string[] {
   if (!/^(?:web|worker)\//.test(file) || HOME_OF_RIGHTS.has(file)) return []
   const found: string[] = []

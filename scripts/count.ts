@@ -1,6 +1,6 @@
 /**
- * `npm run count -- [REF…]`: what the project weighs at a commit (HEAD unless named), a column per commit.
- * `--list` names what was counted instead: long functions, raw SQL, compared roles, dead references, unused exports.
+ * `npm run count -- [REF…]`: figures about the project's size at a commit (default HEAD), a column per commit.
+ * `--list` names the finds instead: long functions, raw SQL, compared roles, dead references, unused exports.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -22,7 +22,7 @@ const TABLE = /sqliteTable\(\s*'(\w+)'/g
 const NAMED_TABLE = /\b(?:from|join|into|update)\s+([a-z_]+)/gi
 const HISTORY = ['pack-objects', '--revs', '--stdout', '-q', '--delta-base-offset']
 
-/** What is counted by reading; each item is `file:line what`, exports are `file name`. */
+/** Finds in the code. Each is `file:line what`; an export is `file name`. */
 type Findings = Record<'functions' | 'sql' | 'roles' | 'references' | 'exports', string[]>
 
 function git(args: readonly string[], input?: string): Buffer {
@@ -31,7 +31,7 @@ function git(args: readonly string[], input?: string): Buffer {
 
 const lineAt = (text: string, offset: number) => text.slice(0, offset).split('\n').length
 
-/** Adds what one TypeScript file holds; answers its text without comments. */
+/** Adds the finds of one TypeScript file; returns its text without comments. */
 function readProgram(file: string, text: string, tables: Set<string>, findings: Findings): string {
   const { program, comments } = parseSync(file, text)
   const at = (offset: number) => `${file}:${lineAt(text, offset)}`
@@ -67,7 +67,7 @@ function readProgram(file: string, text: string, tables: Set<string>, findings: 
   return code
 }
 
-/** Exported names that no other file holds. */
+/** Exported names that occur in no other file. */
 function unusedExports(exports: string[], codes: string[]): string[] {
   const files = new Map<string, number>()
   for (const code of codes)

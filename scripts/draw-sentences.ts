@@ -1,6 +1,6 @@
 /**
- * `npm run sentences -- --seed 7 --count 100`: sentences drawn from app texts, pages and comments, a third of each,
- * to see which have to be read twice. The same seed draws the same ones from the same texts.
+ * `npm run sentences -- --seed 7 --count 100`: draws sentences from app texts, pages and comments, a third of each,
+ * to see which have to be read twice. From the same texts the same seed draws the same sentences.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ function read(file: string): string {
   return readFileSync(join(ROOT, file), 'utf8')
 }
 
-/** Every sentence by its kind, with the file it stands in. */
+/** All sentences by kind, each with its file. */
 function collect(): Map<string, string[]> {
   const files = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).split('\n')
   const from = (file: string, texts: string[]) =>

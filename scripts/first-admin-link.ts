@@ -4,7 +4,7 @@ import { firstAdminStatements } from '../worker/db/first-admin.ts'
 import { messageOf, PlainError } from './plain-error.ts'
 
 /**
- * A new link, and the statements that make it work. They change nothing once an admin is active.
+ * A new link, and the statements that make it work. The statements change nothing once an admin is active.
  * @param origin of the web app
  * @throws PlainError for a username or e-mail that the product would refuse
  */

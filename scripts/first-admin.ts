@@ -1,7 +1,7 @@
 /**
  * The first admin of an installation: makes the account and prints the link that activates it.
  * `node scripts/first-admin.ts --origin https://judge.example.org --username admin --email me@example.org`
- * Whoever may run wrangler against the database may do this; the link works once and for 7 days.
+ * It needs the right to run wrangler against the database. The link works once, for 7 days.
  */
 import { parseArgs } from 'node:util'
 import { firstAdminLink } from './first-admin-link.ts'

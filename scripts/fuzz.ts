@@ -1,7 +1,7 @@
 /**
- * `npm run fuzz -- [seconds]`: damaged requests for the helper's parser, under sanitizers, for a minute or as long
- * as asked. With clang and its runtime (Debian: clang, libclang-rt-dev) libFuzzer looks for inputs that reach new
- * code and keeps them in `build/fuzz-inputs`; without, requests are damaged at random.
+ * `npm run fuzz -- [seconds]`: sends damaged requests to the helper's parser, under sanitizers, for a minute or the
+ * given time. With clang and its runtime (Debian: clang, libclang-rt-dev) libFuzzer looks for inputs that reach new
+ * code and keeps them in `build/fuzz-inputs`; without clang, requests are damaged at random.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,7 +1,7 @@
 /**
- * `npm run mutants [-- WORD…]`: makes each mutation of `mutants/mutations.ts` in a copy of the project and runs tests, which have to
- * fail: first the quick ones that it names, then the long ones beside them. A mutation that lives is a rule without a test. With
- * words it makes those whose name, file or tests hold one of them.
+ * `npm run mutants [-- WORD…]`: makes each mutation of `mutants/mutations.ts` in a copy of the project and runs its tests, which have
+ * to fail: first the quick tests, then the long tests beside them. A mutation without a failing test is a rule without a test. Words
+ * choose the mutations with one of them in name, file or tests.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -13,14 +13,14 @@ import { startReaper } from './process/reaper.ts'
 import { ROOT } from './root.ts'
 
 const TREE = join(ROOT, 'build/mutants')
-/** What the tests wrote. */
+/** The output of the tests. */
 const LOG_FILE = `${TREE}.log`
-/** The modes of vitest that leave something out (`vitest.config.ts`). */
+/** The modes of vitest that leave tests out (`vitest.config.ts`). */
 type Mode = 'quick' | 'long'
-/** A mutation that makes tests hang is noticed, too. */
+/** The deadline of tests: a mutation that makes them hang counts as noticed, ms. */
 const MOST_MS = 10 * 60_000
 const BUILD = ['runner/sandbox/build.ts']
-/** Node's own check of a file (`--check`) knows no types. */
+/** The arguments for Node that check the syntax of a TypeScript file; Node's own `--check` does not know types. */
 const CHECK = [
   '--disable-warning=ExperimentalWarning',
   '--eval',
@@ -37,7 +37,7 @@ function chosen(words: string[]): readonly Mutation[] {
   return found
 }
 
-/** Copies what git knows and what is new. The helper, which is built from it, is built anew. */
+/** Copies the files that git knows and new files. The helper is then built from the copy. */
 function copyProject(): void {
   rmSync(TREE, { recursive: true, force: true })
   rmSync(LOG_FILE, { force: true })
@@ -51,8 +51,8 @@ function copyProject(): void {
 }
 
 /**
- * Makes a mutation. @returns what takes it back
- * @throws PlainError when the code has changed, so that the mutation is none any more, or when it makes no code
+ * Makes a mutation. @returns a function that takes it back
+ * @throws PlainError when the mutation no longer fits the code, or when its result does not compile
  */
 function mutate({ name, file, from, to }: Mutation): () => void {
   const path = join(TREE, file)
@@ -63,21 +63,21 @@ function mutate({ name, file, from, to }: Mutation): () => void {
     path,
     text.replace(from, () => to),
   )
-  // Tests would fail for nothing.
+  // Without this check, tests would fail because of the syntax alone.
   const args = file.endsWith('.c') ? BUILD : [...CHECK, path]
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: TREE, encoding: 'utf8' })
   if (status !== 0) throw new PlainError(`${name}: ${stderr}`)
   return () => writeFileSync(path, text)
 }
 
-/** The tests of a mutation in a mode; null: there are none but those that ran before. */
+/** The tests of a mutation in a mode; null: there are none beside those that have already run. */
 function testsIn(mode: Mode, { tests }: Mutation): string | null {
   const isFile = tests.endsWith('.test.ts')
   if (mode === 'quick') return tests.endsWith('.long.test.ts') ? null : tests
   return isFile ? tests.slice(0, tests.lastIndexOf('/') + 1) : tests
 }
 
-/** Whether one of these tests fails, or they do not come to an end. */
+/** Whether one of these tests fails, or they do not end in time. */
 async function fails(mode: Mode, tests: string): Promise<boolean> {
   const project = tests.split('/')[1] ?? ''
   const options = ['--mode', mode, '--project', project, '--bail', '1', '--passWithNoTests']
@@ -96,7 +96,7 @@ async function fails(mode: Mode, tests: string): Promise<boolean> {
   return outcome !== 'exit code 0'
 }
 
-/** @throws PlainError when the tests also fail without the mutation, which would say nothing of it */
+/** @throws PlainError when the tests also fail without the mutation: then they tell nothing about it */
 async function diesIn(mutation: Mutation): Promise<Mode | null> {
   for (const mode of ['quick', 'long'] as const) {
     const tests = testsIn(mode, mutation)

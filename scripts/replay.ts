@@ -1,7 +1,7 @@
 /**
  * `npm run replay -- FOLDER… [--url …] [--user … --password …] [--course …] [--timeout SECONDS]`
- * Puts problems with known programs on a running judge and compares every verdict, score and subtask
- * with what the folder's problem.json says. Exit code 1 on any difference.
+ * Puts problems with known programs on a running judge. Compares every verdict, score and subtask
+ * with the folder's problem.json; the exit code is 1 on any difference.
  */
 import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -63,7 +63,7 @@ async function signIn({ url, user, password }: Options): Promise<ApiClient> {
   return api
 }
 
-/** The course that the problems go to, made when missing. */
+/** Makes the course for the problems, unless it exists. */
 async function ensureCourse(api: ApiClient, course: string, teacher: string): Promise<void> {
   const courses = await api.call('GET', '/course', z.array(courseItem))
   if (courses.some((item) => item.course === course)) return
@@ -72,7 +72,7 @@ async function ensureCourse(api: ApiClient, course: string, teacher: string): Pr
 
 type Solution = ProblemFolder['solutions'][number]
 
-/** Hands all programs in; one that is refused has the refusal in place of its id. */
+/** Submits all programs. A refused program has the refusal in place of a submission's id. */
 async function submitAll(api: ApiClient, problemId: number, solutions: Solution[]) {
   const sent: { solution: Solution; submissionId?: string; refusal?: string }[] = []
   for (const solution of solutions)
@@ -85,7 +85,7 @@ async function submitAll(api: ApiClient, problemId: number, solutions: Solution[
   return sent
 }
 
-/** Runs one folder; answers how many programs did not give what they should. */
+/** Runs one folder; returns how many programs differed from what was expected. */
 async function replay(api: ApiClient, folder: ProblemFolder, options: Options): Promise<number> {
   const problemId = await createProblem(api, folder, options.course)
   console.log(`\n${folder.name} (problem ${problemId})`)
@@ -104,10 +104,10 @@ async function replay(api: ApiClient, folder: ProblemFolder, options: Options): 
 async function main(): Promise<number> {
   const options = readOptions()
   const folders: ProblemFolder[] = []
-  // All of them are read before anything is sent: a wrong field is no reason for half a replay.
+  // All folders are read before anything is sent, so a wrong field does not end a replay halfway.
   for (const path of options.folders)
     if (statSync(path, { throwIfNoEntry: false })?.isFile())
-      // A shell's `corpus/*` names the README beside the folders too.
+      // In a shell, `corpus/*` also names the README beside the folders.
       console.log(`${path} is a file, not a problem folder: left out.`)
     else folders.push(await readProblemFolder(path))
   if (folders.length === 0) throw new PlainError('No problem folder among the arguments.')

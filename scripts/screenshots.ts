@@ -16,12 +16,12 @@ import { startStack } from './stack/stack.ts'
 const FOLDER = join(ROOT, 'build/screenshots')
 const SIZES = { wide: { width: 1280, height: 860 }, narrow: { width: 375, height: 812 } } as const
 
-/** Whose eyes a page is shown through: of those who may see it, the one with the fewest rights. */
+/** The pages to be shown to this viewer: each page is shown to the viewer with the fewest rights who may see it. */
 function pagesOf(viewer: Viewer): DemoPage[] {
   return DEMO_PAGES.filter(({ viewers }) => viewers[0] === viewer)
 }
 
-/** Takes every page of one person in every look. */
+/** Takes pictures of every page of one viewer in every look. */
 async function takeAlbum(
   browser: Browser,
   url: string,

@@ -1,8 +1,8 @@
-/** The sentences of texts, pages and comments. */
+/** Finds the sentences of texts, pages and comments. */
 import { parseSync } from 'vite'
 
 const END_OF_SENTENCE = /(?<!\b[ei]\.[ge]\.)(?<=[.!?][”")’]?)\s+(?=[\p{Lu}\p{N}“"‘(`{])/u
-/** Of a page: code, tables, headings and pictures are no sentences. */
+/** Lines of a page that have no sentences: tables, headings, pictures and HTML. */
 const NO_PROSE = /^\s*(?:\||#|!\[|<|-{3})/
 const BEGINS_BLOCK = /^\s*(?:[-*>]|\d+\.)\s+/
 
@@ -14,7 +14,7 @@ export function sentencesOf(text: string): string[] {
     .filter((sentence) => sentence !== '')
 }
 
-/** How many words a sentence has; a blank like `{count}` is one. */
+/** How many words a sentence has; a placeholder like `{count}` is one. */
 export function countWords(sentence: string): number {
   return sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
 }
@@ -27,7 +27,7 @@ export function textsIn(catalogue: unknown): string[] {
     : Object.values(catalogue).flatMap(textsIn)
 }
 
-/** The paragraphs and list items of a page, one text each, with links as their texts. */
+/** The paragraphs and list items of a page, one text each; a link is replaced by its text. */
 export function paragraphsOf(markdown: string): string[] {
   const blocks: string[] = []
   let isNew = true
@@ -40,7 +40,7 @@ export function paragraphsOf(markdown: string): string[] {
   return blocks.map((block) => block.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'))
 }
 
-/** The comments of a TypeScript file; lines below each other are one. */
+/** The comments of a TypeScript file; consecutive line comments are one. */
 export function commentsOf(file: string, code: string): string[] {
   const texts: string[] = []
   let end = -1

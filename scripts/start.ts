@@ -1,6 +1,6 @@
 /**
- * `npm start`: the whole judge on this machine, in the shape it has in production, with a demo course.
- * `npm run dev` (`--reload`): the same behind vite's dev server, so that the web app reloads as it is edited.
+ * `npm start`: the whole judge on this machine, with the same parts as in production, and a demo course.
+ * `npm run dev` (`--reload`): the same behind vite's dev server, which reloads the web app when its files change.
  */
 import { mkdirSync } from 'node:fs'
 import { buildWeb } from './bundle/build-web.ts'
@@ -18,7 +18,7 @@ import { claimStateFolder } from './stack/state-folder.ts'
 
 const reloads = process.argv.includes('--reload')
 
-/** Serves the web app as it is edited; everything below `/api` goes to the stack. */
+/** Serves the web app and reloads it when its files change; calls below `/api` go to the stack. */
 async function startVite(host: string, port: number, apiOrigin: string): Promise<void> {
   process.env['API_ORIGIN'] = apiOrigin
   const { createServer } = await import('vite')
@@ -41,7 +41,7 @@ async function start(signal: AbortSignal): Promise<void> {
   await requireFreePort(settings.PORT)
   claimStateFolder(settings.STATE_DIR)
   await setUp({ judging: settings.RUNNERS > 0 })
-  // The Worker's configuration names the folder, so it has to exist, built or not.
+  // The Worker's configuration names the folder of the web app, so it has to exist even when the app is not built.
   if (reloads) mkdirSync(`${ROOT}dist/web`, { recursive: true })
   else await buildWeb(signal)
   console.log(`Starting the Worker, the queue and judge hosts (${settings.RUNNERS}) …`)
@@ -78,5 +78,5 @@ await runCommand(async () => {
     if (!signal.aborted) throw error
   })
 })
-// vite keeps watching files; there is nothing of it that would need an orderly end.
+// vite still watches files; it needs no orderly end.
 if (reloads) process.exit()

@@ -1,6 +1,6 @@
 /**
- * `npm test`: everything the tests need, then the tests (`--mode full`: those that take minutes too). Arguments go to vitest.
- * The very last line is `N passed, N failed`.
+ * `npm test`: installs and builds everything that tests need, then runs them (`--mode full`: also those that take minutes). Arguments go
+ * to vitest. The last line is `N passed, N failed`.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
@@ -12,14 +12,14 @@ import { setUp } from './stack/setup.ts'
 
 const REPORT = `${ROOT}node_modules/.cache/vitest-report.json`
 
-/** The totals of vitest's json reporter. A file that could not even be loaded counts as a failure. */
+/** The totals of vitest's json reporter. A file that could not be loaded counts as a failure. */
 const report = z.object({
   numPassedTests: z.int(),
   numFailedTests: z.int(),
   success: z.boolean(),
 })
 
-/** Runs vitest with its output on the terminal; answers its exit code. */
+/** Runs vitest with its output on the terminal; returns its exit code. */
 function runVitest(args: readonly string[]): Promise<number> {
   const named = args.some((arg) => arg.startsWith('--reporter'))
   const reporters = [
@@ -39,7 +39,7 @@ function runVitest(args: readonly string[]): Promise<number> {
 }
 
 async function main(): Promise<number> {
-  // Faults of a stack need no other kernel and no container.
+  // The tests of faults need no other kernel and no container.
   const isFull = process.argv.includes('full') && !process.argv.includes('faults')
   const isRoot = process.getuid?.() === 0
   await setUp({ judging: true, tests: true, userModeLinux: isFull, image: isFull && isRoot })

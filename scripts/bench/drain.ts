@@ -83,7 +83,7 @@ async function benchShare(stack: Stack, reaper: Reaper, awayMs: number, report: 
   report.least(what, spent / (to - from), LEAST_SHARE, detail)
 }
 
-/** Submissions a second that several runners judge together, from when all have begun until the first has no more jobs. */
+/** Submissions a second that several runners judge together, from when each has judged one until the first has no more. */
 async function rateOf(stack: Stack, reaper: Reaper, runners: number): Promise<number> {
   const names = Array.from({ length: runners }, (_, index) => `fleet-${runners}-${index}`)
   const codes = Array<string>(WAITING * runners).fill(WAITING_SOURCE)

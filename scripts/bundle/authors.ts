@@ -1,8 +1,8 @@
-/** The file AUTHORS at the project's root, which the about page shows: who maintains the product, who has contributed. */
+/** The file AUTHORS at the project's root: maintainers and contributors, whom the about page shows. */
 
 interface Author {
   name: string
-  /** A page of theirs; mail addresses are not shown. */
+  /** The person's web page; mail addresses are not shown. */
   link: string | null
 }
 
@@ -13,7 +13,7 @@ interface Authors {
 
 /**
  * Reads the file: one person a line as `Name <https://page>`, below `# Maintainers` or `# Contributors`;
- * who stands below neither has contributed.
+ * a person below neither is a contributor.
  */
 export function parseAuthors(text: string): Authors {
   const authors: Authors = { maintainers: [], contributors: [] }

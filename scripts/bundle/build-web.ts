@@ -22,8 +22,8 @@ const SOURCES = [
 const BUILT = 'dist/web/index.html'
 
 /**
- * When a file, or the newest entry of a folder, was changed. Folders count, so that a deleted file is noticed. What is
- * built from them (`build`) does not.
+ * When a file, or the newest entry of a folder, was changed. Folders count, too, so that a deleted file is noticed.
+ * Build results (`build`) do not count.
  */
 function newestChange(path: string): number {
   const own = statSync(path)
@@ -47,7 +47,7 @@ export async function buildWeb(signal?: AbortSignal): Promise<void> {
   if (isFresh()) return
   console.log('Building the web app …')
   await runTool('Building the web app', ['node_modules/vite/bin/vite.js', 'build'], {
-    // Tests have another one, and what they build is what `npm start` serves afterwards.
+    // Tests have another NODE_ENV, but `npm start` later serves the app that they build.
     env: { ...process.env, NODE_ENV: 'production' },
     ...(signal && { signal }),
   })

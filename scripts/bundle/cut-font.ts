@@ -1,14 +1,14 @@
-/** Cuts Figtree's Latin in two: what nearly every text needs, and the rest, which only pages with such letters load. */
+/** Cuts Figtree's Latin letters in two files: those of nearly every text, and the rest, which only pages with such letters load. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import subsetFont from 'subset-font'
 import type { Plugin } from 'vite'
 import { withSlashes } from './web-weight.ts'
 
-/** ASCII and the signs that the app's texts have. */
+/** ASCII and the signs in the app's texts. */
 const BASIC = 'U+20-7E,U+A0,U+B7,U+D7,U+2013-2014,U+2018-2019,U+201C-201D,U+2022,U+2026,U+2212'
 
-/** What the styles use: no features for fractions, no thinner or bolder letters. */
+/** Keeps only what the styles use: no features for fractions, no thinner or bolder letters. */
 const OPTIONS = {
   targetFormat: 'woff2' as const,
   keepFeatures: ['ccmp', 'kern', 'locl', 'mark', 'mkmk', 'rvrn', 'tnum'],
@@ -18,7 +18,7 @@ const OPTIONS = {
 const LATIN =
   /@font-face \{[^}]*url\((\S*-latin-wght-normal\.woff2)\)[^}]*unicode-range: (.*);\s*\}/
 
-/** The characters of CSS's `unicode-range`. */
+/** The characters of a `unicode-range` of CSS. */
 export function charactersOf(range: string): string[] {
   return range.split(',').flatMap((part) => {
     const [first = 0, last = first] = part
@@ -32,9 +32,9 @@ export function charactersOf(range: string): string[] {
 }
 
 /**
- * Puts two files in the place of the Latin one.
- * @param css the package's rules, which name files from `folder`
- * @param write keeps a file; @returns its address
+ * Replaces the Latin file by two files.
+ * @param css the package's rules, which name files of `folder`
+ * @param write stores a file and returns its address
  */
 export async function cutLatin(
   css: string,
@@ -49,7 +49,7 @@ export async function cutLatin(
   const rest = charactersOf(range).filter((character) => !basic.includes(character))
   const files = [
     { name: 'latin-rest', characters: rest, unicodeRange: range },
-    // Where ranges overlap, the later rule counts.
+    // For characters in both ranges, the later rule counts.
     { name: 'latin-basic', characters: basic, unicodeRange: BASIC },
   ]
   const rules = await Promise.all(
@@ -61,7 +61,7 @@ export async function cutLatin(
   return css.replace(rule, rules.join('\n\n'))
 }
 
-/** For vite's configuration. */
+/** The plugin for vite's configuration. */
 export function cutFont(): Plugin {
   let files = ''
   return {

@@ -1,8 +1,8 @@
-/** Mantine's styles are loaded with the components that have them. */
+/** Loads Mantine's styles with the components that need them. */
 import type { Plugin } from 'vite'
 import { withSlashes } from './web-weight.ts'
 
-/** What a component's styles change, so it has to come before them; parts of the component may be loaded without it. */
+/** The component whose styles a component's styles change, so that they have to come after these. */
 const BASES: Record<string, string> = {
   Combobox: 'Popover',
   Drawer: 'ModalBase',
@@ -10,14 +10,14 @@ const BASES: Record<string, string> = {
   Modal: 'ModalBase',
 }
 
-/** The style sheets that belong to a component's class names, by the path of these. */
+/** The style sheets of a component, by the path of its class names. */
 export function styleSheetsOf(path: string): string[] {
   const [, name = ''] = /\/(\w+)\.module\.mjs$/.exec(withSlashes(path)) ?? []
   const names = [BASES[name] ?? [], name].flat()
   return names.map((each) => `@mantine/core/styles/${each}.css`)
 }
 
-/** For vite's configuration: what the build does. */
+/** The plugin of the build, for vite's configuration. */
 export function mantineStyles(): Plugin {
   return {
     name: 'mantine-styles',
@@ -32,7 +32,7 @@ export function mantineStyles(): Plugin {
   }
 }
 
-/** For vite's configuration: the dev server bundles Mantine beforehand, so its page has all styles at once. */
+/** The plugin of the dev server, for vite's configuration: it bundles Mantine beforehand, so its page has all styles at once. */
 export function allMantineStyles(): Plugin {
   return {
     name: 'all-mantine-styles',

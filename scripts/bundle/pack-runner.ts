@@ -1,7 +1,7 @@
 /**
- * `npm run runner:pack`: all that a judge host needs of this project, in dist/runner: the runner as one file with the
- * helper's C sources, the script that installs it, the names of Debian's packages that it needs, and their sums. The build
- * of the web app publishes the same files.
+ * `npm run runner:pack` writes everything that a judge host needs of this project to dist/runner: the runner as one file with
+ * the helper's C sources, the install script, the names of the Debian packages that it needs, and the files' hashes. The
+ * build of the web app publishes the same files.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { runCommand } from '../plain-error.ts'
 import { ROOT } from '../root.ts'
 import { type ArchiveFile, tar } from '../../runner/lib/tar.ts'
 
-/** What a host downloads at each update, gzipped. */
+/** The most gzipped bytes that a host downloads at each update. */
 const MOST_BYTES = 200_000
 const NATIVE = join(ROOT, 'runner/sandbox/native')
 const PACKAGES = LANGUAGE_PACKAGES.join(' ')
@@ -24,7 +24,7 @@ async function bundle(): Promise<ArchiveFile[]> {
     configFile: false,
     root: ROOT,
     logLevel: 'warn',
-    // What modules do when they are started by themselves.
+    // Leaves out the code that modules run when they are started by themselves.
     define: { 'import.meta.main': 'false' },
     ssr: { noExternal: true },
     build: {
@@ -59,14 +59,14 @@ async function packRunner(): Promise<Buffer> {
     })),
   ])
   const packed = gzipSync(archive, { level: 9 })
-  // The system that it was packed on, which says nothing (RFC 1952, section 2.3.1).
+  // The system on which it was packed is set to “unknown” (RFC 1952, section 2.3.1).
   packed[9] = 255
   if (packed.length > MOST_BYTES)
     throw new Error(`The packed runner has ${packed.length} bytes; the limit is ${MOST_BYTES}.`)
   return packed
 }
 
-/** The install script, with packages and the files that it writes in the place of lines like `@update.sh@`. */
+/** The install script. Lines like `@update.sh@` are replaced by the list of packages and by files that the script writes. */
 function installScript(): Buffer {
   const read = (name: string) =>
     name === 'packages'
@@ -89,7 +89,7 @@ export async function hostFiles(): Promise<ArchiveFile[]> {
   return [...files, { name: 'SHA256SUMS', content: Buffer.from(sums.join('')) }]
 }
 
-/** Publishes them with the web app: what a server's hosts run always fits the server. */
+/** Publishes these files with the web app, so that a server's hosts always run the runner that fits it. */
 export function publishRunner(): Plugin {
   return {
     name: 'publish-runner',

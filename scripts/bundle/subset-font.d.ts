@@ -1,11 +1,11 @@
-/** The part of the library that is used; it has no types of its own. */
+/** Types of the used part of the library, which has none of its own. */
 declare module 'subset-font' {
   export default function subsetFont(
     font: Uint8Array,
     text: string,
     options: {
       targetFormat: 'woff2'
-      /** Four letters each. */
+      /** Names of features, four letters each. */
       keepFeatures: string[]
       variationAxes: Record<string, { min: number; max: number }>
     },

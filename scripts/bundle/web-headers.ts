@@ -1,4 +1,4 @@
-/** Where the pages may call: their content security policy follows `VITE_API_BASE`. */
+/** The addresses that pages may call: their content security policy follows `VITE_API_BASE`. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
@@ -6,7 +6,7 @@ import type { Plugin } from 'vite'
 /**
  * The text of `_headers` for pages that call the API at this base.
  * @param base a path of their own host, or an address of another one
- * @throws Error when it is neither
+ * @throws Error when the base is neither
  */
 export function headersFor(headers: string, base = '/api'): string {
   if (/^\/(?!\/)/.test(base)) return headers
@@ -20,7 +20,7 @@ export function headersFor(headers: string, base = '/api'): string {
     .replace("connect-src 'self'", `$& ${origin} ${origin.replace('http', 'ws')}`)
 }
 
-/** For vite's configuration. */
+/** The plugin for vite's configuration. */
 export function allowApi(): Plugin {
   let headers = ''
   return {

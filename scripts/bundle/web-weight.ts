@@ -1,4 +1,4 @@
-/** How much JavaScript a visitor loads, and of what; the build fails where a limit is broken. */
+/** Limits on the JavaScript that a visitor loads; the build fails when one is broken. */
 import { gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 
@@ -6,11 +6,11 @@ const KB = 1_000
 
 interface Limit {
   what: string
-  /** Modules whose chunks, and all that these import, are loaded. */
+  /** Modules that are loaded: their chunks, and everything that these import. */
   modules: string[]
-  /** Modules whose chunks are there already. */
+  /** Modules whose chunks were loaded before and do not count. */
   besides: string[]
-  /** Gzipped. */
+  /** The most gzipped bytes. */
   bytes: number
 }
 
@@ -26,7 +26,7 @@ const LIMITS: Limit[] = [
   },
 ]
 
-/** Pages that show no Markdown, and what is opened over every page. */
+/** Pages that show no Markdown, and menus that open over every page. */
 const WITHOUT_MARKDOWN = [
   ...HOME,
   'web/features/home/next-up.tsx',
@@ -39,9 +39,9 @@ const MARKDOWN = /\/web\/components\/markdown\/(parse\/)?markdown[\w-]*\.tsx?$/
 
 interface OnlyWhereShown {
   what: string
-  /** Its modules, by their path. */
+  /** The paths of the library's modules. */
   library: RegExp
-  /** Modules that are loaded by themselves, where it is shown. */
+  /** Modules that are loaded separately, on pages that need the library. */
   shownBy: RegExp
 }
 
@@ -53,33 +53,33 @@ const ONLY_WHERE_SHOWN: OnlyWhereShown[] = [
   },
 ]
 
-/** A thread that reads Markdown with a schema on board weighs twice as much. */
+/** A thread that reads Markdown would weigh twice as much with the library of schemas. */
 const NOT_IN_THREADS: OnlyWhereShown = {
   what: 'The library of schemas',
   library: /\/node_modules\/zod\//,
   shownBy: /(?!)/,
 }
 
-/** What is needed of a chunk as the bundler hands it over. */
+/** The used fields of a chunk of the bundler. */
 export interface BuiltFile {
   type: 'chunk' | 'asset'
   code?: string
   /** File names of chunks. */
   imports?: string[]
-  /** The module whose exports the chunk is. */
+  /** The module whose exports are the chunk's. */
   facadeModuleId?: string | null
-  /** All that went into the chunk. */
+  /** All modules in the chunk. */
   moduleIds?: string[]
 }
 
 export type BuiltFiles = Record<string, BuiltFile>
 
-/** A path as all systems but Windows write it. */
+/** A path with slashes, also on Windows. */
 export function withSlashes(path: string): string {
   return path.replaceAll('\\', '/')
 }
 
-/** The names and those of everything they import statically. */
+/** These names, and the names of everything that the files import statically. */
 function withImports(files: BuiltFiles, names: string[]): Set<string> {
   const loaded = new Set<string>()
   function load(name: string): void {
@@ -91,7 +91,7 @@ function withImports(files: BuiltFiles, names: string[]): Set<string> {
   return loaded
 }
 
-/** File names of the chunks of some modules and of everything they import statically. */
+/** File names of the chunks of these modules, and of everything that the chunks import statically. */
 function loadedWith(files: BuiltFiles, modules: string[]): Set<string> {
   const names = modules.map((module) => {
     const found = Object.entries(files).find(([, { facadeModuleId }]) =>
@@ -103,7 +103,7 @@ function loadedWith(files: BuiltFiles, modules: string[]): Set<string> {
   return withImports(files, names)
 }
 
-/** Gzipped bytes of JavaScript that the modules cost beside those that are there already. */
+/** Gzipped bytes of JavaScript that these modules load, without modules that were loaded before. */
 export function gzippedBytes(files: BuiltFiles, modules: string[], besides: string[] = []): number {
   const there = loadedWith(files, besides)
   return [...loadedWith(files, modules)]
@@ -111,7 +111,7 @@ export function gzippedBytes(files: BuiltFiles, modules: string[], besides: stri
     .reduce((sum, name) => sum + gzipSync(files[name]?.code ?? '').length, 0)
 }
 
-/** One sentence for each limit that is broken. */
+/** One sentence for each broken limit. */
 export function brokenLimits(files: BuiltFiles, limits = LIMITS): string[] {
   return limits.flatMap(({ what, modules, besides, bytes }) => {
     const found = gzippedBytes(files, modules, besides)
@@ -121,7 +121,7 @@ export function brokenLimits(files: BuiltFiles, limits = LIMITS): string[] {
   })
 }
 
-/** One sentence for each module that brings a library along to where it is not shown. */
+/** One sentence for each module that loads a library where nothing needs it. */
 export function misplacedLibraries(files: BuiltFiles, rules = ONLY_WHERE_SHOWN): string[] {
   return rules.flatMap(({ what, library, shownBy }) =>
     Object.entries(files).flatMap(([name, { facadeModuleId }]) => {
@@ -135,7 +135,7 @@ export function misplacedLibraries(files: BuiltFiles, rules = ONLY_WHERE_SHOWN):
   )
 }
 
-/** One sentence for each page that loads what shows Markdown, and shows none. */
+/** One sentence for each page that loads the code for Markdown but shows none. */
 export function needlessMarkdown(files: BuiltFiles, modules = WITHOUT_MARKDOWN): string[] {
   return modules
     .filter((module) =>
@@ -146,14 +146,14 @@ export function needlessMarkdown(files: BuiltFiles, modules = WITHOUT_MARKDOWN):
     .map((module) => `Markdown is loaded with ${module}, which shows none.`)
 }
 
-/** For vite's configuration: what the threads load beside the page. */
+/** The plugin for vite's configuration that checks what the threads load. */
 export function libraryLimits(): Plugin {
   return failingBuild('library-limits', (files) =>
     misplacedLibraries(files, [...ONLY_WHERE_SHOWN, NOT_IN_THREADS]),
   )
 }
 
-/** For vite's configuration. */
+/** The plugin for vite's configuration that checks what the pages load. */
 export function weightLimits(): Plugin {
   return failingBuild('weight-limits', (files) => [
     ...brokenLimits(files),

@@ -1,4 +1,4 @@
-/** `npm run build:worker`: bundles the Worker as a deploy does, without sending it, and bars one that is too heavy. */
+/** `npm run build:worker`: bundles the Worker as a deploy does, without uploading it; fails when the bundle is too large. */
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -9,7 +9,7 @@ import { runWrangler } from '../process/wrangler.ts'
 
 const KIB = 1_024
 
-/** Gzipped. A cold start reads all of it; Cloudflare takes 10 MiB. */
+/** The most gzipped KiB. A cold start reads the whole bundle; Cloudflare accepts 10 MiB. */
 const LIMIT_KIB = 300
 
 async function main(): Promise<void> {

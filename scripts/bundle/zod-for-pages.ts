@@ -1,4 +1,4 @@
-/** zod as the web app needs it: making JSON Schema is 5 KB of each first visit, and no page does it. */
+/** Cuts zod for the web app: code that makes JSON Schema is 5 KB of each first visit, and no page uses it. */
 import type { Plugin } from 'vite'
 
 const PARTS = [
@@ -7,7 +7,7 @@ const PARTS = [
   /(?<=return )createToJSONSchemaMethod\(this, \{\}\)\(params\)/g,
 ]
 
-/** For vite's configuration: what the build does. @throws where a part is not found, as after a new release */
+/** The plugin of the build, for vite's configuration. @throws when a part of zod is not found, as after a new release */
 export function zodForPages(): Plugin {
   return {
     name: 'zod-for-pages',

@@ -2,7 +2,7 @@
 
 export const DEMO_PASSWORD = 'demo-password'
 
-/** The first account of a local installation; everybody else is made by it. */
+/** The first account of a local installation, which makes all other accounts. */
 export const DEMO_ADMIN = {
   username: 'admin',
   password: DEMO_PASSWORD,

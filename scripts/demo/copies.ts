@@ -1,4 +1,4 @@
-/** Programs of the demo's students for one problem, two of which look as if one had been made from the other. */
+/** Submits the demo students' programs for one problem. One of them looks like a copy of another. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { copycatStarted, copycatState } from '#contract/copycat'
 import { problemPage } from '#contract/problems'
@@ -10,12 +10,12 @@ import { divisorProblem } from './divisors.ts'
 import { termPrograms } from './term/program-files.ts'
 import { folderOf } from './term/programs.ts'
 
-/** How often, and how long apart, the report is asked for. */
+/** How often the report is asked for, and how long to wait in between. */
 const TRIES = 150
 const PAUSE_MS = 200
 
 /**
- * Submits them unless they are there; answers the problem. Needs the demo course.
+ * Submits the programs, unless that was done before; returns the problem's id. Needs the demo course.
  * @param teacher the API as the course's teacher calls it
  */
 export async function handInCopies(teacher: ApiClient): Promise<number> {
@@ -37,14 +37,14 @@ export async function handInCopies(teacher: ApiClient): Promise<number> {
   return problemId
 }
 
-/** Starts copy detection among a problem's submissions, unless it has run; the report follows. */
+/** Starts copy detection among a problem's submissions, unless there is a report; does not wait for it. */
 export async function lookForCopies(teacher: ApiClient, problemId: number): Promise<void> {
   const json = { course: 'Demo', problemId }
   const report = await teacher.send('GET', `/copycat?course=Demo&problemId=${problemId}`)
   if (!report.ok) await teacher.call('POST', '/copycat', copycatStarted, { json })
 }
 
-/** Has copies looked for and waits for the report. */
+/** Starts copy detection and waits for the report. */
 export async function findCopies(teacher: ApiClient, problemId: number): Promise<void> {
   await lookForCopies(teacher, problemId)
   const path = `/copycat?course=Demo&problemId=${problemId}`

@@ -1,4 +1,4 @@
-/** What stands in the demo course once students have handed in programs: the ids that pages need. */
+/** Fills the demo course with submissions, a question and a report of copies; returns the ids that pages need. */
 import { setTimeout as delay } from 'node:timers/promises'
 import * as z from 'zod'
 import { announcement } from '#contract/announcements'
@@ -10,7 +10,7 @@ import { PlainError } from '../plain-error.ts'
 import { DEMO_PASSWORD } from './accounts.ts'
 import { findCopies, handInCopies } from './copies.ts'
 
-/** How often, and how long apart, a submission is asked for its verdict. */
+/** How often a submission is asked for its verdict, and how long to wait in between. */
 const TRIES = 300
 const PAUSE_MS = 200
 
@@ -27,13 +27,13 @@ const PROGRAMS = [
 export interface DemoIds {
   systemAnnouncement: string
   announcement: string
-  /** The running one. */
+  /** The homework that is running. */
   homework: string
-  /** The student's newest, accepted in part. */
+  /** The student's newest submission, which is accepted in part. */
   submission: string
-  /** About problem 1, answered. */
+  /** An answered question about problem 1. */
   question: string
-  /** Has a report of copies. */
+  /** A problem with a report of copies. */
   copiedProblem: number
 }
 
@@ -47,7 +47,7 @@ export async function untilJudged(api: ApiClient, submissionId: string): Promise
   throw new PlainError(`The submission ${submissionId} got no verdict.`)
 }
 
-/** Hands in a program and waits for its verdict; answers its id. */
+/** Submits a program and waits for its verdict; returns the submission's id. */
 async function judge(api: ApiClient, program: (typeof PROGRAMS)[number]): Promise<string> {
   const { submissionId } = await api.call('POST', '/submission', submissionCreated, {
     json: { problemId: 1, ...program },
@@ -56,14 +56,14 @@ async function judge(api: ApiClient, program: (typeof PROGRAMS)[number]): Promis
   return submissionId
 }
 
-/** The first of a list. */
+/** The first item of a list. */
 function first<T>(items: readonly T[]): T {
   const [item] = items
   if (item === undefined) throw new PlainError('The demo course is missing.')
   return item
 }
 
-/** Asks about a problem as the student and answers as the teacher; answers the question's id. */
+/** Asks about a problem as the student and answers as the teacher; returns the question's id. */
 async function askAndAnswer(api: ApiClient, teacher: ApiClient): Promise<string> {
   const { questionId } = await api.call('POST', '/problem/1/questions', questionCreated, {
     json: { markdown: 'May the sum be larger than an `int`?' },
@@ -74,7 +74,7 @@ async function askAndAnswer(api: ApiClient, teacher: ApiClient): Promise<string>
   return questionId
 }
 
-/** Hands in the programs as the demo's students, has a question answered, and has copies looked for. Needs the demo course and a runner. */
+/** Submits the programs of the demo's students, asks and answers a question, and detects copies. Needs the demo course and a runner. */
 export async function fillDemo(url: string): Promise<DemoIds> {
   const api = createApiClient(url)
   await api.login('student', DEMO_PASSWORD)

@@ -1,7 +1,7 @@
-/** What comes next in the course: a problem held back until its homework begins, and a draft. */
+/** Coming problems of the course: one that is hidden until its homework begins, and a draft. */
 import { seededNumbers, solvedProblem, type DemoProblem } from './problem.ts'
 
-/** Steps of the shortest way from the first to the last field; -1 without one. */
+/** The number of steps of the shortest way from the first to the last field; -1: there is no way. */
 function shortestWay(input: string): number {
   const rows = input.trim().split('\n').slice(1)
   const width = rows[0]?.length ?? 0
@@ -23,7 +23,7 @@ function shortestWay(input: string): number {
   return steps.get(rows.length * width - 1) ?? -1
 }
 
-/** The maze: C and C++ only. */
+/** The maze, which accepts only C and C++. */
 export function mazeProblem(): DemoProblem {
   const number = seededNumbers(9)
   function maze(size: number, wallPercent: number): string {

@@ -5,7 +5,7 @@ import { seededNumbers, textCase } from './problem.ts'
 const MEBIBYTE_KB = 1_024
 const limits = { memoryLimit: 64 * MEBIBYTE_KB, timeLimit: 1_000 }
 
-/** Exit codes: 0 accepted, 1 wrong answer, 2 not what was agreed on, 3 the interactor's own failure. */
+/** Exit codes: 0 accepted, 1 wrong answer, 2 the program broke the protocol, 3 the interactor's own failure. */
 const INTERACTOR = `#include <cstdio>
 
 int main(int, char **argv) {
@@ -30,7 +30,7 @@ int main(int, char **argv) {
 }
 `
 
-/** @param questions how many may be asked */
+/** @param questions how many questions the program may ask */
 function guessCase(most: number, questions: number, secret: number) {
   return textCase(`${most} ${questions} ${secret}\n`, '')
 }

@@ -1,6 +1,6 @@
 /**
- * Every page of the app as it stands in the demo course, made from `web/pages.ts`. The browser tests walk along this
- * table; the screenshots are taken along it.
+ * Every page of the app in the demo course, made from `web/pages.ts`. The browser tests visit the pages of this table,
+ * and screenshots are taken of them.
  */
 import { can } from '#contract/roles'
 import { PAGES, type PageName, type PageRow } from '../../web/pages.ts'
@@ -11,25 +11,25 @@ export const VIEWERS = ['guest', 'student', 'ta', 'teacher', 'admin'] as const
 export type Viewer = (typeof VIEWERS)[number]
 
 export interface DemoPage {
-  /** As `web/router.tsx` has it, from the root on. */
+  /** The route in `web/router.tsx`, from the root on. */
   route: string
-  /** Name of its pictures. */
+  /** The name of the page's pictures. */
   name: string
   path: (ids: DemoIds) => string
-  /** Who may see it. Other people read the page that says so; guests are asked to sign in. */
+  /** Who may see the page. Other people see a refusal; guests are asked to sign in. */
   viewers: readonly Viewer[]
-  /** Its first heading in English. */
+  /** The page's first heading in English. */
   heading: string | RegExp
 }
 
 const REFUSALS = '(Page not found|This account has no access)$'
-/** The first heading of what stands there for people who may not see a page. */
+/** The first heading of the refusal that people see who may not see a page. */
 export const REFUSAL_HEADING = new RegExp(`^${REFUSALS}`)
 const OTHER_HEADING = new RegExp(`^(?!${REFUSALS}).`)
 
 const signedIn = VIEWERS.filter((viewer) => viewer !== 'guest')
 
-/** Headings that tell a page from the others. A page that is not named here shows any but a refusal. */
+/** Headings that identify a page. A page that is not listed here shows any heading but a refusal's. */
 const HEADINGS: Record<string, string | RegExp> = {
   home: 'Home',
   about: /^About /,
@@ -67,7 +67,7 @@ const HEADINGS: Record<string, string | RegExp> = {
   submission: / · \d+(st|nd|rd|th) try$/,
 } satisfies Partial<Record<PageName, string | RegExp>>
 
-/** What pages refuse by themselves, as if they were not there. */
+/** Who may see pages that themselves refuse everybody else, as if they did not exist. */
 const OWN_VIEWERS: Record<string, readonly Viewer[]> = {
   newCourse: ['teacher', 'admin'],
   copycat: ['ta', 'teacher', 'admin'],
@@ -79,7 +79,7 @@ function viewersOf(name: string, [route, , right = 'course.read']: PageRow): rea
   return OWN_VIEWERS[name] ?? signedIn.filter((viewer) => can(viewer, right))
 }
 
-/** What an address of a page names in the demo course. */
+/** The values for the parts of a page's address in the demo course. */
 function valuesOf(name: string, ids: DemoIds): Record<string, string | number> {
   return {
     name: 'Demo',
@@ -106,7 +106,7 @@ function toDemoPage([name, row]: [string, PageRow]): DemoPage {
   }
 }
 
-/** One row per route: the pages, and what is no page but leads to one. */
+/** One row per route: the pages, and routes that lead to a page. */
 export const DEMO_PAGES: readonly DemoPage[] = [
   ...Object.entries<PageRow>(PAGES).map(toDemoPage),
   {
@@ -117,7 +117,7 @@ export const DEMO_PAGES: readonly DemoPage[] = [
     heading: 'Page not found',
   },
   {
-    // Leads to the page that was open last.
+    // This route leads to the page that was open last.
     route: '/admin',
     name: 'admin',
     path: () => '/admin',

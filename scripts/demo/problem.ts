@@ -1,4 +1,4 @@
-/** What a demo course and a demo problem are made of. */
+/** The parts of a demo course and of a demo problem. */
 import type { ProblemFormInput } from '#contract/problems'
 import type { TestCase } from './test-data-zip.ts'
 
@@ -8,12 +8,12 @@ export interface DemoProblem {
   readonly cases: TestCase[][]
 }
 
-/** A course with all that its teacher sets; times are epoch seconds. */
+/** A course with everything that its teacher sets; times are epoch seconds. */
 export interface DemoCourse {
   /** Rows of the batch sign-up, as its CSV has them; role 1 is teacher, 2 is student. */
   people: readonly { username: string; displayedName: string; role: 1 | 2 }[]
   problems: readonly DemoProblem[]
-  /** `problems`: positions in the list above. */
+  /** `problems`: positions in the course's list of problems. */
   homeworks: readonly {
     name: string
     markdown: string
@@ -21,11 +21,11 @@ export interface DemoCourse {
     end: number
     problems: readonly number[]
   }[]
-  /** The oldest first. */
+  /** The announcements, the oldest first. */
   announcements: readonly { title: string; markdown: string; pinned: boolean }[]
 }
 
-/** One case from two texts. */
+/** A case made from two texts. */
 export function textCase(input: string, output: string): TestCase {
   const encoder = new TextEncoder()
   return { input: encoder.encode(input), output: encoder.encode(output) }
@@ -33,7 +33,7 @@ export function textCase(input: string, output: string): TestCase {
 
 /**
  * Numbers that look random and are the same at every start (the mulberry32 generator).
- * @returns a function that answers a whole number from `min` to `max`, both included
+ * @returns a function that returns a whole number from `min` to `max`, both included
  */
 export function seededNumbers(seed: number): (min: number, max: number) => number {
   let state = seed
@@ -48,7 +48,7 @@ export function seededNumbers(seed: number): (min: number, max: number) => numbe
 
 const MEBIBYTE_KB = 1_024
 
-/** What a problem's own form says, beside its subtasks and samples. */
+/** The fields of a problem's form, beside its subtasks and samples. */
 interface Statement extends Pick<
   ProblemFormInput,
   'problemName' | 'tags' | 'compare' | 'quota' | 'allowedLanguage'
@@ -63,7 +63,7 @@ interface Statement extends Pick<
 
 /**
  * A problem whose answers follow from its inputs.
- * @param subtasks score and inputs of each; those without score are the samples
+ * @param subtasks score and inputs of each subtask; subtasks without score are the samples
  */
 export function solvedProblem(
   statement: Statement,
@@ -92,7 +92,7 @@ export function solvedProblem(
         ...(outputLimitKb && { outputLimit: outputLimitKb }),
       })),
     },
-    // The answers take a while, and only who uploads them asks for them.
+    // The answers take a while to compute, and only an upload needs them.
     get cases() {
       return subtasks.map(([, inputs]) => inputs.map((text) => textCase(text, answer(text))))
     },

@@ -1,7 +1,7 @@
 /** Test-data zips: entries `ssTT.in` and `ssTT.out`, subtask and case from 0, two digits each. */
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter, configure } from '@zip.js/zip.js'
 
-/** Input and expected output of one case, in the bytes that the program gets and must give. */
+/** Input and expected output of one case, byte for byte. */
 export interface TestCase {
   input: Uint8Array
   output: Uint8Array

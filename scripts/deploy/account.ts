@@ -1,4 +1,4 @@
-/** What a deploy finds in the account before it makes anything. */
+/** Looks at the account before a deploy makes anything. */
 import * as z from 'zod'
 import { PlainError } from '../plain-error.ts'
 import { orNull, type Cloudflare } from './cloudflare.ts'
@@ -29,7 +29,7 @@ const database = z.object({
 })
 const named = z.object({ name: z.string() })
 
-/** What is there of an installation; null for what is not. */
+/** The existing parts of an installation; null for a missing part. */
 export interface ExistingResources {
   database: z.infer<typeof database> | null
   bucket: z.infer<typeof named> | null
@@ -41,8 +41,8 @@ export interface ExistingResources {
 }
 
 /**
- * The account that is deployed to.
- * @param id the setting, or the only account that the token reaches
+ * The account to deploy to.
+ * @param id the setting; without it, the account is the only one that the token reaches
  */
 export async function findAccount(cloudflare: Cloudflare, id: string | undefined): Promise<string> {
   if (id) return id
@@ -70,8 +70,8 @@ const subscriptions = z.array(
 )
 
 /**
- * Warns where no plan of the account looks like Workers Paid; says nothing where the token may not read them. Only a warning,
- * because Cloudflare lists no ids of plans: on the free plan it refuses the upload itself.
+ * Warns when no plan of the account looks like Workers Paid; says nothing when the token may not read plans. This is only a warning,
+ * because Cloudflare lists no ids of plans. On the free plan Cloudflare itself refuses the upload.
  */
 export async function warnOfPlan(
   cloudflare: Cloudflare,
@@ -120,7 +120,7 @@ async function findQueue(
   return queues.find((found) => found.queue_name === name) ?? null
 }
 
-/** Looks for everything an installation has. Nothing is changed. */
+/** Looks for every part of an installation, and changes nothing. */
 export async function findResources(
   cloudflare: Cloudflare,
   account: string,
@@ -152,7 +152,7 @@ export async function findResources(
 
 /**
  * Cloudflare fixes the jurisdiction of database, bucket and Durable Objects when they are made.
- * @throws PlainError when the settings name another one than the installation has
+ * @throws PlainError when the settings name another jurisdiction than the installation has
  */
 export function requireJurisdiction(
   names: Names,

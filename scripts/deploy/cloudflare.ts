@@ -1,4 +1,4 @@
-/** Cloudflare's REST API: one call at a time, every refusal one sentence that names what is missing. */
+/** Cloudflare's REST API: one call at a time; each refusal becomes a sentence that names what is missing. */
 import * as z from 'zod'
 import { messageOf, PlainError } from '../plain-error.ts'
 import { openPace, type Clock } from './pace.ts'
@@ -6,10 +6,10 @@ import type { Settings } from './settings-file.ts'
 
 const API = 'https://api.cloudflare.com/client/v4'
 const CALL_MS = 60_000
-/** An object may have hundreds of megabytes. */
+/** The deadline for the content of an object, which may have hundreds of megabytes. */
 const CONTENT_MS = 30 * 60_000
 
-/** Permissions of the token, as the dashboard names them, by what a path contains. The first that fits counts. */
+/** Permissions of the token, as the dashboard names them, by a pattern of the path. The first match counts. */
 export const PERMISSIONS: readonly [path: RegExp, permission: string][] = [
   [/\/d1\//, 'Account · D1 · Edit'],
   [/\/r2\//, 'Account · Workers R2 Storage · Edit'],
@@ -31,10 +31,10 @@ export class ApiError extends PlainError {
   }
 }
 
-/** What a caller may ask of the API. */
+/** The calls of the API. */
 export interface Cloudflare {
   /**
-   * Makes a call and answers its `result`.
+   * Makes a call and returns its `result`.
    * @param path below `/client/v4`
    * @throws ApiError in a sentence
    */
@@ -46,7 +46,7 @@ export interface Cloudflare {
   ): Promise<z.output<Form>>
 }
 
-/** The API, with the content of objects. */
+/** The API, with calls for the content of objects. */
 export interface CloudflareContent extends Cloudflare {
   /**
    * Makes a call whose answer has no envelope.
@@ -55,7 +55,7 @@ export interface CloudflareContent extends Cloudflare {
   send(method: 'GET' | 'PUT', path: string, content?: Blob): Promise<Response>
 }
 
-/** Refusals that say something of their own, by Cloudflare's code. */
+/** Sentences for particular refusals, by Cloudflare's code. */
 const MEANINGS: Record<number, string> = {
   1000: 'Cloudflare does not know the API token: make a new one and set CLOUDFLARE_API_TOKEN to it.',
   6003: 'Cloudflare does not know the API token: make a new one and set CLOUDFLARE_API_TOKEN to it.',
@@ -70,7 +70,7 @@ const MEANINGS: Record<number, string> = {
 
 const selecting = z.object({ sql: z.string().regex(/^select\b/i) })
 
-/** Whether a body asks a database for rows, and changes none. */
+/** Whether a body only reads rows of a database. */
 const isSelect = (body: unknown) => selecting.safeParse(body).success
 
 const envelope = z.object({
@@ -97,8 +97,8 @@ export function refusalOf(
 }
 
 /**
- * The API for a token, called no faster than it allows.
- * @param jurisdiction of the buckets that it finds and makes; those of others are not there for it
+ * The API for a token, called no faster than Cloudflare allows.
+ * @param jurisdiction of the buckets that it finds and makes; buckets of other jurisdictions are invisible to it
  */
 export function openCloudflare(
   token: string,
@@ -141,7 +141,7 @@ export function openCloudflare(
   return {
     send,
     async call(method, path, form, body) {
-      // A blob names the type of its content.
+      // A blob knows the type of its content.
       const content =
         body === undefined
           ? undefined
@@ -173,7 +173,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Gives null for what is not there, or for another refusal that is expected. */
+/** Returns null when the thing does not exist, or after another refusal with the expected status. */
 export async function orNull<Value>(answer: Promise<Value>, status = 404): Promise<Value | null> {
   try {
     return await answer

@@ -5,13 +5,13 @@ import * as z from 'zod'
 import { PlainError } from '../plain-error.ts'
 import { ApiError, type Cloudflare } from './cloudflare.ts'
 
-/** Where wrangler notes what it has applied, too: both tools may be used on the same database. */
+/** The table of applied migrations. It is wrangler's, so that both tools may be used on the same database. */
 export const NOTES = 'd1_migrations'
 const NEW_NOTES = `CREATE TABLE ${NOTES} (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`
 
 const answers = z.array(z.object({ results: z.array(z.record(z.string(), z.unknown())) }))
 
-/** Runs a statement; answers its rows. */
+/** Runs a statement; returns its rows. */
 export type Query = (sql: string, params?: readonly string[]) => Promise<Record<string, unknown>[]>
 
 export interface Statement {
@@ -63,7 +63,7 @@ export async function installationId(query: Query): Promise<string | null> {
   return typeof row?.['token'] === 'string' ? row['token'] : null
 }
 
-/** A statement in one line without comments: D1 is reported to refuse triggers with line ends of Windows, and some of several lines. */
+/** A statement in one line without comments: people report that D1 refuses triggers with Windows line ends, and some with several lines. */
 function oneLine(sql: string): string {
   return sql
     .replaceAll(
@@ -86,14 +86,14 @@ function listMigrations(folder: string): string[] {
     .toSorted()
 }
 
-/** What makes the schema in a database without tables. */
+/** The statements that make the schema in a database without tables. */
 export function schemaStatements(folder: string): Statement[] {
   const migrations = listMigrations(folder).flatMap((name) => migrationStatements(folder, name))
   return [{ sql: NEW_NOTES }, ...migrations]
 }
 
 /**
- * Applies the migrations that are missing, each in a transaction; answers their names.
+ * Applies the missing migrations, each in a transaction; returns their names.
  * @throws PlainError when the database knows more migrations than the folder
  */
 export async function migrate({ query, batch }: Database, folder: string): Promise<string[]> {
@@ -111,12 +111,12 @@ export async function migrate({ query, batch }: Database, folder: string): Promi
   return missing
 }
 
-/** What the trial of a demand must come back with. */
+/** The message with which the database must refuse the trial of a demand. */
 export const TRIAL = 'demand:not_found'
 
 /**
- * Tries whether the database refuses a batch by the code of a demand (worker/db/demand.ts); nothing is written.
- * @throws PlainError when it does not: then no edit could be refused in words
+ * Tries whether the database refuses a batch with the code of a demand (worker/db/demand.ts); writes nothing.
+ * @throws PlainError when the code does not come back: then the API could not say why it refuses an edit
  */
 export async function requireDemands(query: Query): Promise<void> {
   const answer = await query(`INSERT INTO demands (refusal) VALUES ('${TRIAL}')`).then(
@@ -132,7 +132,7 @@ export async function requireDemands(query: Query): Promise<void> {
     )
 }
 
-/** Whether an admin is active, who can let others in. */
+/** Whether there is an active admin, who can let others in. */
 export async function hasAdmin(query: Query): Promise<boolean> {
   const rows = await query('SELECT 1 FROM users WHERE role = 0 AND active = 1 LIMIT 1')
   return rows.length > 0

@@ -1,6 +1,6 @@
 /**
- * `npm run deploy [-- --env staging] [--dry-run] [--show-host-line]`: a course's judge on Cloudflare, from `deploy.env`. Docs:
- * docs/deploying.md. It asks nothing, so it runs in CI as it does at a terminal.
+ * `npm run deploy [-- --env staging] [--dry-run] [--show-host-line]`: deploys a judge to Cloudflare with the settings of `deploy.env`
+ * (docs/deploying.md). It asks nothing, so it runs in CI as it does at a terminal.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ function readArguments() {
   }
 }
 
-/** SHA-256 of the install script in the built web app; undefined where it was not built. */
+/** SHA-256 of the install script in the built web app; undefined when the app was not built. */
 function publishedInstall(): string | undefined {
   const sums = join(ROOT, 'dist/web/runner/SHA256SUMS')
   return existsSync(sums) ? readSums(readFileSync(sums, 'utf8')).install : undefined

@@ -1,4 +1,4 @@
-/** The custom domain. wrangler would take a DNS record away from its owner without a terminal; this does not. */
+/** The custom domain. Without a terminal wrangler would overwrite another owner's DNS record; this code does not. */
 import * as z from 'zod'
 import { PlainError } from '../plain-error.ts'
 import type { Cloudflare } from './cloudflare.ts'

@@ -1,8 +1,8 @@
-/** The API for a dry run: says each call and answers as an empty account does. Nothing is sent. */
+/** The API for a dry run: prints each call, and answers as an empty account would. It sends nothing. */
 import { ApiError, type Cloudflare } from './cloudflare.ts'
 import { TRIAL } from './database.ts'
 
-/** What an empty account answers; ids are placeholders. */
+/** The answer of an empty account; ids are placeholders. */
 function answerTo(method: string, path: string, body: unknown): unknown {
   if (path.startsWith('/accounts?')) return [{ id: 'ACCOUNT_ID', name: '' }]
   if (path.endsWith('/subscriptions')) return [{ rate_plan: { id: 'workers_paid' } }]
@@ -14,7 +14,7 @@ function answerTo(method: string, path: string, body: unknown): unknown {
   return { uuid: 'DATABASE_ID', queue_id: 'QUEUE_ID', ...Object(body) }
 }
 
-/** @param log takes a line for each call */
+/** @param log is given a line for each call */
 export function dryCloudflare(log: (line: string) => void): Cloudflare {
   return {
     async call(method, path, form, body) {

@@ -11,7 +11,7 @@ function commentOf(text: string): string {
   return text.replace(new RegExp(`(?=.)(.{1,${WIDTH}})(?: |$)`, 'g'), '# $1\n').trimEnd()
 }
 
-/** The whole file: needed settings are to be filled in, all others are comments. */
+/** The whole file: needed settings are empty, all others are comments. */
 export function exampleFile(): string {
   const head = commentOf(
     'The settings of an installation: copy this file to deploy.env (deploy.staging.env for “--env staging”), fill it in and run “npm run deploy”. docs/deploying.md explains the steps. Git ignores the copy; it holds secrets.',

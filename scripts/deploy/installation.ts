@@ -1,4 +1,4 @@
-/** Brings one installation up to date, step by step. Each step looks first, so a run that broke off is simply run again. */
+/** Brings one installation up to date. Each step first looks what exists, so an interrupted deploy is simply run again. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import * as z from 'zod'
@@ -23,23 +23,23 @@ import type { Settings } from './settings-file.ts'
 import type { Upload } from './upload.ts'
 import { settingsOfKind, workerConfig } from './worker-config.ts'
 
-/** What a deploy works with. */
+/** The tools of a deploy. */
 export interface DeployTools {
   cloudflare: Cloudflare
   log(line: string): void
   /** Uploads code and web app. */
   upload(upload: Upload): Promise<void>
-  /** Keeps a secret that this deploy has made. */
+  /** Stores a secret that this deploy has made. */
   keep(name: 'RUNNER_REGISTRATION_TOKEN', value: string): void
   /** The folder of SQL files. */
   migrations?: string
 }
 
-/** What is there afterwards. */
+/** The installation after a deploy. */
 export interface Deployed {
   /** The origin of web app and API. */
   address: string
-  /** Activates the first admin; null when an admin is active. */
+  /** The link that activates the first admin; null when an admin is active. */
   adminLink: string | null
   account: string
   judgeQueueId: string
@@ -50,8 +50,8 @@ export interface Deployed {
 }
 
 /**
- * Deletes secrets that are settings and no longer set: an upload would keep them. The registration token stays, because only
- * the Worker may know it.
+ * Deletes secrets whose settings are no longer set: an upload would keep them. The registration token stays, because
+ * perhaps only the Worker knows it.
  */
 async function deleteStaleSecrets(
   cloudflare: Cloudflare,
@@ -81,7 +81,7 @@ async function renewAdminLink(
   return link
 }
 
-/** The settings with a registration token, which is made where neither they nor the Worker have one. */
+/** The settings with a registration token. It is made if neither the settings nor the Worker have one. */
 function withRegistrationToken<Given extends Settings>(
   { settingsFile }: Names,
   { secrets }: ExistingResources,
@@ -124,7 +124,7 @@ export async function deployInstallation(
   const parts = await provision(cloudflare, account, names, existing, settings, log)
   const { databaseId, judgeQueueId } = parts
   const database = openDatabase(cloudflare, account, databaseId)
-  // Before the new code: it needs the new schema, and the old code works on it (migrations/README.md).
+  // Migrations come before the new code, which needs the new schema; the old code works with it, too (migrations/README.md).
   log('Migrating the database')
   for (const name of await migrate(database, tools.migrations ?? join(ROOT, 'migrations')))
     log(`Applied ${name}`)

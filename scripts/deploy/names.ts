@@ -1,4 +1,4 @@
-/** What an installation is called in its account. Installations share nothing, so each has names of its own. */
+/** The names of an installation's parts in its account. Installations share nothing, so each has names of its own. */
 import { PlainError } from '../plain-error.ts'
 
 /** The names of one installation. */
@@ -9,12 +9,12 @@ export interface Names {
   judgeQueue: string
   stepQueue: string
   deadLetterQueue: string
-  /** Its settings, from the project's root. */
+  /** The path of its settings file, from the project's root. */
   settingsFile: string
 }
 
 /**
- * The names for an environment such as `staging`; without one those of `wrangler.toml`.
+ * The names for an environment such as `staging`; without an environment, those of `wrangler.toml`.
  * @throws PlainError for a name that no bucket can have
  */
 export function namesOf(environment?: string): Names {

@@ -1,4 +1,4 @@
-/** What a deploy says at its end. */
+/** The text that a deploy prints at its end. */
 import { installLine } from '#contract/installation/host-setup'
 import type { Deployed } from './installation.ts'
 
@@ -19,9 +19,9 @@ function hostLine(
 }
 
 /**
- * What to do next, for the terminal. The line for a judge host holds the registration token: it is shown after the first deploy
- * and when asked for, so that it is not in the log of every deploy.
- * @param installSha256 of the install script that was published; undefined where none was
+ * The next steps, for the terminal. The line for a judge host holds the registration token. It is shown only after the first deploy
+ * and with `--show-host-line`, so that it is not in the log of every deploy.
+ * @param installSha256 hash of the published install script; undefined when none was published
  */
 export function nextSteps(
   deployed: Deployed,

@@ -1,4 +1,4 @@
-/** Refuses what another installation, or another program, has taken. */
+/** Refuses names that another installation, or another program, already uses. */
 import * as z from 'zod'
 import { PlainError } from '../plain-error.ts'
 import type { ExistingResources, Queue } from './account.ts'
@@ -9,7 +9,7 @@ import type { Names } from './names.ts'
 /** The object of the bucket that holds the installation's id; the Worker writes it. */
 export const ID_KEY = 'installation-id'
 
-/** @throws PlainError when a Worker of another name sends to the queue or reads it */
+/** @throws PlainError when a Worker with another name sends to the queue or reads it */
 function requireOwnQueue(existing: Queue | null, names: Names): void {
   const other = [...(existing?.producers ?? []), ...(existing?.consumers ?? [])]
     .map(({ script, service }) => script ?? service)
@@ -20,7 +20,7 @@ function requireOwnQueue(existing: Queue | null, names: Names): void {
     )
 }
 
-/** @throws PlainError that names what another installation has marked */
+/** @throws PlainError that names the parts which belong to another installation */
 export async function requireOwn(
   cloudflare: Cloudflare,
   account: string,

@@ -1,18 +1,18 @@
-/** How fast Cloudflare's API may be called: 1,200 calls in five minutes, else it refuses all of them for five minutes. */
+/** Keeps calls of Cloudflare's API slow enough: after more than 1,200 in five minutes it refuses all calls for five minutes. */
 import { setTimeout as delay } from 'node:timers/promises'
 
 const CALLS_PER_SECOND = 3.5
-/** Calls that may come at once after a pause. With those of five minutes they stay below what is allowed. */
+/** Calls that may come at once after a pause. Together with five minutes of regular calls they stay below the limit. */
 const BURST_CALLS = 100
-/** Waits after refusals of one call, at most. */
+/** The most waits after refusals of one call. */
 const MOST_WAITS = 5
-/** How long all calls are refused where the answer does not say it. Seconds. */
+/** How long to wait after a refusal that names no time, seconds. */
 const REFUSED_SECONDS = 300
 
-/** Waits before a call that only reads is repeated after a fault of Cloudflare's. */
+/** The waits before a call that only reads is repeated after a fault of Cloudflare. */
 const REPEAT_AFTER_MS = [1_000, 4_000, 16_000]
 
-/** Time, which tests make pass. */
+/** The clock; tests replace it. */
 export interface Clock {
   now(): number
   wait(ms: number): Promise<void>
@@ -21,8 +21,8 @@ export interface Clock {
 const REAL: Clock = { now: () => Date.now(), wait: (ms) => delay(ms) }
 
 /**
- * Makes calls no faster than is allowed; one that is refused with 429 waits as long as its answer says, and one that only reads
- * is made again after a 5xx.
+ * Makes calls no faster than is allowed. A call that is refused with 429 is made again after the time that the answer names; a call that
+ * only reads is made again after a 5xx, too.
  */
 export function openPace(
   clock: Clock = REAL,

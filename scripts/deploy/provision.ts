@@ -1,19 +1,19 @@
-/** Makes what an installation lacks in its account: database, bucket, queues and the consumer of the judge hosts. */
+/** Makes the missing parts of an installation in its account: database, bucket, queues and the judge hosts' consumer. */
 import * as z from 'zod'
 import type { ExistingResources, Queue } from './account.ts'
 import type { Cloudflare } from './cloudflare.ts'
 import type { Names } from './names.ts'
 import type { Settings } from './settings-file.ts'
 
-/** Ids of what an installation has. */
+/** Ids of an installation's parts. */
 interface Resources {
   databaseId: string
   judgeQueueId: string
 }
 
 /**
- * Makes what is missing.
- * @param log takes a line for each thing that is made
+ * Makes the missing parts.
+ * @param log is given a line for each new part
  */
 export async function provision(
   cloudflare: Cloudflare,
@@ -44,13 +44,13 @@ export async function provision(
     return made.uuid
   }
 
-  // First, because it alone tells the jurisdiction to the next run.
+  // The database comes first, because only it tells the next run the jurisdiction.
   const databaseId = await databaseOf()
   if (!existing.bucket) {
     log(`Making the bucket ${names.bucket}`)
     await cloudflare.call('POST', `${below}/r2/buckets`, z.unknown(), { name: names.bucket })
   }
-  // Consumers name the dead-letter queue, so it comes first.
+  // The dead-letter queue comes before the consumers, which name it.
   await queueOf(existing.deadLetterQueue, names.deadLetterQueue)
   await queueOf(existing.stepQueue, names.stepQueue)
   const judgeQueueId = await queueOf(existing.judgeQueue, names.judgeQueue)
@@ -59,7 +59,7 @@ export async function provision(
     await cloudflare.call('POST', `${below}/queues/${judgeQueueId}/consumers`, z.unknown(), {
       type: 'http_pull',
       dead_letter_queue: names.deadLetterQueue,
-      // How many, and for how long, a judge host says with each pull.
+      // A judge host names number and visibility of the messages with each pull.
       settings: {},
     })
   }

@@ -3,17 +3,17 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { SETTINGS, settingFaults, type SettingName } from '#contract/installation/settings'
 import { PlainError } from '../plain-error.ts'
 
-/** Settings as they stand in the file; those that are empty are missing. */
+/** The settings in the file; an empty setting is missing. */
 export type Settings = Partial<Record<SettingName, string>>
 
-/** As wrangler calls them, too. */
+/** Settings that may also come from the environment, under the names that wrangler uses. */
 const OF_ENVIRONMENT = ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID'] as const
 
 function isSetting(name: string): name is SettingName {
   return Object.hasOwn(SETTINGS, name)
 }
 
-/** The settings of a text and the line of each; what is no setting is a fault. */
+/** The settings of a text and the line of each; any other line is a fault. */
 function parseLines(text: string, file: string) {
   const settings: Settings = {}
   const lines = new Map<string, number>()
@@ -36,7 +36,7 @@ function parseLines(text: string, file: string) {
 }
 
 /**
- * Reads a settings file; token and account may also come from the environment, which then counts.
+ * Reads a settings file. Token and account may also come from the environment, which takes precedence.
  * @throws PlainError that names every fault with its line and its fix
  */
 export function readSettings(
@@ -60,7 +60,7 @@ export function readSettings(
   throw new PlainError(`the settings do not work; nothing was sent.\n${faults.join('\n')}${hint}`)
 }
 
-/** Writes a setting that is empty or missing so far, and closes the file to other users. */
+/** Writes a setting that was empty or missing, and lets only the owner read the file. */
 export function addSetting(path: string, name: SettingName, value: string): void {
   const before = existsSync(path) ? readFileSync(path, 'utf8').replace(/\n?$/, '\n') : ''
   const empty = new RegExp(`^${name}=\\s*$`, 'm')

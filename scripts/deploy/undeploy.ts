@@ -1,6 +1,6 @@
 /**
- * `npm run undeploy [-- --env staging] [--yes-delete NAME]`: names what an installation has and deletes it, once its name is
- * typed. There is no way back.
+ * `npm run undeploy [-- --env staging] [--yes-delete NAME]`: lists the parts of an installation and deletes them, once the
+ * installation's name is typed. This cannot be undone.
  */
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
@@ -22,7 +22,7 @@ interface Part {
   path: string
 }
 
-/** What there is of an installation, in the order in which it has to go. */
+/** The existing parts of an installation, in the order in which they must be deleted. */
 export async function findParts(
   cloudflare: Cloudflare,
   names: Names,

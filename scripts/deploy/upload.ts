@@ -8,7 +8,7 @@ import { ToolError } from '../process/run-tool.ts'
 import { runWrangler } from '../process/wrangler.ts'
 import { refusalOf } from './cloudflare.ts'
 
-/** What is uploaded, and as whom. */
+/** What is uploaded, and with which token. */
 export interface Upload {
   account: string
   token: string
@@ -16,28 +16,28 @@ export interface Upload {
   secrets: Record<string, string>
 }
 
-/** wrangler's arguments for files with the configuration and the secrets. */
+/** wrangler's arguments for a deploy with these files: the configuration and the secrets. */
 export function uploadArguments(config: string, secrets: string): string[] {
   return ['deploy', '--config', config, '--secrets-file', secrets, '--minify']
 }
 
 /** The refusal in wrangler's output as a sentence; null when there is none. */
 function refusalIn(output: string): string | null {
-  // After a refusal wrangler asks who the token is, which may be refused, too.
+  // After a refusal wrangler asks whose the token is, which may be refused, too.
   const [, first = ''] = output.split('A request to the Cloudflare API ')
   const [, path] = /^\((\S+)\) failed/.exec(first) ?? []
   if (path === undefined) return null
   const errors = [...first.matchAll(/(?:^|\n)\s*(.+?) \[code: (\d+)\]/g)].map(
     ([, message = '', code]) => ({ message, code: Number(code) }),
   )
-  // Cloudflare says 10000 to a token without the permission; wrangler does not print the status.
+  // Cloudflare's code for a token without the permission is 10000; wrangler does not print the status.
   const status = errors.some(({ code }) => code === 10_000) ? 403 : 400
   return refusalOf('deploying', path, status, errors)
 }
 
 /**
- * Uploads. The files that say what to upload, secrets among them, are on the disk only during the upload.
- * @throws PlainError in a sentence where Cloudflare refuses, else with wrangler's last lines
+ * Uploads code, web app, variables and secrets. The files with configuration and secrets are on the disk only during the upload.
+ * @throws PlainError with a sentence when Cloudflare refuses, else with wrangler's last lines
  */
 export async function uploadWorker(upload: Upload): Promise<void> {
   mkdirSync(join(ROOT, 'build'), { recursive: true })
@@ -51,7 +51,7 @@ export async function uploadWorker(upload: Upload): Promise<void> {
       environment: { CLOUDFLARE_API_TOKEN: upload.token, CLOUDFLARE_ACCOUNT_ID: upload.account },
     })
   } catch (error) {
-    // What wrangler says after a refusal fills its last lines.
+    // After a refusal, wrangler's last lines do not name it any more.
     const refusal = error instanceof ToolError && refusalIn(error.output)
     throw refusal ? new PlainError(refusal) : error
   } finally {

@@ -10,7 +10,7 @@ import { ROOT } from '../root.ts'
 import type { Names } from './names.ts'
 import type { Settings } from './settings-file.ts'
 
-/** The settings of one kind that are set. */
+/** All settings of one kind that have a value. */
 export function settingsOfKind(settings: Settings, kind: Setting['kind']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(settings).filter(
@@ -19,7 +19,7 @@ export function settingsOfKind(settings: Settings, kind: Setting['kind']): Recor
   )
 }
 
-/** The namespace of a rate limit: an account has one counter for each and key, whichever Worker asks. */
+/** The namespace of a rate limit. An account has one counter per namespace and key, for all its Workers. */
 function namespaceOf({ worker }: Names, binding: string): string {
   const hash = createHash('sha256').update(`${worker} ${binding}`).digest()
   return String(1 + (hash.readUInt32BE() >>> 1))
@@ -69,7 +69,7 @@ export function workerConfig(names: Names, databaseId: string, settings: Setting
       ...rate,
       namespace_id: namespaceOf(names, rate.name),
     })),
-    // Cloudflare refuses the binding where no domain of the account sends mail.
+    // Cloudflare refuses the binding when no domain of the account sends mail.
     ...(settings.MAIL_DRIVER === 'cloudflare' && { send_email: [{ name: 'MAIL' }] }),
   }
 }

@@ -1,13 +1,13 @@
-/** Faults that somebody could make in SQL and in the sandbox helper, where no tool makes them. `npm run mutants` makes each; a test has to fail. */
+/** Faults that somebody could make in SQL and in the sandbox helper, where no tool makes them. After each, a test must fail (`npm run mutants`). */
 
 export interface Mutation {
-  /** What goes wrong. */
+  /** The fault in words. */
   name: string
   file: string
-  /** A text that stands once in the file, and what takes its place. */
+  /** A text that occurs once in the file; `to` replaces it. */
   from: string
   to: string
-  /** The file or folder whose tests have to see it. */
+  /** The file or folder whose tests must notice the fault. */
   tests: string
 }
 

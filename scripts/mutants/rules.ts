@@ -1,7 +1,7 @@
 /**
- * `npm run mutants:rules`: StrykerJS makes every small change it knows in the pure rules, and tests of Node have to notice nine
- * of ten; `survivors.md` says of each other one why it changes nothing. It is no dependency of the project: this fetches it into
- * `build/`, once. Arguments go to Stryker (`-- --mutate runner/judge/verdict.ts`).
+ * `npm run mutants:rules`: StrykerJS makes every small change it knows in the pure rules, and tests in Node have to notice nine
+ * of ten. `survivors.md` explains why each unnoticed change has no effect. StrykerJS is no dependency of the project: this script
+ * fetches it into `build/`, once. Arguments go to Stryker (`-- --mutate runner/judge/verdict.ts`).
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +14,7 @@ const VERSION = '10.1.1'
 const TOOL = join(ROOT, 'build/stryker')
 const MODULES = join(TOOL, 'node_modules')
 
-/** Without the scripts of packages, and with the project's own vitest: two in one process do not know each other's tests. */
+/** Fetches Stryker without running packages' scripts. It uses the project's own vitest: a second one would not know the tests. */
 function fetchStryker(): void {
   if (existsSync(join(MODULES, 'vitest'))) return
   mkdirSync(TOOL, { recursive: true })

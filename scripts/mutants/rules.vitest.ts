@@ -1,4 +1,4 @@
-/** Vitest for `npm run mutants:rules`: the tests of pure rules, all of them in Node, where Stryker can switch mutants on. */
+/** Vitest's settings for `npm run mutants:rules`: the tests of pure rules run in Node, where Stryker can switch mutants on. */
 import { defineConfig } from 'vitest/config'
 import { TEST_MS } from '../test/patience.ts'
 
@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     testTimeout: TEST_MS,
-    // It needs a database.
+    // This test needs a database.
     exclude: ['tests/worker/lib/sweep-cursors.test.ts'],
     include: [
       'tests/contract/{calls,fields,languages,long-input,refused-lists,roles,settings}.test.ts',

@@ -1,9 +1,9 @@
-/** Ctrl-C and its relatives, as an AbortSignal. */
+/** Ctrl-C and similar signals, as an AbortSignal. */
 
 const PARENT_CHECK_MS = 1_000
 
 /**
- * The first signal asks for an orderly end; a second one ends at once (the reaper cleans up).
+ * The first signal asks for an orderly end; a second one ends the process at once (the reaper cleans up).
  */
 export function onInterruption(): AbortSignal {
   const interrupted = new AbortController()
@@ -12,7 +12,7 @@ export function onInterruption(): AbortSignal {
       if (interrupted.signal.aborted) process.exit(130)
       interrupted.abort()
     })
-  // An npm that is killed with SIGKILL passes no signal on, but its child gets another parent.
+  // When npm is killed with SIGKILL, it passes no signal on, but this process gets another parent.
   const parent = process.ppid
   if (process.env['npm_lifecycle_event'] !== undefined)
     setInterval(() => {

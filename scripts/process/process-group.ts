@@ -7,7 +7,7 @@ import { messageOf } from '../plain-error.ts'
 import type { Reaper } from './reaper.ts'
 
 interface ProcessGroupOptions {
-  /** Shown in messages, e.g. `runner 1`. */
+  /** The name in messages, e.g. `runner 1`. */
   name: string
   command: string
   args: readonly string[]
@@ -22,7 +22,7 @@ export interface ProcessGroup {
   readonly name: string
   readonly pid: number
   readonly logFile: string
-  /** Resolves when the leader is gone, with how it went: `exit code 1`, `SIGKILL`, or why it did not start. */
+  /** Resolves when the leader has ended, with how it ended: `exit code 1`, `SIGKILL`, or why it did not start. */
   readonly ended: Promise<string>
   isRunning(): boolean
   /** Sends a signal to the leader alone. */
@@ -31,7 +31,7 @@ export interface ProcessGroup {
   end(graceMs: number): Promise<void>
 }
 
-/** Sends a signal to a process or, negative, to a group; one that is gone is fine. Windows knows trees, not groups. */
+/** Sends a signal to a process or, for a negative number, to a group, if it still exists. Windows has trees, not groups. */
 function send(target: number, signal: NodeJS.Signals): boolean {
   if (process.platform === 'win32' && target < 0)
     return spawnSync('taskkill', ['/pid', String(-target), '/t', '/f']).status === 0
@@ -96,7 +96,7 @@ export function startProcessGroup(options: ProcessGroupOptions): ProcessGroup {
   }
 }
 
-/** The last lines a process wrote, for an error message. */
+/** The last lines that a process wrote, for an error message. */
 export function logTail(group: Pick<ProcessGroup, 'logFile'>, lines = 15): string {
   try {
     return readFileSync(group.logFile, 'utf8').trimEnd().split('\n').slice(-lines).join('\n')

@@ -1,7 +1,7 @@
 /**
  * Ends the stack's processes even when the one that started them is killed with SIGKILL.
- * A tiny shell in a session of its own reads the process groups from a pipe; when the pipe closes,
- * whatever group has not been taken off the list is ended, the last one started first.
+ * A tiny shell in a session of its own reads the process groups from a pipe. When the pipe closes, the shell
+ * ends all groups that are still on its list, the latest first.
  */
 import { spawn } from 'node:child_process'
 
@@ -37,7 +37,7 @@ export function startReaper(): Reaper {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  // Without the watcher everything still works, only SIGKILL leaves processes behind.
+  // Without the watcher everything still works, but SIGKILL leaves processes behind.
   shell.on('error', () => {})
   shell.stdin.on('error', () => {})
   shell.unref()

@@ -1,14 +1,14 @@
-/** Runs a command-line tool of node_modules to its end, quietly. */
+/** Runs a command-line tool of node_modules to its end, without printing its output. */
 import { spawn } from 'node:child_process'
 import { PlainError } from '../plain-error.ts'
 import { ROOT } from '../root.ts'
 
 const SHOWN_LINES = 15
 
-/** A tool that failed: its last lines are the message. */
+/** A tool has failed; the message is its last lines. */
 export class ToolError extends PlainError {
   override name = 'ToolError'
-  /** All that it wrote to stdout and stderr. */
+  /** Everything that the tool wrote to stdout and stderr. */
   readonly output: string
 
   constructor(action: string, output: string) {
@@ -19,9 +19,9 @@ export class ToolError extends PlainError {
 
 /**
  * Runs Node with the given arguments in the project's root.
- * @param action what it does, for the error message
- * @returns what it wrote to stdout and stderr
- * @throws ToolError when it fails
+ * @param action what the tool does, for the error message
+ * @returns everything that the tool wrote to stdout and stderr
+ * @throws ToolError when the tool fails
  */
 export function runTool(
   action: string,

@@ -7,7 +7,7 @@ import type { Reaper } from './reaper.ts'
 import { ROOT } from '../root.ts'
 import { runTool } from './run-tool.ts'
 
-/** The entry file itself: `bin/wrangler.js` is one more process that does nothing but wait. */
+/** wrangler's entry file: `bin/wrangler.js` would be one more process that only waits. */
 const CLI = `${ROOT}node_modules/wrangler/wrangler-dist/cli.js`
 
 /** Environment of every wrangler process. */
@@ -22,9 +22,9 @@ function wranglerEnvironment(extra: Record<string, string> = {}): NodeJS.Process
     WRANGLER_HIDE_BANNER: 'true',
     WRANGLER_WRITE_LOGS: 'false',
     CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-    // Else everybody who reaches the port may look into the database.
+    // Otherwise everybody who reaches the port can read the database.
     X_LOCAL_EXPLORER: 'false',
-    // Else a trace of every call is kept in the state folder, which is never emptied.
+    // Otherwise the state folder, which is never emptied, keeps a trace of every call.
     X_LOCAL_OBSERVABILITY: 'false',
     ...extra,
   }
@@ -37,9 +37,9 @@ function wranglerArguments(args: readonly string[]): string[] {
 
 /**
  * Runs one wrangler command to its end.
- * @param action what it does, for the error message
- * @returns what it wrote
- * @throws ToolError when it fails
+ * @param action what the command does, for the error message
+ * @returns everything that the command wrote
+ * @throws ToolError when the command fails
  */
 export async function runWrangler(
   action: string,
@@ -57,11 +57,11 @@ interface WranglerDevOptions {
   /** Address to listen on, default 127.0.0.1. */
   listen?: string
   port: number
-  /** Default: any that is free. */
+  /** Default: any free port. */
   inspectorPort?: number
   persistTo: string
   variables: Record<string, string>
-  /** Folder through which the processes of one stack find each other, and nobody else's. */
+  /** Folder through which the processes of one stack find each other, and no other stack's. */
   registry: string
   logFile: string
   reaper: Reaper

@@ -1,9 +1,9 @@
-/** What a program gave against what it should give, as lines of a table. */
+/** Compares a program's result with the expected one, as lines of a table. */
 import type { SubmissionDetail } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
 import type { Solution } from './problem-folder.ts'
 
-/** `AC` for 0 and so on; `–` for nothing. */
+/** The short name of a status, such as `AC` for 0; `–` for none. */
 function shortName(status: number | null | undefined): string {
   return Object.entries(STATUS).find(([, code]) => code === status)?.[0] ?? '–'
 }
@@ -12,7 +12,7 @@ function shortNames(allowed: number[] | null): string {
   return allowed === null ? 'any' : [...new Set(allowed.map(shortName))].join('/')
 }
 
-/** Each difference in words; empty when all is as expected. */
+/** Each difference in words; empty when everything is as expected. */
 export function differences(
   solution: Solution,
   result: Pick<SubmissionDetail, 'status' | 'score' | 'tasks'>,
@@ -30,7 +30,7 @@ export function differences(
   return found
 }
 
-/** One line: ok or DIFF, the program, the verdicts and scores, time and memory, and what differs. */
+/** One line: ok or DIFF, the program, verdicts and scores, time and memory, and the differences. */
 export function row(solution: Solution, result: SubmissionDetail | null, found: string[]): string {
   const expected = `${shortNames(solution.allowed)} ${solution.score ?? ''}`
   const subtasks = result?.tasks?.map((subtask) => shortName(subtask.status)).join(' ') ?? ''

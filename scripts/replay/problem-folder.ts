@@ -1,4 +1,4 @@
-/** A folder with one problem: `problem.json`, `tests/ssTT.in|.out` and the programs it names. */
+/** Reads a folder with one problem: `problem.json`, `tests/ssTT.in|.out` and the programs that `problem.json` names. */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import * as z from 'zod'
@@ -14,7 +14,7 @@ import { STATUS } from '#contract/verdicts'
 import { PlainError, messageOf } from '../plain-error.ts'
 import type { TestCase } from '../demo/test-data-zip.ts'
 
-/** Verdicts by the short names such folders use. */
+/** Verdicts by their short names in such folders. */
 const VERDICTS: ReadonlyMap<string, number> = new Map(
   Object.entries({
     AC: STATUS.AC,
@@ -36,7 +36,7 @@ const verdictName = z
   })
   .transform((name) => VERDICTS.get(name) ?? STATUS.JE)
 
-/** One verdict, several that are all right, or null for a subtask that may end as it likes. */
+/** One verdict, several allowed verdicts, or null for a subtask that may have any. */
 const subtaskVerdict = z
   .union([verdictName.transform((name) => [name]), z.array(verdictName).min(1), z.null()])
   .transform((allowed) => allowed ?? null)
@@ -47,7 +47,7 @@ const limits = z.object({
   outputKb: z.int().positive().optional(),
 })
 
-/** As in the contract, but a checker or interactor names its file in the folder. */
+/** The compare mode as in the contract, but a checker or interactor names its file in the folder. */
 const compare = z.union([
   z.object({
     mode: z.enum(JUDGE_PROGRAM_MODES),
@@ -83,14 +83,14 @@ const problemFile = z.object({
   ),
 })
 
-/** A program and what it must give; verdicts as status codes. */
+/** A program and its expected result; verdicts are status codes. */
 export interface Solution {
   file: string
   language: LanguageId
   code: Buffer
   allowed: number[]
   score: number | undefined
-  /** Per subtask the verdicts that are all right; null allows any. */
+  /** The allowed verdicts of each subtask; null allows any. */
   subtasks: (number[] | null)[] | undefined
 }
 
@@ -132,7 +132,7 @@ async function readCompare(folder: string, given: z.infer<typeof compare>): Prom
   return { mode, language, source, headers: await Promise.all(read) }
 }
 
-/** The problem file, checked; the message names the field. */
+/** Reads and checks the problem file; the message of an error names the field. */
 async function readProblemFile(folder: string): Promise<z.infer<typeof problemFile>> {
   const info = await stat(folder).catch(() => null)
   if (info === null) throw new PlainError(`There is no folder ${folder}.`)
@@ -153,7 +153,7 @@ async function readProblemFile(folder: string): Promise<z.infer<typeof problemFi
   throw new PlainError(`${file}: ${issue?.path.join('.') || '(top)'}: ${issue?.message}`)
 }
 
-/** The cases of each subtask, from `tests/`; their numbers must be those of the problem file. */
+/** Reads the cases of each subtask from `tests/`; there must be as many as the problem file says. */
 async function readCases(folder: string, caseCounts: number[]): Promise<TestCase[][]> {
   const tests = join(folder, 'tests')
   const names = await readdir(tests).catch(() => {

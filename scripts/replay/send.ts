@@ -1,4 +1,4 @@
-/** Puts a problem on a judge, hands programs in and waits for their verdicts. */
+/** Puts a problem on a judge, submits programs and waits for their verdicts. */
 import { setTimeout as delay } from 'node:timers/promises'
 import * as z from 'zod'
 import { LANGUAGES } from '#contract/languages'
@@ -40,13 +40,13 @@ export async function createProblem(
   return problemId
 }
 
-/** The bytes as text, or null when they are not UTF-8 that gives the same bytes back. */
+/** The bytes as text; null when encoding that text as UTF-8 would not give the same bytes. */
 function exactText(bytes: Buffer): string | null {
   const text = bytes.toString('utf8')
   return Buffer.from(text, 'utf8').equals(bytes) ? text : null
 }
 
-/** Hands a program in, byte for byte: as JSON, or in two steps as a file when JSON cannot carry its bytes. */
+/** Submits a program byte for byte: as JSON, or in two steps as a file when JSON cannot hold its bytes. */
 export async function submit(
   api: ApiClient,
   problemId: number,
@@ -66,7 +66,7 @@ export async function submit(
   return submissionId
 }
 
-/** Asks until the verdict is there. @returns null when the deadline (epoch ms) comes first */
+/** Polls until the verdict is there. @returns null when the deadline (epoch ms) comes first */
 export async function untilJudged(
   api: ApiClient,
   submissionId: string,

@@ -1,11 +1,11 @@
-/** apt-get, which waits for another one on this machine. */
+/** Runs apt-get after any other apt-get on this machine has ended. */
 import { spawn } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 
 const MOST_WAIT_SECONDS = 300
 const RETRY_SECONDS = 2
 
-/** Runs apt-get once, with its output on the terminal; answers whether it succeeded and what it wrote to stderr. */
+/** Runs apt-get once, with its output on the terminal; returns whether it succeeded, and its stderr. */
 function run(args: readonly string[]): Promise<{ done: boolean; errors: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn('apt-get', ['-o', `DPkg::Lock::Timeout=${MOST_WAIT_SECONDS}`, ...args], {
@@ -20,8 +20,8 @@ function run(args: readonly string[]): Promise<{ done: boolean; errors: string }
 }
 
 /**
- * Runs apt-get; answers whether it succeeded. `DPkg::Lock::Timeout` waits for the locks of dpkg alone: those of the lists and
- * of the downloads are waited for here, for five minutes at most.
+ * Runs apt-get; returns whether it succeeded. `DPkg::Lock::Timeout` waits only for the locks of dpkg, so this function waits for the
+ * locks of the lists and of the downloads, for five minutes at most.
  */
 export async function runApt(args: readonly string[]): Promise<boolean> {
   for (let waitedSeconds = 0; ; waitedSeconds += RETRY_SECONDS) {

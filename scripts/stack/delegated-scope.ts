@@ -1,11 +1,11 @@
-/** A control group that belongs to the user, from the user's own systemd (systemd-run(1), systemd.resource-control(5)). */
+/** Gets a control group that belongs to the user from the user's own systemd (systemd-run(1), systemd.resource-control(5)). */
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Marks the second start, so that there is no third. */
+/** The variable that marks the second start, so that there is no third. */
 const MARK = 'OJ_DELEGATED_SCOPE'
 
-/** Where the command is; undefined where there is none or no session of the user's to ask. */
+/** The path of systemd-run; undefined without the command or without a systemd of the user. */
 function findSystemdRun(environment: NodeJS.ProcessEnv): string | undefined {
   const session = environment['XDG_RUNTIME_DIR']
   if (session === undefined || !existsSync(join(session, 'systemd', 'private'))) return undefined
@@ -23,8 +23,8 @@ function findSystemdRun(environment: NodeJS.ProcessEnv): string | undefined {
 }
 
 /**
- * Starts this command again below `systemd-run`, with the same process id. Returns only where that cannot help: for root,
- * without a systemd of the user's, or when this is that second start.
+ * Starts this command again under `systemd-run`, with the same process id. Returns only when that cannot help: for root,
+ * without a systemd of the user, or when this is the second start.
  */
 export function restartInDelegatedScope(): void {
   if (process.getuid?.() === 0 || process.env[MARK] !== undefined) return

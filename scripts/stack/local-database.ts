@@ -1,4 +1,4 @@
-/** The local D1: migrations, and the first admin, who cannot come in over HTTP. */
+/** Prepares the local D1: migrations, and the first admin, whom nobody can add over HTTP. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,8 +29,8 @@ function migrationsFingerprint(): string {
 }
 
 /**
- * Brings the local database up to date and makes sure that the admin exists; an existing account is left as it is.
- * A database that has seen the same migrations is not touched, which saves seconds at every start.
+ * Brings the local database up to date and makes sure that the admin exists; an existing account is not changed.
+ * A database with the same migrations is not touched, which saves seconds at every start.
  * @param persistTo wrangler's folder of local state
  */
 export async function prepareDatabase(

@@ -4,7 +4,7 @@ import { PlainError } from '../plain-error.ts'
 
 const settings = z.object({
   PORT: z.coerce.number<string>().int().min(1).max(65_535).default(8787),
-  // A container's own loopback is nobody else's; its port is passed on.
+  // In a container it must be 0.0.0.0: nothing outside reaches the container's own loopback.
   LISTEN: z.enum(['127.0.0.1', '0.0.0.0']).default('127.0.0.1'),
   STATE_DIR: z.string().min(1).default('.state'),
   // Judging needs Linux.
@@ -18,7 +18,7 @@ const settings = z.object({
 })
 type LocalSettings = z.infer<typeof settings>
 
-/** @throws PlainError naming the variable that makes no sense */
+/** @throws PlainError that names the wrong variable */
 export function readLocalSettings(environment: NodeJS.ProcessEnv): LocalSettings {
   const parsed = settings.safeParse(environment)
   if (parsed.success) return parsed.data
@@ -27,7 +27,7 @@ export function readLocalSettings(environment: NodeJS.ProcessEnv): LocalSettings
   throw new PlainError(`${name}=${environment[name]} does not work: ${issue?.message}.`)
 }
 
-/** Variables of the Worker that the caller's environment sets. */
+/** Variables of the Worker that the environment sets. */
 export function workerVariables(settings: LocalSettings): Record<string, string> {
   const limit = settings.SUBMIT_LIMIT_PER_MINUTE
   return limit === undefined ? {} : { SUBMIT_LIMIT_PER_MINUTE: limit }

@@ -6,13 +6,13 @@ import type { ProcessGroup } from '../process/process-group.ts'
 import type { Reaper } from '../process/reaper.ts'
 import { ROOT } from '../root.ts'
 
-/** What a runner writes to its log once it has registered. */
+/** The text that a runner writes to its log once it has registered. */
 const READY_EVENT = '"event":"ready"'
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
-/** A runner that lived this long has earned a quick restart again. */
+/** A runner that lived this long is restarted quickly again. */
 const STEADY_MS = 60_000
-/** So many quick deaths in a row mean that trying again will not help. */
+/** After so many quick deaths in a row the runner is not started again. */
 const HOPELESS_DEATHS = 3
 
 interface RunnerProcessOptions {
@@ -31,12 +31,12 @@ export interface RunnerProcess {
   pid(): number
   /** Ends the current process with SIGKILL, as a crash would; it is started again. */
   kill(): void
-  /** Whether the current process has registered. `/api/health` cannot tell it from one that ended just now. */
+  /** Whether the current process has registered. `/api/health` cannot tell it from an earlier process that has just ended. */
   isReady(): boolean
-  /** Whether it has died so often in a row that it is not worth waiting for. */
+  /** Whether it has died so often in a row that it is not started again. */
   givenUp(): boolean
   logTail(): string
-  /** SIGTERM (the runner finishes or hands back what it has), SIGKILL after the grace time. No restart. */
+  /** Ends it for good: SIGTERM, on which the runner finishes its jobs or hands them back; after the grace time SIGKILL. */
   stop(graceMs: number): Promise<void>
 }
 
@@ -53,7 +53,7 @@ export function startRunner(options: RunnerProcessOptions): RunnerProcess {
     const started = startProcessGroup({
       name: options.name,
       command: process.execPath,
-      // Else what every job leaves piles up to 60 MB before V8 cares; see runner/README.md.
+      // Otherwise up to 60 MB of garbage pile up before V8 collects it; see runner/README.md.
       args: ['--max-semi-space-size=1', 'runner/main.ts'],
       cwd: ROOT,
       env: {

@@ -3,25 +3,25 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect } from 'node:net'
 import { type Duplex, pipeline } from 'node:stream'
 
-/** `asked`: the runner has sent it, nobody else knows. `answered`: the judge has done it, the runner does not know. `heard`: both do. */
+/** `asked`: only the runner knows the call. `answered`: the judge has done it, but the runner does not know that. `heard`: both know. */
 export type Stage = 'asked' | 'answered' | 'heard'
 
 /** One call of the runner. */
 export interface ProxiedCall {
   /** `claim`, `progress`, `result`, `release`, `heartbeat`, `test-data`, `pull`, `ack` or `register`. */
   name: string
-  /** Of the address, as the runner asked for it. */
+  /** The path of the address that the runner called. */
   path: string
   stage: Stage
   body: Record<string, unknown>
   /** Status and JSON of the answer, once there is one. */
   status: number | null
   data: unknown
-  /** Sends it to the judge once more, at any time. */
+  /** Sends the call to the judge once more, at any time. */
   again(): Promise<{ status: number; data: unknown }>
 }
 
-/** An answer of the proxy's own. */
+/** An answer by the proxy itself. */
 interface OwnAnswer {
   status: number
   headers: Record<string, string>
@@ -29,19 +29,19 @@ interface OwnAnswer {
 }
 
 /**
- * What becomes of a call. `true`: it goes on. `false`: its connection hangs until the proxy closes. `cut`: its connection
- * ends. `twice`, when asked: the judge gets it twice at once. An answer takes the place of the judge's.
+ * What happens to a call. `true`: it goes on. `false`: its connection hangs until the proxy closes. `cut`: its connection
+ * ends. `twice`, in the stage `asked`: the judge gets it twice at once. An answer replaces the judge's.
  */
 export type Act = boolean | 'cut' | 'twice' | OwnAnswer
 type OnCall = (call: ProxiedCall) => Act | Promise<Act>
 
 export interface RunnerProxy {
-  /** What the runner gets in place of the stack's addresses. */
+  /** The addresses that the runner gets in place of the stack's. */
   environment: { SERVER_URL: string; QUEUES_API_BASE: string }
   close(): Promise<void>
 }
 
-/** Ends a call that does not go on. @returns whether it has */
+/** Ends a call that does not go on. @returns whether the call was ended */
 function isEnd(act: Act, { socket }: IncomingMessage, response: ServerResponse): boolean {
   if (act === true || act === 'twice') return false
   if (act === 'cut') socket.destroy()
@@ -80,7 +80,7 @@ async function ask(
   }
 }
 
-/** Passes a WebSocket on as it is, from its first request on. */
+/** Passes a WebSocket on unchanged, from its first request on. */
 function relaySocket(target: Record<string, string>, request: IncomingMessage, socket: Duplex) {
   const { hostname, port, host } = new URL(target['SERVER_URL'] ?? '')
   const judge = connect(Number(port), hostname)

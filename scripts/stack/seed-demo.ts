@@ -1,6 +1,6 @@
 /**
- * Fills a local judge with a demo course, over HTTP as a person would. Safe to repeat: what is there already is
- * left alone. It knows everybody's password, so it refuses any server but this machine's.
+ * Fills a local judge with a demo course, over HTTP as a person would. It can be repeated: existing parts are not
+ * changed. Everybody's password is known, so it refuses any server but this machine's.
  */
 import * as z from 'zod'
 import { announcement, announcementCreated } from '#contract/announcements'
@@ -38,7 +38,7 @@ function smallCourse(): DemoCourse {
         start: now - DAY_SECONDS,
         // The last second of a minute.
         end: now - (now % 60) + 59 + HOMEWORK_DAYS * DAY_SECONDS,
-        // The others are for looking around: a checker, and a program that talks.
+        // The other problems are for looking around: one with a checker, and one with an interactor.
         problems: [0, 1, 2],
       },
     ],
@@ -53,7 +53,7 @@ function smallCourse(): DemoCourse {
   }
 }
 
-/** Accounts; the force flag is off, so that existing people keep what they have. */
+/** Adds accounts; the force flag is off, so that existing accounts are not changed. */
 async function addPeople(admin: ApiClient, people: DemoCourse['people']): Promise<void> {
   const rows = people.map(
     ({ username, displayedName, role }) =>
@@ -63,7 +63,7 @@ async function addPeople(admin: ApiClient, people: DemoCourse['people']): Promis
   await admin.call('POST', '/auth/batch-signup', batchSignupResult, { json: { newUsers } })
 }
 
-/** The course with its members. */
+/** Adds the course with its members. */
 async function addCourse(teacher: ApiClient, people: DemoCourse['people']): Promise<void> {
   const courses = await teacher.call('GET', '/course', z.array(courseItem))
   if (!courses.some((item) => item.course === COURSE))
@@ -76,7 +76,7 @@ async function addCourse(teacher: ApiClient, people: DemoCourse['people']): Prom
   await teacher.call('PATCH', `/course/${COURSE}/members`, anything, { json: { add } })
 }
 
-/** The problems with their test data, if they are not there; the name tells which are. A draft has no test data. */
+/** Adds problems whose names do not exist yet, with their test data. A draft has no test data. */
 async function addProblems(
   teacher: ApiClient,
   problems: DemoCourse['problems'],
@@ -96,7 +96,7 @@ async function addProblems(
   return ids
 }
 
-/** The homeworks, unless there is any. */
+/** Adds the homeworks, unless there is any. */
 async function addHomeworks(
   teacher: ApiClient,
   homeworks: DemoCourse['homeworks'],
@@ -112,7 +112,7 @@ async function addHomeworks(
   }
 }
 
-/** The announcements, unless the list holds any. */
+/** Adds the announcements, unless there is any. */
 async function addAnnouncements(
   author: ApiClient,
   list: string,
@@ -128,10 +128,10 @@ async function addAnnouncements(
 }
 
 /**
- * Adds whatever is missing of the demo.
+ * Adds everything that is missing of the demo.
  * @param url of a judge on this machine
- * @param course the small one, unless given
- * @returns the API as the course's teacher calls it
+ * @param course default: the small course
+ * @returns the API, signed in as the course's teacher
  * @throws PlainError for any other host
  */
 export async function seedDemo(

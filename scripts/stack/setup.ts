@@ -1,6 +1,6 @@
 /**
- * Makes sure that this machine has what building, judging and testing need. Nothing is installed
- * silently: what is missing is printed first, and outside of Debian the command is only shown.
+ * Makes sure that this machine has the tools for building, judging and testing. Nothing is installed
+ * silently: missing tools are printed first, and outside of Debian the command is only shown.
  */
 import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -14,20 +14,20 @@ import { runTool } from '../process/run-tool.ts'
 
 interface Tool {
   command: string
-  /** Debian's package of it. */
+  /** Debian's package with the tool. */
   package: string
-  /** Where it must be; anywhere on the PATH when not given. */
+  /** Where the tool must be; default: anywhere on the PATH. */
   path?: string
 }
 
-/** The sandbox shows programs the system's own compilers, so a Python of the user's does not count. */
+/** The tools of judging. The sandbox shows programs only the system's own compilers, so a user's own Python does not count. */
 const JUDGING_TOOLS: readonly Tool[] = [
   ...LANGUAGES.flatMap(({ packages, versionArgv: [path] }) =>
     packages.map((name) => ({ command: path, package: name, path })),
   ),
   { command: 'make', package: 'make' },
 ]
-/** What tests look with: at pages, and at the files that set up judge hosts. */
+/** Tools with which tests check pages, and the files that set up judge hosts. */
 const TEST_TOOLS: readonly Tool[] = [
   { command: 'chromium', package: 'chromium' },
   { command: 'cloud-init', package: 'cloud-init' },
@@ -37,7 +37,7 @@ const TEST_TOOLS: readonly Tool[] = [
 /** A file that keeps cloud-init from setting up the machine that it is installed on. */
 const CLOUD_INIT_OFF = '/etc/cloud/cloud-init.disabled'
 const USER_MODE_LINUX: Tool = { command: 'linux.uml', package: 'user-mode-linux' }
-/** What the container image of a judge host is built and run with. */
+/** Tools that build and run the container image of a judge host. */
 const IMAGE_TOOLS: readonly Tool[] = [
   { command: 'podman', package: 'podman' },
   { command: 'crun', package: 'crun' },
@@ -76,12 +76,12 @@ function isPresent(tool: Tool): boolean {
   return folders.some((folder) => folder !== '' && isExecutable(join(folder, tool.command)))
 }
 
-/** Tools that this machine lacks. */
+/** The missing tools. */
 function missingTools(options: SetupOptions): Tool[] {
   const needed = [
     ...(options.judging ? JUDGING_TOOLS : []),
     ...(options.tests ? TEST_TOOLS : []),
-    // There is none for other processors; the test that needs it is left out there.
+    // User-mode Linux does not exist for other processors; there, its test is left out.
     ...(options.userModeLinux && process.arch === 'x64' ? [USER_MODE_LINUX] : []),
     ...(options.image && process.arch === 'x64' ? IMAGE_TOOLS : []),
   ]
@@ -111,7 +111,7 @@ async function install(packages: string[]): Promise<void> {
     )
 }
 
-/** Whether to install: asked for by OJ_SETUP, asked at the terminal, or without a terminal. */
+/** Whether to install: OJ_SETUP says so, or the person at the terminal does, or there is no terminal. */
 async function mayInstall(command: string): Promise<boolean> {
   if (process.getuid?.() !== 0) return false
   if (process.env['OJ_SETUP'] === 'auto' || !process.stdin.isTTY) return true
@@ -121,7 +121,7 @@ async function mayInstall(command: string): Promise<boolean> {
   return /^y(es)?$/i.test(reply.trim())
 }
 
-/** Installs what is missing, or says how to. */
+/** Installs the missing tools, or prints the command. */
 async function ensureTools(options: SetupOptions): Promise<void> {
   const missing = missingTools(options)
   if (missing.length === 0) return
@@ -155,11 +155,11 @@ async function ensureSandboxHost(): Promise<void> {
 }
 
 /**
- * Checks this machine and installs what is missing where that is allowed.
- * @throws PlainError in words that say what to do
+ * Checks this machine, and installs missing tools if that is allowed.
+ * @throws PlainError that says what to do
  */
 export async function setUp(options: SetupOptions): Promise<void> {
-  // Elsewhere nothing is needed but Node.
+  // Other systems need only Node.
   if (process.platform !== 'linux') {
     if (!options.judging && !options.tests) return
     throw new PlainError(

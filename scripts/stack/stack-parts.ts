@@ -1,4 +1,4 @@
-/** The parts of a stack: where each is, how it is started, and when it is there. */
+/** The parts of a stack: where each is, how it is started, and when it is ready. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -22,19 +22,19 @@ export interface Site {
   listen: string
   port: number
   queuePort: number
-  /** Of the Worker's inspector. */
+  /** The port of the Worker's inspector. */
   inspectorPort: number
   stateDir: string
   logs: string
   registrationToken: string
   queueToken: string
   reaper: Reaper
-  /** Gives the state folder back. */
+  /** Unlocks the state folder for other stacks. */
   releaseFolder(): void
 }
 
 /**
- * Takes the state folder and empties its logs.
+ * Locks the state folder and empties its logs.
  * @throws PlainError when the port or the folder is in use
  */
 export async function prepareSite(
@@ -89,7 +89,7 @@ export function startWorker(
       variables === null
         ? {}
         : {
-            // Mail stays here, as rows of `logged_mails`.
+            // Mails are not sent but stored, as rows of `logged_mails`.
             MAIL_DRIVER: 'log',
             WEB_ORIGIN: site.url,
             ...variables,
@@ -110,7 +110,7 @@ export function environmentOfRunners(site: Site): Record<string, string> {
     QUEUES_ACCOUNT_ID: 'local',
     QUEUE_ID: 'coursejudge-judge',
     QUEUES_API_TOKEN: site.queueToken,
-    // Without it Node keeps its TypeScript compiler in memory, 30 MB a runner.
+    // Without this cache Node keeps its TypeScript compiler in memory, 30 MB a runner.
     NODE_COMPILE_CACHE: join(site.stateDir, 'compile-cache'),
   }
 }
@@ -136,7 +136,7 @@ export function startRunners(
   })
 }
 
-/** Asks until an address answers with success; fails at once when its process is gone. */
+/** Polls until an address answers with success; fails at once when its process has ended. */
 export async function untilAnswering(
   url: string,
   process: ProcessGroup,
@@ -155,7 +155,7 @@ export async function untilAnswering(
   throw new PlainError(`${process.name} does not answer at ${url}:\n${logTail(process)}`)
 }
 
-/** Asks until the database is there and all runners have reported; fails at once when one does not stay up. */
+/** Polls until the database works and all runners have reported; fails at once when a runner keeps dying. */
 export async function untilHealthy(
   { url, logs }: Site,
   runners: readonly RunnerProcess[],
@@ -178,7 +178,7 @@ export async function untilHealthy(
   throw new PlainError(`The judge did not become ready (${seen}). Logs: ${logs}`)
 }
 
-/** Fires the Worker's cron trigger; answers whether it ran. */
+/** Fires the Worker's cron trigger; returns whether it ran. */
 export async function fireCron(url: string): Promise<boolean> {
   const address = `${url}/cdn-cgi/local/scheduled?cron=${encodeURIComponent(CRON)}`
   const answer = await fetch(address).catch(() => null)

@@ -21,9 +21,9 @@ import {
   untilHealthy,
 } from './stack-parts.ts'
 
-/** wrangler and workerd are given this long to close their files. */
+/** wrangler and workerd have this long to close their files. */
 const WRANGLER_GRACE_MS = 5_000
-/** A runner may finish the case it is at before it hands its jobs back. */
+/** A runner has this long to finish its jobs or hand them back. */
 const RUNNER_GRACE_MS = 20_000
 const CRON_INTERVAL_MS = 60_000
 
@@ -31,7 +31,7 @@ interface StackOptions {
   port: number
   /** Address that the Worker listens on, default 127.0.0.1. */
   listen?: string
-  /** Local D1, R2, queue, runner caches and logs. */
+  /** The folder of the local D1, R2, queue, runner caches and logs. */
   stateDir: string
   runners: number
   /** More variables of the Worker, e.g. `SUBMIT_LIMIT_PER_MINUTE`; null: none at all, not even those of a local stack. */
@@ -49,18 +49,18 @@ export interface Stack {
   url: string
   stateDir: string
   runners: RunnerProcess[]
-  /** Environment of one more runner, but for its name, state folder and first slot. */
+  /** Environment of one more runner, without its name, state folder and first slot. */
   runnerEnvironment: Record<string, string>
   /** Rejects with a `PlainError` when a part that cannot be restarted has died. */
   failure: Promise<never>
-  /** Resolves once the Worker answers, the database is there and all runners have reported. */
+  /** Resolves once the Worker answers, the database works and all runners have reported. */
   untilHealthy(): Promise<Health>
   /** Fires the Worker's cron trigger; also happens every minute. */
   runCron(): Promise<void>
   /** Ends the Worker at once, as a crash would; `startWorker` brings it back. */
   killWorker(): Promise<void>
   startWorker(): Promise<void>
-  /** Process id of wrangler, which has started workerd. */
+  /** Process id of wrangler, which starts workerd. */
   workerPid(): number
   /** The Worker's inspector (Chrome DevTools Protocol). */
   inspectorUrl: URL
@@ -71,7 +71,7 @@ export interface Stack {
   stop(): Promise<void>
 }
 
-/** Watches the processes that hold state: the end of one is a failure of the stack unless it was asked for. */
+/** Watches the processes that hold state: when one ends without being asked to, the stack has failed. */
 function watchServices() {
   const services = new Set<ProcessGroup>()
   let isOver = false
@@ -79,7 +79,7 @@ function watchServices() {
   failure.catch(() => {})
   async function watch(group: ProcessGroup): Promise<void> {
     services.add(group)
-    // It came up while the others were already being ended.
+    // This process started while the stack was already ending.
     if (isOver) return end(group, 0)
     const how = await group.ended
     if (services.has(group))
@@ -96,7 +96,7 @@ function watchServices() {
   return { failure, watch, end, endAll }
 }
 
-/** A service that can be ended and started again; `begin` answers how to wait until it is there. */
+/** A service that can be ended and started again; `begin` returns a function that waits until it is ready. */
 function restartable(
   watched: ReturnType<typeof watchServices>,
   spawn: () => Promise<ProcessGroup>,
@@ -125,7 +125,7 @@ function servicesOf(
   { variables, signal }: StackOptions,
 ) {
   const { url, queuePort } = site
-  // Not the health, which is bad until the minute task has run.
+  // The health would not do: it is bad until the minute task has run.
   const answers = `${url}/api/openapi.json`
   const worker = restartable(watched, () => startWorker(site, variables), answers, signal)
   const ready = `http://127.0.0.1:${queuePort}/ready`
@@ -169,7 +169,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   try {
     await prepareDatabase(join(stateDir, 'worker'), DEMO_ADMIN, signal)
     await Promise.race([startServices(), services.failure])
-    // What was stopped for a while is late.
+    // After a while without a stack, tasks are overdue.
     await runCron()
     cron = setInterval(() => void runCron(), CRON_INTERVAL_MS)
     runners.push(...startRunners(site, options.runners, runnerEnvironment, log))

@@ -1,10 +1,10 @@
-/** The folder that a local stack keeps everything in; one stack at a time. */
+/** The folder in which a local stack keeps everything. Only one stack may use it at a time. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf, PlainError } from '../plain-error.ts'
 
-/** Whether a process is alive and, where /proc tells, one of Node's, as every owner of a stack is. */
+/** Whether a process is alive and runs Node (if /proc tells), as every owner of a stack does. */
 function isNodeProcess(pid: number): boolean {
   try {
     if (process.platform !== 'linux') return pid > 0 && process.kill(pid, 0)
@@ -15,8 +15,8 @@ function isNodeProcess(pid: number): boolean {
 }
 
 /**
- * Takes the folder for this process. Two workerds on the same SQLite files would damage them.
- * @returns a function that gives the folder back
+ * Locks the folder for this process. Two workerds on the same SQLite files would damage them.
+ * @returns a function that unlocks the folder
  * @throws PlainError when another stack is running in it
  */
 export function claimStateFolder(folder: string): () => void {
@@ -37,7 +37,7 @@ export function claimStateFolder(folder: string): () => void {
   return () => rmSync(file, { force: true })
 }
 
-/** A secret that stays the same for a state folder, so that runners of an earlier start still fit. */
+/** A secret that stays the same for a state folder, so that runners of an earlier start can still sign in. */
 export function folderSecret(folder: string, name: string): string {
   const file = join(folder, name)
   if (existsSync(file)) return readFileSync(file, 'utf8')

@@ -1,8 +1,8 @@
-/** The real browser of journeys and screenshots: Debian's Chromium, driven by Playwright. */
+/** The browser of end-to-end tests and screenshots: Debian's Chromium, driven by Playwright. */
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { DEMO_PASSWORD } from '../demo/accounts.ts'
 
-/** What keeps a headless Chromium quiet and offline. */
+/** Arguments that keep a headless Chromium quiet and offline. */
 const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
@@ -13,7 +13,7 @@ const QUIET = [
   '--disable-sync',
 ]
 
-/** Starts the browser that the set-up installed; `CHROMIUM` names another one. */
+/** Starts the browser that the set-up has installed, or the one that `CHROMIUM` names. */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
@@ -21,7 +21,7 @@ export function launchBrowser(): Promise<Browser> {
   })
 }
 
-/** Ends the sign-in on the home page. The app then reloads; what is done before that is lost. */
+/** Submits the sign-in on the home page and waits until the app has reloaded: anything done before that would be lost. */
 export async function untilSignedIn(page: Page, submit: () => Promise<void>): Promise<void> {
   await Promise.all([page.waitForEvent('load'), submit()])
   await page.getByText('Welcome, ').waitFor()

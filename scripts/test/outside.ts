@@ -1,14 +1,14 @@
-/** What the Worker of the tests finds outside: services at `https://hooks.test`, which keep what they are sent. */
+/** The outside world for the Worker of the tests: services at `https://hooks.test`, which store the bodies that they are sent. */
 import { Response, type Request } from 'miniflare'
 
 /** Bodies by path, in order of arrival. */
 const received = new Map<string, string[]>()
-/** What lets those go that are held, by path. */
+/** Functions that let held calls go on, by path. */
 const releases = new Map<string, () => void>()
 
 /**
- * `POST /200/<name>` keeps the body and answers 200, another status likewise; a redirect leads to `/200/elsewhere-<name>`; of `/held/<name>`
- * nothing comes back before its `GET`. `GET` of the same path lists what came.
+ * `POST /200/<name>` stores the body and answers with 200; other statuses work likewise, and a redirect leads to `/200/elsewhere-<name>`.
+ * `POST /held/<name>` is answered after the next `GET` of its path. A `GET` lists the bodies that its path was sent.
  */
 export async function answerOutside(request: Request): Promise<Response> {
   const { host, pathname } = new URL(request.url)

@@ -1,8 +1,8 @@
 /*
  * Preloaded into user-mode Linux (ld.so(8), LD_PRELOAD): its clocks run SLOWNESS times slower than the machine's.
- * System calls and page faults take many times longer there than on a real kernel; by its own clock they do not,
- * so limits of time hold for what they are meant for. By what else it takes from the C library (gettimeofday,
- * timer_gettime) it keeps no time.
+ * System calls and page faults take many times longer there than on a real kernel. By the slow clock they do not, so
+ * time limits mean what they should. It keeps no time by the other calls of the C library that it uses (gettimeofday,
+ * timer_gettime).
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -42,7 +42,7 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
   return 0;
 }
 
-/* Times from now on; user-mode Linux sets no others. */
+/* Sets times relative to now; user-mode Linux sets no others. */
 int timer_settime(timer_t timer, int flags, const struct itimerspec *times, struct itimerspec *old) {
   struct itimerspec slow = {.it_value = from_ns(to_ns(times->it_value) * SLOWNESS),
                             .it_interval = from_ns(to_ns(times->it_interval) * SLOWNESS)};

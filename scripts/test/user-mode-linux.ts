@@ -1,7 +1,7 @@
 /**
- * A kernel of its own as an ordinary process, with cgroup v2, whatever this machine has: Debian's user-mode Linux. It has this
- * machine's files as its root, read-only: what is written goes to its memory. All that touches the kernel is slow in
- * there, so its clocks are slowed down.
+ * Starts a second kernel, with cgroup v2, as an ordinary process: Debian's user-mode Linux. Its root is this machine's
+ * files, read-only: writes go to its memory. Everything that touches the kernel is slow in the guest, so its clocks are slowed
+ * down.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,14 +10,14 @@ import { ROOT } from '../root.ts'
 
 const KERNEL = '/usr/bin/linux.uml'
 const PRELOADED = ['slow-clock.c', 'wide-registers.c'].map((name) => `${ROOT}scripts/test/${name}`)
-/** How long is watched what others, or a quota, leave of a core, in ms. */
+/** How long to measure what other processes, or a quota, leave of a core, ms. */
 const WATCHED_MS = 2_000
-/** Longer means that it hangs. */
+/** A guest that runs longer hangs. */
 const PATIENCE_MS = 90 * 60_000
-/** Memory in there, and so is whatever is written into the project. */
+/** Folders that lie in the guest's memory, as do writes into the project. */
 const WRITABLE = ['/tmp', '/var/tmp', '/dev/shm']
 const MODULES = '/usr/lib/uml/modules/$(uname -r)/kernel'
-/** Connects the guest by its serial line: this machine's loopback is 10.0.2.2 in there, and the guest 10.0.2.15. */
+/** Connects the guest by its serial line. In the guest, this machine's loopback is 10.0.2.2, and the guest itself 10.0.2.15. */
 const SLIRP = '/usr/bin/slirp-fullbolt'
 const ENDED_WELL = 'user-mode Linux: all commands passed'
 
@@ -26,31 +26,31 @@ interface GuestOptions {
   commands: readonly string[]
   /** e.g. `1536M` */
   memory: string
-  /** How many times slower its clocks run where it has a core to itself. */
+  /** How many times slower the guest's clocks run when it has a core to itself. */
   slowness: number
-  /** More folders that take changes. */
+  /** More writable folders. */
   writable?: readonly string[]
-  /** A file with a file system (ext4), as `/dev/ubda`. */
+  /** A file with an ext4 file system, which the guest sees as `/dev/ubda`. */
   disk?: string
-  /** Whether it reaches this machine's loopback as 10.0.2.2. */
+  /** Whether the guest reaches this machine's loopback as 10.0.2.2. */
   network?: boolean
 }
 
 interface Guest {
   /** Whether all commands passed. */
   ended: Promise<boolean>
-  /** What it has written so far. */
+  /** The guest's output so far. */
   output(): string
-  /** Ends it at once. */
+  /** Ends the guest at once. */
   stop(): void
 }
 
-/** A word for the shell. */
+/** A text quoted as one word of the shell. */
 export function quote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`
 }
 
-/** A line that loads a module as insmod does, which is not everywhere: finit_module(2). */
+/** A line that loads a module by finit_module(2), because not every machine has insmod. */
 export function loadModule(path: string): string {
   return `/usr/bin/python3 -c 'import ctypes; ctypes.CDLL(None).syscall(313, 0, b"", 0)' < "${MODULES}/${path}"`
 }
@@ -69,7 +69,7 @@ const ethernet = netDevice(
   'call(s, 0x8914, struct.pack("16sh14x", b"eth0", 1))',
 )
 
-/** The first process: mounts what a system has, runs the commands, switches off. */
+/** The script of the first process: mounts the usual file systems, runs the commands, switches off. */
 function initScript({ commands, writable = [], network }: GuestOptions): string {
   const root = quote(ROOT)
   return [
@@ -80,10 +80,10 @@ function initScript({ commands, writable = [], network }: GuestOptions): string 
     'mount -t cgroup2 cgroup2 /sys/fs/cgroup',
     'mkdir -p /dev/shm /dev/pts /dev/mqueue',
     'mount -t devpts devpts /dev/pts',
-    // The loopback device begins switched off.
+    // At first the loopback device is switched off.
     netDevice('call(s, 0x8914, struct.pack("16sh14x", b"lo", 1))'),
     ...(network ? [ethernet] : []),
-    // The project may lie below what is about to be covered.
+    // The project may lie in a folder that is about to be covered by a mount.
     'mount -t tmpfs tmpfs /mnt',
     'mkdir /mnt/project /mnt/upper /mnt/work',
     `mount --bind ${root} /mnt/project`,
@@ -91,18 +91,18 @@ function initScript({ commands, writable = [], network }: GuestOptions): string 
     loadModule('fs/overlayfs/overlay.ko'),
     `mkdir -p ${root}`,
     `mount -t overlay -o lowerdir=/mnt/project,upperdir=/mnt/upper,workdir=/mnt/work overlay ${root}`,
-    // Of little memory, and programs reserve much of it.
+    // The guest has little memory, but programs reserve much.
     'echo 1 > /proc/sys/vm/overcommit_memory',
     `cd ${root}`,
     `sh -ec ${quote(commands.join('\n'))} && echo ${quote(ENDED_WELL)}`,
-    // Nothing is on a disk that would want to be synced.
+    // Nothing on a disk needs a sync.
     'echo o > /proc/sysrq-trigger',
     'sleep 60',
     '',
   ].join('\n')
 }
 
-/** The part of a core that a process gets here. That kernel takes what others have of it for its programs' CPU time. */
+/** The share of a core that a process gets here. The guest counts the rest of the core as its programs' CPU time. */
 function shareOfCore(): number {
   const began = performance.now()
   const before = process.cpuUsage()
@@ -111,13 +111,13 @@ function shareOfCore(): number {
   return (user + system) / 1_000 / (performance.now() - began)
 }
 
-/** Compiles what is put in front of the C library. */
+/** Compiles a library that is preloaded before the C library. */
 function buildPreloaded(library: string, slowness: number): void {
   const flags = ['-O2', '-Wall', '-Wextra', '-Werror', '-shared', '-fPIC', `-DSLOWNESS=${slowness}`]
   execFileSync('gcc', [...flags, '-o', library, ...PRELOADED])
 }
 
-/** Boots; passes on what the guest writes. @throws PlainError on other processors */
+/** Boots a guest and prints its output. @throws PlainError when the processor is not x86-64 */
 export function bootGuest(options: GuestOptions): Guest {
   if (process.arch !== 'x64') throw new PlainError('User-mode Linux is for x86-64 only.')
   const folder = mkdtempSync('/var/tmp/coursejudge-guest-')
@@ -145,16 +145,16 @@ export function bootGuest(options: GuestOptions): Guest {
   })
   let said = ''
   let isRunning = true
-  // The kernel's helper processes have to go with it.
+  // The kernel's helper processes must end with it.
   const stop = () => {
     try {
       if (isRunning && child.pid) process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // It has just ended.
+      // The guest has just ended.
     }
   }
   const timer = setTimeout(stop, PATIENCE_MS)
-  // Killed tests cannot say that this is no longer needed.
+  // Killed tests cannot stop the guest.
   const parent = process.ppid
   const watch = setInterval(() => process.ppid === parent || stop(), 1_000)
   process.once('SIGTERM', stop).once('SIGINT', stop)

@@ -1,7 +1,7 @@
 /*
  * Preloaded into user-mode Linux (ld.so(8), LD_PRELOAD): it restores a program's registers from 2,696 bytes, as far as AVX-512.
  * Linux takes only the whole state (ptrace(2), PTRACE_SETREGSET, NT_X86_XSTATE), which is larger on processors with tiles
- * (AMX). So the rest is added, marked as never used: programs in there use no tiles.
+ * (AMX). So this adds the rest, marked as never used: programs in the guest use no tiles.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -14,7 +14,7 @@
 #include <sys/types.h>
 
 #define WHOLE_BYTES 65536
-/* Which parts of a state are in use: XSTATE_BV (Intel SDM 1, 13.4.2). Those from bit 10 on lie behind the 2,696 bytes. */
+/* Which parts of a state are in use: XSTATE_BV (Intel SDM 1, 13.4.2). Parts from bit 10 on lie after the 2,696 bytes. */
 #define IN_USE_OFFSET 512
 #define KNOWN_PARTS ((UINT64_C(1) << 10) - 1)
 

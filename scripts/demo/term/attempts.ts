@@ -1,4 +1,4 @@
-/** Who hands in which program when: some try once, some often, some late, some not at all. */
+/** Chooses who submits which program when: some students try once, some often, some late, some not at all. */
 import { languageOf } from '#contract/languages'
 import { STATUS } from '#contract/verdicts'
 import { seededNumbers } from '../problem.ts'
@@ -30,15 +30,15 @@ export interface TermAttempt {
   atMs: number
 }
 
-/** Of every few students one ran into the broken checker, on this problem. */
+/** On this problem, one of so many students met the broken checker. */
 const BROKEN = { folder: folderOf('Two squares'), everyStudent: 13 } as const
 
-/** Who looks around signs in as the first student, and finds the running homework still to be done. */
+/** Visitors sign in as the first student, who has not yet done the running homework. */
 const VISITOR = 0
 
 type Numbers = ReturnType<typeof seededNumbers>
 
-/** The programs of one student for one problem, in order; none for who leaves it out. */
+/** The programs of one student for one problem, in order; none if the student leaves the problem out. */
 function programsOf(
   folder: string,
   programs: Programs,
@@ -47,9 +47,9 @@ function programsOf(
 ): TermProgram[] {
   const all = programs.get(folder) ?? []
   const own = all.find((program) => program.username === username)
-  // Where copies are looked for everybody gets there in the end: what all have in common is no copy.
+  // On the problem with copy detection everybody succeeds in the end: code that all share is no copy.
   const isCopied = all.some((program) => program.username !== null)
-  // From 35 to 100; the first, whom visitors know best, is above the middle.
+  // From 35 to 100; the first student, whom visitors see, is above the middle.
   const skill = 35 + ((student * 29 + 40) % 66)
   if (!isCopied && number(1, 100) > 39 + skill * 0.55) return []
   const family = own ? 'c' : student % 5 < 2 ? 'py3' : 'c'
@@ -67,7 +67,7 @@ function programsOf(
   return chosen.filter((program) => program !== undefined)
 }
 
-/** When a student first submits: mostly near the end, sometimes after it, and never at night. */
+/** When a student first submits for a homework: mostly near its end, sometimes after it, and never at night. */
 function firstAt(
   { startDay, endDay, latePercent }: TermHomework,
   { at, nowMs }: { at: At; nowMs: number },
@@ -99,7 +99,7 @@ export function termAttempts(programs: Programs, nowMs: number): TermAttempt[] {
           const isBroken = program.status === STATUS.JE
           if (isBroken) atMs = at(BROKEN_DAY, 8) * 1_000 + number(0, 2 * HOUR_MS)
           attempts.push({ student, problem, program, atMs: Math.min(atMs, nowMs - MINUTE_MS) })
-          // The announcement that the checker works again is some hours away.
+          // The announcement that the checker works again comes some hours later.
           atMs += (isBroken ? 4 * HOUR_MS : 0) + number(2, 60) * MINUTE_MS + number(0, 59_999)
         }
       }

@@ -1,4 +1,4 @@
-/** The students of the whole term, beside the four of the small demo. Nobody of them exists. */
+/** The students of the whole term, beside the four of the small demo. They are all invented. */
 
 export const TERM_STUDENTS = [
   { username: 'abena', displayedName: 'Abena Boateng', role: 2 },

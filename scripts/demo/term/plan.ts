@@ -13,7 +13,7 @@ import { TERM_STUDENTS } from './people.ts'
 
 const DAY_SECONDS = 86_400
 
-/** The course began on this day: it is in its seventh week. */
+/** The day on which the course began: it is in its seventh week. */
 export const FIRST_DAY = -45
 
 /** The morning on which the checker of `Two squares` was broken. */
@@ -36,7 +36,7 @@ export function termTimes(nowMs: number): At {
 export const START_HOUR = 8
 export const END_HOUR = 20
 
-/** The small demo's problems come first, so that addresses are the same. */
+/** The problems of the term. Those of the small demo come first, so that their addresses are the same. */
 export function termProblems(): DemoProblem[] {
   return [
     sumProblem(),
@@ -61,7 +61,7 @@ export interface TermHomework {
   endDay: number
   /** Positions in `termProblems`. */
   problems: number[]
-  /** Share of the students who hand in after the end, in percent. */
+  /** Percentage of the students who submit after the end. */
   latePercent: number
 }
 
@@ -117,7 +117,7 @@ export const TERM_HOMEWORKS: readonly TermHomework[] = [
   },
 ]
 
-/** The oldest first, each of a morning. */
+/** The announcements, the oldest first, each made in a morning. */
 export const TERM_ANNOUNCEMENTS = [
   {
     day: FIRST_DAY - 1,
@@ -148,12 +148,12 @@ export const TERM_ANNOUNCEMENTS = [
   },
 ] as const
 
-/** Usernames of those who hand in. */
+/** Usernames of the people who submit. */
 export const TERM_USERNAMES: readonly string[] = [...DEMO_PEOPLE, ...TERM_STUDENTS]
   .filter(({ username, role }) => role === 2 && username !== 'ta')
   .map(({ username }) => username)
 
-/** What the course of the term holds. */
+/** The course of the term. */
 export function termCourse(nowMs: number): DemoCourse {
   const at = termTimes(nowMs)
   return {

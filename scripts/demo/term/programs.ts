@@ -5,11 +5,11 @@
 import { LANGUAGES, type LanguageCode } from '#contract/languages'
 import { STATUS, type Verdict } from '#contract/verdicts'
 
-/** A program, and what the judge says of it. */
+/** A program with its expected verdict. */
 export interface TermProgram {
   languageType: LanguageCode
   code: string
-  /** Whose it is; null: anybody's. */
+  /** The student who submits it; null: anybody. */
   username: string | null
   status: Verdict
   /** The subtasks that fail. */
@@ -36,8 +36,8 @@ export function folderOf(problemName: string): string {
 }
 
 /**
- * Reads what the names of the files say.
- * @param files contents by path below `programs`; `<file>.txt` is what the compiler says of `<file>`
+ * Reads programs and their expected verdicts by the names of their files.
+ * @param files contents by path below `programs`; `<file>.txt` is the compiler's message about `<file>`
  */
 export function readPrograms(files: ReadonlyMap<string, string>): Programs {
   const programs = new Map<string, TermProgram[]>()

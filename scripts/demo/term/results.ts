@@ -1,4 +1,4 @@
-/** What a judge host would have reported about a program. */
+/** Makes the result that a judge host would have reported about a program. */
 import { languageOf, type LanguageId } from '#contract/languages'
 import type { Subtask } from '#contract/problems'
 import {
@@ -11,14 +11,14 @@ import {
 } from '#contract/verdicts'
 import type { TermProgram } from './programs.ts'
 
-/** Usual CPU time (ms) and memory (KB) of programs that do little, by language. */
+/** Usual CPU time (ms) and memory (KB) of short programs, by language. */
 const USUAL: Partial<Record<LanguageId, { runTimeMs: number; memoryKb: number }>> = {
   cpp: { runTimeMs: 2, memoryKb: 3_400 },
   py3: { runTimeMs: 19, memoryKb: 9_300 },
 }
 const USUAL_IN_C = { runTimeMs: 1, memoryKb: 300 }
 
-/** What a result depends on. */
+/** The fields of a subtask that a result depends on. */
 type Judged = Omit<Subtask, 'outputLimit' | 'sample'>
 type Numbers = (min: number, max: number) => number
 
@@ -40,7 +40,7 @@ function caseOf(
   }
 }
 
-/** The cases of a subtask: all accepted, or up to one that fails. */
+/** The results of a subtask's cases: all accepted, or accepted until one fails. */
 function casesOf(
   program: TermProgram,
   subtask: Judged,

@@ -1,4 +1,4 @@
-/** Puts the whole term into a judge on this machine: what the teacher set over HTTP, what students did by SQL. */
+/** Puts the whole term into a judge on this machine: the teacher's work over HTTP, the students' work by SQL. */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { ApiClient } from '../../api-client.ts'
@@ -8,7 +8,7 @@ import { termCourse } from './plan.ts'
 import { termPrograms } from './program-files.ts'
 import { historyStatements, peopleStatement, type Statement } from './statements.ts'
 
-/** Runs statements beside the Worker, unless the course has submissions. */
+/** Runs statements on the database while the Worker runs, unless the course has submissions. */
 function runStatements(stateDir: string, statements: () => readonly Statement[]): void {
   const database = new DatabaseSync(databaseFile(join(stateDir, 'worker')))
   try {
@@ -23,8 +23,8 @@ function runStatements(stateDir: string, statements: () => readonly Statement[])
 }
 
 /**
- * Adds whatever is missing of the term. A file on this machine is all that it can write to.
- * @returns the API as the course's teacher calls it
+ * Adds everything that is missing of the term. It can only write to a database file on this machine.
+ * @returns the API, signed in as the course's teacher
  */
 export async function seedTerm(
   { url, stateDir }: { url: string; stateDir: string },

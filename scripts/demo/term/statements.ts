@@ -1,6 +1,6 @@
 /**
- * What of the term the API cannot take, as SQL: people without a hash for each, submissions with their results, and
- * the dates of what the teacher set. Names stand for the ids of people and problems.
+ * The part of the term that the API cannot store, as SQL: people without a hash for each, submissions with their results,
+ * and the dates of the teacher's work. Names stand for the ids of people and problems.
  */
 import { problemForm } from '#contract/problems'
 import { STATUS } from '#contract/verdicts'
@@ -27,27 +27,27 @@ type Row = Record<string, unknown>
 
 const FORMS = termProblems().map(({ form }) => problemForm.parse(form))
 
-/** When the teacher writes announcements. */
+/** The hour at which the teacher writes announcements. */
 const TEACHER_HOUR = 11
 
-/** What a judge host says of the checker of `Two squares` without the colon in its twelfth line. */
+/** A judge host's message about the checker of `Two squares` without the colon in its twelfth line. */
 const CHECKER_FAULT = `The checker does not compile:   File "main.py", line 12
     if words == [b'impossible']
                                ^
 SyntaxError: expected ':'
 `
 
-/** Columns that are no plain value of their row. */
+/** The expressions of columns that are not simply a value of their row. */
 const EXPRESSIONS: Record<string, string> = {
   code: `cast(value ->> 'code' as blob)`,
   course_id: `(select id from courses where name_key = 'demo')`,
-  // Everybody of the demo has the admin's password, so that nothing is hashed.
+  // Everybody in the demo has the admin's password, so that nothing must be hashed.
   password_hash: '(select password_hash from users where id = 1)',
   problem_id: `(select id from problems where name = value ->> 'problem_id')`,
   user_id: `(select id from users where username = value ->> 'user_id')`,
 }
 
-/** Inserts rows that are one JSON parameter, whatever their number. */
+/** Inserts any number of rows from one JSON parameter. */
 function insert(table: string, rows: readonly Row[]): Statement {
   const columns = Object.keys(rows[0] ?? {})
   const values = columns.map((column) => EXPRESSIONS[column] ?? `value ->> '${column}'`)
@@ -132,7 +132,7 @@ function rowsOf(
 /** Submissions with their sources and judgements. */
 function submissionStatements(programs: Programs, nowMs: number): Statement[] {
   const [number, random] = [seededNumbers(500), seededNumbers(24)]
-  /** Ids as the product makes them, but the same for the same times: the time, then what is random there. */
+  /** Ids as in the product: the time, then a part that is random there. Here equal times give equal ids. */
   const newId = (atMs: number) =>
     [atMs, random(0, 0xff_ffff), random(0, 0xff_ffff)]
       .map((part, index) => part.toString(16).padStart(index === 0 ? 12 : 6, '0'))
@@ -161,7 +161,7 @@ function bestBy(column: string): string {
     and status = ${STATUS.AC} order by ${column}, id limit 1)`
 }
 
-/** What each person has reached on each problem. The Worker keeps it with every change (`problem_results`). */
+/** Writes each person's result on each problem. The Worker itself updates `problem_results` with every change. */
 const SUMMARIES = `insert into problem_results (problem_id, user_id, tries, scored, score_sum, best_score, worst_score,
       status_counts, fastest_id, leanest_id, quota_uses, attempts)
     select problem_id, user_id, count(*), sum(${IS_SCORED}), sum(iif(${IS_SCORED}, score, 0)),
@@ -170,16 +170,16 @@ const SUMMARIES = `insert into problem_results (problem_id, user_id, tries, scor
       json_group_object(id, json_array(accepted_at, status, score))
     from submissions s group by problem_id, user_id`
 
-/** Announcements get the days on which the teacher wrote them. */
+/** Sets the days on which the teacher wrote the announcements. */
 const ANNOUNCED = `update announcements set created_at = value ->> 'at', updated_at = value ->> 'at'
   from json_each(?) where title = value ->> 'title'`
 
-/** Submissions were judged with the test data there are: they came with the problems. */
+/** Makes all submissions count as judged with the present test data. */
 const JUDGED_WITH_THEM = 'update problems set judging_changed_at_ms = null'
 
 /**
- * What happened in the course once it is there, in order.
- * @param nowMs the moment in the course's seventh week that is now, epoch milliseconds
+ * Statements, in order, for everything that happened after the course was made.
+ * @param nowMs the present moment, in the course's seventh week, epoch milliseconds
  */
 export function historyStatements(programs: Programs, nowMs: number): Statement[] {
   const at = termTimes(nowMs)

@@ -11,7 +11,7 @@ int main() {
     names = words;
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());
-    // Which word stands where: a row for each.
+    // Marks which word stands where: a row for each.
     std::vector<std::vector<int>> is(names.size());
     std::vector<std::pair<int, std::string>> order;
     for (size_t i = 0; i < names.size(); i++) {
