@@ -52,7 +52,7 @@ function realTools(settings: Settings, file: string): DeployTools {
   }
 }
 
-/** Shows what a deploy to an empty account does. Missing settings do not stop it, so that it can be tried first. */
+/** Shows what a deploy does in an empty account. It can be tried first: missing settings do not stop it. */
 async function dryRun(names: Names, file: string): Promise<void> {
   const log = (line: string) => console.log(line)
   let settings: Settings = {}

@@ -1,4 +1,4 @@
-/* A box from outside: makes the namespaces, maps the ids, talks to pid 1, ends everything. */
+/* A box, seen from outside: makes the namespaces, maps the ids, talks to pid 1, ends everything. */
 #include "box.h"
 
 #include <errno.h>
@@ -21,8 +21,8 @@
 #define READY_TIMEOUT_MS 20000 /* less than `helper.ts` waits; others may have nearly all of the core */
 
 /*
- * Writes the id maps of pid 1's new user namespace (user_namespaces(7)): two ids of this slot with CAP_SETUID. Without it,
- * only our own id, and setgroups(2) must be denied first.
+ * Writes the id maps of pid 1's new user namespace (user_namespaces(7)). With CAP_SETUID they map two ids of this slot;
+ * without it, only our own id, and setgroups(2) must be denied first.
  */
 static int map_ids(pid_t pid, const struct box_options *options) {
   char path[64], text[96];
@@ -93,14 +93,14 @@ int box_open(struct box *box, const struct box_options *options) {
 /* Has pid 1 start the process of the next run, between two runs, when nobody waits. */
 int box_prepare(struct box *box, const int *join, int join_count) {
   static const struct command prepare = {.kind = COMMAND_PREPARE, .view = VIEW_PROGRAM};
-  /* A box that has ended may have sent a reason. */
+  /* The box may have ended and sent a reason. */
   (void)send_message(box->sock, &prepare, offsetof(struct command, argv), join, join_count);
   if (wait_ready(box) < 0) return -1;
   box->is_prepared = 1;
   return 0;
 }
 
-/* Closes a box that is no good any more, and keeps why for who wants to use it. */
+/* Closes a broken box, and keeps the reason for the next request that wants to use it. */
 void box_lose(struct box *box) {
   box_close(box);
   memcpy(box->lost, error_text, ERROR_BYTES);
@@ -138,7 +138,7 @@ int box_send_job(struct box *box, const struct job *job, const int stdio[3], int
   return send_message(box->sock, &command, offsetof(struct command, argv) + request->argv_bytes, fds, count);
 }
 
-/* Tells pid 1 to kill all others. */
+/* Tells pid 1 to kill all other processes of the box. */
 int box_send_kill(const struct box *box) {
   static const struct command order = {.kind = COMMAND_KILL};
   return send_message(box->sock, &order, sizeof order, NULL, 0);

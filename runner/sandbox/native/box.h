@@ -19,8 +19,8 @@
 enum command_kind { COMMAND_START = 1, COMMAND_CASE = 2, COMMAND_KILL = 3, COMMAND_PREPARE = 4 };
 
 /*
- * From the helper to pid 1. Descriptors of COMMAND_CASE: stdin, stdout, stderr, source?, files..., and unless a process waits
- * for it join...; of COMMAND_PREPARE: join...
+ * A message from the helper to pid 1. Descriptors of COMMAND_CASE: stdin, stdout, stderr, source?, files..., and join... unless a
+ * process waits for the case; of COMMAND_PREPARE: join...
  */
 struct command {
   uint32_t kind;
@@ -29,7 +29,7 @@ struct command {
   uint32_t compile; /* a compile step: a source comes along, an artefact is kept */
   uint32_t files;   /* bit i: file i of `work_place_files` comes along */
   uint32_t view;
-  uint32_t attached; /* the ends of its pipes are noticed while it runs */
+  uint32_t attached; /* it is part of a conversation: the ends of its pipes are noticed while it runs */
   struct limits limits;
   uint64_t artefact_bytes;
   uint64_t runtime_count; /* of a compile step: paths after the arguments */
@@ -40,18 +40,18 @@ struct command {
 
 enum event_kind { EVENT_READY = 1, EVENT_ENDED = 2, EVENT_FAILED = 3 };
 
-/* From pid 1 to the helper. `status` as wait(2) gives it. */
+/* A message from pid 1 to the helper. `status` is that of wait(2). */
 struct event {
   uint32_t kind;
   int32_t status;
   uint32_t artefact;
   uint64_t artefact_bytes; /* of a kept artefact */
-  uint64_t readonly_bytes; /* of them what lies in no segment that the program may write */
+  uint64_t readonly_bytes; /* of these bytes, those in no segment that the program may write */
   int64_t wall_us;
   char error[ERROR_BYTES];
 };
 
-/* What the helper learns from its command line. */
+/* The settings on the helper's command line. */
 struct box_options {
   int single_id;        /* no CAP_SETUID: a box has our own uid only */
   uid_t root_id, user_id; /* host ids behind BOX_ROOT and BOX_USER */
@@ -66,10 +66,10 @@ struct box {
   pid_t pid;
   int sock;
   struct launch *launch; /* shared with pid 1 */
-  uint64_t artefact_bytes; /* size of the program in it, which lies in memory */
-  uint64_t readonly_bytes; /* of them what it cannot have copies of */
-  int is_prepared;         /* the process of a next run waits, which sees what programs see */
-  char lost[ERROR_BYTES];  /* why there is none any more, though nobody has closed it; else empty */
+  uint64_t artefact_bytes; /* size of the program's file in the box, which lies in memory */
+  uint64_t readonly_bytes; /* of these bytes, those that the program cannot have copies of */
+  int is_prepared;         /* the process of the next run waits; it sees what programs see */
+  char lost[ERROR_BYTES];  /* why the box broke, until it is closed; else empty */
 };
 
 int box_open(struct box *box, const struct box_options *options);
@@ -99,16 +99,16 @@ int work_place_source(const char *name, int source);
 uint64_t elf_writable_bytes(int fd, uint64_t file_bytes);
 int work_place_files(uint32_t files, const int *fds);
 
-/* The process of a run before it executes the program. The helper, pid 1 and it share this until then. */
+/* The process of a run until it executes the program. It shares this struct with the helper and pid 1. */
 struct launch {
-  struct command command; /* read once it may go on */
+  struct command command; /* the process reads it once it may go on */
   char *argv[MAX_ARGS + 1];
   int stdio[3];
   enum view view;
-  int join[CGROUP_HIERARCHIES], join_count; /* v1: what it joins by itself */
-  int told; /* an eventfd(2): it waits, and later: its descriptors are its own */
-  int go;   /* an eventfd(2), for which it waits */
-  volatile int is_told;      /* it goes on */
+  int join[CGROUP_HIERARCHIES], join_count; /* v1: the cgroups that the process joins by itself */
+  int told; /* eventfd(2): the process says that it waits, and later that its descriptors are its own */
+  int go;   /* eventfd(2): the process waits for it */
+  volatile int is_told;      /* the process goes on */
   const char *volatile step; /* why the program did not start */
   volatile int error;
 };

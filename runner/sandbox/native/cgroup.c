@@ -1,4 +1,4 @@
-/* The slot's cgroup directories, and what both cgroup versions share. */
+/* The slot's cgroup directories, and the code that both cgroup versions share. */
 #include "cgroup.h"
 
 #include <dirent.h>
@@ -16,13 +16,13 @@
 
 #define PREFIX "coursejudge-"
 
-/* Opens a control file of the case, relative to the slot, which nobody else can rename (openat(2)). */
+/* Opens a control file of the case by a path from the slot's directory, which nobody else can rename (openat(2)). */
 int cgroup_open_file(int dir, const char *path, int flags, int *fd) {
   *fd = openat(dir, path, flags | O_CLOEXEC);
   return *fd < 0 ? failed(path, errno) : 0;
 }
 
-/* Sets a limit of that name. */
+/* Writes a limit to an open control file. */
 static int write_limit(int fd, const char *name, uint64_t number) {
   char text[24];
   int length = snprintf(text, sizeof text, "%llu", (unsigned long long)number);
@@ -30,7 +30,7 @@ static int write_limit(int fd, const char *name, uint64_t number) {
   return put == length ? 0 : failed(name, put < 0 ? errno : EIO);
 }
 
-/* Reads a number of a kernel file: the whole file (key NULL), or its line "key number". */
+/* Reads a number from a kernel file: the whole file (key NULL), or the line "key number". */
 int cgroup_read_number(int fd, const char *key, uint64_t *number) {
   char text[2048];
   ssize_t got = pread(fd, text, sizeof text - 1, 0);
@@ -74,16 +74,16 @@ int cgroup_remove(int parent, const char *name) {
 }
 
 /*
- * Removes what a killed runner left. A live helper holds a flock(2) on its directory, so a directory whose lock is free
- * belongs to nobody. That needs no pid, so it is right across pid namespaces. What a dead helper ran is dead or dying:
- * its pid 1 ended with it.
+ * Removes directories that a killed runner has left. A live helper holds a flock(2) on its directory, so a directory whose
+ * lock is free belongs to nobody. A lock needs no pid, so this also works across pid namespaces. The processes of a dead
+ * helper are dead or dying: its pid 1 ended with it.
  */
 static void remove_stale(struct cgroup_slot *slot) {
   int fd = openat(slot->parents[0], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *dir = fd < 0 ? NULL : fdopendir(fd);
   for (struct dirent *entry; dir && (entry = readdir(dir));) {
     if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) != 0) continue;
-    if (strcmp(entry->d_name, PREFIX "runner") == 0) continue; /* v2: the leaf of the runner */
+    if (strcmp(entry->d_name, PREFIX "runner") == 0) continue; /* v2: the runner's own leaf */
     int stale = openat(fd, entry->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     if (stale >= 0 && flock(stale, LOCK_EX | LOCK_NB) == 0)
       for (int i = slot->count; i-- > 0;) (void)cgroup_remove(slot->parents[i], entry->d_name);
@@ -92,7 +92,7 @@ static void remove_stale(struct cgroup_slot *slot) {
   if (dir) closedir(dir);
 }
 
-/* Makes and locks the slot's directory under a new name. Tries again if a cleaner was faster. */
+/* Makes and locks the slot's directory under a new name. Tries again if another helper has just removed it as stale. */
 static int make_locked(struct cgroup_slot *slot) {
   for (int attempt = 0; attempt < 100; attempt++) {
     snprintf(slot->name, sizeof slot->name, PREFIX "%d-%d", (int)getpid(), attempt);
@@ -112,7 +112,7 @@ static int make_locked(struct cgroup_slot *slot) {
   return failed("cgroup: cannot lock a directory", EBUSY);
 }
 
-/* Whether the host has swap (proc(5), /proc/meminfo). Yes when that cannot be read. */
+/* Whether the host has swap (proc(5), /proc/meminfo). If that cannot be read, the answer is yes. */
 static int host_has_swap(void) {
   char text[8192];
   int fd = open("/proc/meminfo", O_RDONLY | O_CLOEXEC);
@@ -125,8 +125,8 @@ static int host_has_swap(void) {
 }
 
 /*
- * Memory is only limited if swap is too. Where the kernel does not account swap, the control files are missing and the
- * host must have no swap at all.
+ * A memory limit only works if swap is limited, too. If the kernel does not account swap, the control files are missing,
+ * and the host must have no swap at all.
  */
 static int check_swap(struct cgroup_slot *slot) {
   const char *file = slot->version == 2 ? "init/memory.swap.max" : "memory.memsw.limit_in_bytes";
@@ -201,8 +201,8 @@ int cgroup_prepare(struct cgroup_slot *slot, struct cgroup_case *run) {
 }
 
 /*
- * Sets the limits of a run. At most the process that waits for it is in its cgroup yet, and what that has used does not count.
- * Memory first, then memory with swap, which may not be below it.
+ * Sets the limits of a run. At most the process that waits for the run is already in its cgroup; what that has used does not count.
+ * The memory limit comes first, because the limit of memory with swap may not be below it.
  */
 int cgroup_begin(struct cgroup_slot *slot, struct cgroup_case *run, const struct limits *limits) {
   uint64_t used_us;
@@ -218,14 +218,14 @@ int cgroup_begin(struct cgroup_slot *slot, struct cgroup_case *run, const struct
   return write_limit(slot->pids_fd, "cgroup: limit of processes", limits->pids);
 }
 
-/* What the box needs for a process to join. @returns the number of descriptors */
+/* Lists the descriptors through which a process of the box joins the cgroup. @returns their number */
 int cgroup_joins(const struct cgroup_slot *slot, const struct cgroup_case *run, int fds[CGROUP_HIERARCHIES]) {
   fds[0] = run->join;
   for (int i = 1; i < slot->count; i++) fds[i] = slot->tasks[i];
   return slot->count;
 }
 
-/* CPU time of the run, of all that ran in the case. v1 cpuacct.usage is in ns, v2 cpu.stat in us. */
+/* CPU time of everything that ran in the case. v1 cpuacct.usage is in ns, v2 cpu.stat in us. */
 int cgroup_cpu_us(const struct cgroup_slot *slot, const struct cgroup_case *run, uint64_t *us) {
   if (cgroup_read_number(slot->cpu_fd, slot->version == 2 ? "usage_usec" : NULL, us) < 0) return -1;
   if (slot->version == 1) *us /= 1000;
@@ -241,12 +241,12 @@ int cgroup_oom_kills(const struct cgroup_case *run, uint32_t *kills) {
   return 0;
 }
 
-/* The most memory that the case held, on v1 with swap where that counts against the limit. */
+/* The most memory that the case held; on v1 with swap, if swap counts against the limit. */
 int cgroup_peak(const struct cgroup_case *run, uint64_t *bytes) {
   return cgroup_read_number(run->peak_fd, NULL, bytes);
 }
 
-/* The living threads of the case, at most `most`; none where the kernel does not say. */
+/* The living threads of the case, at most `most`; none if the kernel does not tell. */
 int cgroup_threads(const struct cgroup_slot *slot, pid_t *tids, int most) {
   const char *path = slot->version == 2 ? "case/cgroup.threads" : "case/tasks";
   int fd = openat(slot->dirs[0], path, O_RDONLY | O_CLOEXEC), count = 0;
@@ -262,7 +262,7 @@ int cgroup_threads(const struct cgroup_slot *slot, pid_t *tids, int most) {
   return count;
 }
 
-/* Kills the whole case at once (v2, cgroup.kill, Linux 5.14). On v1 the box's pid 1 does. */
+/* Kills the whole case at once (v2, cgroup.kill, Linux 5.14). On v1 the box's pid 1 does that. */
 void cgroup_kill(const struct cgroup_case *run) {
   if (run->kill_fd >= 0) (void)!write(run->kill_fd, "1", 1);
 }

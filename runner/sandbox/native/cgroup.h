@@ -1,8 +1,8 @@
 /*
  * Control groups behind one interface: the slot's directory and, inside it, a fresh one per run.
- * v1: one directory in each of the memory, cpuacct and pids hierarchies; of the last two the slot's own serves all runs, as
- * nothing is left in it by a run but a sum. v2: one directory.
- * All accounting comes from here: unlike getrusage(2), it includes threads, orphans and children that nobody waited for.
+ * v1: one directory in each of the memory, cpuacct and pids hierarchies; in the last two all runs share the slot's own
+ * directory, because a run leaves only a sum there. v2: one directory.
+ * All accounting uses cgroups: unlike getrusage(2), they include threads, orphans and children that nobody waited for.
  */
 #ifndef CGROUP_H
 #define CGROUP_H
@@ -18,22 +18,22 @@ struct cgroup_slot {
   int version; /* 1 or 2 */
   int count;   /* directories in use */
   int parents[CGROUP_HIERARCHIES];
-  int dirs[CGROUP_HIERARCHIES]; /* v1: [0] memory, others as hierarchies are mounted */
+  int dirs[CGROUP_HIERARCHIES]; /* v1: [0] memory, then the others as their hierarchies are mounted */
   int cpu_dir, pids_dir;        /* v1: index into dirs */
-  int tasks[CGROUP_HIERARCHIES]; /* v1: what a process joins of the directories but the first */
-  int cpu_fd, pids_fd;          /* v1: of the slot; v2: of the present or next run, and between two of the last one */
+  int tasks[CGROUP_HIERARCHIES]; /* v1: the tasks files by which a process joins all directories but the first */
+  int cpu_fd, pids_fd;          /* v1: files of the slot; v2: files of the present or next run, between runs of the last one */
   int limit_swap;               /* whether there is a swap limit to set */
   int init_dir;                 /* v2: the leaf of the box's first process */
-  int is_prepared;              /* the cgroup of the next run is there */
+  int is_prepared;              /* the cgroup of the next run exists */
   uid_t box_uid;                /* v2: the user who clones into the case's cgroup; -1: ourselves */
   char name[48];
 };
 
-/* The cgroup of one run. `join` is for the box: v1 the tasks file, v2 the directory. -1: not there, or not open. */
+/* The cgroup of one run. By `join` a process of the box joins it: v1 the tasks file, v2 the directory. -1: missing or not open. */
 struct cgroup_case {
   int join;
-  uint64_t cpu_before_us; /* used before the run */
-  pid_t ready;            /* the thread that waits in it for the run; 0: none */
+  uint64_t cpu_before_us; /* CPU time used before the run */
+  pid_t ready;            /* the thread that waits in the cgroup for the run; 0: none */
   int memory_fd, swap_fd; /* the limits */
   int oom_fd, peak_fd, kill_fd;
 };

@@ -7,8 +7,8 @@
 #include "util.h"
 
 /*
- * Has the kernel kill at the memory limit, whatever the cgroups above say about sleeping instead. Opens what all runs share: the
- * sums and limits of a directory hold for those in it, too, where two hierarchies are one.
+ * Makes the kernel kill at the memory limit, even if a cgroup above lets processes sleep instead. Opens the files that all runs share:
+ * if two hierarchies are one, the sums and limits of a directory also cover the directories in it.
  */
 int cgroup_v1_open(struct cgroup_slot *slot) {
   for (int i = 1; i < slot->count; i++)
@@ -20,10 +20,10 @@ int cgroup_v1_open(struct cgroup_slot *slot) {
 }
 
 /*
- * Opens the control files. Memory with swap exists where the host accounts swap. No freezer: pid 1 of the box kills all
- * others in one kill(-1). The program joins by writing "0" to the opened `tasks`; the kernel checks the rights of whoever
- * opened them. It joins as a thread, its only one, because `cgroup.procs` waits for all forks of the machine: 10 ms after any
- * pause (kernel/cgroup/cgroup.c, cgroup_procs_write_start).
+ * Opens the control files. The limit of memory with swap exists if the host accounts swap. No freezer is needed: pid 1 of the
+ * box kills all others in one kill(-1). The program joins by writing "0" to the opened `tasks`; the kernel checks the rights of
+ * the process that opened them. It joins by its only thread, because `cgroup.procs` waits for all forks of the machine: 10 ms
+ * after any pause (kernel/cgroup/cgroup.c, cgroup_procs_write_start).
  */
 int cgroup_v1_prepare(struct cgroup_slot *slot, struct cgroup_case *run) {
   int memory = slot->dirs[0];

@@ -8,8 +8,8 @@
 #include "util.h"
 
 /*
- * Gives cgroup.procs to the box's root: its first process clones into the case's cgroup, which needs write access there and
- * in the common ancestor, the slot. No cgroup file system is mounted inside a box.
+ * Gives cgroup.procs to the box's root: the box's first process clones into the case's cgroup, which needs write access there
+ * and in the common ancestor, the slot. No cgroup file system is mounted inside a box.
  */
 static int hand_over(const struct cgroup_slot *slot, const char *path) {
   if (slot->box_uid == (uid_t)-1) return 0;

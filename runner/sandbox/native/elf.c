@@ -1,6 +1,6 @@
 /*
- * What of a program's file lies in memory however it runs. The compiler made the file from a stranger's source, so nothing that its
- * headers say is believed beyond the file's own size (elf(5)).
+ * Finds the part of a program's file that lies in memory in any case. The compiler made the file from a stranger's source, so its
+ * headers are only believed within the file's own size (elf(5)).
  */
 #include <elf.h>
 #include <string.h>
@@ -8,10 +8,10 @@
 
 #include "box.h"
 
-/* The kernel takes no more bytes of program headers than this (fs/binfmt_elf.c, load_elf_phdrs). */
+/* The kernel accepts no more bytes of program headers (fs/binfmt_elf.c, load_elf_phdrs). */
 #define MAX_HEADER_BYTES 65536
 
-/* Whether the file is one of this machine's kind, both of which are little-endian with 64 bits. */
+/* Whether the file is for this machine. Both supported architectures are little-endian with 64 bits. */
 static int is_known(const Elf64_Ehdr *head) {
   return memcmp(head->e_ident, ELFMAG, SELFMAG) == 0 && head->e_ident[EI_CLASS] == ELFCLASS64 &&
          head->e_ident[EI_DATA] == ELFDATA2LSB && head->e_phentsize == sizeof(Elf64_Phdr) &&
@@ -19,9 +19,9 @@ static int is_known(const Elf64_Ehdr *head) {
 }
 
 /*
- * Bytes of the file in segments that the program may write. It gets copies of the pages that it writes, and the cgroup charges those.
- * No byte is counted twice, nor one of an earlier segment that it only reads. 0 for a file that is no program: a script is read as a
- * whole.
+ * Bytes of the file in segments that the program may write. It gets copies of the pages that it writes, and the cgroup charges these.
+ * No byte is counted twice, and none that an earlier segment only reads. 0 for a file that is no ELF program: a script is only
+ * read.
  */
 uint64_t elf_writable_bytes(int fd, uint64_t file_bytes) {
   Elf64_Ehdr head;

@@ -1,4 +1,4 @@
-/* Opens the files of a run: descriptors of the runner, by their numbers. */
+/* Opens the files of a run, which the runner names by the numbers of its descriptors. */
 #include "files.h"
 
 #include <errno.h>
@@ -11,10 +11,10 @@
 
 #include "util.h"
 
-/* The directory of the runner's descriptors, and what takes bytes that nobody needs. */
+/* The directory of the runner's descriptors, and /dev/null. */
 static int descriptors = -1, null = -1;
 
-/* Opens what all runs need. The directory stays this runner's, though its number may be another process's one day. */
+/* Opens what all runs need. The open directory stays this runner's, even if another process later gets the runner's pid. */
 int files_begin(pid_t runner) {
   char path[48];
   snprintf(path, sizeof path, "/proc/%d/fd", (int)runner);
@@ -35,7 +35,7 @@ int files_open(int number, int flags) {
   return fd < 0 ? failed("cannot open a file of the runner", errno) : fd;
 }
 
-/* The conversation that the next run takes. */
+/* The conversation of the next run. */
 static struct talk attached = NO_TALK;
 
 /* Closes the descriptors of a conversation. */
@@ -58,8 +58,8 @@ static int is_pipe(int fd) {
 }
 
 /*
- * Opens a conversation for the next run. Opening must not block, whoever else has the pipes open; the program itself
- * gets blocking ends, as every program expects.
+ * Opens a conversation for the next run. Opening must not block, even if nobody else has the pipes open; the program
+ * itself gets blocking ends, as every program expects.
  */
 int files_attach(const struct job *job) {
   const struct request *request = &job->request;
@@ -90,8 +90,8 @@ int files_talk(const struct request *request, struct talk *talk) {
 }
 
 /*
- * Reads a file once while no program runs. Otherwise what is not in the page cache would be charged to the program's
- * memory, and its wall clock would run while the disk is read.
+ * Reads a file once before the program runs. Otherwise the pages that are not yet in the page cache would be charged to
+ * the program's memory, and its wall clock would run while the disk is read.
  */
 static void warm_up(int fd) {
   off_t at = 0;

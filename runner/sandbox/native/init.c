@@ -1,6 +1,6 @@
 /*
- * The first process of a box. It is ours, has one thread and never runs user code. It has all capabilities in the box's
- * user namespace and none outside. As pid 1 it gets every orphan, so it knows when everything has ended (wait(2), ECHILD).
+ * The first process of a box. It is our own code, has one thread and never runs user code. It has all capabilities in the box's
+ * user namespace and none outside. As pid 1 it inherits every orphan, so it knows when everything has ended (wait(2), ECHILD).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,10 +19,10 @@
 #include "seccomp.h"
 #include "util.h"
 
-static struct launch *launch; /* with the present command */
+static struct launch *launch; /* holds the present command */
 static int child_signals = -1;
 
-/* Tells the helper what failed and ends. A box is never used after a failure. */
+/* Tells the helper the failure and ends. A box is never used after a failure. */
 static void give_up(int sock) {
   struct event event = {.kind = EVENT_FAILED};
   memcpy(event.error, error_text, ERROR_BYTES);
@@ -31,8 +31,8 @@ static void give_up(int sock) {
 }
 
 /*
- * Becomes root of the box, ties its life to the helper's, and gives up for good what no box needs, for itself and all
- * that it starts: privileges by exec (prctl(2), capabilities(7)).
+ * Becomes root of the box, ties its life to the helper's, and gives up privileges by exec for good, for itself and
+ * everything that it starts (prctl(2), capabilities(7)).
  */
 static int become_init(const struct box_options *options) {
   if (!options->single_id) {
@@ -40,7 +40,7 @@ static int become_init(const struct box_options *options) {
     if (setgroups(0, NULL) < 0) return failed("setgroups", errno);
     if (setresuid(BOX_ROOT, BOX_ROOT, BOX_ROOT) < 0) return failed("setresuid", errno);
   }
-  /* After the change of ids, which clears it. The end of the socket also tells of the helper's death. */
+  /* This comes after the change of ids, which clears it. The socket's end also tells of the helper's death. */
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0) return failed("pdeathsig", errno);
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) return failed("no_new_privs", errno);
   for (int capability = 0; prctl(PR_CAPBSET_READ, capability) >= 0; capability++)
@@ -49,10 +49,10 @@ static int become_init(const struct box_options *options) {
   return 0;
 }
 
-/* What lives in the box. */
+/* What is alive in the box. */
 enum life { NOBODY, ORPHANS, PROGRAM };
 
-/* Reaps what has ended, and with flags 0 waits until all has. `life` becomes what is left. */
+/* Reaps ended processes; with flags 0 it waits until all have ended. `life` becomes what is left. */
 static void reap(pid_t pid, int flags, int *status, enum life *life) {
   int one;
   for (;;) {
@@ -73,8 +73,8 @@ static void close_all(int *fds, int count) {
 }
 
 /*
- * Waits until the program has ended or the helper says so, then kills and reaps everything. Of two that talk, our copies of a
- * program's descriptors would keep a pipe open that it has closed.
+ * Waits until the program has ended or the helper sends a kill, then kills and reaps everything. In a conversation, our copies of
+ * a program's descriptors would keep a pipe open that the program has closed.
  */
 static int wait_end(int sock, pid_t pid, int *fds, int count, int *status) {
   struct pollfd wait[3] = {{.fd = child_signals, .events = POLLIN},
@@ -98,7 +98,7 @@ static int wait_end(int sock, pid_t pid, int *fds, int count, int *status) {
       reap(pid, WNOHANG, status, &life);
   }
   if (life == NOBODY) return 0;
-  /* The kernel holds its task list lock meanwhile: no fork can escape one kill(-1). */
+  /* The kernel holds its task list lock during a kill(-1), so no fork can escape it. */
   kill(-1, SIGKILL);
   reap(pid, 0, status, &life);
   return 0;
@@ -134,15 +134,15 @@ static int run_command(int sock, int *fds, int count) {
       (root_build_run(paths, (int)command->runtime_count) < 0 ||
        work_keep_artefact(command->artefact_name, command->artefact_bytes, &event) < 0))
     return -1;
-  /* Report first: unmounting waits for the kernel's readers (RCU). */
+  /* The report comes first, because unmounting waits for the kernel's readers (RCU). */
   if (send_message(sock, &event, sizeof event, NULL, 0) < 0) return -1;
   launch_end();
   return command->view == VIEW_PROGRAM ? 0 : work_unmount();
 }
 
 /*
- * After a run: makes ready what the next one needs, its working directory and its process. The helper asks for it once it has told
- * of the run's end: on the same core it would have to wait.
+ * After a run: prepares working directory and process of the next run. The helper asks for this only after it has reported the
+ * run's end: they share a core, so the report would have to wait.
  */
 static int prepare(int sock, int *fds, int count) {
   struct event event = {.kind = EVENT_READY};
@@ -155,10 +155,10 @@ static int prepare(int sock, int *fds, int count) {
 void init_main(int sock, const struct box_options *options, struct launch *shared) {
   int fds[MAX_SENT_FDS], count = 0;
   sigset_t child;
-  /* Nothing of the helper stays open: the socket becomes 3, the rest is closed. */
+  /* The socket becomes 3; all other descriptors of the helper are closed. */
   if (dup2(sock, 3) < 0 || syscall(SYS_close_range, 4, ~0u, 0) < 0) _exit(1);
   sock = 3;
-  /* 0 to 2 stay taken, so that no descriptor of a case gets one of these numbers. */
+  /* 0 to 2 stay open, so that no descriptor of a case gets one of these numbers. */
   int null = open("/dev/null", O_RDWR | O_CLOEXEC);
   for (int fd = 0; fd < 3; fd++)
     if (dup2(null, fd) < 0) _exit(1);
@@ -179,7 +179,7 @@ void init_main(int sock, const struct box_options *options, struct launch *share
   if (receive_message(sock, command, sizeof *command, NULL, NULL) <= 0) _exit(0);
   int tools = -1;
   launch_open(launch, options->cgroup_version, child_signals);
-  /* When the host runs out of memory, it kills programs first, not runners (proc(5)). */
+  /* When the host runs out of memory, it kills programs before runners (proc(5)). */
   (void)write_at(AT_FDCWD, "/proc/self/oom_score_adj", "1000");
   if (seccomp_prepare() < 0 || root_take_tools(options->tools, &tools) < 0 ||
       become_init(options) < 0 || root_build(tools) < 0)

@@ -1,6 +1,6 @@
 /*
- * Starts the processes of a box's runs. Each is made before its run where that can be: in its cgroup and under its filter it
- * waits, so that a run costs little more than executing its program.
+ * Starts the processes of a box's runs. If possible, a process is made before its run: it waits in its cgroup and under its
+ * filter, so that the run itself costs little more than executing the program.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@ static int child_signals;
 static int use_clone_into;
 static int last_pid; /* see fresh_pids */
 
-/* Begins in pid 1: `shared` is what it shares with the processes that it starts. */
+/* Called first, in pid 1. It shares `shared` with the processes that it starts. */
 void launch_open(struct launch *shared, int cgroup_version, int signals) {
   use_clone_into = cgroup_version == 2;
   child_signals = signals;
@@ -32,17 +32,17 @@ void launch_open(struct launch *shared, int cgroup_version, int signals) {
 }
 
 /*
- * Starts process ids anew; otherwise a program could count the processes of earlier cases. ns_last_pid
- * (pid_namespaces(7)) is the box's own. Where the host does not let us write it, ids go on growing.
+ * Resets the process ids; otherwise a program could count the processes of earlier cases. Each box has its own ns_last_pid
+ * (pid_namespaces(7)). If the host does not let us write it, ids go on growing.
  */
 static void fresh_pids(void) {
   if (last_pid >= 0) (void)!pwrite(last_pid, "1", 1, 0);
 }
 
 /*
- * clone3(2) of a process that begins. It shares our descriptors until it has copies of them, and where we can our memory until
- * it executes the program, so that nothing is copied. It needs a stack of its own for that, and an entry that returns nowhere,
- * which glibc offers for clone(2) only.
+ * Starts a process by clone3(2). It shares our descriptors until it has copies of them. If possible it also shares our memory until
+ * it executes the program, so that nothing is copied: for that it needs a stack of its own and an entry that never returns, which
+ * glibc offers only for clone(2).
  */
 static pid_t clone_process(struct clone_args *arguments) {
   long pid;
@@ -69,7 +69,7 @@ static pid_t clone_process(struct clone_args *arguments) {
   return pid < 0 ? -1 : (pid_t)pid;
 }
 
-/* Waits until the process waits for its run. One that ends before has said why. */
+/* Waits until the process is ready for its run. A process that ends before has stored the reason. */
 static int await_ready(void) {
   struct pollfd wait[2] = {{.fd = launch->told, .events = POLLIN},
                            {.fd = child_signals, .events = POLLIN}};
@@ -85,7 +85,7 @@ static int await_ready(void) {
   return read(launch->told, &count, sizeof count) < 0 ? failed("eventfd", errno) : 0;
 }
 
-/* Ends a process that waits for a run of another kind. */
+/* Ends a process that waits for a run with another view. */
 static int discard(void) {
   if (!waiting) return 0;
   kill(waiting, SIGKILL);
@@ -94,7 +94,7 @@ static int discard(void) {
   return 0;
 }
 
-/* Starts the process of the next run. It joins its cgroup: v2 by clone3 (Linux 5.7), v1 by itself. */
+/* Starts the process of the next run. On v2 clone3 puts it into its cgroup (Linux 5.7), on v1 it joins by itself. */
 int launch_prepare(enum view view, const int *join, int join_count) {
   struct clone_args arguments = {
       .flags = CLONE_NEWCGROUP | CLONE_FILES | (use_clone_into ? CLONE_INTO_CGROUP : 0),
@@ -116,7 +116,7 @@ int launch_prepare(enum view view, const int *join, int join_count) {
   return await_ready();
 }
 
-/* Lets the process that waits run the command. If there is none, or one for another view, one is made. */
+/* Lets the waiting process run the command. Without a waiting process, or with one for another view, makes a new one. */
 pid_t launch_run(const int *fds, int join_at, int count) {
   enum view view = (enum view)launch->command.view;
   if (launch->view != view && discard() < 0) return -1;
@@ -127,7 +127,7 @@ pid_t launch_run(const int *fds, int join_at, int count) {
   return write(launch->go, &(uint64_t){1}, sizeof(uint64_t)) < 0 ? failed("eventfd", errno) : pid;
 }
 
-/* After a run, or instead of it. */
+/* Called after a run, or instead of it. */
 void launch_end(void) {
   waiting = 0;
   close_fd(&launch->told);

@@ -1,6 +1,6 @@
 /*
  * The helper: one process per slot. The runner starts it and talks to it over its standard input and output
- * (protocol.h). When the runner ends, the helper ends with all that it started.
+ * (protocol.h). When the runner ends, the helper ends with everything that it started.
  *
  * helper <processor> <first id> <tools directory or -> v1 <memory> <cpuacct> <pids>
  * helper <processor> <first id> <tools directory or -> v2 <directory>
@@ -36,9 +36,9 @@ static void runner_died(int number) {
 }
 
 /*
- * Ties the helper's life to the runner's. The runner's death shows as the end of standard input, on which the helper
- * cleans up, and as a signal that sets an alarm, so that a helper that hangs ends too. Terminal signals are ignored: on
- * those the runner finishes its cases and then closes the pipe.
+ * Ties the helper's life to the runner's. When the runner dies, standard input ends, and the helper cleans up. The death also
+ * sends a signal that sets an alarm, so that a helper that hangs ends, too. The helper ignores terminal signals: on
+ * these the runner finishes its cases and then closes the pipe.
  */
 static int tie_to_runner(pid_t runner) {
   struct sigaction action = {.sa_handler = runner_died, .sa_flags = SA_RESTART};
@@ -119,7 +119,7 @@ static void answer_failure(struct reply *reply) {
   (void)reply_write(1, reply, error_text);
 }
 
-/* Says that it is ready, then serves requests. The first failure is the last reply. */
+/* Says that it is ready, then serves requests. After the first failure, it replies with the reason and ends. */
 int main(int argc, char *argv[]) {
   struct box_options options;
   struct cgroup_slot slot = {.count = 0};

@@ -1,8 +1,8 @@
 /*
- * From clone to exec. Everything here runs in pid 1's child, inside the box, and ends in execve(2) or in a report of what
- * failed. What needs nothing of the run comes first; then it waits for one. The child may share pid 1's memory, and
- * errno with it, in both directions: nothing here may write to it but the report and a failure's text, and no call may fail and
- * go on.
+ * From clone to exec. Everything here runs in pid 1's child, inside the box, and ends in execve(2) or in a report of the
+ * failure. Steps that need nothing of the run come first; then the child waits for a run. It may share pid 1's memory, and so
+ * errno, in both directions: it may write only the report and a failure's text to that memory, and must not go on after a
+ * failed call.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 #include "seccomp.h"
 #include "util.h"
 
-/* Reports the failure to pid 1. `step` NULL: the program itself cannot be executed. */
+/* Reports the failure to pid 1. With `step` NULL, the program itself cannot be executed. */
 __attribute__((noreturn)) static void stop(struct launch *launch, const char *step, int error) {
   launch->step = step;
   launch->error = error;
@@ -36,9 +36,9 @@ static int limit(int resource, uint64_t value) {
 }
 
 /*
- * Seconds of RLIMIT_CPU, in case the helper stops looking. The kernel counts whole ticks for it, so a program that runs
- * for a moment at each tick is charged for all of them. But no program on one core is charged more than its wall time,
- * and no wall limit moves further than this.
+ * Seconds of RLIMIT_CPU, in case the helper stops watching. The kernel counts whole ticks for it, so a program that runs
+ * for a moment at each tick is charged for all ticks. But no program on one core is charged more than its wall time, and
+ * no wall limit moves further than this.
  */
 uint64_t payload_backstop_s(const struct limits *limits) {
   return (2 * limits->cpu_us + MAX_WALL_SHARE * limits->wall_us) / 1000000 + 5;
@@ -71,7 +71,7 @@ static int drop(void) {
   return syscall(SYS_capset, &header, none) < 0 ? -1 : 0;
 }
 
-/* Tells pid 1 how far we are, or waits for its word (eventfd(2)). */
+/* Tells pid 1 about our progress, or waits for a message of pid 1 (eventfd(2)). */
 static int tell(int fd) { return write(fd, &(uint64_t){1}, sizeof(uint64_t)) < 0 ? -1 : 0; }
 static int wait_for(int fd) {
   uint64_t count;
@@ -79,7 +79,7 @@ static int wait_for(int fd) {
 }
 
 /*
- * All descriptors of the case are above 2, so dup2 overwrites none of them. Until pid 1 is told, its own are the same ones:
+ * All descriptors of the case are above 2, so dup2 overwrites none of them. Until pid 1 is told, we share its descriptors:
  * so it need not send them, and can close them once we have copies (close_range(2), Linux 5.9).
  */
 static void take_descriptors(struct launch *launch) {
@@ -94,23 +94,23 @@ static void take_descriptors(struct launch *launch) {
 }
 
 /*
- * A compiler's messages are in English. A program knows UTF-8; Python shuffles no set and writes integers of any length, so that it
- * does the same in every run.
+ * A compiler's messages are in English. A program's locale is UTF-8. Python does not randomise sets, so that it does the same in
+ * every run, and prints integers of any length.
  */
 static char *const compiler_environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", NULL};
 static char *const program_environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8",
                                             "PYTHONHASHSEED=0", "PYTHONINTMAXSTRDIGITS=0", NULL};
 
 /*
- * Gets ready, waits for a run and starts its program. The order matters: the cgroup first, so that everything is charged; the
- * filter last, because it forbids the steps before it. execve(2) keeps all of it (credentials(7), seccomp(2), setrlimit(2)).
+ * Gets ready, waits for a run and starts its program. The order matters: the cgroup comes first, so that everything is charged;
+ * the filter last, because it forbids the earlier steps. execve(2) keeps all of these (credentials(7), seccomp(2), setrlimit(2)).
  */
 void payload_start(struct launch *launch) {
   sigset_t none;
   for (int i = 0; i < launch->join_count; i++)
     if (write(launch->join[i], "0", 1) != 1) stop(launch, "cgroup: join", errno);
   umask(022);
-  /* The session stays pid 1's: one more per run would cost a scheduler group (autogroup, sched(7)). */
+  /* It stays in pid 1's session: a new one for each run would cost a scheduler group (autogroup, sched(7)). */
   if (setpgid(0, 0) < 0) stop(launch, "setpgid", errno);
   if (launch->view == VIEW_PROGRAM && root_enter_run() < 0) stop(launch, "chroot", errno);
   sigemptyset(&none);
@@ -125,7 +125,7 @@ void payload_start(struct launch *launch) {
   if (set_limits(&launch->command.limits) < 0) stop(launch, "rlimits", errno);
   execve(launch->argv[0], launch->argv,
          launch->view == VIEW_PROGRAM ? program_environment : compiler_environment);
-  /* A file of /usr that cannot run is the host's fault; an artefact that cannot is its author's. */
+  /* If a file of /usr cannot run, that is the host's fault; if an artefact cannot, its author's. */
   int error = errno;
   stop(launch, strncmp(launch->argv[0], "/box/", 5) == 0 ? NULL : "cannot execute", error);
 }

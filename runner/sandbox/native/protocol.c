@@ -19,7 +19,7 @@ static int name_ok(const char name[NAME_BYTES]) {
   return 1;
 }
 
-/* No limit may be zero: tmpfs(5) takes that as "unlimited". */
+/* No limit may be zero, which tmpfs(5) takes as "unlimited". */
 static int limits_ok(const struct limits *limits) {
   const uint64_t day_us = 86400ull * 1000000, tera = 1ull << 40;
   return limits->cpu_us > 0 && limits->cpu_us <= day_us && limits->wall_us > 0 &&
@@ -76,8 +76,8 @@ int request_check(const struct request *request) {
 }
 
 /*
- * Points argv into the tail: exactly argc strings, then the paths of a compile step, fill argv_bytes. The first string
- * and all paths are absolute.
+ * Points argv into the tail. Exactly argc strings, then the paths of a compile step, must fill argv_bytes; the first
+ * string and all paths must be absolute.
  */
 int job_check(struct job *job) {
   const struct request *request = &job->request;

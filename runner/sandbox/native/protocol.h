@@ -18,10 +18,10 @@
 #define MAX_SOURCE_BYTES (1u << 20)
 #define MAX_ARTEFACT_BYTES (1ull << 30)
 #define MAX_KEPT_BYTES 65536 /* of standard error, or of a compiler's message */
-/* The least memory limit: what a program that is larger than its limit may use until it is killed for that. */
+/* The least memory limit. A program larger than its limit may use so much until it is killed for that. */
 #define LEAST_ROOM_BYTES (256u << 10)
-#define MAX_ERROR_BYTES (64u << 20) /* of standard error; a program that writes more is stopped as for its output */
-#define MAX_WALL_SHARE 3 /* how far a wall limit can move, in limits; `helper.ts` waits for as long */
+#define MAX_ERROR_BYTES (64u << 20) /* of standard error; a program that writes more has passed its output limit */
+#define MAX_WALL_SHARE 3 /* the longest run on a busy machine, in wall limits; `helper.ts` waits as long */
 #define TALK_PATIENCE_US 60000000 /* a conversation may take this much longer; `helper.ts` too */
 #define ERROR_BYTES 256
 #define MAX_FILES 3 /* placed in the working directory of a run */
@@ -43,7 +43,7 @@ enum view {
   VIEW_COMPILER = 1 /* what a compile step sees */
 };
 
-/* The part in a conversation; an ATTACH and the RUN after it name the same. */
+/* The part in a conversation; an ATTACH and the RUN after it name the same part. */
 enum attached {
   ATTACHED_NOT = 0,
   ATTACHED_RELAYS = 1, /* its helper relays what both programs write */
@@ -62,14 +62,14 @@ enum fired {
   FIRED_STOP = 5 /* no limit: the runner sent STOP */
 };
 
-/* What became of the artefact of a compile step. */
+/* The state of a compile step's artefact. */
 enum artefact { ARTEFACT_NONE = 0, ARTEFACT_KEPT = 1, ARTEFACT_MISSING = 2, ARTEFACT_UNFIT = 3 };
 
 /* Which of two talking programs ended first, seen from the one whose helper relays. */
 enum closed_first {
   CLOSED_NONE = 0,
-  CLOSED_PROGRAM = 1, /* its standard output ended */
-  CLOSED_PEER = 2     /* nobody reads its standard output any more */
+  CLOSED_PROGRAM = 1, /* the program's standard output ended */
+  CLOSED_PEER = 2     /* nobody reads the program's standard output any more */
 };
 
 struct limits {
@@ -83,8 +83,8 @@ struct limits {
 };
 
 /*
- * One request. `argv_bytes` of NUL-terminated arguments and `source_bytes` of source follow it. In a COMPILE the arguments
- * are followed by `runtime_count` host paths: all that its program will see of the host.
+ * One request. `argv_bytes` of NUL-terminated arguments and `source_bytes` of source follow it. In a COMPILE,
+ * `runtime_count` host paths follow the arguments: the program will see nothing else of the host.
  * ATTACH opens the descriptors of a conversation for the next RUN: the pipes from and to the peer, and as files the
  * account that both helpers share and, for ATTACHED_RELAYS, the log of what the peer writes.
  */
@@ -125,7 +125,7 @@ struct reply {
   uint32_t oom_kills;
   uint32_t tail_bytes;
   uint32_t closed_first;
-  uint32_t waited_ms; /* part of the wall time: others had the core, or it waited for its peer */
+  uint32_t waited_ms; /* part of the wall time in which others had the core, or it waited for its peer */
 };
 
 static_assert(sizeof(struct limits) == 48, "limits has padding");

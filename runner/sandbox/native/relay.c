@@ -1,7 +1,7 @@
 /*
- * Reads what a program writes, counts and keeps it, and passes it on to its peer. Nothing here blocks: while the peer does
- * not read, nothing more is read, and the writer's pipe fills up. Once the peer is gone, the rest is only kept, so the
- * writer does not die of a broken pipe.
+ * Reads a program's output, counts and keeps it, and passes it on to the program's peer. Nothing here blocks: while the peer
+ * does not read, the relay does not read either, and the writer's pipe fills up. Once the peer is gone, the rest is only
+ * kept, so the writer does not die of a broken pipe.
  */
 #include "relay.h"
 
@@ -21,17 +21,17 @@ void relay_start(struct relay *relay, uint64_t limit) {
   relay->passed = relay->length = 0;
 }
 
-/* Whether something waits to be passed on. Nothing more is read then. */
+/* Whether bytes wait to be passed on. While they do, the relay reads nothing. */
 int relay_busy(const struct relay *relay) { return relay->to >= 0 && relay->passed < relay->length; }
 
-/* What to wait for: `wait[0]` more to read, `wait[1]` room for it, or a reader that is gone (poll(2), POLLERR). */
+/* The events to wait for: `wait[0]` more bytes to read; `wait[1]` room for them, or a reader that is gone (poll(2), POLLERR). */
 void relay_poll(const struct relay *relay, struct pollfd wait[2]) {
   int busy = relay_busy(relay);
   wait[0] = (struct pollfd){.fd = busy ? -1 : relay->from, .events = POLLIN};
   wait[1] = (struct pollfd){.fd = relay->to, .events = busy ? POLLOUT : 0};
 }
 
-/* Passes nothing more on. */
+/* Stops passing bytes on. */
 void relay_drop(struct relay *relay) { close_fd(&relay->to); }
 
 /* Writes as much as the pipe takes (pipe(7): EAGAIN when full, EPIPE without readers). */
@@ -48,14 +48,14 @@ static void push(struct relay *relay) {
   }
 }
 
-/* Writes what has been passed on into the file. Only when not busy. */
+/* Writes bytes that were passed on into the file. Only when not busy. */
 int relay_keep(struct relay *relay) {
   int result = write_full(relay->file, relay->bytes, relay->length);
   relay->passed = relay->length = 0;
   return result;
 }
 
-/* Reads once and passes on what the peer takes. Only when not busy. */
+/* Reads once, and passes on as much as the peer takes. Only when not busy. */
 int relay_take(struct relay *relay) {
   if (relay->length > sizeof relay->bytes / 2 && relay_keep(relay) < 0) return -1;
   ssize_t got = read(relay->from, relay->bytes + relay->length, sizeof relay->bytes - relay->length);
@@ -72,7 +72,7 @@ int relay_take(struct relay *relay) {
   return 0;
 }
 
-/* Serves what poll has found. */
+/* Handles the events that poll has found. */
 int relay_serve(struct relay *relay, const struct pollfd wait[2]) {
   if (wait[1].revents & POLLERR) {
     relay->gone = 1;

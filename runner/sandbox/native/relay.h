@@ -5,16 +5,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Carries what a program writes into a file, and on to the peer that reads it, if there is one. */
+/* Carries a program's output into a file, and to the peer that reads it, if there is one. */
 struct relay {
   int from;       /* read end, non-blocking; -1: ended */
   int to;         /* write end, non-blocking; -1: no reader */
-  int file;       /* keeps all of it */
+  int file;       /* keeps all output */
   uint64_t limit; /* bytes that are kept and passed on; the rest is only counted */
   uint64_t total; /* bytes read */
   int64_t over;   /* when the end of `from` was seen; 0: not yet */
-  int gone;       /* the reader at `to` was gone before it was told of an end */
-  size_t passed, length; /* of `bytes`, which go into the file when they are full */
+  int gone;       /* the reader at `to` was gone before it was told of the end */
+  size_t passed, length; /* positions in `bytes`, which go into the file when they are full */
   unsigned char bytes[131072];
 };
 

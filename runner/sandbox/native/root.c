@@ -1,8 +1,8 @@
 /*
  * The file trees inside a box. Compile steps see a small read-only tmpfs with the host's /usr bound into it. Programs see
- * another one, RUN_ROOT, into which single host paths are bound. Whatever else they look for is missing in a file system
- * of the box's own, so the kernel remembers no such look-up for others. Two directories change: /work (fresh for every
- * case) and /box (the artefact, sealed).
+ * another tmpfs, RUN_ROOT, into which single host paths are bound. When they look for any other path, it is missing in the
+ * box's own file system, so the kernel caches no such look-up for other boxes. Two directories change: /work (fresh for
+ * every case) and /box (the artefact, sealed).
  * Mount calls as in mount_setattr(2), open_tree(2), pivot_root(2); Linux 5.12.
  */
 #include <errno.h>
@@ -52,8 +52,8 @@ static int bind(const char *source, const char *target, uint64_t attributes) {
 }
 
 /*
- * Clones the tools directory while this process still has the runner's own id: the box's root, an unknown user to the
- * host, may not be able to search the runner's state directory. Without a directory, `tree` is -1.
+ * Clones the tools directory while this process still has the runner's own id: the box's root, which the host does not
+ * know, may not be able to enter the runner's state directory. Without a tools directory, `tree` is -1.
  */
 int root_take_tools(const char *path, int *tree) {
   *tree = path ? clone_tree(path) : -1;
@@ -68,7 +68,7 @@ static int bind_file(const char *source, const char *target, uint64_t attributes
   return bind(source, target, attributes);
 }
 
-/* Copies /lib and the like: a link into /usr where the host has one, a bind where it has a directory. */
+/* Copies /lib and the like: as a link into /usr if the host has a link, as a bind if it has a directory. */
 static int mirror(const char *name) {
   char source[16], link[256];
   struct stat info;
@@ -97,7 +97,7 @@ static int fill(int tools) {
   for (size_t i = 0; i < LINKS; i++)
     if (mirror(links[i]) < 0) return -1;
   for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
-    /* Read-only protects the times of the host's device. It can still be written to. */
+    /* The read-only mount protects the times of the host's device; programs can still write to the device. */
     if (bind_file(devices[i], devices[i] + 1,
                   MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC) < 0)
       return -1;
@@ -116,9 +116,9 @@ static int fill(int tools) {
 }
 
 /*
- * Binds a path of this root at the same path below the current directory, and makes the directories that lead there. The
- * source is read-only and safe already, which a bind inherits (mount(2), MS_BIND). One call each, because there are
- * some dozens.
+ * Binds a path of this root at the same path below the current directory, and makes the directories that lead there. A bind
+ * inherits the attributes of its source, which is read-only and safe already (mount(2), MS_BIND): so one call is enough for
+ * each of some dozens of paths.
  */
 static int show(char *path) {
   char *target = path + 1;
@@ -145,7 +145,7 @@ static int fill_run(char *const paths[], int count) {
   if (access(cache, F_OK) == 0 && show(cache) < 0) return -1;
   for (int i = 0; i < count; i++)
     if (show(paths[i]) < 0) return -1;
-  /* Only links that lead to something. What is a directory on the host is one here already. */
+  /* Makes only links whose targets exist. Directories of the host are already directories here. */
   for (size_t i = 0; i < LINKS; i++) {
     char source[16], target[256];
     snprintf(source, sizeof source, "/%s", links[i]);
@@ -170,8 +170,8 @@ int root_build_run(char *const paths[], int count) {
 }
 
 /*
- * Enters the programs' root; called in the program's process. Nothing leads out of it (chroot(2)): no directory of the
- * other root is open, and without capabilities and by its filter a program can neither mount nor change roots.
+ * Enters the programs' root; called in the program's process. Nothing leads out of this root (chroot(2)): no directory of
+ * the other root is open, and a program can neither mount nor change roots, for want of capabilities and by its filter.
  */
 int root_enter_run(void) { return chdir(RUN_ROOT) < 0 ? -1 : chroot("."); }
 
@@ -184,7 +184,7 @@ int root_build(int tools) {
   if (chdir("/tmp") < 0) return failed("chdir", errno);
   umask(0);
   if (fill(tools) < 0) return -1;
-  /* The old root stacks onto the new one and is then unmounted: pivot_root(2), "." ".". */
+  /* This puts the old root on top of the new one; then it is unmounted: pivot_root(2), "." ".". */
   if (syscall(SYS_pivot_root, ".", ".") < 0) return failed("pivot_root", errno);
   if (umount2(".", MNT_DETACH) < 0) return failed("umount old root", errno);
   if (chdir("/") < 0) return failed("chdir", errno);

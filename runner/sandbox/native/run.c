@@ -1,6 +1,6 @@
 /*
- * Runs one compile step or case: sets up cgroup and pipes, then drains what the program writes and watches its limits
- * until the box says that everything has ended.
+ * Runs one compile step or case: sets up cgroup and pipes, then reads the program's output and watches its limits until
+ * the box reports that everything has ended.
  */
 #include "run.h"
 
@@ -16,12 +16,12 @@
 #include "util.h"
 #include "wall.h"
 
-/* Between two looks at the cgroup: a limit is noticed at most this long after it is passed. */
+/* The time between two looks at the cgroup: a passed limit is noticed at most this much later. */
 #define TICK_MIN_US 1000
 #define TICK_MAX_US 10000
 /* A kill takes milliseconds. One that takes longer than this is an anomaly of the machine. */
 #define KILL_PATIENCE_US 20000000
-/* The kernel may kill for the case's limit when less than this is left of it: what one CPU charges in advance. */
+/* The kernel may kill for the memory limit when less than this is left of it, because each CPU charges so much in advance. */
 #define LIMIT_EDGE_BYTES (1u << 20)
 
 struct run {
@@ -38,12 +38,12 @@ struct run {
   struct event event;
 };
 
-/* Indexes of what the loop waits for. The streams come first. */
+/* Indexes of the loop's descriptors. The streams come first. */
 enum { BOX = STREAM_WAITS, RUNNER, WAITS };
 
 /*
- * The memory that a run holds when its cgroup holds this much. The program's file lies in memory of the box: what is only read
- * counts beside the cgroup. What the program writes it has copies of, which the cgroup counts; so the file counts once at least.
+ * The memory that a run holds when its cgroup holds this much. The program's file lies in memory of the box: its read-only part
+ * counts in addition. The cgroup counts copies of the pages that the program writes; so the file counts at least once.
  */
 static uint64_t memory_held(const struct run *run, uint64_t cgroup_bytes) {
   if (run->streams.compile) return cgroup_bytes;
@@ -63,8 +63,8 @@ static int has_flooded(const struct run *run) {
 }
 
 /*
- * Notes the first limit that has been passed; of several at once the most telling one. `now` is 0 after the end: a
- * program that ended by itself was not stopped by the wall clock.
+ * Notes the first passed limit; of several passed limits, the most telling one. `now` is 0 after the end: the wall clock
+ * did not stop a program that ended by itself.
  */
 static int look(struct run *run, int64_t now, uint64_t *cpu_us, uint32_t *oom_kills) {
   if (cgroup_cpu_us(run->slot, run->group, cpu_us) < 0) return -1;
@@ -89,15 +89,15 @@ static int64_t tick_us(const struct run *run, uint64_t cpu_us) {
   return left < TICK_MIN_US ? TICK_MIN_US : left > TICK_MAX_US ? TICK_MAX_US : (int64_t)left;
 }
 
-/* Kills everything in the box: by cgroup.kill where that exists, and through pid 1. */
+/* Kills everything in the box: by cgroup.kill, if that exists, and through pid 1. */
 static int kill_all(struct run *run) {
-  /* A process that is killed before it is ready is a failure of ours; pid 1 heeds the message after that. */
+  /* Killing a process before it is ready would be a failure of ours; pid 1 obeys the message when it is ready. */
   if (run->box->launch->is_told) cgroup_kill(run->group);
   run->killed = now_us();
   return box_send_kill(run->box);
 }
 
-/* Reads what the runner says while the program runs. At its end of file the helper ends: nobody waits for the run. */
+/* Reads the runner's messages while the program runs. At the end of file the helper ends: nobody waits for the run. */
 static int heed_runner(struct run *run, short revents) {
   uint32_t kind;
   if (revents & ~POLLIN) return failed("the runner is gone", EPIPE);
@@ -141,15 +141,15 @@ static int watch(struct run *run) {
   }
 }
 
-/* What is left of the memory limit for the cgroup: at least so much that a kill for memory can still be noticed. */
+/* The part of the memory limit that is left for the cgroup: at least enough that a kill for memory can be noticed. */
 static uint64_t room_beside(uint64_t limit, uint64_t readonly_bytes) {
   uint64_t least = limit < LEAST_ROOM_BYTES ? limit : LEAST_ROOM_BYTES;
   return limit > readonly_bytes + least ? limit - readonly_bytes : least;
 }
 
 /*
- * Sets the most memory that the run held, which is above the limit where the file alone nearly is. A kill for memory far below the
- * limit means that the machine, or a cgroup around ours, had none left: that is no verdict.
+ * Sets the most memory that the run held; it is above the limit if the file alone almost is. A kill for memory far below the
+ * limit means that the machine, or a cgroup around ours, had no memory left: that is no verdict.
  */
 static int account_memory(struct run *run, struct reply *reply) {
   uint64_t peak;
@@ -163,8 +163,8 @@ static int account_memory(struct run *run, struct reply *reply) {
 }
 
 /*
- * Whether the rlimit on CPU time ended the program: by SIGKILL, because soft and hard limit are the same (setrlimit(2)),
- * after a time that nothing else reaches.
+ * Whether the rlimit on CPU time ended the program. It does so by SIGKILL, because soft and hard limit are the same
+ * (setrlimit(2)), and after a time that no other limit lets a program reach.
  */
 static int ended_by_backstop(const struct run *run) {
   int status = run->event.status;
@@ -173,7 +173,7 @@ static int ended_by_backstop(const struct run *run) {
          (uint64_t)run->event.wall_us >= backstop_us;
 }
 
-/* The part of its wall time in which the program waited for others: without the time before it, in which its box did. */
+/* The part of its wall time in which the program waited for others, without the wait for the box to begin it. */
 static uint64_t waited_us(const struct run *run) {
   if (run->streams.talk.part != ATTACHED_RELAYS) {
     int64_t own_us = (int64_t)run->wall.waited.us - run->wall.waited.box_us;
@@ -184,8 +184,8 @@ static uint64_t waited_us(const struct run *run) {
 }
 
 /*
- * An interactor that ended before we heard of the submission's end: once that one's helper has looked at the pipe for the
- * last time, what is in it would be lost. That helper's reply is on its way, and the notice with it.
+ * For an interactor that ended before we heard of the submission's end: bytes in the pipe would be lost once the
+ * submission's helper has read it for the last time. That helper's reply is on its way, and so is the notice.
  */
 static int await_take_over(struct run *run) {
   enum fired fired = run->fired;
@@ -194,7 +194,7 @@ static int await_take_over(struct run *run) {
     if (poll(&wait, 1, -1) < 0 && errno != EINTR) return failed("poll", errno);
     if (wait.revents && heed_runner(run, wait.revents) < 0) return -1;
   }
-  run->fired = fired; /* a program that has ended is not stopped any more */
+  run->fired = fired; /* no limit stops a program that has already ended */
   return 0;
 }
 
@@ -258,8 +258,8 @@ static int run_with(struct run *run, const struct job *job, struct reply *reply)
   int join[CGROUP_HIERARCHIES], join_count = cgroup_joins(run->slot, run->group, join);
   const int to_box[3] = {stdio[0], stdio[1], run->streams.compile ? stdio[1] : stdio[2]};
   result = box_send_job(run->box, job, to_box, source, files, join, join_count);
-  if (result < 0) (void)box_take_end(run->box, &run->event); /* a box that ended may have sent a reason */
-  /* Of two that talk, our copies would keep a pipe open that the program has closed. Of others, its end need not wake us. */
+  if (result < 0) (void)box_take_end(run->box, &run->event); /* the box may have ended and sent a reason */
+  /* In a conversation our copies would keep a pipe open that the program has closed. In other runs that end need not wake us. */
   if (request->attached) close_stdio(stdio);
   if (result == 0) result = watch(run);
   close_stdio(stdio);
@@ -272,13 +272,13 @@ end:
   return result;
 }
 
-/* The cgroup of a run: until run_tidy the last one's, then the next one's. */
+/* The cgroup of the last run until run_tidy, then that of the next run. */
 static struct cgroup_case group;
 static int has_run;
 
 /*
- * After the reply, while nobody waits: removes the cgroup of the last run and makes the next one's. After a case, mostly another
- * one follows: its process is started. Where only that fails, only a next run does.
+ * After the reply, while nobody waits: removes the cgroup of the last run and makes that of the next. A case is mostly followed by
+ * another, so its process is started, too. If only this fails, a failure is reported only when there is a next run.
  */
 int run_tidy(const struct request *last, struct box *box, struct cgroup_slot *slot) {
   if (!has_run) return 0;
@@ -291,7 +291,7 @@ int run_tidy(const struct request *last, struct box *box, struct cgroup_slot *sl
   return 0;
 }
 
-/* Runs one job in an open box. A failure is ours, and the caller gives up box and cgroups. */
+/* Runs one job in an open box. After a failure, which is ours, the caller gives up box and cgroups. */
 int run_job(const struct job *job, struct box *box, struct cgroup_slot *slot,
             struct reply *reply, struct kept *kept) {
   struct run run = {.limits = &job->request.limits, .box = box, .slot = slot, .group = &group};

@@ -3,8 +3,8 @@
  * the second wall: namespaces, ids and cgroups hold without it. Calls newer than this list return ENOSYS, as on an older
  * kernel, and libraries fall back.
  *
- * The filter is a binary search over the call's number, with each action once: the kernel compiles it anew for every run and tries
- * every number (seccomp_cache_prepare, Linux 5.11), which with a plain list takes 0.2 ms.
+ * The filter is a binary search over the call's number, with each action once. The kernel compiles it anew for every run and tries
+ * every number (seccomp_cache_prepare, Linux 5.11); with a plain list that takes 0.2 ms.
  */
 #include "seccomp.h"
 
@@ -37,7 +37,7 @@
 #define LAST_KNOWN 449
 #define X32_BIT 0x40000000u
 
-/* clone(2) flags: CLONE_NEWTIME to CLONE_NEWNET (any new namespace), and a descriptor of the new process. */
+/* Denied flags of clone(2): CLONE_NEWTIME to CLONE_NEWNET (any new namespace), and a descriptor of the new process. */
 #define DENIED_CLONES (0x7e020000u | CLONE_PIDFD)
 
 /* UNDECIDED: the search goes on. */
@@ -53,7 +53,7 @@ static const uint16_t denied[] = {
     SYS_process_madvise, SYS_process_mrelease, SYS_pidfd_open, SYS_pidfd_send_signal, SYS_move_pages, SYS_migrate_pages, SYS_mbind,
     SYS_set_mempolicy, SYS_setpriority, SYS_ioprio_set, SYS_sched_setaffinity,
     SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr,
-    /* with sched_autogroup every session gets as much of a CPU as the helper that watches it */
+    /* with sched_autogroup a new session would get as much CPU as the helper that watches the program */
     SYS_setsid,
     /* large or new parts of the kernel */
     SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register, SYS_io_setup, SYS_userfaultfd,
@@ -64,11 +64,11 @@ static const uint16_t denied[] = {
     SYS_unshare, SYS_setns, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_open_tree,
     SYS_move_mount, SYS_fsopen, SYS_fsconfig, SYS_fsmount, SYS_fspick, SYS_mount_setattr,
     SYS_name_to_handle_at, SYS_open_by_handle_at,
-    /* attributes through a descriptor: standard input may belong to the same user. Even without owning a file,
-     * chown(-1, -1) changes its ctime, for the next run to see. */
+    /* attributes through a descriptor: standard input may belong to the same user. Even for a file of others,
+     * chown(-1, -1) changes the ctime, which the next run would see. */
     SYS_fchmod, SYS_fchown, SYS_fchownat, SYS_fsetxattr, SYS_fremovexattr,
     SYS_setxattr, SYS_lsetxattr, SYS_removexattr, SYS_lremovexattr,
-    /* bytes that cost their writer nothing and the helper its time, like `O_DIRECT` pipes below */
+    /* cheap bytes: they cost the writer nothing but the helper its time, like `O_DIRECT` pipes below */
     SYS_tee, SYS_splice, SYS_vmsplice,
     /* the host's disk and page cache */
     SYS_readahead, SYS_remap_file_pages,
@@ -83,7 +83,7 @@ static const uint16_t denied[] = {
     SYS_swapon, SYS_swapoff, SYS_quotactl, SYS_quotactl_fd, SYS_reboot, SYS_acct, SYS_syslog,
     SYS_settimeofday, SYS_clock_settime, SYS_clock_adjtime, SYS_adjtimex, SYS_sethostname,
     SYS_setdomainname, SYS_vhangup, SYS_nfsservctl,
-    /* what neighbours could see: watches and locks on files of /usr */
+    /* watches and locks on files of /usr, which neighbours could notice */
     SYS_inotify_init1, SYS_flock,
 #if defined(__x86_64__)
     SYS_chown, SYS_lchown, SYS_futimesat,
@@ -93,8 +93,8 @@ static const uint16_t denied[] = {
 };
 
 /*
- * Return success and do nothing. No program writes to a disk, and on files of /usr these calls would flush the host's disks
- * or empty its page cache, at the neighbours' expense.
+ * These calls return success and do nothing. No program writes to a disk, and on files of /usr they would flush the host's
+ * disks or empty its page cache, at the neighbours' expense.
  */
 static const uint16_t ignored[] = {SYS_sync, SYS_syncfs, SYS_fsync, SYS_fdatasync,
                                    SYS_sync_file_range, SYS_fadvise64};
@@ -104,18 +104,18 @@ static const uint16_t fcntl_commands[] = {F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_
                                           F_SETPIPE_SZ, F_GETPIPE_SZ};
 
 /*
- * A program's own filters could fill the host's audit log; core scheduling idles the core's other thread; merging equal
- * pages shows what neighbours hold in memory.
+ * Denied prctl(2) options: a program's own filters could fill the host's audit log, core scheduling idles the core's other
+ * thread, and merging equal pages shows what neighbours hold in memory.
  */
 #define SCHED_CORE 62
 #define MEMORY_MERGE 67
 static const uint16_t denied_prctls[] = {PR_SET_SECCOMP, SCHED_CORE, MEMORY_MERGE};
 
-/* The ioctls of terminals and of any descriptor. Those of file systems have other letters. */
+/* The letter of ioctls for terminals and for all descriptors. Those of file systems have other letters. */
 #define IOCTL_LETTER 0xff00u
 #define IOCTL_T 0x5400u
 
-/* A run of call numbers with the same action. */
+/* A range of call numbers with the same action. */
 struct range {
   uint32_t first;
   enum action action;
@@ -123,7 +123,7 @@ struct range {
 
 #define MAX_INSTRUCTIONS 1024
 
-/* At most one for each number, and two above. */
+/* There is at most one range for each number, and two above. */
 static struct range ranges[LAST_KNOWN + 3];
 static struct sock_filter program[MAX_INSTRUCTIONS];
 static unsigned short length;
@@ -143,7 +143,7 @@ static void emit_load_argument(int n) {
   emit(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, args[n]), 0, 0);
 }
 
-/* Returns EPERM if the accumulator passes the test; `equal` 0: if it does not. */
+/* Adds code that returns EPERM if the accumulator passes the test; with `equal` 0, if it fails the test. */
 static void emit_refuse(uint16_t test, uint32_t value, int equal) {
   emit(BPF_JMP | BPF_K | test, value, equal ? 0 : 1, equal ? 1 : 0);
   emit_return(SECCOMP_RET_ERRNO | EPERM);
@@ -164,7 +164,7 @@ static void emit_action(enum action action) {
       emit_load_argument(0);
       emit_refuse(BPF_JEQ, RLIMIT_CORE, 1);
       break;
-    case PRLIMIT: /* only its own limits: pid 0 */
+    case PRLIMIT: /* only the program's own limits: pid 0 */
       emit_load_argument(0);
       emit_refuse(BPF_JEQ, 0, 0);
       emit_load_argument(1);
@@ -200,7 +200,7 @@ static void emit_action(enum action action) {
       for (size_t i = 0; i < sizeof denied_prctls / sizeof *denied_prctls; i++)
         emit_refuse(BPF_JEQ, denied_prctls[i], 1);
       break;
-    case MADVISE: /* merging pages, as with the prctl above; other advice is about its own pages */
+    case MADVISE: /* merging pages is denied, as with the prctl above; other advice concerns the program's own pages */
       emit_load_argument(2);
       emit_refuse(BPF_JEQ, MADV_MERGEABLE, 1);
       break;
@@ -211,8 +211,8 @@ static void emit_action(enum action action) {
     case OPEN: /* open and pipe2, whose flags are the same argument */
     case OPENAT:
       /*
-       * O_DIRECT: past the page cache to the host's disk, or a pipe whose reader needs a call per packet. O_TMPFILE: a file
-       * whose number would tell the next run of it, and nothing else would; libraries fall back to a name.
+       * O_DIRECT bypasses the page cache to the host's disk, or makes a pipe whose reader needs a call per packet. O_TMPFILE
+       * makes a file whose inode number alone would tell the next run of it; libraries fall back to a file with a name.
        */
       emit_load_argument(action == OPENAT ? 2 : 1);
       emit_refuse(BPF_JSET, O_DIRECT | (O_TMPFILE & ~O_DIRECTORY), 1);
@@ -223,8 +223,8 @@ static void emit_action(enum action action) {
 }
 
 /*
- * Adds the binary search, one instruction between two ranges: what is below the first of the right half comes next, the
- * rest behind it. A half of one range leads to its action, which comes later.
+ * Adds the binary search, one instruction between two ranges: the code for numbers below the right half comes next, then the code
+ * for the others. A half of one range leads to its action, which comes later.
  */
 static void emit_search(int first, int last) {
   int middle = (first + last + 1) / 2;
@@ -237,7 +237,7 @@ static void emit_search(int first, int last) {
   else emit_search(middle, last);
 }
 
-/* Adds each action once, behind the search that begins at `search`, and leads to it. */
+/* Adds each action once, after the search that begins at `search`, and sets the search's jumps to it. */
 static void emit_actions(unsigned short search) {
   unsigned short end = length;
   for (enum action action = ALLOW; action <= OPENAT; action++) {
@@ -259,7 +259,7 @@ int seccomp_prepare(void) {
   for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++) actions[ignored[i]] = IGNORE;
   actions[SYS_clone3] = UNKNOWN; /* glibc falls back to clone, whose flags a filter can see */
   actions[SYS_openat2] = UNKNOWN; /* its flags are behind a pointer, where a filter cannot look */
-  actions[SYS_statx] = UNKNOWN;   /* tells a mount's number, which differs in every run */
+  actions[SYS_statx] = UNKNOWN;   /* it tells a mount's number, which differs in every run */
   actions[SYS_openat] = OPENAT;
   actions[SYS_pipe2] = OPEN;
 #if defined(__x86_64__)

@@ -1,5 +1,5 @@
 /*
- * The pipes of a run, and in a conversation whose end came first.
+ * The pipes of a run; in a conversation, also which program ended first.
  */
 #include "streams.h"
 
@@ -12,9 +12,9 @@
 #include "files.h"
 #include "util.h"
 
-/* A program that lives on for this long after its output ended has only closed it. */
+/* A program that lives this long after its output ended has only closed the output. */
 #define SURVIVED_US 200000
-/* How long the last output of an ended program waits for its reader, which has limits of its own. */
+/* How long the last output of an ended program waits for its reader; the reader has limits of its own. */
 #define LAST_WORDS_US 20000000
 
 /* Sets up streams without descriptors. `limit`: bytes of standard output. */
@@ -62,14 +62,14 @@ int streams_open(struct streams *streams, const struct request *request, int std
   return 0;
 }
 
-/* What to wait for, in the order of `streams_serve`: relay of standard output, relay of the peer, standard error. */
+/* The events to wait for, in the order of `streams_serve`: relay of standard output, relay of the peer, standard error. */
 void streams_poll(const struct streams *streams, struct pollfd wait[STREAM_WAITS]) {
   relay_poll(streams->out, wait);
   relay_poll(streams->back, wait + 2);
   wait[4] = (struct pollfd){.fd = streams->err, .events = POLLIN};
 }
 
-/* Keeps as much as there is room for, and counts all. */
+/* Keeps as many bytes as there is room for, and counts all. */
 static void keep(struct kept *kept, const unsigned char *bytes, size_t length) {
   size_t room = MAX_KEPT_BYTES - kept->length, take = length < room ? length : room;
   memcpy(kept->bytes + kept->length, bytes, take);
@@ -88,7 +88,7 @@ static int drain_message(struct streams *streams) {
   return 0;
 }
 
-/* Reads what is in the pipe of standard error. Returns 0 when nobody holds its other end (read(2)). */
+/* Reads the bytes in the pipe of standard error. Returns 0 when nobody holds its other end (read(2)). */
 static ssize_t drain_error(struct streams *streams) {
   unsigned char bytes[65536];
   ssize_t got = streams->err < 0 ? 0 : read(streams->err, bytes, sizeof bytes);
@@ -97,9 +97,9 @@ static ssize_t drain_error(struct streams *streams) {
 }
 
 /*
- * Reads and passes on what both programs write, and notes who ended first, which decides whose fault an end was. Each
- * learns of the other's end only from us, and later: we pass on the end of what one writes when that one is dead, and
- * by then we have noted that it no longer reads.
+ * Reads and passes on the output of both programs, and notes which ended first: this decides whose fault an end was. Each
+ * program learns of the other's end only from us, and later: we pass on the end of an output when its program is dead, and
+ * by then we have noted that this program no longer reads.
  */
 int streams_serve(struct streams *streams, const struct pollfd wait[STREAM_WAITS]) {
   if (wait[4].revents && drain_error(streams) == 0) close_fd(&streams->err);
@@ -111,7 +111,7 @@ int streams_serve(struct streams *streams, const struct pollfd wait[STREAM_WAITS
   return 0;
 }
 
-/* Passes on the end of what a program writes when it is dead, or has lived on for so long that it only closed it. */
+/* Passes on the end of a program's output when the program is dead, or has lived for so long that it only closed the output. */
 void streams_pass_ends(struct streams *streams, int64_t now) {
   struct relay *out = streams->out, *back = streams->back;
   if (out->over && !relay_busy(out) && now - out->over > SURVIVED_US) relay_drop(out);
@@ -119,7 +119,7 @@ void streams_pass_ends(struct streams *streams, int64_t now) {
     relay_drop(back);
 }
 
-/* Bytes of standard output. What another helper relays is counted by its file. */
+/* Bytes of standard output. If another helper relays it, its file's size tells them. */
 uint64_t streams_output(const struct streams *streams) {
   struct stat status;
   if (streams->talk.rest < 0 || fstat(streams->out->file, &status) < 0) return streams->out->total;
@@ -135,8 +135,8 @@ void streams_take_over(struct streams *streams) {
 }
 
 /*
- * After the end: reads the rest of all pipes. What a stopped program wrote need not reach its peer. What a program wrote
- * that ended by itself may have to wait until its peer has written something.
+ * After the end: reads the rest of all pipes. Output of a stopped program need not reach the peer. Output of a program
+ * that ended by itself may have to wait until the peer has written something.
  */
 int streams_drain(struct streams *streams, int stopped) {
   int64_t until = now_us() + LAST_WORDS_US;
@@ -155,13 +155,13 @@ int streams_drain(struct streams *streams, int stopped) {
   }
   relay_drop(out);
   while (streams->err >= 0 && drain_error(streams) > 0) continue;
-  /* Before the last look: what comes after it is then the other helper's to read. */
+  /* This comes before the last read: the other helper then reads all later bytes. */
   if (back->from >= 0 && (talk_leave(&streams->talk) < 0 || relay_take(back) < 0)) return -1;
   if (back->file >= 0 && relay_keep(back) < 0) return -1;
   return streams->compile ? 0 : relay_keep(out);
 }
 
-/* Closes whatever is open. */
+/* Closes all open descriptors. */
 void streams_close(struct streams *streams) {
   close_fd(&streams->err);
   relay_close(streams->out);

@@ -20,8 +20,8 @@ struct streams {
   int compile; /* standard output is the compiler's message, and so is standard error */
   struct kept *kept;
   int err;            /* read end of standard error; -1: none, or ended */
-  struct relay *out;  /* standard output; in a conversation, on to the peer */
-  struct relay *back; /* what the peer writes; ATTACHED_RELAYS only */
+  struct relay *out;  /* standard output; in a conversation, passed on to the peer */
+  struct relay *back; /* the peer's output; ATTACHED_RELAYS only */
   struct talk talk;
   enum closed_first closed_first;
 };

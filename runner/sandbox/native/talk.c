@@ -1,8 +1,8 @@
 /*
- * The clock of a submission that talks with an interactor. Its wall time is what it spends on its own: without the
- * interactor's computing, relaying, and waiting of either for a core that others have. A submission that sleeps, or waits
- * for an interactor that waits for it, gains nothing. One that makes the interactor compute gains no more than the CPU
- * and output limits of both allow.
+ * The clock of a submission that talks with an interactor. Its wall time is the time that it spends on its own: without the
+ * interactor's computing, without relaying, and without the time in which either waits for a core that others have. A
+ * submission that sleeps, or waits for an interactor that waits for it, gains nothing. A submission that makes the
+ * interactor compute gains no more than the CPU and output limits of both allow.
  */
 #include "talk.h"
 
@@ -11,7 +11,7 @@
 
 #include "util.h"
 
-/* Starts the clock. The helper's own time is measured apart from what the programs wait for. */
+/* Starts the clock. The helper's own time is measured separately from the programs' waiting. */
 void talk_start(struct talk *talk, struct ours ours, int64_t now) {
   ours.init = 0;
   talk->from = now;
@@ -20,8 +20,8 @@ void talk_start(struct talk *talk, struct ours ours, int64_t now) {
 }
 
 /*
- * The interactor's helper: writes how busy the interactor has been up to `until`. While the interactor may be waiting for a
- * core that is not known, and it writes later.
+ * The interactor's helper: writes how long the interactor has been busy up to `until`. While the interactor may be waiting
+ * for a core, this is not known, and the helper writes later.
  */
 int talk_tell(struct talk *talk, int64_t now, int64_t until) {
   const struct ours *ours = &talk->waited.ours;
@@ -35,8 +35,8 @@ int talk_tell(struct talk *talk, int64_t now, int64_t until) {
 }
 
 /*
- * The submission's helper: how much of the time up to `now` is the submission's own, by what the other helper has written
- * so far. One that waits for a core itself writes late.
+ * The submission's helper: how much of the time up to `now` is the submission's own, as far as the other helper has written.
+ * A helper that itself waits for a core writes late.
  */
 int64_t talk_alone(const struct talk *talk, int64_t now) {
   struct talk_account account;
@@ -62,13 +62,13 @@ int talk_passed(struct talk *talk, uint64_t limit_us, int64_t now) {
   return wall_us > patience_us ? failed("the machine is too busy", ETIMEDOUT) : 0;
 }
 
-/* The submission's helper: says that it reads once more what the interactor has written, and then no more. */
+/* The submission's helper: says that it reads the interactor's output once more, and then no more. */
 int talk_leave(const struct talk *talk) {
   ssize_t put = pwrite(talk->account, "", 1, TALK_LEFT_AT);
   return put == 1 ? 0 : failed("account of a conversation", put < 0 ? errno : EIO);
 }
 
-/* The interactor's helper: whether what the interactor writes from now on is read here or nowhere. */
+/* The interactor's helper: whether from now on only this helper reads the interactor's output. */
 int talk_is_left(const struct talk *talk) {
   char byte;
   return pread(talk->account, &byte, 1, TALK_LEFT_AT) == 1;

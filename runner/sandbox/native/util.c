@@ -10,7 +10,7 @@
 
 #include "protocol.h"
 
-/* The last error in words. The runner shows it to staff. Holds no bytes from user code. */
+/* The last error in words, which the runner shows to staff. It holds no bytes from user code. */
 char error_text[ERROR_BYTES];
 
 /* Remembers what failed and why; returns -1 so that callers can `return failed(...)`. */
@@ -62,7 +62,7 @@ int64_t now_us(void) {
   return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-/* Closes a descriptor and sets it to -1, unless it is. */
+/* Closes a descriptor and sets it to -1, unless it is -1. */
 void close_fd(int *fd) {
   if (*fd >= 0) close(*fd);
   *fd = -1;

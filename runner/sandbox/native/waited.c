@@ -1,14 +1,14 @@
 /*
- * Measures how long a run has waited for a core that others had (other programs of the host, a quota). Waiting for its
- * own processes, or for the helper that empties its pipes, does not count: a program must not buy time by keeping the
+ * Measures how long a run has waited for a core that others had (other programs of the host, a quota). Waiting for the run's
+ * own processes, or for the helper that empties its pipes, does not count: a program must not gain time by keeping the
  * core busy.
  *
- * For any thread, the time in which it ran or was ready to run, less all our CPU time meanwhile, is time that others
- * had. That is exact for one thread, and never too much for several. The sum so far is kept with each thread when it
- * begins, so a chain of processes, such as a compiler's, loses only what lies between two looks. Their lives do not
- * overlap, so nothing is counted twice.
+ * Take the time in which a thread ran or was ready to run, minus all our CPU time meanwhile: others had the core for that
+ * time. This is exact for one thread, and never too much for several. Each thread starts from the sum that was known when it
+ * began, so a chain of processes, such as a compiler's, loses only the time between two looks. Their lives do not overlap,
+ * so nothing is counted twice.
  *
- * The kernel adds a wait when it ends. So who would stop a run asks first whether a wait goes on (waited_holds).
+ * The kernel adds a wait when it ends. So before a run is stopped, waited_holds tells whether a wait may be going on.
  */
 #include "waited.h"
 
@@ -20,9 +20,9 @@
 
 #include "util.h"
 
-/* Between two looks while no limit is near. */
+/* The time between two looks while no limit is near. */
 #define LOOK_US 20000
-/* A look that comes this long after the one before says that the helper itself waited for a core. */
+/* If a look comes this long after the look before it, the helper itself waited for a core. */
 #define LATE_US (2 * LOOK_US)
 
 /*
@@ -41,7 +41,7 @@ uint64_t wanted_us(const char *process) {
   return sscanf(text, "%llu %llu", &ran_ns, &waited_ns) == 2 ? (ran_ns + waited_ns) / 1000 : 0;
 }
 
-/* The same of a thread by its number. */
+/* The same for a thread, by its number. */
 uint64_t wanted_by(pid_t tid) {
   char name[16];
   snprintf(name, sizeof name, "%d", tid);
@@ -74,11 +74,11 @@ static uint64_t attendants_us(const struct ours *ours) {
   return ours->init ? process_cpu_us(0) + process_cpu_us(ours->init) : 0;
 }
 
-/* All our CPU time since the run began; -1 when it is unknown. */
+/* All our CPU time since the run began. Returns -1 when it is unknown. */
 static int used_us(const struct waited *waited, uint64_t *used) {
   uint64_t program, attendants = attendants_us(&waited->ours);
   if (cgroup_cpu_us(waited->ours.slot, waited->ours.group, &program) < 0) return -1;
-  if (attendants < waited->used_before_us) return -1; /* one of them is gone, and with it the run */
+  if (attendants < waited->used_before_us) return -1; /* one of the two is gone, and the run with it */
   *used = program + attendants - waited->used_before_us;
   return 0;
 }
@@ -93,9 +93,9 @@ void waited_start(struct waited *waited, struct ours ours, int64_t now) {
 int waited_is_old(const struct waited *waited, int64_t now) { return now - waited->looked > LOOK_US; }
 
 /*
- * Which thread of the run may be waiting for a core: it is ready, and has not run between the last two looks. After a late
- * look, that it is ready is all that is known. NOBODY_LIVES: the run waits for the box to begin or to end it; 0: none. A
- * wait lasts only while others have the cores, or the run's own processes, which the CPU limit ends.
+ * The thread of the run that may be waiting for a core: it is ready, and has not run between the last two looks. After a late
+ * look we only know that it is ready. NOBODY_LIVES: the run waits for the box to begin or to end it; 0: no thread. A wait
+ * lasts only while others have the cores, or the run's own processes have them, which the CPU limit ends.
  */
 pid_t waited_goes_on(const struct waited *waited) {
   pid_t found = NOBODY_LIVES;
@@ -111,8 +111,8 @@ pid_t waited_goes_on(const struct waited *waited) {
 }
 
 /*
- * After a look: whether a run whose time is up is left alone, because it may be waiting for a core. Another thread takes
- * over only if half of the time since then turns out to have been waited: a program that wakes another thread for each look
+ * After a look: whether a run whose time is up is left alone, because a thread may be waiting for a core. Another thread takes
+ * over only if at least half of the time since then was spent waiting: a program that wakes another thread for each look
  * gains nothing.
  */
 int waited_holds(struct waited *waited, int is_up, int64_t now) {
@@ -129,9 +129,9 @@ int waited_holds(struct waited *waited, int is_up, int64_t now) {
 }
 
 /*
- * What is known of a thread; `from_us` of one that has just begun is what had been used and waited before it. The first one
- * may have waited before it began, while the run seemed to wait for the box, or before the run. So with what it wanted itself that is
- * not more than the time that has passed.
+ * What is known of a thread. The `from_us` of a new thread is the CPU time and waiting before it. The first thread may have waited
+ * before it began, while the run seemed to wait for the box, or before the run. So its `from_us` and its own time together are
+ * never more than the time that has passed.
  */
 static struct known recall(struct waited *waited, pid_t tid, uint64_t wanted) {
   for (int i = 0; i < waited->count; i++)
@@ -147,8 +147,8 @@ static struct known recall(struct waited *waited, pid_t tid, uint64_t wanted) {
 }
 
 /*
- * Updates how long the run has waited. CPU time is read before the threads, for those that begin later, and after them,
- * for those that are read. A thread that reuses a number gets the earlier thread's start, which is less: never too much.
+ * Updates how long the run has waited. CPU time is read before the threads, for threads that begin later, and after them,
+ * for threads that are read. A thread that reuses a number gets the earlier thread's start, so the sum is never too large.
  */
 void waited_look(struct waited *waited, int64_t now) {
   struct known living[MAX_THREADS];
@@ -169,7 +169,7 @@ void waited_look(struct waited *waited, int64_t now) {
     int64_t sum_us = living[i].from_us + (int64_t)living[i].wanted_us - (int64_t)used;
     if (sum_us > (int64_t)us) us = (uint64_t)sum_us;
   }
-  /* Until its first process begins, a run waits for the box's. */
+  /* Until its first process begins, a run waits for the box's processes. */
   if (!waited->has_begun && count == 0) {
     us += (uint64_t)since_us;
     waited->box_us = (int64_t)us;

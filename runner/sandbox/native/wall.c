@@ -22,15 +22,15 @@ void wall_note_peer_end(struct wall *wall) {
   wall->waited_before_us = wall->waited.us;
 }
 
-/* Whether time is up, by what is known about waiting. */
+/* Whether time is up, as far as the waiting is known. */
 static int is_up(const struct wall *wall, uint64_t wall_us) {
   return wall_us > wall->limit_us + wall->waited.us - wall->waited_before_us;
 }
 
 /*
  * Whether the limit has been passed; -1 on a machine that is too busy to judge. A program that waits for its peer has
- * all the time that the peer takes, because the peer has limits of its own. While it may be waiting for a core, it is not
- * stopped: how long that took is known when it ends.
+ * all the time that the peer takes, because the peer has limits of its own. While a program may be waiting for a core, it
+ * is not stopped: the length of that wait is known only when it ends.
  */
 int wall_passed(struct wall *wall, int64_t now) {
   uint64_t wall_us = wall->from ? (uint64_t)(now - wall->from) : 0;

@@ -1,6 +1,6 @@
 /*
- * The working directory of a run, what is put into it and the artefact that is taken out of it. It is fresh for every run, and
- * made so between two of them where it can be.
+ * The working directory of a run, the files that are put into it and the artefact that is taken out of it. It is fresh for
+ * every run, and if possible it is made between two runs.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,8 +17,8 @@
 #include "util.h"
 
 /*
- * The working directory of the present run or, while there is none, of the next: where it is, its bounds, how it looks while
- * nobody has used it, and whether that is so. NULL: there is none.
+ * The working directory of the present run or, between runs, of the next one: its path, its bounds, its state while unused, and
+ * whether it is still unused. NULL: there is no working directory.
  */
 static const char *work;
 static enum view work_view;
@@ -38,8 +38,8 @@ static int mount_work(unsigned long flags) {
 }
 
 /*
- * Before a run: gives the directory times that tell nothing of the run before. The time of changes in it is that of 1970, so that
- * a change shows though it comes in the same tick of the clock of files, unless the program also sets the time back (README.md).
+ * Before a run: gives the directory times that tell nothing of earlier runs. Its modification time becomes 1970, so that any change
+ * shows, even in the same tick of the file clock; unless the program also sets that time back (README.md).
  */
 static int note_unused(void) {
   static const struct timespec times[2] = {{.tv_sec = 0}, {.tv_sec = 0}};
@@ -48,7 +48,7 @@ static int note_unused(void) {
   return 0;
 }
 
-/* Whether a run has left the directory alone. Its size counts what is in it. */
+/* Whether a run has not used the directory. The directory's size counts its entries. */
 static int is_unused(void) {
   struct stat now;
   return stat(work, &now) == 0 && now.st_mode == work_unused.st_mode &&
@@ -72,8 +72,8 @@ int work_mount(const struct limits *limits, enum view view) {
 }
 
 /*
- * Unmounts the working directory with all that is in it, if there is one. It is detached, because a host process that reads the
- * program's /proc may hold the mount a moment longer.
+ * Unmounts the working directory, if there is one, with everything in it. The mount is detached, because a host process that reads
+ * the program's /proc may hold it a moment longer.
  */
 int work_unmount(void) {
   const char *old = work;
@@ -83,8 +83,8 @@ int work_unmount(void) {
 }
 
 /*
- * Provides a fresh working directory for a next run of the same view, which mostly has the same bounds: another one, unless nobody
- * has used this one. Most programs do not.
+ * Provides a fresh working directory for a next run with the same view, which mostly has the same bounds. It is the present one
+ * if that is unused, as with most programs; else a new one.
  */
 int work_renew(void) {
   const char *path = work;
@@ -118,15 +118,15 @@ static int place(const char *name, int from, mode_t mode, uid_t owner) {
   return result;
 }
 
-/* Places the source of a compile step, which may change it. */
+/* Places the source of a compile step. The step may change it. */
 int work_place_source(const char *name, int source) {
   return place(name, source, 0644, BOX_USER);
 }
 
 /*
  * Places the files that a checker or interactor is called with. They are copies, because a bind mount would need the
- * host's mount namespace, and count against the size of the working directory. They are read-only, and owned by the
- * box's root where the box has one.
+ * host's mount namespace, and count against the size of the working directory. They are read-only, and belong to the
+ * box's root if the box has one.
  */
 int work_place_files(uint32_t files, const int *fds) {
   static const char *const names[MAX_FILES] = {"input", "output", "answer"};
@@ -137,9 +137,9 @@ int work_place_files(uint32_t files, const int *fds) {
 
 /*
  * Copies the artefact from the working directory into a tmpfs of its own at /box, which is then sealed. The compiler and
- * all that it started are gone by then. This is the only path that is opened after user code ran: openat2(2) refuses
- * links, mount points and everything outside, and only a regular file of at most `limit` bytes is taken. Anything else
- * is the program's doing and no error of ours.
+ * everything that it started have ended before. This is the only path that is opened after user code ran: openat2(2) refuses
+ * links, mount points and everything outside, and only a regular file of at most `limit` bytes is taken. Any other file
+ * is the program's fault, not an error of ours.
  */
 int work_keep_artefact(const char *name, uint64_t limit, struct event *event) {
   struct open_how how = {

@@ -1,6 +1,6 @@
 /*
- * A fuzzer for machines without libFuzzer: it damages well-formed requests by a fixed random sequence, so a failure can
- * be repeated. Takes libFuzzer's -runs=, -seed= and -max_total_time= (seconds).
+ * A fuzzer for machines without libFuzzer. It damages well-formed requests by a reproducible random sequence, so a failure
+ * can be repeated. It takes libFuzzer's -runs=, -seed= and -max_total_time= (seconds).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +54,7 @@ static size_t add_request(size_t at) {
   return tail;
 }
 
-/* A number at the edge of a limit or a type. */
+/* Returns a number at the edge of a limit or a type. */
 static uint64_t edge(void) {
   static const uint64_t edges[] = {0, 1, 7, 63, 64, 65, 4095, 4096, 8191, 8192, 8193, 65535, 65536,
                                    1048575, 1048576, 1048577, INT32_MAX, 1u << 31, UINT32_MAX,

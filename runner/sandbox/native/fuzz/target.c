@@ -1,7 +1,7 @@
 /*
- * The fuzz target: everything between a byte from the runner and a job that the helper accepts. Whatever comes in,
- * job_read refuses it or leaves a job that keeps all that run.c and init.c rely on. It has libFuzzer's interface
- * (llvm.org/docs/LibFuzzer.html); driver.c is a main for compilers without it.
+ * The fuzz target: everything between a byte from the runner and a job that the helper accepts. job_read must refuse
+ * the bytes, or give a job with all properties that run.c and init.c rely on. It has libFuzzer's interface
+ * (llvm.org/docs/LibFuzzer.html); driver.c is a main for compilers without libFuzzer.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +68,7 @@ static void check_job(void) {
   }
 }
 
-/* Checks the header alone: no input is as long as the counts in it may say. */
+/* Checks only the header: its counts may be larger than any input is long. */
 static void check_header(const struct request *request) {
   if (request_check(request) < 0) return;
   MUST(request->argv_bytes <= MAX_ARGV_BYTES && request->source_bytes <= MAX_SOURCE_BYTES);
@@ -93,7 +93,7 @@ static void read_all(const uint8_t *bytes, size_t length) {
   }
 }
 
-/* Reads the bytes as they are, and once more with a valid header, so that chance gets further. */
+/* Reads the bytes unchanged, and again with a valid header, so that random bytes get further. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
   static union {
     struct request request;
