@@ -37,42 +37,42 @@ export default defineConfig({
   ],
   resolve: {
     alias: {
-      // Its version for browsers asks the document, which the thread that reads Markdown has not.
+      // The library's version for browsers needs `document`, which the thread that reads Markdown does not have.
       'hast-util-from-html-isomorphic': fileURLToPath(
         import.meta.resolve('hast-util-from-html-isomorphic'),
       ),
       'decode-named-character-reference': `${root}web/components/markdown/parse/named-characters.ts`,
     },
   },
-  // The thread that reads Markdown loads formulas only where there are some.
+  // Checks that the thread that reads Markdown loads the library of formulas only for texts with formulas.
   worker: { format: 'es', plugins: () => [libraryLimits()] },
   build: {
     outDir: `${root}dist/web`,
     emptyOutDir: true,
     target: 'es2022',
-    // All of these know light-dark(), whose stand-in would break it.
+    // All of these browsers support light-dark(); its replacement for older ones would break the colours.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
-    // The content security policy knows no data: fonts.
+    // The content security policy does not allow fonts with data: addresses.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            // The libraries that every page needs, in one file that outlives the app's own changes; and what must have
-            // set zod up before any other file makes a schema.
+            // One file holds the libraries that every page needs, so that it stays the same when the app changes. It also
+            // holds the set-up of zod, which must run before any other file makes a schema.
             {
               name: 'vendor',
               test: /node_modules[\\/](react|react-dom|scheduler|react-router|i18next|react-i18next|zod|@tanstack)[\\/]|[\\/]strict-schemas\.ts$/,
             },
-            // What every page starts with, and what students open in a course: a file each, for dozens of tiny ones cost
-            // more than they save.
+            // One file holds the start of every page, another what students open in a course: dozens of tiny files would
+            // cost more than they save.
             {
               name: 'start',
               test: /[\\/]web[\\/](main|layout[\\/]app-layout|features[\\/]home[\\/]home-page)\.tsx$/,
             },
-            // What home shows a student, and pages outside of courses share with those inside: else each of them would
-            // load the course's file.
+            // Parts of the student's home page, and parts that pages outside of courses share with pages inside. Without
+            // these files such pages would load the file of the course.
             {
               name: 'rows',
               test: /[\\/]web[\\/](components[\\/](page[\\/]section|lists[\\/]row-list|judging[\\/]verdict-badge|problem[\\/]problem-mark|display[\\/]time-left)\.|lib[\\/](format[\\/]marks|queries[\\/]homeworks)\.)|[\\/]contract[\\/](homeworks|submissions|verdicts)\.ts/,

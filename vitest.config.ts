@@ -7,23 +7,23 @@ import { PATIENCE_MS, TEST_MS } from './scripts/test/patience.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
-/** What each of vitest's modes leaves out: `npm run check` what takes seconds, all but `npm run test:full` what takes minutes. */
+/** The tests that a mode leaves out: `quick` (`npm run check`) those that take seconds, every mode but `full` those that take minutes. */
 function excludeIn(mode: string): string[] {
   const slow = { quick: ['**/*.{long,full}.test.ts'], full: [] }[mode] ?? ['**/*.full.test.ts']
   return [...configDefaults.exclude, ...slow]
 }
 
-/** Tests without a stack take seconds: what hangs there is named before a whole run's time is over. */
+/** Tests without a stack take seconds: so a test that hangs is named long before a whole run's time is over. */
 const quick = { testTimeout: PATIENCE_MS }
 
-/** A slow machine is slow, not wrong: nothing waits less than this before it calls something stuck. */
+/** A slow machine is no fault: no test waits less than this before it calls something stuck. */
 const patience = {
   testTimeout: TEST_MS,
   hookTimeout: TEST_MS,
   expect: { poll: { timeout: PATIENCE_MS } },
 }
 
-/** One project per place where code runs; `--project` picks one. */
+/** One project for each place where code runs; `--project` chooses one. */
 export default defineConfig(async ({ mode }) => ({
   test: {
     projects: [
@@ -44,13 +44,13 @@ export default defineConfig(async ({ mode }) => ({
           cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
-              // Tests deliver the messages of the task queue themselves: those that are sent wait for longer than any of them runs.
+              // Tests deliver the messages of the step queue themselves: a sent message waits for longer than any test runs.
               queueProducers: {
                 STEP_QUEUE: { queueName: 'coursejudge-steps', deliveryDelay: 86_400 },
               },
-              // Where webhooks and mails of the tests go.
+              // Webhooks and mails of the tests go here.
               outboundService: answerOutside,
-              // Databases to stand in the place of the real one.
+              // Databases that tests use in place of the real one.
               d1Databases: [
                 'EMPTY_DB',
                 'ANOTHERS_DB',
@@ -95,7 +95,7 @@ export default defineConfig(async ({ mode }) => ({
         test: {
           name: 'runner',
           ...patience,
-          // After those above, because sandboxes want whole processors; figures of time are only held in full tests, alone.
+          // This project runs after those above, because sandboxes need whole processors. Only full tests check times, one file at a time.
           sequence: { groupOrder: 1 },
           globalSetup: ['tests/runner/set-up.ts'],
           include: ['tests/runner/**/*.test.ts'],
@@ -124,7 +124,7 @@ export default defineConfig(async ({ mode }) => ({
           globalSetup: ['tests/support/template.ts'],
           exclude: excludeIn(mode),
           environment: 'node',
-          // Journeys wait more than they work, but each has a judge host, which hands jobs back where it gets no processor.
+          // End-to-end tests wait more than they work, but each has a judge host, which hands jobs back when it gets no processor.
           maxWorkers: Math.min(2, availableParallelism()),
         },
       },
@@ -132,7 +132,7 @@ export default defineConfig(async ({ mode }) => ({
         test: {
           name: 'faults',
           ...patience,
-          // Alone: each file has a stack and two runners.
+          // This project runs alone: each file has a stack and two runners.
           sequence: { groupOrder: 3 },
           include: ['tests/faults/**/*.test.ts'],
           globalSetup: ['tests/support/template.ts', 'tests/runner/set-up.ts'],
