@@ -1,4 +1,4 @@
-/** Why a job got no result, and what that says about this machine. Pure. */
+/** Tells whether this machine or the job is to blame when a job got no result. Pure. */
 import { SandboxError } from './sandbox/errors.ts'
 import { RefusedError, UnreachableError } from './server/errors.ts'
 

@@ -114,7 +114,7 @@ export class Runner {
     await within(CLOSE_MS, Promise.all(background))
   }
 
-  /** Takes no more jobs, finishes or hands back those that run, then lets `run` return. */
+  /** Stops taking jobs; finishes the running ones or hands them back; then `run` returns. */
   drain(): void {
     this.draining = true
     this.drained.resolve()
@@ -184,7 +184,7 @@ export class Runner {
     return !this.draining && this.wantedState === 'active' && this.judging.restMs === 0
   }
 
-  /** Finds jobs for free slots, else one that waits for a slot. @returns the pause before the next look, ms */
+  /** Finds jobs for free slots, else one job that waits here for a slot. @returns the pause before the next look, ms */
   private async findJobs(room: number): Promise<number> {
     const start = (job: Job) => this.start(job)
     if (room > 0) return this.finder.findJobs(room, this.parts.pool.free > 0, start)

@@ -9,7 +9,7 @@ import { ROOT } from './root.ts'
 /** Names of npm scripts. */
 const PARTS = ['format', 'types', 'lint', 'quick']
 
-/** Runs one part; answers whether it passed. */
+/** Runs one part; returns whether it passed. */
 async function run(part: string): Promise<boolean> {
   const began = performance.now()
   const child = spawn('npm', ['run', '-s', part], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -15,7 +15,7 @@ const LONG_FUNCTION = 60
 const LONG_FILE = 400
 const CODE = new Set(['.ts', '.tsx', '.c', '.h', '.cpp', '.py', '.css', '.sh', '.html'])
 const FOLDERS = ['runner', 'scripts', 'tests', 'web', 'worker']
-/** A reference to a document that is not in the repository; standards are named in full ("RFC 9110 §14"). */
+/** Matches references to documents outside the repository. Standards do not match: they are named in full ("RFC 9110 §14"). */
 const ABSENT_DOCUMENT =
   /\bthe spec(?:['’]s|ification)?\b|\b(?:contract|spec|design|specification)[ (]*§|\b(?:judge design|acceptance check)\b/i
 const TABLE = /sqliteTable\(\s*'(\w+)'/g

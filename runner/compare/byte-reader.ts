@@ -4,7 +4,7 @@ export const NEWLINE = 0x0a
 /** Stands for the end of a file where a byte is expected. */
 export const END = -1
 
-/** A file to compare, such as a FileHandle. Positions are explicit; its own offset does not matter. */
+/** A file to compare, such as a FileHandle. Each read names its position. */
 export interface ByteSource {
   read(
     buffer: Buffer,
@@ -44,7 +44,7 @@ export class ByteReader {
   private readonly source: ByteSource
   private readonly ignoresCase: boolean
 
-  /** @param ignoresCase A to Z are read as a to z */
+  /** @param ignoresCase whether A to Z are read as a to z */
   constructor(source: ByteSource, ignoresCase = false) {
     this.source = source
     this.ignoresCase = ignoresCase

@@ -33,7 +33,7 @@ function skipSharedInChunks(left: ByteReader, right: ByteReader): void {
   }
 }
 
-/** Skips white space, newlines only on request. @returns the byte that follows */
+/** Skips white space; newlines only if `newlinesToo`. @returns the byte that follows, which is not skipped */
 async function skipBlank(reader: ByteReader, newlinesToo: boolean): Promise<number> {
   while (await reader.fill()) {
     while (reader.at < reader.length) {
@@ -55,8 +55,8 @@ async function skipShared(left: ByteReader, right: ByteReader): Promise<void> {
 
 /**
  * Whether two outputs are equal in the mode `lines`.
- * Both are read in step. Where two lines first differ, the rest of both must be white space: after different runs of
- * white space no equal text may follow.
+ * It reads both in step. Where two lines first differ, the rest of both must be white space, even if they differ only in
+ * white space and the same text follows.
  */
 export async function linesMatch(left: ByteReader, right: ByteReader): Promise<boolean> {
   for (;;) {

@@ -56,7 +56,7 @@ function takeTokens(left: ByteReader, right: ByteReader, alike: Alike): boolean 
     }
     if (l < leftLength && !isSpace(leftChunk[l] ?? 0)) l = tokenEnd(left, l)
     if (r < rightLength && !isSpace(rightChunk[r] ?? 0)) r = tokenEnd(right, r)
-    // At the end of a chunk the token may go on.
+    // At the end of a chunk the token may continue in the next one.
     if (l >= leftLength || r >= rightLength) return true
     if (!sameToken(left, l, right, r, alike)) return false
     left.at = l

@@ -1,4 +1,4 @@
-/** Runs on the thread of `thread.ts`: compares pairs of files, several in turns. */
+/** Runs on the thread of `thread.ts`: compares several pairs of files in turns. */
 import { readSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import type { ByteSource } from './byte-reader.ts'

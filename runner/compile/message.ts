@@ -47,7 +47,7 @@ const TOO_LARGE = `The program is larger than ${ARTEFACT_BYTES / 1024 / 1024} Mi
 const NO_ROOM =
   /^(?!.* error: (?:#error|static assertion failed))\S.*(?:No space left on device|File size limit exceeded)/m
 
-/** How gcc and its linker say that a signal ended one of their parts, or that the compiler has a bug. */
+/** What gcc and its linker print when a signal ended one of their parts, or the compiler has a bug. */
 const PART_ENDED = /signal terminated program|terminated with signal|internal compiler error/
 
 /**

@@ -1,7 +1,7 @@
 /**
  * A cache of compiled programs, so that a rejudge or a second try of the same code does not compile again. The key is the
  * SHA-256 of source, command and compiler version; Compile Errors are kept, too. A program leaves its box through
- * `cat` in that box and enters the next one as its source file, so our code opens no path that a program could have made.
+ * `cat` in that box and enters the next box as its source file, so our code opens no path that a program could have made.
  */
 import { type FileHandle, statfs } from 'node:fs/promises'
 import type { Language } from '#contract/languages'

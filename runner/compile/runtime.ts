@@ -17,7 +17,7 @@ async function libraryPaths(): Promise<Map<string, string>> {
   for (const line of stdout.split('\n')) {
     const [, name, kind = '', path] = /^\t(\S+) \((.*)\) => (\S+)$/.exec(line) ?? []
     const isOwn = kind.split(/,\s*/).includes(ARCHITECTURE[process.arch] ?? '')
-    // The linker takes the first one.
+    // The dynamic linker takes the first library of a name.
     if (name && path && isOwn && !paths.has(name)) paths.set(name, path)
   }
   return paths
@@ -30,7 +30,7 @@ async function expand(path: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => path.slice(0, -1) + name)
 }
 
-/** Resolves links among the directories of a path; null when there is no such file. */
+/** Resolves symbolic links among the directories of a path; null when the file does not exist. */
 async function resolveDirectory(path: string): Promise<string | null> {
   try {
     await stat(path)
@@ -40,11 +40,11 @@ async function resolveDirectory(path: string): Promise<string | null> {
   }
 }
 
-/** The paths under which programs open a library file; the file itself when it is no library. */
+/** The paths under which programs open a library file; for any other file, its own path. */
 async function libraryNames(files: readonly string[], libraries: Map<string, string>) {
   const names = new Map<string, string[]>()
   for (const path of libraries.values()) {
-    // Only compilers use names without a version.
+    // Only compilers use a library's name without a version.
     if (path.endsWith('.so')) continue
     const file = await realpath(path).catch(() => path)
     names.set(file, [...(names.get(file) ?? []), path])
@@ -73,7 +73,7 @@ async function find({ runtime }: Language): Promise<string[]> {
 
 const found = new Map<Language, Promise<string[]>>()
 
-/** Returns absolute paths, found once per language. @throws Error when a command that lists them fails */
+/** The host paths that a language's programs may see: absolute, found once. @throws Error when a command that lists them fails */
 export function runtimeOf(language: Language): Promise<readonly string[]> {
   const known = found.get(language) ?? find(language)
   found.set(language, known)

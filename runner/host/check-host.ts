@@ -58,7 +58,7 @@ async function writable(path: string): Promise<boolean> {
   )
 }
 
-/** Reads a number from a kernel file; null when there is no such file. */
+/** Reads a number from a kernel file; null when the file does not exist. */
 async function readNumber(path: string): Promise<number | null> {
   return readFile(path, 'utf8').then(Number, () => null)
 }
@@ -204,7 +204,7 @@ export function problemLines(problems: readonly HostProblem[]): string[] {
   ])
 }
 
-/** Checks and prints what was found. The process will exit with 1 where this machine cannot judge. */
+/** Checks this machine and prints the report. The process will exit with 1 if the machine cannot judge. */
 export async function printReport(): Promise<void> {
   // A runner may be at work, so this check uses none of its slots.
   const report = await checkHost(await lockSlots(null, 1))

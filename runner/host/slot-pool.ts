@@ -1,4 +1,4 @@
-/** The slots of this runner: which are free, how many are used, and what happens to one whose sandbox failed. */
+/** The slots of this runner: tells which are free, limits how many are used, and replaces one whose sandbox failed. */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Backoff, backoffMs } from '../lib/backoff.ts'

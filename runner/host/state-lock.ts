@@ -44,8 +44,8 @@ async function isLocked(path: string): Promise<boolean> {
  * @throws when the file system has no sockets
  */
 export async function lockStateDir(stateDir: string): Promise<boolean> {
-  // By descriptor, because the path of a socket may have 107 bytes only (unix(7)). The descriptor stays open; a
-  // FileHandle would be closed by the garbage collector.
+  // The socket's path goes by this descriptor, because it may have only 107 bytes (unix(7)). The descriptor stays open;
+  // the garbage collector would close a FileHandle.
   const fd = openSync(stateDir, constants.O_RDONLY | constants.O_DIRECTORY)
   const path = `/proc/self/fd/${fd}/lock`
   if (await listen(path)) return true

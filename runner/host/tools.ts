@@ -1,7 +1,7 @@
 /**
- * Makes the precompiled headers that compile steps see at `/tools`. Most C++ submissions begin with bits/stdc++.h, which
- * takes more than a second to parse, or with iostream, two thirds of a short program's compilation. They are made once per
- * compiler and flags and kept in the state directory.
+ * Makes the precompiled headers that compile steps see at `/tools`. Most C++ submissions include bits/stdc++.h, which takes
+ * more than a second to parse, or iostream, which takes two thirds of a short program's compilation. The headers are made
+ * once per compiler and flags and kept in the state directory.
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -53,7 +53,7 @@ async function build(parent: string, directory: string): Promise<void> {
     const file = join(include, header)
     // From this directory the compiler picks the header that fits its flags (gcc manual, Precompiled Headers).
     await mkdir(`${file}.gch`, { recursive: true, mode: 0o755 })
-    // Falls back to the compiler's own header where the precompiled one does not fit.
+    // This file includes the compiler's own header when the precompiled one does not fit.
     await writeFile(file, `#include_next <${header}>\n`, { mode: 0o644 })
     const output = join(`${file}.gch`, id)
     await run(compiler, [...flags, '-x', 'c++-header', '-I', include, file, '-o', output])

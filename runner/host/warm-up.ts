@@ -15,7 +15,7 @@ import type { PoolSlot } from './slot-pool.ts'
 
 const run = promisify(execFile)
 
-/** Generous, because a cold disk is slow. */
+/** The limits are generous, because a cold disk is slow. */
 const LIMITS = runLimits({
   timeMs: 10_000,
   memoryKb: SUBTASK_LIMITS.memoryKb.default,
@@ -33,7 +33,7 @@ async function versionOf({ versionArgv }: Language): Promise<string> {
   }
 }
 
-/** Compiles and runs a language's test program. @returns what is wrong; null when all is well */
+/** Compiles and runs a language's test program. @returns the problem; null when there is none */
 async function tryLanguage(slot: PoolSlot, language: Language): Promise<string | null> {
   const box = await slot.openBox()
   try {

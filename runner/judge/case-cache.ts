@@ -3,8 +3,8 @@
  * memory of this runner. `Job.rejudge` names the rejudge, so a result is reused only if it was found since the last bulk
  * rejudge began. Live submissions always run.
  *
- * Only a right answer well inside its limits is kept. A failure or a near limit may be due to the machine or to chance,
- * so such a case runs again for everybody.
+ * Only a right answer well inside its limits is kept. A failure or a result near a limit may be due to the machine or to
+ * chance, so such a case runs again for everybody.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -23,7 +23,7 @@ const WELL_INSIDE = 0.5
 /** What identifies a case. */
 interface CaseIdentity {
   job: Pick<Job, 'rejudge' | 'language' | 'compare'>
-  /** Names the bytes of the program in the box; null when they are not known. */
+  /** The hash of the compiled program; null when it is not known. */
   program: string | null
   subtask: Subtask
   inputPath: string
@@ -42,7 +42,7 @@ export class CaseCache {
     const alwaysRuns = subtask.sample || compare.mode === 'interactor'
     if (rejudge === undefined || program === null || alwaysRuns) return null
     const files = await Promise.all([this.hashOf(inputPath), this.hashOf(expectedPath)])
-    // A file cannot be read: running the case will tell why.
+    // If a file cannot be read, running the case will tell why.
     if (files.includes(null)) return null
     const limits = caseLimitsOf(subtask)
     return keyOf(JSON.stringify([rejudge, language, program, files, limits, compare]))

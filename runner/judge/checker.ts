@@ -58,7 +58,7 @@ export class Checker implements Referee {
 
   /**
    * Decides on an output. When the checker's failures have used up their time, it is not run again: its last decision stands.
-   * @throws JudgeProgramError when it failed and the output is not to blame
+   * @throws JudgeProgramError when the checker failed and the output is not to blame
    */
   private decide(files: CaseFiles, limits: Limits): Promise<Decision> {
     if (this.lastDecision === null || this.failureBudget > 0)

@@ -134,7 +134,7 @@ function withoutRun(
   }
 }
 
-/** Opens a file of the test data. A missing one is a fault of the data. */
+/** Opens a file of the test data. A missing file is a fault of the data. */
 async function openTestFile(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'r')
@@ -149,7 +149,7 @@ async function openTestFile(path: string): Promise<FileHandle> {
 interface Loaded {
   referee: Referee
   submission: Submission
-  /** Names the bytes of the compiled submission; null when they are not known. */
+  /** The hash of the compiled submission; null when it is not known. */
   program: string | null
 }
 
@@ -192,7 +192,7 @@ class CaseRunner {
     this.tools.onProgress({ phase: 'running', done: this.done, total: this.total })
   }
 
-  /** Stops at the first failure; the cases after it are skipped. */
+  /** Runs the cases of a subtask until one fails, and skips the others. */
   private async runSubtask(subtaskIndex: number, subtask: Subtask): Promise<SubtaskResult> {
     const results: CaseResult[] = []
     for (let caseIndex = 0; caseIndex < subtask.caseCount; caseIndex++) {

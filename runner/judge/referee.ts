@@ -1,4 +1,4 @@
-/** What decides on the cases of a job: a comparison, a checker or an interactor (`open-referee.ts` picks one). */
+/** A referee decides on the cases of a job. It is a comparison, a checker or an interactor (`open-referee.ts` picks one). */
 import type { FileHandle } from 'node:fs/promises'
 import type { Verdict } from '#contract/verdicts'
 import type { Box, RunResult } from '../sandbox/box.ts'
@@ -20,7 +20,7 @@ export interface Trial {
   verdict: Verdict
   /** What people are shown next to the output: the expected output, or what the interactor wrote. */
   reference: FileHandle
-  /** What staff should know. */
+  /** A note for staff. */
   note: string | null
 }
 

@@ -20,7 +20,7 @@ export function caseLimitsOf({ timeLimit, memoryLimit, outputLimit }: Subtask): 
  */
 const NEAR_MISS_SHARE = 0.1
 
-/** Second runs of near misses in one submission, at most. */
+/** The most second runs of near misses in one submission. */
 export const MAX_SECOND_RUNS = 3
 
 /**

@@ -19,7 +19,7 @@ function endedBadly(result: RunResult): boolean {
 }
 
 /**
- * The verdict that needs no look at the output; null when the output decides between AC and WA.
+ * The verdict that follows without a look at the output; null when the output decides between AC and WA.
  * The limit that fired first wins. A kill for memory by the kernel precedes our own kill for time, so it comes first.
  * Exit codes, signals that a program raises itself and stderr never hint at a limit.
  */

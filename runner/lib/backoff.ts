@@ -3,7 +3,7 @@
 export interface Backoff {
   /** Wait after the first failure, ms. */
   baseMs: number
-  /** No wait is longer, ms. */
+  /** The longest wait, ms. */
   maxMs: number
 }
 

@@ -15,7 +15,7 @@ export interface FileCacheBounds {
   files: number
 }
 
-/** SHA-256 of parts, hex. Lengths count: `a`, `bc` is not `ab`, `c`. */
+/** SHA-256 of the parts and their lengths, hex: `a`, `bc` and `ab`, `c` give different keys. */
 export function keyOf(...parts: (string | Uint8Array)[]): string {
   const hash = createHash('sha256')
   for (const part of parts) {
@@ -39,7 +39,7 @@ export class FileCache {
     this.bounds = bounds
   }
 
-  /** Opens the directory with what an earlier process kept, and deletes unfinished files. */
+  /** Opens the directory with the files of an earlier process, and deletes unfinished files. */
   static async open(directory: string, bounds: FileCacheBounds): Promise<FileCache> {
     const cache = new FileCache(directory, bounds)
     await mkdir(directory, { recursive: true, mode: 0o700 })
@@ -131,7 +131,7 @@ export class FileCache {
   }
 }
 
-/** A file had changed since it was put. */
+/** A file has changed since it was put. */
 export class DamagedError extends Error {
   override name = 'DamagedError'
 }

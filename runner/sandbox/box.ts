@@ -21,7 +21,7 @@ export interface Limits {
 /** The limit that fired first, if any. */
 export type FiredLimit = 'output' | 'memory' | 'cpu' | 'wall'
 
-/** Which of two talking programs ended first, seen from the one whose helper relays. */
+/** Which of two talking programs ended first. `program` is the one whose helper relays, `peer` the other one. */
 export type ClosedFirst = 'program' | 'peer'
 
 /** How a run went. Exactly one of `exitCode` and `signal` is set. */
@@ -61,12 +61,12 @@ export interface RunRequest {
   argv: readonly string[]
   /**
    * Standard input, read from its start; null: empty.
-   * `attached`: what the peer of `attach` writes. Standard output then goes to the peer as well as into `output`.
+   * `attached`: the output of the peer of `attach`. Standard output then goes to the peer as well as into `output`.
    */
   input: FileHandle | 'attached' | null
   /** Receives standard output: an empty file, open for reading and writing. */
   output: FileHandle
-  /** Their bytes count against `workDirBytes`. */
+  /** Files to place. Their bytes count against `workDirBytes`. */
   files?: PlacedFiles
   limits: Limits
   /** Whether the program sees what a compile step sees. For our own tools only. */
@@ -77,7 +77,7 @@ export interface RunRequest {
   stop?: Promise<unknown>
 }
 
-/** The two parts of a conversation: the program whose helper relays, and the one that may wait for it. */
+/** The two parts of a conversation: one program's helper relays the output of both, the other program may wait for it. */
 export type TalkPart = 'relays' | 'waits'
 
 /** The files of one part of a conversation; see `converse`. */
@@ -89,7 +89,7 @@ interface Attachment {
   output: FileHandle
   /** An empty file that both parts share. */
   account: FileHandle
-  /** Only for `relays`: an empty file for all that the peer writes. */
+  /** Only for `relays`: an empty file for all output of the peer. */
   peerOutput?: FileHandle
 }
 
@@ -119,7 +119,7 @@ export interface CompileResult extends RunResult {
 /** One submission's box. */
 export interface Box {
   compile(request: CompileRequest): Promise<CompileResult>
-  /** Runs one case in a fresh working directory, with limits and accounts of its own. Only after a `compile` that was ok. */
+  /** Runs one case in a fresh working directory, with limits and accounting of its own. Only after a `compile` that was ok. */
   run(request: RunRequest): Promise<RunResult>
   /** Prepares the next run's part in a conversation. The files may be closed afterwards. */
   attach(attachment: Attachment): Promise<void>

@@ -11,7 +11,7 @@ import { SandboxError } from './errors.ts'
 const run = promisify(execFile)
 const NATIVE_DIR = join(import.meta.dirname, 'native')
 const BUILD_DIR = join(import.meta.dirname, 'build')
-/** Warnings are errors in continuous integration alone: a newer compiler on a judge host may know more of them. */
+/** Warnings are errors only in continuous integration: a newer compiler on a judge host may have more warnings. */
 const STRICT = process.env['CI'] ? ['-Werror'] : []
 const FLAGS = ['-std=c11', '-D_GNU_SOURCE', '-O2', '-g', '-Wall', '-Wextra', ...STRICT]
 const HARDENING = ['-fstack-protector-strong', '-D_FORTIFY_SOURCE=2']

@@ -12,7 +12,7 @@ export function directoriesOf(dirs: CgroupDirs): string[] {
   return dirs.version === 'v2' ? [dirs.dir] : [dirs.memory, dirs.cpuacct, dirs.pids]
 }
 
-/** The cgroup that the runner moves into on v2, where only leaves may hold processes. */
+/** On v2 only leaves may hold processes, so the runner moves into this cgroup. */
 const RUNNER_LEAF = 'coursejudge-runner'
 
 /** The directory of a cgroup in a mounted hierarchy. `root` is the cgroup that the mount shows at its top. */

@@ -19,7 +19,7 @@ const MAX_WALL_SHARE = 3
 /** How much longer a conversation may take, ms. */
 const TALK_PATIENCE_MS = 60_000
 
-/** What a helper is told while its program runs. Each is sent when its promise settles. */
+/** The messages to a helper while its program runs. Each is sent when its promise settles. */
 interface Notices {
   /** The peer has ended: the wall limit of a program that waits for it counts from now. */
   peerEnd?: Promise<unknown> | undefined
@@ -67,7 +67,7 @@ export class Helper {
     return this.dead === null
   }
 
-  /** @throws SandboxError when the helper failed, fell silent or is gone; it is dead then */
+  /** @throws SandboxError when the helper failed, fell silent or is gone; it cannot be used again then */
   async request(request: HelperRequest, notices?: Notices): Promise<HelperReply> {
     if (this.waiting) throw new SandboxError('the slot is busy')
     const bytes = encodeRequest(request)
@@ -114,7 +114,7 @@ export class Helper {
     this.waiting = null
   }
 
-  /** Waits for a reply. The timeout counts from `peerEnd` where that is given. */
+  /** Waits for a reply. The timeout counts from `peerEnd`, if that is given. */
   private nextReply(timeoutMs: number, { peerEnd, stop }: Notices = {}): Promise<HelperReply> {
     if (this.dead) return Promise.reject(this.dead)
     const { promise, resolve, reject } = Promise.withResolvers<HelperReply>()

@@ -25,7 +25,7 @@ const STOPPED = 5
 const PARTS: readonly (TalkPart | undefined)[] = [undefined, 'relays', 'waits']
 const CLOSED_FIRST: readonly (ClosedFirst | null)[] = [null, 'program', 'peer']
 const ARTEFACT = ['none', 'kept', 'missing', 'unfit'] as const
-/** What became of a compile step's artefact. */
+/** The state of a compile step's artefact. */
 type ArtefactState = (typeof ARTEFACT)[number]
 
 /** Length of `fileFds`: input, output and answer. */
@@ -49,7 +49,7 @@ export interface HelperRequest {
   artefactBytes?: number
   /** Run: descriptors of the files to place, by position; -1: none. Attach: account and peer's log. */
   fileFds?: readonly number[]
-  /** The part in a conversation. An attach request and the run after it name the same. */
+  /** The part in a conversation. An attach request and the run after it name the same part. */
   attached?: TalkPart
   /** Run: whether it sees what a compile step sees. */
   seesCompiler?: boolean

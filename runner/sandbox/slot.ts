@@ -81,7 +81,7 @@ class RenewableHelper {
     this.startHelper = start
   }
 
-  /** Returns a helper that answers: the present one, or a new one where that has failed. */
+  /** Returns a working helper: the present one, or a new one if that has failed. */
   async start(): Promise<Helper> {
     if (this.closed) throw new SandboxError('the slot is closed')
     if (this.helper?.isAlive) return this.helper
@@ -104,7 +104,7 @@ class RenewableHelper {
   }
 }
 
-/** The one mapping from the helper's µs and bytes to whole ms and KB. */
+/** Turns the helper's µs and bytes into whole ms and KB. Only this function does so. */
 function toRunResult(reply: HelperReply): RunResult {
   return {
     fired: reply.fired,

@@ -1,4 +1,4 @@
-/** The server and its queue as a client. Every answer is parsed by a schema, and every call has a deadline. */
+/** A client of the server and its queue. Every answer is parsed by a schema, and every call has a deadline. */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { Transform } from 'node:stream'
@@ -38,7 +38,7 @@ const LONGEST_HINT_BYTES = 1_024
 /** The fields of a job that are needed to hand it back. */
 const jobHandle = job.pick({ judgementId: true, lease: true })
 
-/** The job in an answer; null without one. @throws UnreadableJobError for one that cannot be judged here */
+/** The job in an answer; null without a job. @throws UnreadableJobError for a job that cannot be judged here */
 async function readJob(answer: HttpAnswer): Promise<Job | null> {
   const data = await readData(answer, z.unknown())
   const read = job.nullable().safeParse(data)
@@ -55,7 +55,7 @@ interface QueueSettings {
   apiToken: string
 }
 
-/** Where the server is, and with which tokens this runner calls it. */
+/** The server's address, and the tokens with which this runner calls it. */
 export interface ServerSettings {
   /** Without a slash at the end. */
   serverUrl: string
@@ -123,8 +123,8 @@ export class ServerClient {
 
   /**
    * Sends a result.
-   * @returns the next job, where the report asks for one
-   * @throws UnreadableJobError where the result is stored and that job cannot be judged here
+   * @returns the next job, if the report asks for one
+   * @throws UnreadableJobError when the result was stored, but the next job cannot be judged here
    */
   async result(judgementId: string, report: ResultReport): Promise<Job | null> {
     return readJob(await this.call('PUT', `/runner/jobs/${judgementId}/result`, report))
@@ -237,7 +237,7 @@ export class ServerClient {
     return checked(await this.send({ method, url, token, body }, signal))
   }
 
-  /** Puts API paths below /api. A job's own addresses stay as they are, but must be on this server. */
+  /** Turns an API path into an address below /api. An address that a job names stays as it is, but must be on this server. */
   private resolve(path: string): string {
     const base = `${this.settings.serverUrl}/api`
     if (path.startsWith('/runner/')) return `${base}${path}`

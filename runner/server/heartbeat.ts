@@ -13,9 +13,9 @@ interface HeartbeatOptions {
   periodMs: number
   /** Builds a heartbeat at the time it is sent. */
   buildHeartbeat: () => Omit<Heartbeat, 'started' | 'version' | 'host'>
-  /** Sent until a heartbeat succeeds: versions change with a restart only. */
+  /** Sent until a heartbeat succeeds, and then no more: versions change only with a restart. */
   introduction: { version: string; host: HostInfo }
-  /** Called after every heartbeat with what the server wants. */
+  /** Called after every heartbeat with the server's wishes. */
   onAnswer: (answer: HeartbeatAnswer) => void
   log: Log
 }
@@ -54,8 +54,8 @@ export class HeartbeatLoop {
   }
 
   /**
-   * Says what this runner holds, and that it is all: the server frees whatever else it thinks is held here, such as a job
-   * whose claim got no answer. No claim may be under way.
+   * Tells the server all jobs that this runner holds. The server frees any other job that it has assigned to this runner,
+   * such as one whose claim got no answer. No claim may be under way.
    * @throws the call's error
    */
   async reportActiveJobs(): Promise<void> {

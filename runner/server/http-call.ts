@@ -13,7 +13,7 @@ export interface HttpCall {
   method: 'GET' | 'POST' | 'PUT'
   url: string
   token: string
-  /** Who calls; Cloudflare's Browser Integrity Check refuses callers without a name. */
+  /** The caller's name; Cloudflare's Browser Integrity Check refuses calls without one. */
   agent: string
   /** Null: no body. */
   json: string | null
@@ -50,7 +50,7 @@ export async function callHttp({
       ...(content && { 'content-type': 'application/json', 'content-length': content.length }),
     },
   })
-  // A connection that breaks later fails the reading of the body; when the body is dropped it does not matter.
+  // If the connection breaks later, reading the body fails; if the body was dropped, that does not matter.
   request.on('error', () => {})
   request.end(content ?? undefined)
   // This wait needs the signal too: a connection that switches protocols (status 101) ends without an event.

@@ -1,4 +1,4 @@
-/** Calls with JSON: their deadline, their errors, and the schema of their answer. */
+/** JSON calls: their deadlines, their errors, and the parsing of their answers. */
 import * as z from 'zod'
 import { errorEnvelope, okEnvelope } from '#contract/errors'
 import { NOT_FROM_SERVER, RefusedError, UnreachableError } from './errors.ts'
@@ -59,7 +59,7 @@ function parseOrNull<T extends z.ZodType>(text: string, schema: T): z.output<T> 
   }
 }
 
-/** Parses an answer. One that does not match the schema counts as no answer. */
+/** Parses an answer. An answer that does not match the schema counts as no answer. */
 export async function readJson<T>(answer: HttpAnswer, schema: z.ZodType<T>): Promise<T> {
   try {
     return schema.parse(JSON.parse(await readText(answer)))

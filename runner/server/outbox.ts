@@ -22,11 +22,11 @@ type ResultCalls = Pick<ServerClient, 'result' | 'release'>
 /** The next job, for which a result may ask. */
 interface NextJob {
   /**
-   * What a result that is sent now asks for, if anything.
+   * The request for a job to send with a result; undefined: none.
    * @param isRepeated whether the result has asked before and heard no answer, which may have held a job
    */
   ask: (isRepeated: boolean) => ClaimRequest | undefined
-  /** Takes the answer to what was asked for; undefined: there was none. */
+  /** Takes the answer to that request; undefined: no answer came. */
   take: (answer: Job | UnreadableJobError | null | undefined) => void
 }
 
@@ -51,7 +51,7 @@ export class ResultOutbox {
     this.log = log
   }
 
-  /** Opens the outbox with what an earlier process could not deliver. `flush` delivers it. */
+  /** Opens the outbox with the undelivered results of an earlier process. `flush` delivers them. */
   static async open(directory: string, server: ResultCalls, log: Log): Promise<ResultOutbox> {
     const outbox = new ResultOutbox(directory, server, log)
     await mkdir(directory, { recursive: true, mode: 0o700 })

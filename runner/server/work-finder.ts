@@ -28,9 +28,9 @@ type ClaimCalls = Pick<ServerClient, 'claim' | 'pullTickets' | 'acknowledge'>
 
 interface WorkFinderOptions {
   server: ClaimCalls
-  /** Tells the server all that this runner holds. */
+  /** Tells the server all jobs that this runner holds. */
   reportActiveJobs: () => Promise<void>
-  /** The server's message that there may be a job. */
+  /** Receives the server's message that there may be a job. */
   waker: Pick<WakeSocket, 'isOpen' | 'say'>
   /** Whether this runner may pull tickets from the queue. */
   hasQueue: boolean
@@ -63,7 +63,7 @@ export class WorkFinder {
     this.startMs = this.now()
   }
 
-  /** Makes the next look a claim. */
+  /** Makes the next look for jobs a claim. */
   wake(): void {
     this.mayFind = true
   }
@@ -181,9 +181,9 @@ export class WorkFinder {
   }
 
   /**
-   * Claims once per ticket until a claim finds nothing. A job is in the database before its ticket is in the queue, so
-   * the rest of the batch is stale then. A ticket is acknowledged once its claim was answered, because the lease owns
-   * the job from there. Tickets whose claim failed reappear in the queue.
+   * Claims once per ticket until a claim finds nothing. The rest of the batch is stale then, because a job is in the
+   * database before its ticket is in the queue. A ticket is acknowledged once its claim was answered, because from then
+   * on the lease covers the job. Tickets whose claim failed reappear in the queue.
    */
   private async claimPerTicket(
     tickets: PulledTicket[],

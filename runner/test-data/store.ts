@@ -11,7 +11,7 @@ import { extractTestData, TestDataError } from './zip.ts'
 
 /**
  * Downloads the zip to `path`.
- * @returns the SHA-256 of the bytes, hex, checked against `ref.sha256` where that is given
+ * @returns the SHA-256 of the bytes, hex, checked against `ref.sha256`, if that is given
  */
 type DownloadTestData = (ref: TestDataRef, path: string) => Promise<string>
 
@@ -30,7 +30,7 @@ interface CachedData {
   lastUsed: number
 }
 
-/** Written last: a directory without it is incomplete. */
+/** This file is written last: a directory without it is incomplete. */
 const MANIFEST = 'manifest.json'
 const manifest = z.object({ files: z.int(), bytes: z.int() })
 
@@ -69,7 +69,7 @@ export class TestDataCache {
     this.extract = extract
   }
 
-  /** Opens the cache with what an earlier process left complete, and deletes the rest. */
+  /** Opens the cache with the complete directories of an earlier process, and deletes the others. */
   static async open(
     directory: string,
     maxBytes: number,
@@ -114,7 +114,7 @@ export class TestDataCache {
         if (released) return
         released = true
         data.users--
-        // What cannot be deleted now is tried again with the next one.
+        // Data that cannot be deleted now are tried again at the next release.
         void this.makeRoom(0).catch(() => {})
       },
     }
@@ -166,7 +166,7 @@ export class TestDataCache {
     for (const [key, data] of idle) {
       if (this.bytes + bytes <= this.maxBytes) return
       if (data.users > 0 || !this.cached.delete(key)) continue
-      // Renamed first, so that a new download of the same version finds no half-deleted directory.
+      // The directory is renamed first, so that a new download of the same version does not find it half deleted.
       const doomed = join(this.directory, `tmp-${randomUUID()}`)
       await rename(data.directory, doomed)
       await rm(doomed, { recursive: true, force: true })

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { type Entry, Reader, ZipReader } from '@zip.js/zip.js/lib/zip-core-native.js'
 import { TEST_DATA_LIMITS } from '#contract/limits'
 
-/** Names the zip may hold: subtask and case, two digits each. */
+/** Names that files in the zip may have: subtask and case, two digits each. */
 const ENTRY_NAME = /^\d\d\d\d\.(?:in|out)$/
 const STORED = 0
 const DEFLATED = 8
@@ -23,7 +23,7 @@ export class TestDataError extends Error {
   override name = 'TestDataError'
 }
 
-/** Reads the zip by position. Refuses a read larger than any honest central directory, so a false size costs no memory. */
+/** Reads the zip by position. Refuses reads larger than any honest central directory, so a false size costs no memory. */
 class ZipFile extends Reader<FileHandle> {
   private readonly handle: FileHandle
   private readonly maxRead: number
@@ -48,7 +48,7 @@ class ZipFile extends Reader<FileHandle> {
   }
 }
 
-/** Checks an entry of the central directory. @throws TestDataError when it is impossible or above a cap */
+/** Checks an entry of the central directory. @throws TestDataError when the entry is invalid or above a cap */
 function checkEntry(entry: Entry, limits: ZipLimits): void {
   const { filename, compressedSize, uncompressedSize, compressionMethod } = entry
   if (entry.directory || entry.symlink || !ENTRY_NAME.test(filename))

@@ -27,7 +27,7 @@ const USAGE = 'npm run drill -- FOLDER'
 /** How long a verdict may take. */
 const JUDGED_MS = 10 * 60_000
 
-/** The newest submission that its problem's present test data accepted, else the newest wrong or uncompilable one. */
+/** The newest submission that the present test data accepted, else the newest one with Wrong Answer or Compile Error. */
 const CANDIDATE = `select s.id, s.status, s.score from submissions s
   join judgements j on j.id = s.judgement_id
   join problems p on p.id = s.problem_id and p.deleted_at is null and p.test_data_version = j.test_data_version

@@ -73,7 +73,7 @@ export async function sha256Of(content: ReadableStream<Uint8Array>): Promise<str
   return hash.digest('hex')
 }
 
-/** Where the content of an object lies. Keys are made by the Worker: lower-case words, ids, slashes. */
+/** The path of an object's content. The Worker makes keys of lower-case words, ids and slashes. */
 export function objectFile(folder: string, key: string): string {
   if (!/^[\w-]+(\/[\w.-]+)*$/.test(key) || key.includes('..'))
     throw new PlainError(`The key ${JSON.stringify(key)} cannot be a file’s name.`)

@@ -42,7 +42,7 @@ export async function openLocal(stateDir: string): Promise<Installation> {
     convertV4MiniflareOptions({
       modules: true,
       script: 'export default {}',
-      // The names under which wrangler keeps them (wrangler.toml).
+      // These are the names under which wrangler keeps database and bucket (wrangler.toml).
       d1Databases: { DB: 'DB' },
       r2Buckets: { BUCKET: 'coursejudge' },
       resourcePersistencePath: join(persistTo, 'v3'),

@@ -8,7 +8,7 @@ import type { Database, Query, Statement } from '../deploy/database.ts'
 /** The table that exists until a restore ends. Its `writing` is 1 only within a transaction of the restore. */
 export const LOCK = 'restoring'
 
-/** The tables, views and triggers with their statements, without those of SQLite and D1 themselves. */
+/** Lists tables, views and triggers with their statements, without those that belong to SQLite or D1. */
 const PARTS = `select type, name, sql from sqlite_schema where type in ('table', 'view', 'trigger') and name not like 'sqlite!_%' escape '!' and name not like '!_cf!_%' escape '!'`
 
 /** A table, view or trigger. */

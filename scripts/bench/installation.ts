@@ -1,4 +1,4 @@
-/** An installation of 50 courses, 2,000 students and 500 problems with a submission a minute for five weeks, by SQL. */
+/** Makes an installation by SQL: 50 courses, 2,000 students, 500 problems, and a submission a minute for five weeks. */
 import { createHash, randomBytes } from 'node:crypto'
 import { hashPassword } from '../../worker/lib/password.ts'
 import type { BenchStack } from './stack.ts'

@@ -1,6 +1,6 @@
 /** How benchmarks calculate and print: medians, ratios, one line per bound. */
 
-/** The value below which a share of all values lies. */
+/** The value below which the given share of all values lies. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((left, right) => left - right)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

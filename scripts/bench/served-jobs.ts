@@ -2,7 +2,7 @@
 import { job } from '#contract/judging'
 import type { ProxiedCall } from '../stack/runner-proxy.ts'
 
-/** Epoch ms; 0: not yet. */
+/** The times of a submission, epoch ms; 0: not yet. */
 export interface Service {
   runner: number
   claimedMs: number

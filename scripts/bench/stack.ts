@@ -66,7 +66,7 @@ function cpuMsOf(pid: number): number {
   return 10 * (Number(user) + Number(system))
 }
 
-/** The rates of calls, as they are deployed. */
+/** The deployed limits on the rates of calls. */
 function ratelimits() {
   const rawConfig: Unstable_RawConfig = readRawConfig({
     config: join(ROOT, 'wrangler.toml'),

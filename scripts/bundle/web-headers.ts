@@ -1,4 +1,4 @@
-/** The addresses that pages may call: their content security policy follows `VITE_API_BASE`. */
+/** Sets the content security policy by `VITE_API_BASE`, so that pages may call the API. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'

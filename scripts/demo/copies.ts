@@ -16,7 +16,7 @@ const PAUSE_MS = 200
 
 /**
  * Submits the programs, unless that was done before; returns the problem's id. Needs the demo course.
- * @param teacher the API as the course's teacher calls it
+ * @param teacher the API, signed in as the course's teacher
  */
 export async function handInCopies(teacher: ApiClient): Promise<number> {
   const { items } = await teacher.call('GET', '/problem?course=Demo&limit=200', problemPage)

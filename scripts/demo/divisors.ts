@@ -12,7 +12,7 @@ function divisorSum(n: number): number {
   return sum
 }
 
-/** The kinds of numbers as words: the second line of the answer. */
+/** The kind of a number as a word: the second line of the answer. */
 function kindOf(n: number): string {
   const proper = divisorSum(n) - n
   if (proper === n) return 'perfect'

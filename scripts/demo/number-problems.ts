@@ -48,7 +48,7 @@ function fibonacciPair(n: bigint): [bigint, bigint] {
   return n % 2n === 0n ? [even, odd] : [odd, (even + odd) % MODULUS]
 }
 
-/** Fibonacci numbers up to 10^18: each subtask asks for a better algorithm, ten times a day. */
+/** Fibonacci numbers up to 10^18: each subtask needs a better algorithm. Ten submissions a day are allowed. */
 export function fibonacciProblem(): DemoProblem {
   const inputs = (...numbers: (number | string)[]) => numbers.map((n) => `${n}\n`)
   return solvedProblem(

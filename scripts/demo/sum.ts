@@ -1,4 +1,4 @@
-/** A first problem: reading two numbers, and the trap of 32 bits. */
+/** The first problem: reading two numbers whose sum does not fit into 32 bits. */
 import type { DemoProblem } from './problem.ts'
 import { seededNumbers, textCase } from './problem.ts'
 

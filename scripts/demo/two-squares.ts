@@ -1,4 +1,4 @@
-/** A problem with several right answers: a checker looks at each. */
+/** A problem with several right answers, so a checker decides. */
 import type { DemoProblem } from './problem.ts'
 import { seededNumbers, textCase } from './problem.ts'
 

@@ -1,4 +1,4 @@
-/** A problem about speed: each subtask asks for a better algorithm. */
+/** A problem about speed: each subtask needs a better algorithm. */
 import type { DemoProblem } from './problem.ts'
 import { seededNumbers, textCase } from './problem.ts'
 

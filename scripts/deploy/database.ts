@@ -21,7 +21,7 @@ export interface Statement {
 
 export interface Database {
   query: Query
-  /** Runs statements in one transaction. D1's own way of cutting SQL into statements fails at triggers and comments. */
+  /** Runs statements in one transaction. They are separate, because D1's own splitting of SQL fails at triggers and comments. */
   batch(statements: readonly Statement[]): Promise<void>
 }
 
@@ -40,7 +40,7 @@ export function openDatabase(cloudflare: Cloudflare, account: string, id: string
   }
 }
 
-/** The tables, without those of SQLite and D1 themselves. */
+/** The tables, without those that belong to SQLite or D1. */
 async function listTables(query: Query): Promise<string[]> {
   const rows = await query(
     "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' AND name NOT LIKE '!_cf!_%' ESCAPE '!'",

@@ -19,7 +19,7 @@ import { uploadArguments, uploadWorker } from './upload.ts'
 
 const USAGE = 'npm run deploy [-- --env NAME] [--dry-run] [--show-host-line]'
 
-/** Reads the command line; both commands have `--env`. */
+/** Reads the command line. */
 function readArguments() {
   try {
     return parseArgs({

@@ -100,7 +100,7 @@ function withRegistrationToken<Given extends Settings>(
 
 /**
  * Deploys.
- * @throws PlainError in a sentence that names the missing permission, plan or setting
+ * @throws PlainError with a sentence that names the missing permission, plan or setting
  */
 export async function deployInstallation(
   names: Names,

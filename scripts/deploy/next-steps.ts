@@ -2,7 +2,7 @@
 import { installLine } from '#contract/installation/host-setup'
 import type { Deployed } from './installation.ts'
 
-/** How a fresh machine becomes a judge host, or where to find that. */
+/** The command that makes a fresh machine a judge host, or where to find it. */
 function hostLine(
   { address, isFirst, registrationToken: secret }: Deployed,
   isAsked: boolean,

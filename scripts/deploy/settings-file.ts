@@ -65,7 +65,7 @@ export function addSetting(path: string, name: SettingName, value: string): void
   const before = existsSync(path) ? readFileSync(path, 'utf8').replace(/\n?$/, '\n') : ''
   const empty = new RegExp(`^${name}=\\s*$`, 'm')
   const line = `${name}=${value}`
-  // A function, because a value may hold `$`.
+  // The replacement is a function, because a value may contain `$`.
   writeFileSync(path, empty.test(before) ? before.replace(empty, () => line) : `${before}${line}\n`)
   chmodSync(path, 0o600)
 }

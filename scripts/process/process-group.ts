@@ -27,7 +27,7 @@ export interface ProcessGroup {
   isRunning(): boolean
   /** Sends a signal to the leader alone. */
   signal(signal: NodeJS.Signals): void
-  /** SIGTERM to the leader, then SIGKILL to whatever is left of the group. */
+  /** Sends SIGTERM to the leader, then SIGKILL to the rest of the group. */
   end(graceMs: number): Promise<void>
 }
 

@@ -1,5 +1,5 @@
 /**
- * Ends the stack's processes even when the one that started them is killed with SIGKILL.
+ * Ends the stack's processes even when the process that started them is killed with SIGKILL.
  * A tiny shell in a session of its own reads the process groups from a pipe. When the pipe closes, the shell
  * ends all groups that are still on its list, the latest first.
  */

@@ -1,4 +1,4 @@
-/** How this project calls wrangler: quiet, without the network, without questions. */
+/** Calls wrangler without output, without the network and without questions. */
 import { resolve } from 'node:path'
 import { freePort } from '../stack/ports.ts'
 import { startProcessGroup } from './process-group.ts'

@@ -1,4 +1,4 @@
-/** One runner of the local stack, started again when it dies. */
+/** Keeps one runner of the local stack running: starts it again when it dies. */
 import { readFileSync, statSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { logTail, startProcessGroup } from '../process/process-group.ts'

@@ -142,7 +142,7 @@ async function ensureTools(options: SetupOptions): Promise<void> {
   if (left.length > 0) throw new PlainError(`apt is done, but ${left.join(', ')} is still missing.`)
 }
 
-/** Asks the runner's own check whether this host can hold a sandbox. */
+/** Runs the runner's own check of whether this host can hold a sandbox. */
 async function ensureSandboxHost(): Promise<void> {
   try {
     await runTool('The check of this machine', ['runner/host/check-host.ts'])

@@ -34,7 +34,7 @@ interface StackOptions {
   /** The folder of the local D1, R2, queue, runner caches and logs. */
   stateDir: string
   runners: number
-  /** More variables of the Worker, e.g. `SUBMIT_LIMIT_PER_MINUTE`; null: none at all, not even those of a local stack. */
+  /** More variables of the Worker, e.g. `SUBMIT_LIMIT_PER_MINUTE`; null: no variables, not even those of a local stack. */
   variables?: Record<string, string> | null
   /** More environment of every runner. */
   runnerEnvironment?: Record<string, string>

@@ -38,7 +38,7 @@ export class Workshop {
   }
 
   static async open(index: number): Promise<Workshop> {
-    // Not below /tmp: boxes have a /tmp of their own and would not reach the precompiled header.
+    // The folder is not below /tmp, because boxes have a /tmp of their own and would not reach the precompiled header.
     await mkdir(join(ROOT, 'build/bench-tools'), { recursive: true })
     const folder = await mkdtemp(join(ROOT, 'build/bench-'))
     await chmod(folder, 0o755)

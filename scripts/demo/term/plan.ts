@@ -162,7 +162,7 @@ export function termCourse(nowMs: number): DemoCourse {
     homeworks: TERM_HOMEWORKS.map(({ startDay, endDay, ...homework }) => ({
       ...homework,
       start: at(startDay, START_HOUR),
-      // The last second in time.
+      // The last second before the end.
       end: at(endDay, END_HOUR) - 1,
     })),
     announcements: TERM_ANNOUNCEMENTS,

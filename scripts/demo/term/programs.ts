@@ -1,5 +1,5 @@
 /**
- * The programs that the demo's students hand in, one file each:
+ * The programs that the demo's students submit, one file each:
  * `programs/<problem>/<verdict>-<subtasks that fail>-<word>.<ending>`; `-of-<username>` is one person's own.
  */
 import { LANGUAGES, type LanguageCode } from '#contract/languages'
