@@ -1,4 +1,4 @@
-/** Faults that somebody could make in SQL and in the sandbox helper, where no tool makes them. After each, a test must fail (`npm run mutants`). */
+/** Faults that somebody could make in SQL and in the sandbox helper, where no tool makes them. Each must fail a test (`npm run mutants`). */
 
 export interface Mutation {
   /** The fault in words. */
