@@ -36,7 +36,7 @@ export interface Cloudflare {
   /**
    * Makes a call and returns its `result`.
    * @param path below `/client/v4`
-   * @throws ApiError in a sentence
+   * @throws ApiError with a sentence for the refusal
    */
   call<Form extends z.ZodType>(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
@@ -50,7 +50,7 @@ export interface Cloudflare {
 export interface CloudflareContent extends Cloudflare {
   /**
    * Makes a call whose answer has no envelope.
-   * @throws ApiError in a sentence
+   * @throws ApiError with a sentence for the refusal
    */
   send(method: 'GET' | 'PUT', path: string, content?: Blob): Promise<Response>
 }
