@@ -1,4 +1,4 @@
-/** The times at which runners behind proxies claim submissions, and at which the results are stored. */
+/** The times at which runners behind proxies get submissions, with a claim or a result, and at which the results are stored. */
 import { job } from '#contract/judging'
 import type { ProxiedCall } from '../stack/runner-proxy.ts'
 
@@ -20,7 +20,7 @@ export class ServedJobs {
     const given = job
       .pick({ judgementId: true, submissionId: true })
       .safeParse((data as { data?: unknown } | null)?.data)
-    if (name === 'claim' && given.success) {
+    if ((name === 'claim' || name === 'result') && given.success) {
       this.submissionOf.set(given.data.judgementId, given.data.submissionId)
       const before = this.bySubmission.get(given.data.submissionId)
       // For a job that was handed back, its first claim counts.
