@@ -69,9 +69,9 @@ function sourceOf(ending: Ending, { mark, ms = 0 }: SourceOptions): string {
 int main(void) { while (clock() < ${ms} * (CLOCKS_PER_SEC / 1000)) {} puts("${ending === 'AC' ? 'done' : 'gone'}"); }`
 }
 
-/** The judgement in a claim's answer; null for any other call. */
+/** The judgement that the answer to a claim or a result hands out; null for any other call. */
 export function claimOf({ name, stage, data }: ProxiedCall): string | null {
-  if (name !== 'claim' || stage === 'asked') return null
+  if (!['claim', 'result'].includes(name) || stage === 'asked') return null
   const given = job.pick({ judgementId: true }).safeParse((data as { data?: unknown } | null)?.data)
   return given.success ? given.data.judgementId : null
 }
@@ -92,7 +92,7 @@ export class FaultStack {
   onCall: OnRunnerCall = () => true
   /** Judgement → leases whose result the judge answered with 200. */
   readonly accepted = new Map<string, Set<string>>()
-  /** Judgement → how often runners got it. */
+  /** Judgement → how often a runner was given it. */
   readonly claims = new Map<string, number>()
 
   private constructor(stack: TestStack, admin: ApiClient, folder: string) {
