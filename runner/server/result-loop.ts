@@ -5,7 +5,7 @@ import type { ResultOutbox } from './outbox.ts'
 
 /** The pause between passes while results stay undelivered. */
 const BACKOFF: Backoff = { baseMs: 1_000, maxMs: 60_000 }
-/** The pause between passes otherwise, ms. A result that is not delivered at once ends it by a ring. */
+/** The pause between passes otherwise, ms. If a result cannot be delivered at once, `ring()` ends this pause early. */
 const LONG_WAIT_MS = 60_000
 
 export class ResultLoop {

@@ -228,14 +228,18 @@ describe('the dashboard', () => {
 
   it('tells of the queue', () => {
     expect(queue()).toBe(
-      'Submissions waiting 1,234 Longest wait so far 2 minutes Wait of a new submission 42 seconds Judge hosts at work 2 Submissions judged at a time 8 Judge every Judge Error again',
+      'Submissions waiting 1,234 Longest wait so far 2 minutes Expected wait for a new submission 42 seconds Judge hosts at work 2 Submissions judged at a time 8 Judge every Judge Error again',
     )
     expect(queue({ pending: 0, estimateSeconds: null })).toContain(
-      'waiting 0 Longest wait so far – Wait of a new submission no judge host',
+      'waiting 0 Longest wait so far – Expected wait for a new submission no judge host',
     )
-    expect(queue({ estimateSeconds: 3_600 })).toContain('Wait of a new submission 1 hour')
-    expect(queue({ estimateSeconds: 3_599 })).toContain('Wait of a new submission 59 minutes')
-    expect(queue({ estimateSeconds: 172_800 })).toContain('Wait of a new submission 2 days')
+    expect(queue({ estimateSeconds: 3_600 })).toContain('Expected wait for a new submission 1 hour')
+    expect(queue({ estimateSeconds: 3_599 })).toContain(
+      'Expected wait for a new submission 59 minutes',
+    )
+    expect(queue({ estimateSeconds: 172_800 })).toContain(
+      'Expected wait for a new submission 2 days',
+    )
     expect(queue({ unhealthy: 1 })).toContain('1 submission waits for a healthy judge host')
     expect(queue()).not.toContain('healthy')
   })

@@ -20,7 +20,7 @@ import { listNamedTestData } from '../features/problems/test-data-queries.ts'
 import { listNamedOutputPacks, listNamedPacks } from '../features/storage/pack-queries.ts'
 import { getInstallation, holdDeletions, mayDeleteMany } from '../features/storage/installation.ts'
 
-/** Finds which of the keys some row names. */
+/** Returns those of the keys that a database row still refers to. */
 type ListNamed = (db: Db, keys: string[]) => Promise<string[]>
 
 /** Every kind of object, by the prefix of its key. */

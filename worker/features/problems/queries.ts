@@ -71,8 +71,8 @@ function itemValues(user: SessionUser, now: number) {
 
 /**
  * The columns of a `ProblemItem` without the course's name; the query has to join `problemResults` by `ownResult`. For the quota
- * they give the times of use within the longest possible day, because only the answer tells the course's time zone. Without a
- * quota nothing is counted.
+ * they list when it was used within the longest possible day; `toItem` counts the uses of the course's own day. Without a quota
+ * nothing is counted.
  */
 function itemColumns() {
   return {

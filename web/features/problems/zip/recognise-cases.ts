@@ -114,7 +114,7 @@ function foldersAsCases(pairs: PlacedPair[]): PlacedPair[] {
   })
 }
 
-/** The subtask's number after its word: `subtask2` or `group-b`. */
+/** The number or letter after a word for “subtask”, as in `subtask2` or `group-b`. */
 function numberOfSubtask(words: string[]): string | undefined {
   const at = words.findIndex((word) => SUBTASK_WORDS.has(word))
   const next = words[at + 1]
