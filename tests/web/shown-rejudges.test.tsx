@@ -46,12 +46,12 @@ describe('a rejudge', () => {
     ],
     [
       { phase: 'ready', expiresAt: DAY, changedCount: 2, keptCount: 1, lostCount: 3 },
-      `2 of 20 results would change. 1 submission ended in a Judge Error and keeps its result. ${lost} Show who changes Apply ${cancel} ${byHand}`,
+      `2 of 20 results would change. 1 submission keeps its earlier result, because rejudging it ended in a Judge Error. ${lost} Show who changes Apply ${cancel} ${byHand}`,
       ['Show who changes', 'Apply', cancel],
     ],
     [
       { phase: 'ready', expiresAt: DAY, changedCount: 0, keptCount: 2 },
-      `No result would change. 2 submissions ended in a Judge Error and keep their results. Show who changes Apply ${cancel} ${byHand}`,
+      `No result would change. 2 submissions keep their earlier results, because rejudging them ended in a Judge Error. Show who changes Apply ${cancel} ${byHand}`,
       ['Show who changes', 'Apply', cancel],
     ],
   ])('says how it stands and what can be done: %j', (progress, text, controls) => {
@@ -66,7 +66,7 @@ describe('a rejudge', () => {
     ],
     [
       { count: 1, changedCount: 0, keptCount: 1, lostCount: 3 },
-      `1 submission was judged again. No result changed. 1 submission ended in a Judge Error and keeps its result. ${lost}`,
+      `1 submission was judged again. No result changed. 1 submission keeps its earlier result, because rejudging it ended in a Judge Error. ${lost}`,
     ],
     [
       { count: 0, changedCount: 0, keptCount: 0, lostCount: 0 },

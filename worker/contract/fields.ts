@@ -44,7 +44,7 @@ export function visibleName(maxLength: number) {
   })
 }
 
-/** Marks errors of decimal numbers, because zod says `number` for whole numbers, too. */
+/** Marks the errors of decimal fields: for a text, zod expects a `number` in a field of whole numbers, too. */
 const NOT_DECIMAL = 'not a decimal number'
 
 /** A number with or without decimals. */

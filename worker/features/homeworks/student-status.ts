@@ -20,7 +20,7 @@ interface Entry {
 
 /**
  * username → problem id → progress. The score is the best in time; late submissions are listed apart. `problemStatus` is Accepted
- * if any submission in time was, else the status of the latest in time; null if all were late.
+ * if any submission in time is Accepted, else the status of the latest submission in time; null if all were late.
  * @param homework its times; submissions before its start do not count
  * @param shown the problems that the caller may see
  */

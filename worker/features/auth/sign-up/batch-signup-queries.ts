@@ -100,8 +100,8 @@ interface SignupOrigin {
 
 /**
  * The statements of the batch that writes everything: accounts, ended sessions, memberships, the audit
- * entry. An admin vouches for the e-mails of new accounts. A teacher does not: their accounts belong to the
- * course.
+ * entry. An admin vouches for the e-mails of new accounts. A teacher does not: the accounts that a teacher creates have
+ * unconfirmed e-mails and belong to the course.
  */
 export function storeSignup(
   db: Db,
