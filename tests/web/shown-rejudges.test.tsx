@@ -80,7 +80,7 @@ describe('a rejudge', () => {
 
   it('says that it has failed', () => {
     const text =
-      'Rejudging stopped: the problem has changed since, or judging failed. Submissions that were not reached keep their results. Dismiss'
+      'Rejudging stopped: the problem has changed since, or judging failed. Submissions whose new result is not applied keep the earlier one. Dismiss'
     expect(shown({ state: 'failed', error: 'The problem has changed.' })).toEqual([
       text,
       ['Dismiss'],

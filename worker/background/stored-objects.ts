@@ -73,7 +73,7 @@ export async function deleteOrphans(
   return true
 }
 
-/** Whether a kind rests after its last page. A clock that ran ahead delays the next listing by at most one rest. */
+/** Whether a kind rests after its last page. An end more than a whole rest away came from a clock that ran ahead and does not count. */
 function isResting({ restUntil }: Cursor, now: number): boolean {
   return now < restUntil && restUntil - now <= SWEEP.restSeconds
 }
@@ -102,7 +102,7 @@ async function deleteOrphansOf(
     return false
   }
   if (due.length > 0) {
-    // Rows go before objects: nothing would ever find a row whose object is gone.
+    // The rows are deleted first, because nothing would ever find a row whose object is gone.
     await db.delete(packs).where(sql`${packs.objectKey} in (${keysOf(due)})`)
     await env.BUCKET.delete(due)
     await db.delete(orphans).where(isOneOf(due))

@@ -25,7 +25,7 @@ function isTimeZone(name: string): boolean {
 
 /**
  * Names that no new course may have, in capitals or not: words of API and web addresses, and the two path segments that browsers
- * remove. Courses that already have such a name keep it, and can be renamed.
+ * remove. A course that already has a reserved name keeps it and can be renamed.
  */
 export const RESERVED_COURSE_NAMES: ReadonlySet<string> = new Set(['.', '..', 'summary'])
 
@@ -46,9 +46,9 @@ export const newCourse = z.object({
 export type NewCourse = z.input<typeof newCourse>
 
 /**
- * PUT /course: renames a course, changes its teacher or its time zone. Absent fields stay. With another time zone homeworks begin
- * and end at the same instants as before. With `keepWallTimes`, times still to come keep what a clock in the course shows, so their
- * instants move.
+ * PUT /course: renames a course, changes its teacher or its time zone. A field that is absent changes nothing. When the time
+ * zone changes, homeworks begin and end at the same instants as before. With `keepWallTimes`, future times stay the same on a
+ * clock in the course, so their instants move.
  */
 export const courseEdit = z.object({
   course: courseName,
@@ -82,9 +82,9 @@ const courseStep = z.enum(COURSE_STEPS)
 export type CourseStep = z.infer<typeof courseStep>
 
 /**
- * GET /course/{name}. `unconfirmed`, for staff: usernames whose e-mail nobody has confirmed. The maker of such an account wrote all
- * that it says. `emails`, for people who manage the members: username → address, for the accounts that this course made. `lacks`,
- * for staff: what the course does not have yet.
+ * GET /course/{name}. `unconfirmed`, for staff: usernames whose e-mail nobody has confirmed. All details of such an account
+ * were entered by whoever made it. `emails`, for people who manage the members: username → address, for the accounts that this
+ * course made. `lacks`, for staff: what the course does not have yet.
  */
 export const courseDetail = z.object({
   course: z.string(),

@@ -69,7 +69,7 @@ export type RunnerRegistered = z.infer<typeof runnerRegistered>
 /**
  * POST /runner/heartbeat: extends the leases in `active` that are the runner's own: jobs at work, jobs claimed ahead and jobs whose
  * results are on their way, up to four per slot. `load` is the one-minute load average. `started`: it is the first heartbeat of a
- * new process, or follows a claim whose answer was lost. Such a heartbeat ends all leases of the runner that it does not name, so
+ * new process, or follows a claim whose answer was lost. A heartbeat with `started` ends all leases of the runner that it does not name, so
  * it must also name jobs whose results are in the outbox. `version` and `host` describe a runner that an admin added by hand.
  */
 export const heartbeat = z.object({

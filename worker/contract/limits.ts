@@ -50,8 +50,8 @@ export const COUNT_LIMITS = {
   /** The most rows that `offset` may skip, because skipped rows are read, too. A cursor goes further. */
   listOffset: 1_000,
   /**
-   * The most submissions that one page looks through in a list of one person, of pending submissions or of all courses. The next
-   * page goes on with older ones.
+   * The most submissions that one page looks through in a list of one person, of pending submissions or of all courses. The
+   * next page continues with older submissions.
    */
   filteredSubmissions: 5_000,
   membersPerRequest: 2_000,
@@ -80,7 +80,7 @@ export const BODY_LIMITS = {
   formBytes: 256 * 1024,
   /** An announcement. JSON may write a character with six bytes. */
   announcementBytes: 768 * 1024,
-  /** A submission. JSON may write each of its 64 KiB with six bytes. */
+  /** A submission. JSON may write each byte of the 64 KiB of code with six bytes. */
   submissionBytes: 512 * 1024,
   /** A sample run: the code and the inputs. JSON may write a character with six bytes. */
   runBytes: 2 * 1024 ** 2,
@@ -158,12 +158,15 @@ export const JUDGING = {
   maxAttempts: 3,
   /** A judgement that waits longer than this gets a new ticket from the sweeper. */
   ticketAgeSeconds: 30,
-  /** How often a runner that is not woken asks for work without a ticket. In the minute after a job every runner asks as often. */
+  /**
+   * How often a runner that is not woken asks for work without a ticket. In the minute after a job, even a runner that is woken
+   * asks as often.
+   */
   idleClaimSeconds: 10,
   /** Window of the fairness rank: a student's jobs in it count against the student's next job. */
   rankWindowSeconds: 600,
   progressIntervalMs: 1_000,
-  /** Unchanged progress is sent again after so many intervals, as a channel forgets it after ten seconds; in a sample run after one. */
+  /** Unchanged progress is sent again after so many intervals (in a sample run after one), as a channel forgets it after ten seconds. */
   progressRepeatIntervals: 8,
   /**
    * The longest that a host holds a job, however many heartbeats it sends; each case adds `holdSecondsPerCase` and four times its
@@ -209,7 +212,7 @@ export const RUNNERS = {
   slotLimit: 64,
   /** Refused results after which a host gets no jobs until an admin activates it. */
   refusedResults: 3,
-  /** Registrations of all hosts: a room of machines at once, then one a minute. */
+  /** Registrations of all hosts together: at first as many as a computer room has machines, then one a minute. */
   registration: { burst: 60, intervalMs: 60_000 },
   /** Once there are `most` hosts, a host that registered itself and has been silent this long makes room for a new one. Seconds. */
   forgottenSeconds: 3_600,
@@ -231,8 +234,8 @@ export const REJUDGE = {
 } as const
 
 /**
- * The database. `mostBytes`: what one D1 holds (developers.cloudflare.com/d1/platform/limits). An alarm begins when it is filled to
- * `warnShare`, another one at `alarmShare`.
+ * The database. `mostBytes`: what one D1 holds (developers.cloudflare.com/d1/platform/limits). One alarm begins when the
+ * database is filled to `warnShare`, a second one at `alarmShare`.
  */
 export const DATABASE = {
   mostBytes: 10_000_000_000,

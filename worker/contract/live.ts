@@ -48,7 +48,7 @@ export const LIVE_CLOSE = {
   signedOut: 4401,
   /** The person has opened too many newer sockets. */
   replaced: 4409,
-  /** The socket is old. A new connection checks the session again. */
+  /** The socket has been open too long. A new connection checks the session again. */
   renew: 4408,
   /** The page sent an unexpected message. */
   unexpected: 4400,

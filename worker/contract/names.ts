@@ -34,7 +34,7 @@ export function shownCharacter(character: string): string {
 
 /** The form in which names are compared: compatible forms (NFKC) and case make no difference. */
 export function nameKey(name: string): string {
-  // Upper case in between, because only it makes `ß` equal to `ss` and both small sigmas equal.
+  // Only upper case makes `ß` equal to `ss`, and both small sigmas equal; lower case alone does not.
   const folded = name.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase()
   return folded.normalize('NFKC')
 }

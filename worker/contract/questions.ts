@@ -16,15 +16,15 @@ import {
 import { COUNT_LIMITS, SOURCE_LIMIT_BYTES, TEXT_LIMITS } from '#contract/limits'
 
 /**
- * `open`: the student wrote last and waits for staff. `answered`: staff wrote last. `resolved`: one of them said that it is
- * settled. Every message makes the question open or answered again.
+ * `open`: the student wrote last and waits for staff. `answered`: staff wrote last. `resolved`: the student or staff marked it
+ * as settled. Every message makes the question open or answered again.
  */
 export const questionState = z.enum(['open', 'answered', 'resolved'])
 export type QuestionState = z.infer<typeof questionState>
 
 /**
- * A question. `submissionId` and `line` (from 1) are null for a question about the problem as a whole. `student`: the student it is about,
- * also where staff began it. `waiting`: it waits for the caller, see `waitingQuestions`. `updateTime`: the time of its newest message.
+ * A question. `submissionId` and `line` (from 1) are null for a question about the problem as a whole. `student`: the student it concerns,
+ * even if staff began it. `waiting`: it waits for the caller, see `waitingQuestions`. `updateTime`: the time of its newest message.
  */
 const question = z.object({
   questionId: hexId,
@@ -79,9 +79,9 @@ export const questionEdit = z.object({ state: z.literal('resolved') })
 export const questionRead = z.object({ messageId: hexId })
 
 /**
- * Query of GET /course/{name}/questions. Staff read everybody's questions in one state (`open` unless given). Open questions come
- * oldest first, together with others that wait for the caller; questions in other states come newest first. Students read their own
- * in all states, or in the given one, newest first.
+ * Query of GET /course/{name}/questions. Staff read everybody's questions in one state (`open` unless given). Open questions
+ * come oldest first, together with all others that wait for the caller; resolved or answered ones come newest first. Students
+ * read their own in all states, or in the given one, newest first.
  */
 export const questionListParams = z.object({
   state: questionState.optional(),

@@ -13,8 +13,8 @@ export const courseRole = z.enum(['teacher', 'ta', 'student'])
 export type CourseRole = z.infer<typeof courseRole>
 
 /**
- * A person's standing. Towards a course: `admin`, else the role in it, else `outsider`. Towards the installation: what the global
- * role gives, see `standingOfRole`; an `instructor` may have courses.
+ * A person's standing. Towards a course it is `admin`, else the role in it, else `outsider`. Towards the installation the
+ * global role gives it, see `standingOfRole`; an `instructor` may have courses.
  */
 export type Standing = CourseRole | 'admin' | 'instructor' | 'outsider' | 'guest'
 

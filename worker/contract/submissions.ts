@@ -101,9 +101,9 @@ export type SubmissionDetail = z.infer<typeof submissionDetail>
 const wholeNumber = z.coerce.number<string>()
 
 /**
- * Query of GET /submission. Staff see everyone's submissions in the course that `course` or `problemId` names. Without both, an
- * admin sees the submissions of all courses, and everybody else their own. Submissions of deleted courses are in no list. `offset`
- * and `count` are the older paging, which ends after a thousand items.
+ * Query of GET /submission. Staff see everyone's submissions in the course that `course` or `problemId` names. Without `course`
+ * and `problemId`, an admin sees the submissions of all courses, everybody else sees their own. Submissions of deleted courses
+ * are in no list. `offset` and `count` are the older paging, which ends after a thousand items.
  */
 export const submissionListParams = z.object({
   course: courseName.optional(),

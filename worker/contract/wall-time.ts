@@ -61,6 +61,6 @@ export function keepWallTimes(
   const move = (at: number) =>
     at < now || at > LAST_DATE ? at : Math.max(now, instantOf(wallSecondsAt(at, from), to))
   const moved = move(start)
-  // A gap of the clock between the two could put the end before the start.
+  // If the clock skips the time between start and end, the end could come before the start.
   return { start: moved, end: Math.max(moved, move(end)) }
 }

@@ -20,8 +20,8 @@ function toSqlLiteral(text: string): string {
 }
 
 /**
- * The statements may be repeated while no admin is active, which replaces the link. Afterwards they change nothing, so nobody can
- * get past the present admins with them.
+ * While no admin is active, the statements may be run again; that replaces the link. Once an admin is active, they change
+ * nothing, so nobody can use them to get past the admins.
  * @throws ZodError for a username or an e-mail that the product would refuse
  */
 export function firstAdminStatements(form: z.input<typeof firstAdmin>): string[] {

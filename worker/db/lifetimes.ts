@@ -1,8 +1,8 @@
 /** How long sessions and mailed links last. */
 
 /**
- * Sessions end after `idle` without a call and after `absolute` at the latest, those on a shared computer sooner. For `confirmed`
- * after its password is typed, a session may make calls that need a fresh one. Seconds.
+ * Sessions end after `idle` without a call and after `absolute` at the latest, those on a shared computer sooner. For
+ * `confirmed` after its owner typed the password, a session may make the calls that require this. Seconds.
  */
 export const SESSION_SECONDS = {
   idle: 7 * 86_400,
@@ -11,7 +11,7 @@ export const SESSION_SECONDS = {
   confirmed: 600,
 } as const
 
-/** Lifetime of mailed links in seconds. A reset is used at once; an invitation may wait. */
+/** Lifetime of mailed links in seconds. People use a link to reset a password at once; an invitation may wait in their mailbox. */
 export const LINK_SECONDS = {
   reset: 600,
   activate: 7 * 86_400,

@@ -19,7 +19,7 @@ import { columnName, excluded, insertSelect, inlineNumber, onConflictUpdate } fr
  */
 export const ATTEMPTS = { kept: 50, read: 1_000 } as const
 
-/** The row before the statement that writes it. */
+/** A row as it was before the statement that writes it. */
 const before = alias(problemResults, 'before')
 
 /** The best submission so far, compared with one that may be better. */
@@ -27,7 +27,10 @@ const rival = alias(submissions, 'rival')
 
 const STATUSES = Array.from({ length: 8 }, (_, status) => status)
 
-/** Submissions with a score: judged, and not ended by a Judge Error. The condition repeats the words of the index on scores. */
+/**
+ * Submissions with a score: judged, and not ended by a Judge Error. The condition is written as in the index on scores, so that
+ * SQLite uses the index.
+ */
 const isScored = sql`${submissions.status} >= 0 and ${submissions.status} <> ${inlineNumber(STATUS.JE)}`
 
 /** Submissions whose code has come. */
@@ -61,7 +64,7 @@ function changedCounts(sign: '+' | '-', others: SQL): SQL {
   return sql`json_array(${sql.join(sums, sql`, `)})`
 }
 
-/** The first row of an index for the person and problem of `c`. The condition is that of the index. */
+/** The first row of an index for the person and problem of `c`. @param condition must be the index's own */
 function pickFromIndex(index: string, column: SQLiteColumn, condition: SQL, order: SQL): SQL {
   return sql`(select ${column} from ${submissions} indexed by ${sql.identifier(index)}
     where ${submissions.userId} = c.user_id and ${submissions.problemId} = c.problem_id
@@ -189,8 +192,8 @@ function betterBy(key: 'runTimeMs' | 'memoryKb', best: SQLiteColumn, judged: Jud
 }
 
 /**
- * The statement that adds the verdict that a submission waits for; it stands in a batch before the verdict is stored. The statement
- * costs half as much as subtracting and adding.
+ * The statement that adds the verdict that a submission waits for; it stands in a batch before the verdict is stored. It costs
+ * half as much as subtracting the old contribution and adding the new one.
  * @param isMeant the condition on `judgements` that finds the judgement with the verdict, and only until the verdict is stored
  */
 export function addVerdict(db: Db, isMeant: SQL | undefined, judged: Judged) {
@@ -234,8 +237,8 @@ export function addVerdict(db: Db, isMeant: SQL | undefined, judged: Judged) {
 /**
  * The attempts of the present row of `problem_results`, as JSON of `Attempts`: all of them up to `ATTEMPTS.kept`, else the newest
  * of a time window, read from `submissions`.
- * @param from ids of the window are not below this
- * @param until ids of the window are below this
+ * @param from lower bound of the window's ids, included
+ * @param until upper bound of the window's ids, not included
  */
 export function attemptsWithin(from: SQL, until: SQL): SQL<string> {
   const { id, acceptedAt, status, score, userId, problemId } = submissions

@@ -2,7 +2,7 @@
 
 /** Retention, and how much one run of the sweeper (each minute) deletes at most. */
 export const SWEEP = {
-  /** Objects of each kind in R2 that are checked for rows that name them. */
+  /** How many objects of each kind in R2 a run checks for rows that name them. */
   objects: 500,
   /** Pause between the end of a walk through a kind of object and the next one. Seconds. */
   restSeconds: 3_600,

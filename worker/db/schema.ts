@@ -32,7 +32,7 @@ import type { CaseResult, SubtaskResult, Verdict } from '#contract/verdicts'
 
 const CASCADE = { onDelete: 'cascade' } as const
 
-/** The person, course or problem that a row belongs to, and is deleted with. */
+/** The person, course or problem that a row belongs to; deleting it deletes the row. */
 const ofUser = () =>
   integer()
     .notNull()
@@ -45,7 +45,7 @@ const ofProblem = () =>
   integer()
     .notNull()
     .references(() => problems.id, CASCADE)
-/** The person who made something. What they made stays, so their row must stay, too. */
+/** The person who made something. The thing stays when the person is erased, so the person's row must stay, too. */
 const byUser = () =>
   integer()
     .notNull()
@@ -63,8 +63,8 @@ export const users = sqliteTable(
     usernameKey: text().notNull().unique(),
     email: text().notNull(),
     /**
-     * When the e-mail was confirmed, by its owner with a mailed link or by an admin. Null: the person who made the
-     * account claims it, and others may claim the same one.
+     * When the e-mail was confirmed, by its owner with a mailed link or by an admin. Null: nobody has proved that the e-mail is
+     * the owner's, and other accounts may have the same one.
      */
     emailConfirmedAt: integer(),
     /** The course whose teacher made the account. Null: an admin made it, or the course is gone. */
@@ -453,9 +453,9 @@ interface ListColumns extends Record<
 > {}
 
 /**
- * The indexes of lists of a course or problem (GET /submission), so that a page costs the same for any number of submissions. All
- * contain the language: a list of all languages merges one range of each. Each index costs one written row per submission, which is
- * most of a submission's cost; indexes with the status are written with the result.
+ * The indexes of lists of a course or problem (GET /submission), so that a page costs the same for any number of submissions.
+ * All these indexes contain the language; a list of all languages merges one range of each language. Each index costs one
+ * written row per submission, which is most of a submission's cost; indexes with the status are written with the result.
  */
 function listIndexes({ courseId, problemId, status, languageType, id }: ListColumns) {
   const isJudged = sql`status >= 0`
@@ -540,7 +540,7 @@ export const judgements = sqliteTable(
     rank: integer().notNull(),
     attempt: integer().notNull().default(0),
     lease: text(),
-    /** The earliest time of a claim: the end of a lease, or of the pause after a hand-back. Null if free or finished. */
+    /** A host may claim from this time on: the end of the lease, or of the pause after a hand-back. Null if free or finished. */
     leaseUntil: integer(),
     /** When the present lease began. */
     claimedAt: integer(),
@@ -603,7 +603,7 @@ export const judgements = sqliteTable(
 type PlannedSubtask = [caseCount: number, score: number, timeLimitMs: number, isSample: 0 | 1]
 
 /**
- * Hand-backs: hosts that had a job and gave no result. Such a host waits `waitSeconds` after `lastAt` before it may take the job
+ * Hand-backs: hosts that had a job and gave no result. A host waits `waitSeconds` after `lastAt` before it may take the job
  * again; other hosts may take it at once. The rows are deleted when the job has a result.
  */
 export const handBacks = sqliteTable(
@@ -788,10 +788,10 @@ export const problemResults = sqliteTable(
     /** The accepted submissions with the shortest run time and the smallest peak of memory. */
     fastestId: text(),
     leanestId: text(),
-    /** Since when (epoch seconds) uses of the quota are counted, and how many there were. 0: the uses must be counted anew. */
+    /** The time (epoch seconds) since which uses of the quota are counted, and their number. 0: the uses must be counted anew. */
     quotaSince: integer().notNull().default(0),
     quotaUses: integer().notNull().default(0),
-    /** All submissions while they are at most `ATTEMPTS.kept`, else none. This is the last column, because it may be long. */
+    /** All submissions if there are at most `ATTEMPTS.kept`, else none. This is the last column, because it may be long. */
     attempts: text({ mode: 'json' })
       .$type<Attempts>()
       .notNull()
@@ -985,7 +985,7 @@ export const alarms = sqliteTable('alarms', {
   overAt: integer(),
   webhookTold: text({ enum: ['begun', 'over'] }),
   mailTold: text({ enum: ['begun', 'over'] }),
-  /** Attempts to send the alarm's beginning or its end. */
+  /** Attempts to send the notice that the alarm has begun or is over. */
   tries: integer().notNull().default(0),
   nextAt: integer().notNull(),
 })

@@ -3,7 +3,7 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { vitals } from './schema.ts'
 
-/** The sweeper runs each minute. After a longer silence it counts as stopped. */
+/** The sweeper runs each minute. When it has not run for longer than this, it counts as stopped. */
 export const ALARM_SWEEP_SECONDS = 300
 
 /** Whether the sweeper's last run is too long ago. @param sweptAt epoch seconds */

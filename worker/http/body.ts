@@ -15,7 +15,7 @@ import { AppError, fieldRefused } from './errors.ts'
 
 /** How bodies are read. */
 export const READING = {
-  /** Each `pieceMs` must bring `pieceBytes`, or the body's `pieces`th part if that is more. So no body takes much over five minutes. */
+  /** In each `pieceMs`, `pieceBytes` or 1/`pieces` of the body must come, whichever is more. So no body takes much over five minutes. */
   pieceBytes: 16 * 1024,
   pieces: 32,
   pieceMs: 10_000,
@@ -24,7 +24,7 @@ export const READING = {
 } as const
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
-/** The first size of the buffer that a body is read into, in bytes. */
+/** The size in bytes with which the buffer of a body begins. */
 const FIRST_BYTES = 64 * 1024
 
 /** Bodies read so far, by request: a guard and the validation after it ask for the same one. */
@@ -35,7 +35,7 @@ function limitOf(c: Context<AppEnv>, kind: keyof BodyBytes): number {
   return bodyBytesOf(c.get('call'))[kind]
 }
 
-/** A copy of the bytes with twice the room, but with no more than may come. */
+/** A copy of the bytes with twice the room, but never more than the body may have. */
 function grow(bytes: Uint8Array<ArrayBuffer>, most: number): Uint8Array<ArrayBuffer> {
   const grown = new Uint8Array(Math.min(Math.max(2 * bytes.length, FIRST_BYTES), most))
   grown.set(bytes)
@@ -59,7 +59,7 @@ async function readBytes(c: Context, limit: number): Promise<Uint8Array<ArrayBuf
   while (length < most) {
     if (length === bytes.length) bytes = grow(bytes, most)
     const room = bytes.subarray(length)
-    // Not chunk by chunk, because a sender may make each chunk a single byte. Where more bytes have come, more are read.
+    // A read waits for `least` bytes, not for a chunk, because a sender may make each chunk a single byte. It takes all that has come.
     const least = Math.min(pieceBytes, room.length)
     const piece = await inTime(reader.readAtLeast(least, room), READING.pieceMs)
     if (piece === null) {

@@ -1,6 +1,6 @@
 /**
- * Rates of calls, counted by the platform's rate limit (`[[ratelimits]]` in `wrangler.toml` has the numbers): in each location
- * apart, and roughly. The database counts limits that must be exact or last for hours (`../db/rate-limits.ts`).
+ * Rates of calls, counted by the platform's rate limit (`[[ratelimits]]` in `wrangler.toml` has the numbers). It counts roughly, and
+ * in each location separately. The database counts limits that must be exact or last for hours (`../db/rate-limits.ts`).
  */
 import type { Context } from 'hono'
 import type { RateClass } from '#contract/calls/call'

@@ -33,13 +33,13 @@ export async function namedInBody(
   const value: unknown =
     typeof body === 'object' && body !== null ? Reflect.get(body, field) : undefined
   if (value === undefined) return fallback
-  // The database takes no parameter of megabytes, and no course has a longer name.
+  // No course has a longer name, and the database refuses a parameter of megabytes.
   if (typeof value !== 'string' || value.length > TEXT_LIMITS.courseName)
     throw fieldRefused([field], 'invalid', 'Value is not valid')
   return value
 }
 
-/** The named course. @param field the parameter or field that names it, for the refusal of a call without one */
+/** The named course. @param field the parameter or field with the name; a call without it is refused for this field */
 async function findCourse(
   c: Context<UserEnv>,
   name: string | undefined,

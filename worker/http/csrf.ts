@@ -19,7 +19,7 @@ export function demandOwnSite<E extends AppEnv>(c: Context<E>): void {
   if (isGet && site === undefined) throw new AppError('unsafe_get')
   if (site !== 'same-origin' && !(site === 'same-site' && isConfigured))
     throw new AppError('cross_site')
-  // An image or a link in somebody's text is a GET of the app's own pages. Downloads and prefetches have the destination of a
+  // An image or a link in somebody's text makes the app's own pages send a GET. Downloads and prefetches have the destination of a
   // script's call, but not its mode.
   const isOfScript =
     c.req.header('Sec-Fetch-Dest') === 'empty' &&

@@ -6,7 +6,7 @@ import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { findDeviceKey, newDeviceKey, type KeyedAccount } from '../lib/device-keys.ts'
 
-/** How long an account knows a browser that signed in, in seconds, and how many accounts one browser is known to. */
+/** For how many seconds an account remembers a browser that signed in, and how many accounts a browser holds keys for. */
 export const KNOWN_DEVICE = { seconds: 365 * 86_400, accounts: 5 } as const
 
 const SEPARATOR = '~'

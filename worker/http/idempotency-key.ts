@@ -7,7 +7,7 @@ const KEY_CHARACTERS = 128
 
 /**
  * The key of a call; null when it has none.
- * @param beforeRefusal throws refusals that come before that of a key that is too long
+ * @param beforeRefusal throws refusals that take precedence over the one of a key that is too long
  */
 export async function idempotencyKeyOf(
   c: Context,

@@ -19,7 +19,7 @@ export function hashQueued(network: string, password: string): Promise<string> {
   return orRetryLater(() => inTurn(network, () => hashPassword(password)))
 }
 
-/** `verifyPassword` in the queue. @param before done in the turn, before the password is hashed; if it throws, the turn is over */
+/** `verifyPassword` in the queue. @param before what is done in the turn before the password is hashed; if it throws, the turn is over */
 export function verifyQueued(
   network: string,
   password: string,
@@ -46,7 +46,7 @@ export async function renewHash(
   return needsRehash(phc) && !isQueued() ? hashQueued(network, password) : null
 }
 
-/** The owner of a new password: what others know of them, and the network whose turn its hashing takes. */
+/** The owner of a new password: what others know of that person, and the network in whose turn it is hashed. */
 interface PasswordOwner {
   about: string[]
   network: string

@@ -11,7 +11,7 @@ export function retryLater(code: ErrorCode, waitMs: number): AppError {
 }
 
 /**
- * Refuses when any of the limits is used up. A limit that was not asked does not count.
+ * Refuses when any of the limits is used up. A limit that was not asked gave no answer and refuses nothing.
  * @param answers what the statements of `takeToken` gave
  */
 export function demandTokens(answers: RateAnswer[][], code: ErrorCode = 'too_many_requests'): void {

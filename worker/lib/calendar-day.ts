@@ -23,8 +23,8 @@ function findFirst(low: number, high: number, test: (value: number) => boolean):
 const latest = new Map<string, Day>()
 
 /**
- * The first second of the day that `now` falls in, and of the next day. Found by search, because a midnight
- * may be skipped or happen twice when clocks change.
+ * The first second of the day that `now` falls in, and of the next day. A search finds them, because a midnight may be skipped
+ * or happen twice when clocks change.
  * @param now epoch seconds
  * @param timeZone IANA name
  */

@@ -13,7 +13,10 @@ export const CHANNELS = {
   progress: 50,
   /** How long a call waits for a channel, ms. */
   answerMs: 500,
-  /** The most people who are told of one announcement; others see it with their next page. A call may talk to a thousand objects. */
+  /**
+   * The most people who are told of one announcement; all others see it when they load their next page. A call may talk to a
+   * thousand objects.
+   */
   recipients: 900,
   /** After this time a socket ends with its next hint; the page then connects again, which checks its session. Seconds. */
   seconds: 3_600,

@@ -5,7 +5,7 @@ export function nowSeconds(): number {
   return Math.floor(Date.now() / 1000)
 }
 
-/** The result of a promise, or null where it takes longer. */
+/** The result of a promise, or null if it takes longer than `withinMs`. */
 export async function inTime<T>(asked: Promise<T>, withinMs: number): Promise<T | null> {
   const { promise: late, resolve } = Promise.withResolvers<null>()
   const timer = setTimeout(() => resolve(null), withinMs)

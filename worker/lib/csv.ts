@@ -34,7 +34,7 @@ export function hasMoreCells(text: string, most: number): boolean {
 }
 
 /**
- * Where the first broken cell begins; -1 without one. A broken cell is quoted and never ends, or holds a quote that is not doubled.
+ * Where the first broken cell begins; -1 without one. A quoted cell is broken if it never ends or holds a quote that is not doubled.
  * The parser would guess where it ends, which costs the cell's length for each quote in it.
  * @param text its line breaks are `\n`
  */

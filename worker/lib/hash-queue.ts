@@ -6,8 +6,8 @@
 
 /**
  * `waiting`: the most callers of one network that wait; a further one is told to try again after `retryMs`. A caller shows every `beatMs`
- * that it is still there. Nobody waits for a caller that is silent for `silentMs`, as after hanging up; after ten times as long it is
- * forgotten.
+ * that it is still there. A caller that is silent for `silentMs`, e.g. after hanging up, is passed over; after ten times as
+ * long it is forgotten.
  */
 export const HASH_QUEUE = { waiting: 64, retryMs: 10_000, beatMs: 20, silentMs: 500 } as const
 

@@ -5,7 +5,7 @@
 import { Buffer } from 'node:buffer'
 import { reportedOutput, type ReportedOutput } from '#contract/judging'
 
-/** Bytes read and looked through at once. */
+/** How many bytes are read and searched at a time. */
 const READ_BYTES = 64 * 1024
 
 /** How an output begins: subtask and case come first in the schema, and streams in base64 have neither quotes nor braces. */

@@ -27,7 +27,7 @@ export class MailLimited extends Error {
 const UNTOLD_SECONDS = 600
 /** The longest wait, even if a service asks for more, because mail limits are per day. Seconds. */
 const MOST_SECONDS = 86_400
-/** How long to wait after an error of Cloudflare's binding, which does not say; by error code. Seconds. */
+/** How long to wait after an error of Cloudflare's binding, by error code: the error does not tell the wait. Seconds. */
 const CLOUDFLARE_WAITS: ReadonlyMap<string, number> = new Map([
   ['E_RATE_LIMIT_EXCEEDED', 60],
   ['E_DAILY_LIMIT_EXCEEDED', 3_600],
@@ -82,8 +82,8 @@ const ATTEMPTS = 3
 const SHORT_WAIT_SECONDS = 5
 
 /**
- * Sends a mail in the background: tries three times, then logs the failure. Where the service asks for a short wait, that is the
- * pause; a long one ends the attempts. Never throws, and never logs the recipient or the text, which may hold a link.
+ * Sends a mail in the background: tries three times, then logs the failure. If the service asks for a short wait, the mailer waits
+ * that long; a long wait ends the attempts. Never throws, and never logs the recipient or the text, which may hold a link.
  * @returns `MailLimited` where the service asked for a wait at the last attempt
  */
 export async function deliverMail(

@@ -40,7 +40,7 @@ function openJudge(): ZxcvbnFactory {
 
 const SEPARATORS = /[^\p{L}\p{M}\p{N}]+/gu
 
-/** What a guesser tries first: each text, its part before the @, the same without spaces, and its words. */
+/** What a guesser tries first: each text, the part before its @, both without separators, and their words. */
 function guessesOf(texts: string[]): string[] {
   const names = texts.flatMap((text) => [text, text.replace(/@.*/, '')])
   const words = names.flatMap((name) => [

@@ -59,8 +59,7 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * A hash that no password fits. This hash is checked where there is no account, so that this refusal takes as long as that of a
- * wrong password.
+ * A hash that no password fits. Where there is no account, this hash is checked, so that the refusal takes as long as for a wrong password.
  */
 const NOBODY = `${SCHEME}${encode(Buffer.alloc(16))}$${encode(Buffer.alloc(HASH_BYTES))}`
 

@@ -108,7 +108,7 @@ function* recordsOf({ directory, count }: OpenDirectory): Generator<ZipEntry, vo
     at = end
   }
   if (at !== directory.length)
-    throw new BadZip('This is not a zip we can read: its directory has more than its end says.')
+    throw new BadZip('This is not a zip we can read: its directory is longer than its end says.')
 }
 
 /** Reads the bytes of a zip's directory. @param size of the file in bytes */

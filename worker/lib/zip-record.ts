@@ -21,7 +21,7 @@ const PATCH_FLAG = 0x20
 /** Extra fields: numbers too large for their own fields (§4.5.3), and a name in UTF-8 (§4.6.9). */
 const EXTRA_ZIP64 = 0x0001
 const EXTRA_NAME = 0x7075
-/** The head of the name's field: version, and CRC of the name that it replaces. */
+/** The second name's extra field begins with a version and the CRC of the first name. */
 const EXTRA_NAME_HEAD_BYTES = 5
 const MADE_ON = { dos: 0, dosDirectory: 0x10 }
 const UNIX_TYPE = { mask: 0o170000, directory: 0o040000, link: 0o120000 }
@@ -72,8 +72,8 @@ function largeNumbers(field: Uint8Array | undefined): (number: number) => number
 }
 
 /**
- * The name of an entry. An entry may have a second name, and programs differ in which they take. Two different names are joined,
- * because no rule about names accepts the result.
+ * The name of an entry. An entry may have a second name, and programs differ in which of the two they use. If the names differ,
+ * they are joined: no rule about names accepts the result.
  */
 function nameOf(bytes: Uint8Array, other: Uint8Array | undefined): string {
   const name = toText(bytes)

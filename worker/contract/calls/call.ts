@@ -33,10 +33,10 @@ export type Who = Rights['who']
 /** Who may make a call, and what its guard asks. `route` in `worker/http/route.ts` mounts that guard. */
 type Rights =
   | { who: 'anyone' | 'runner' | 'registration' | 'metrics'; about?: never; right?: never }
-  /** `right`: what the caller's role must allow. The look-up, or the statement that does the work, checks whose the thing is. */
+  /** `right`: what the caller's role must allow. The look-up, or the statement that does the work, checks who owns the thing. */
   | { who: 'session' | 'owner'; about?: Subject; right?: Capability }
   | { who: 'admin'; about?: Subject; right: Capability }
-  /** `right`: what the caller's standing towards `about` must allow; without it the look-up decides alone. */
+  /** `right`: what the caller's standing towards `about` must allow; without `right` the look-up decides alone. */
   | { who: OfCourse; about: Subject; right?: Capability }
   /** The statement that does the work also checks the rights, which saves the round trip of a look-up. */
   | { who: OfCourse; checkedBy: 'statement'; about?: never; right?: never }

@@ -18,7 +18,7 @@ const courseNamed = z.object({ course: z.string() })
 export const COURSE_CALLS = {
   'GET /course': {
     who: 'session',
-    summary: 'One’s courses; an admin’s are all.',
+    summary: 'One’s own courses; for admins all courses.',
     query: courses.courseListParams,
     data: z.array(courses.courseItem),
   },
@@ -94,7 +94,7 @@ export const COURSE_CALLS = {
     about: 'course',
     right: 'members.manage',
     summary:
-      'People to add, by a part of their names: members of one’s other courses, for admins everybody.',
+      'Finds people to add by a part of their names: among the members of one’s other courses; for admins among all people.',
     query: courses.peopleParams,
     data: z.array(userInfo),
   },
@@ -191,7 +191,7 @@ export const COURSE_CALLS = {
   'GET /search': {
     who: 'session',
     summary:
-      'Problems, homeworks and people of all one’s courses by words of their names, the newest first.',
+      'Finds problems, homeworks and people of all one’s courses by words of their names; newest first.',
     query: search.searchParams,
     data: search.found,
   },
@@ -226,7 +226,7 @@ export const COURSE_CALLS = {
     right: 'course.read',
     rate: 'scoreboard',
     summary:
-      'What students see of each other in a homework, by name or pseudonym; only where the homework shows it to them.',
+      'What students see of each other in a homework, by name or pseudonym; only if the homework’s scoreboard is open to them.',
     data: homeworks.homeworkBoard,
     errors: ['homework_not_found', 'scoreboard_hidden'],
   },

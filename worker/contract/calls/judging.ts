@@ -75,7 +75,7 @@ export const JUDGING_CALLS = {
     who: 'session',
     rate: 'heavyRead',
     summary:
-      'Submissions, newest first: one’s own; all of a course for its staff, all for admins. Pages go on by `cursor`; ' +
+      'Submissions, newest first: one’s own; for staff all of the course, for admins all. Pages go on by `cursor`; ' +
       `\`offset\` ends at ${COUNT_LIMITS.listOffset}.`,
     query: submissions.submissionListParams,
     data: submissions.submissionPage,
@@ -105,7 +105,7 @@ export const JUDGING_CALLS = {
     right: 'course.read',
     scope: 'submit',
     summary:
-      'Cancels the judging of a submission that waits for its first verdict, which makes it a Judge Error that uses no quota. Staff also cancel judging again: the earlier result holds.',
+      'Cancels the judging of a submission that waits for its first verdict, which makes it a Judge Error that uses no quota. Staff can also cancel a rejudge: the earlier result stays.',
     errors: ['submission_not_found', 'not_pending'],
   },
   'POST /submission/:id/rejudge': {
@@ -141,7 +141,7 @@ export const JUDGING_CALLS = {
     about: 'course',
     right: 'copycat.use',
     summary:
-      'Looks for copies among the submissions to a problem; while it does, the search that runs is answered.',
+      'Starts a search for copies among the submissions to a problem; while one runs, answers with that search.',
     body: copycat.copycatStart,
     data: copycat.copycatStarted,
     status: 202,
@@ -206,14 +206,15 @@ export const JUDGING_CALLS = {
     who: 'anyStaff',
     about: 'courses',
     scope: 'queue',
-    summary: 'How long the queue is and how fast it goes.',
+    summary: 'How long the queue is, and how fast it is judged.',
     data: runners.queueState,
   },
   'POST /runners/requeue': {
     who: 'anyStaff',
     about: 'courses',
     scope: 'admin',
-    summary: 'Judges every Judge Error again, of a problem or of all courses one is staff of.',
+    summary:
+      'Rejudges all submissions with a Judge Error, of one problem or of all courses where one is staff.',
     body: rejudges.requeue,
     data: operationStarted,
     status: 202,
@@ -243,7 +244,7 @@ export const JUDGING_CALLS = {
   'POST /runner/jobs/claim': {
     who: 'runner',
     summary:
-      'The best job there is, leased; 204 when there is none, or none for a host that holds as many as it has slots.',
+      'Leases the host the best waiting job; 204 when none waits, or none that a host with all slots full may hold.',
     body: judging.claimRequest,
     data: judging.job,
     mayBeEmpty: true,
@@ -280,7 +281,7 @@ export const JUDGING_CALLS = {
   'GET /audit': {
     who: 'admin',
     right: 'audit.read',
-    summary: 'Who did what when from where, newest first.',
+    summary: 'The audit log: who did what, when and from where; newest first.',
     query: auditParams,
     data: auditPage,
   },
@@ -302,7 +303,7 @@ export const JUDGING_CALLS = {
   'POST /jobs/:jobId/apply': {
     who: 'staff',
     about: 'operation',
-    summary: 'Makes the results of a bulk rejudge those that count, except new Judge Errors.',
+    summary: 'Applies the results of a bulk rejudge, except new Judge Errors.',
     errors: ['job_not_found', 'rejudge_applying', 'rejudge_not_ready'],
   },
   'POST /jobs/:jobId/cancel': {
@@ -322,7 +323,7 @@ export const JUDGING_CALLS = {
     who: 'admin',
     right: 'storage.manage',
     summary:
-      'Lets the sweeper delete again: the bucket is this database’s, or many objects may go for a day.',
+      'Lets the sweeper delete again: confirms that the bucket belongs to this database, or allows many deletions for a day.',
     body: storageConfirmation,
     errors: ['storage_changed'],
   },
@@ -336,21 +337,21 @@ export const JUDGING_CALLS = {
   'POST /setup/mail': {
     who: 'admin',
     right: 'installation.setUp',
-    summary: 'Sends the caller a test mail and waits for what the mail driver says.',
+    summary: 'Sends the caller a test mail and waits for the answer of the mail driver.',
     data: setup.mailTrial,
     errors: ['not_configured'],
   },
   'POST /setup/alarms': {
     who: 'admin',
     right: 'installation.setUp',
-    summary: 'Sends a test to each way by which alarms are told, and waits for what it says.',
+    summary: 'Sends a test alarm by each configured way, and waits for the answers.',
     data: alarmTrial,
     errors: ['not_configured'],
   },
   'GET /alarms': {
     who: 'admin',
     right: 'installation.setUp',
-    summary: 'The states in which the operator has to come, as the sweeper last found them.',
+    summary: 'The states in which the operator must act, as the sweeper last found them.',
     data: alarmList,
   },
   'POST /setup/hashing': {
@@ -367,7 +368,7 @@ export const JUDGING_CALLS = {
   'GET /health': {
     who: 'anyone',
     summary:
-      'Whether this installation can judge. 503 when the database is down or behind the code, or the sweeper late; with `strict=1` also when nobody judges.',
+      'Whether this installation can judge. 503 when the database is down or older than the code, or when the sweeper is late; with `strict=1` also when no host judges.',
     query: healthParams,
     data: health,
     errors: ['unhealthy'],

@@ -57,7 +57,7 @@ export const PEOPLE_CALLS = {
     who: 'session',
     scope: null,
     summary:
-      'Confirms one’s own password, which API tokens, judge hosts, e-mail addresses, roles and erasing a person ask for; good for ten minutes.',
+      'Confirms one’s own password for ten minutes. Calls that need it make API tokens, add judge hosts, change e-mail addresses or roles, or erase people.',
     body: auth.confirmPasswordBody,
     errors: ['wrong_password'],
   },
@@ -103,7 +103,7 @@ export const PEOPLE_CALLS = {
   'POST /auth/email/move': {
     who: 'session',
     scope: null,
-    summary: 'Gives one’s own account the e-mail address that a link was mailed to.',
+    summary: 'Moves one’s own account to the e-mail address that got the mailed link.',
     body: auth.moveEmailBody,
     errors: ['bad_link', 'email_exists'],
   },
@@ -156,7 +156,7 @@ export const PEOPLE_CALLS = {
     who: 'admin',
     right: 'users.manage',
     summary:
-      'Creates an account. Without a password its link to activate it is mailed, or answered where no mail can be sent.',
+      'Creates an account. Without a password, a link to activate it is mailed; where no mail can be sent, the answer holds the link.',
     body: users.newUser,
     data: users.savedUser,
     errors: ['password_required', 'username_exists', 'email_exists'],

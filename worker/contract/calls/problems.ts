@@ -46,7 +46,7 @@ export const PROBLEM_CALLS = {
     right: 'submission.create',
     scope: 'submit',
     summary:
-      'Runs a program on the statement’s samples or on own inputs, without handing it in. A person’s new run replaces the one before; the same again while it waits is the same run.',
+      'Runs a program on the statement’s samples or on own inputs, without handing it in. A person’s new run replaces the earlier one; sending a waiting run again starts no second one.',
     refusedAs: { languageType: 'no_language' },
     body: sampleRuns.newSampleRun,
     bodyBytes: BODY_LIMITS.runBytes,
@@ -63,7 +63,8 @@ export const PROBLEM_CALLS = {
   'GET /run/:id': {
     who: 'owner',
     about: 'run',
-    summary: 'A sample run: its state, then what the program printed. Runs are kept for an hour.',
+    summary:
+      'A sample run: its state, and once it is over, what the program printed. Runs are kept for an hour.',
     data: sampleRuns.sampleRun,
     errors: ['run_not_found'],
   },
@@ -193,7 +194,7 @@ export const PROBLEM_CALLS = {
     about: 'problem',
     right: 'submission.rejudge',
     summary:
-      'The rejudge of a problem that is not over; else how many results are of earlier test data.',
+      'The problem’s rejudge that is not over; without one, how many results are of earlier test data.',
     data: problemRejudge,
   },
   'POST /problem/:id/rejudge': {
@@ -201,7 +202,7 @@ export const PROBLEM_CALLS = {
     about: 'problem',
     right: 'submission.rejudge',
     summary:
-      'Judges the submissions to a problem again, behind live ones; the new results count once all are judged. One that waits to be applied by hand is cancelled.',
+      'Judges the submissions to a problem again, behind live ones; the new results count once all are judged. An earlier rejudge that waits to be applied by hand is cancelled.',
     body: bulkRejudge,
     data: operationStarted,
     status: 202,

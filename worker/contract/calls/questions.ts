@@ -9,7 +9,7 @@ export const QUESTION_CALLS = {
     about: 'course',
     right: 'course.read',
     summary:
-      'Questions of a course: for staff those in one state, the inbox unless asked otherwise; for students their own.',
+      'Questions of a course: staff get those in one state (by default the open ones), students get their own.',
     query: questions.questionListParams,
     data: questions.questionPage,
   },
@@ -33,7 +33,7 @@ export const QUESTION_CALLS = {
     who: 'submitter',
     about: 'submission',
     summary:
-      'Asks about a line of one’s submission, or as staff comments on it. The same `Idempotency-Key` again answers the same question.',
+      'The submitter asks about a line of the submission, or staff comment on it. The same `Idempotency-Key` again answers the same question.',
     body: questions.newLineQuestion,
     data: questions.questionCreated,
     errors: [
@@ -55,7 +55,7 @@ export const QUESTION_CALLS = {
     who: 'submitter',
     about: 'question',
     summary:
-      'Answers a question; from its student it is open again. The same `Idempotency-Key` again adds nothing.',
+      'Adds a message to a question; a message of the student opens it again. The same `Idempotency-Key` again adds nothing.',
     body: questions.newMessage,
     errors: ['question_not_found', 'too_many_messages', 'idempotency_mismatch'],
   },
@@ -70,7 +70,7 @@ export const QUESTION_CALLS = {
     who: 'submitter',
     about: 'question',
     summary:
-      'Says up to which message its student has read a question; from others it changes nothing.',
+      'Notes up to which message the student has read their question; calls of other people change nothing.',
     body: questions.questionRead,
     errors: ['question_not_found'],
   },

@@ -1,6 +1,6 @@
 /**
- * Every setting of an installation. Deploy reads the settings from `deploy.env`, the Worker gets the variables and secrets among
- * them, and both name the same fix when one is missing or wrong.
+ * Every setting of an installation. Deploy reads the settings from `deploy.env`; some of them are variables and secrets of the
+ * Worker. Deploy and Worker name the same fix for a setting that is missing or wrong.
  */
 import * as z from 'zod'
 import { email, username } from '#contract/fields'
@@ -40,14 +40,14 @@ const secretText = z.string().regex(/^[!-~]+$/)
 /** All settings, in the order of `deploy.env.example`. */
 export const SETTINGS = {
   CLOUDFLARE_API_TOKEN: {
-    about: 'The API token that deploys. It may stand in the environment instead.',
+    about: 'The API token that deploys. It may be an environment variable instead.',
     kind: 'deploy',
     form: secretText,
     example: 'v1.0-0123456789abcdef',
     fix: 'Make an API token at dash.cloudflare.com/profile/api-tokens and set CLOUDFLARE_API_TOKEN to it.',
   },
   CLOUDFLARE_ACCOUNT_ID: {
-    about: 'The account to deploy to. It may stand in the environment instead.',
+    about: 'The account to deploy to. It may be an environment variable instead.',
     kind: 'deploy',
     form: z.string().regex(/^[\da-f]{32}$/),
     example: '0123456789abcdef0123456789abcdef',
@@ -69,7 +69,7 @@ export const SETTINGS = {
     fix: 'Set ADMIN_EMAIL to the first admin’s e-mail address, like me@example.org.',
   },
   DOMAIN: {
-    about: 'The host name of the judge, in a zone of the account. Its DNS record is made.',
+    about: 'The host name of the judge, in a zone of the account. The deploy makes its DNS record.',
     kind: 'deploy',
     form: hostName,
     example: 'judge.example.org',
@@ -132,7 +132,7 @@ export const SETTINGS = {
   },
   MAIL_DAILY_LIMIT: {
     about:
-      'Mails a day (UTC) that the mail service takes, like 100 of a free account. Mailed links of a batch sign-up wait for the next day once so many are out; other mails are sent in any case.',
+      'Mails a day (UTC) that the mail service takes, like 100 of a free account. Once so many mails are sent, mailed links of a batch sign-up wait for the next day; other mails are sent in any case.',
     kind: 'variable',
     form: z.string().regex(/^[1-9]\d{0,5}$/),
     example: '100',
@@ -149,7 +149,7 @@ export const SETTINGS = {
   },
   RUNNER_REGISTRATION_TOKEN_PREVIOUS: {
     about:
-      'The RUNNER_REGISTRATION_TOKEN before the present one, while it is rotated. Hosts may register with either.',
+      'The RUNNER_REGISTRATION_TOKEN before the present one, while it is rotated. Hosts may register with the old or the new token.',
     kind: 'secret',
     form: secretText.min(16),
     example: 'another-long-random-text',
@@ -199,7 +199,7 @@ export const SETTINGS = {
   },
   LIVE_UPDATES: {
     about:
-      'Whether verdicts are pushed to open pages, and judge hosts are woken. With off, both poll.',
+      'Whether verdicts are pushed to open pages, and judge hosts are woken. With off, pages and hosts poll.',
     kind: 'variable',
     form: z.enum(['on', 'off']),
     example: 'on',
@@ -231,7 +231,7 @@ export type SettingFault = z.infer<typeof settingFault>
 /**
  * The faults of settings, in the order of the table. An empty text counts as missing.
  * @param names which settings to look at; all unless given
- * @param needed names that are required now, even those with `otherwise`
+ * @param needed settings that are required now, even if they have an `otherwise`
  */
 export function settingFaults(
   settings: Readonly<Partial<Record<SettingName, unknown>>>,

@@ -34,7 +34,7 @@ export const storageStatus = z.object({
 export type StorageStatus = z.infer<typeof storageStatus>
 
 /**
- * POST /storage/confirm, with the state to confirm. `mismatch` confirms that the bucket belongs to this database. `held` allows for
- * a day to delete pages with many orphans.
+ * POST /storage/confirm, with the state to confirm. `mismatch` confirms that the bucket belongs to this database. `held`
+ * permits the sweeper, for a day, to delete pages with many orphans.
  */
 export const storageConfirmation = z.object({ state: z.enum(['mismatch', 'held']) })

@@ -33,8 +33,8 @@ export const problemRejudge = z.object({
 export type ProblemRejudge = z.infer<typeof problemRejudge>
 
 /**
- * How far a bulk rejudge has come, in GET /jobs/{jobId} until it is over. `done` of `total` there counts judged submissions, and
- * while it is `applying`, applied ones.
+ * How far a bulk rejudge has come, in GET /jobs/{jobId} until it is over. There, `done` of `total` counts judged submissions;
+ * while the rejudge is `applying`, it counts applied ones.
  * - `phase`: a rejudge can be applied only while `ready`, and cannot be cancelled while `applying`. `outdated`: all its problems have
  *   changed or are deleted
  * - `expiresAt`: when it is cancelled if nobody has applied it; null when it is applied by itself

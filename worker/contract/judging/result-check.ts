@@ -155,7 +155,7 @@ function outputsFault(subtasks: readonly CheckedSubtask[], report: Checked): str
       .map((text) => (text.length / 4) * 3)
       .reduce((sum, length) => sum + length, 0)
   }
-  // Base64 rounds each stream up to three bytes.
+  // Base64 rounds each stream up to a multiple of three bytes.
   const most = KEPT_OUTPUT_TOTAL_BYTES + report.outputs.length * 6
   return bytes > most ? `${bytes} bytes of kept output` : null
 }

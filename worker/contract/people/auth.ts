@@ -140,7 +140,7 @@ const batchSignupRow = z.object({
 export type BatchSignupRow = z.infer<typeof batchSignupRow>
 
 /**
- * Answer of POST /auth/batch-signup. The `data` of a refusal (400) are the same rows. One bad row stores nothing: all counts are 0.
+ * Answer of POST /auth/batch-signup. The `data` of a refusal (400) are the same rows. If one row is bad, nothing is stored: all counts are 0.
  * `notMailed`: usernames whose link could not be mailed; these people can ask for one by POST /auth/password-recovery. `waitingLinks`:
  * links that the mail service makes wait, or that took too long for this call; they are mailed later without another call.
  */

@@ -62,7 +62,7 @@ export type UserItem = z.infer<typeof userItem>
 
 /**
  * Answer of POST /user and PATCH /user/{username}. `activationLink`: the path, with its secret, that activates the
- * account, where no mail with a link can be sent. The admin hands it over and thereby vouches for the e-mail.
+ * account, where no mail with a link can be sent. The admin who hands this link over thereby vouches for the e-mail.
  */
 export const savedUser = userItem.extend({ activationLink: z.string().optional() })
 export type SavedUser = z.infer<typeof savedUser>

@@ -55,7 +55,7 @@ function checkEntry(entry: TestDataEntry): FieldError | null {
       'The name must be ssTT.in or ssTT.out, like 0003.in for subtask 0, case 3.',
     )
   if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
-    return entryError(name, 'method', 'Only stored and deflated entries can be read.')
+    return entryError(name, 'method', 'Only entries with the method Store or Deflate can be read.')
   if (entry.sizeBytes > TEST_DATA_LIMITS.entryBytes)
     return entryError(
       name,
@@ -69,12 +69,12 @@ function checkEntry(entry: TestDataEntry): FieldError | null {
   return null
 }
 
-/** One error about all links of a zip, which `zip -y` makes and some archivers do by themselves. */
+/** One error about all symbolic links of a zip; `zip -y` stores links, and so do some archivers by default. */
 export function linkErrors(entries: TestDataEntry[]): FieldError[] {
   const links = entries.filter(({ isSymlink }) => isSymlink)
   const [first] = links
   if (first === undefined) return []
-  const message = `This entry is a symbolic link, the first of ${links.length}. \`zip -r\` without \`-y\` packs the files behind links.`
+  const message = `This entry is a symbolic link, the first of ${links.length}. \`zip -r\` without \`-y\` packs the files that links point to.`
   return [entryError(first.name, 'symlink', message, { count: links.length })]
 }
 
