@@ -103,7 +103,7 @@ async function giveUp(db: Db, operation: LeasedOperation): Promise<void> {
   await noteTime(db, 'operation_given_up_at', nowSeconds())
 }
 
-/** Whether the operation is over or somebody else works on it. */
+/** Whether the operation is over or another consumer works on it. */
 function isLeaseLost(error: unknown): boolean {
   return error instanceof Refusal && error.code === 'stale_lease'
 }

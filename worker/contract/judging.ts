@@ -95,8 +95,8 @@ export type HeartbeatAnswer = z.infer<typeof heartbeatAnswer>
 
 /**
  * POST /runner/jobs/claim; the body is optional. A host gets as many jobs as it has slots. `takesRuns`: the host has a free slot, so it
- * takes sample runs, too. `ahead`: the job is to wait at the host for a slot. The host gets such a job if it holds no more than two of
- * them for each slot, and more jobs wait than all hosts have slots.
+ * takes sample runs, too. `ahead`: the job is to wait at the host for a slot. A host may hold two such jobs for each slot, and
+ * gets one only while more jobs wait than all hosts have slots.
  */
 export const claimRequest = z.object({
   takesRuns: z.boolean().default(false),

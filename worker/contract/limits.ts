@@ -40,7 +40,7 @@ export const COUNT_LIMITS = {
   headersPerProgram: 16,
   casesPerSubtask: 100,
   homeworkProblems: 100,
-  /** Faults that one refusal names. The rest of a list is not checked. */
+  /** The most faults that one refusal names. After so many, the rest of a list is not checked. */
   fieldErrors: 20,
   /** The most rows of a file that is only checked, and the most rows that one call stores. */
   batchSignupRows: 5_000,

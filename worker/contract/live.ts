@@ -4,10 +4,10 @@ import { hexId } from '#contract/fields'
 import { judgingProgress, type JudgingProgress } from '#contract/submissions'
 
 /**
- * A hint says what has changed; the new state is the answer of the GET in question. A hint may be lost or come twice. `submission`: one of
- * the person's; `progress` of its judging, null: read it again. `run`: a sample run has ended. `announcement`: a new one in a course of
- * the person. `question`: a question has a new message; `isAnswer`: for its student, else for staff. Pages ignore kinds that they do not
- * know.
+ * A hint says what has changed; the new state is the answer of the GET in question. A hint may be lost or come twice.
+ * `submission`: one of the person's has changed; `progress`: how far its judging is, null: read it again. `run`: a sample run
+ * has ended. `announcement`: a new one in a course of the person. `question`: a question has a new message; `isAnswer`: for its
+ * student, else for staff. Pages ignore kinds that they do not know.
  */
 export const liveHint = z.discriminatedUnion('kind', [
   z.object({

@@ -41,7 +41,7 @@ export function nameKey(name: string): string {
 
 const L_OR_I =
   'li1\u0131\u0142\u01c0\u0269\u026a\u029f\u03b9\u0456\u04cf\u05d5\u05df\u0627\u0661\u06f1\u07ca\u13a5\u13de\u14aa\u16c1\u2c93\u2d4f\ua4e1\ua4f2'
-/** Letters of other scripts that look like those of `public` (Unicode's list of confusables), without their marks. */
+/** Matches `public` and names that look like it by letters of other scripts (Unicode's list of confusables), without their marks. */
 const LIKE_PUBLIC = new RegExp(
   [
     '^[p\u01bf\u03c1\u0440\u048f\u13e2\u146d\u1d18\u2ca3\ua4d1]',

@@ -58,9 +58,9 @@ export type Subtask = z.infer<typeof subtask>
 type StoredMark = Pick<Subtask, 'taskScore' | 'sample'>
 
 /**
- * The subtasks of a form. Older callers leave `sample` out. Without it, a subtask with unchanged points keeps its stored mark. Any
- * other subtask is a sample if neither it nor a subtask before it has points. A subtask without points after one with points may be
- * either, so `sample` is required.
+ * The subtasks of a form. Older callers leave `sample` out. Without it, a subtask with unchanged points keeps its stored mark.
+ * A subtask without such a mark is a sample if neither it nor a subtask before it has points. A subtask without points after
+ * one with points may be either, so `sample` is required.
  */
 function formSubtasks(stored: StoredMark[]) {
   const given = subtask.extend({ sample: z.boolean().optional() })

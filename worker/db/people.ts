@@ -32,7 +32,7 @@ export function lastSearched(from: SQL | undefined): SQL {
     order by ${users.usernameKey} limit 1 offset ${SEARCHED_ACCOUNTS - 1}`
 }
 
-/** The condition that a search that begins at `from` looks through an account. */
+/** The condition that an account is among those that a search from `from` on looks through. */
 export function isSearched(from: SQL | undefined): SQL {
   return sql`(${from} and ${users.usernameKey} <= coalesce((${lastSearched(from)}), ${LAST_KEY}))`
 }

@@ -94,7 +94,7 @@ export function takeTokens(
 
 /**
  * The statement that returns a token, for a call that turned out not to count.
- * @param onlyIf in a later batch: the bucket cannot have been full since (`hasNotBeenFull`)
+ * @param onlyIf in a later batch `hasNotBeenFull`: the bucket cannot have been full since
  */
 export function returnToken(
   db: Db,
@@ -108,8 +108,8 @@ export function returnToken(
 }
 
 /**
- * The condition that a bucket cannot have been full since a token was taken. A full bucket has got its token back already; one more
- * would pay for somebody else's call.
+ * The condition that a bucket cannot have been full since a token was taken. A bucket that was full has got the token back
+ * already; returning it again would pay for another call.
  */
 export function hasNotBeenFull({ fullAtMs }: DebitedBucket, nowMs: number): SQL {
   return sql`${nowMs} < ${fullAtMs}`

@@ -4,7 +4,7 @@ import { ERRORS, type ErrorCode } from '#contract/errors'
 /** What the messages of demands begin with. */
 export const DEMAND = 'demand:'
 
-/** The whole message of a refused batch. No other error of D1 begins with text that people typed. */
+/** The whole message of a refused batch. People cannot imitate it, because no error of D1 begins with text that people typed. */
 const REFUSED = new RegExp(
   `^D1_ERROR: ${DEMAND}([a-z_]+) (.+): SQLITE_CONSTRAINT(?:_TRIGGER)?(?: \\([^)]*\\))?$`,
   's',

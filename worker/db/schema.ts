@@ -467,7 +467,7 @@ function listIndexes({ courseId, problemId, status, languageType, id }: ListColu
   ]
 }
 
-/** The indexes that have a person's best and worst submissions to a problem at their ends, for the table `problemResults`. */
+/** Indexes for the table `problemResults`: a person's best and worst submissions to a problem stand at their ends. */
 function resultIndexes(
   table: Record<'userId' | 'problemId' | 'score' | 'runTimeMs' | 'memoryKb' | 'id', SQLiteColumn>,
 ) {

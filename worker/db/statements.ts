@@ -31,8 +31,8 @@ export function inlineNumber(value: number): SQL {
 }
 
 /**
- * A select as a field of another select. Where a query has one table, drizzle removes the table's name from columns directly in a
- * field (drizzle-orm 0.45); columns within this select keep it.
+ * A select as a field of another select. In a query of one table, drizzle removes the table's name from a column that stands
+ * directly in a field (drizzle-orm 0.45); within this select, columns keep the name.
  */
 export function scalar<Value>(select: SQL): SQL<Value> {
   return sql<Value>`(${select})`

@@ -72,7 +72,7 @@ export async function countError(db: Db, name: ErrorName) {
 interface MailOutcome {
   taken?: number
   givenUp?: number
-  /** Whether mails that were taken show that the service takes them again. Default true. */
+  /** Whether a taken mail ends the state that mails fail. Default true. */
   endsFailing?: boolean
 }
 

@@ -22,7 +22,7 @@ export function openQuestions(courseId: Column): SQL<number> {
   return counted(sql`${questions.courseId} = ${courseId} and ${isOpen}`)
 }
 
-/** For staff: the open questions of a course, and unread ones. @param courseId a value, or the column of the present row */
+/** For staff: a course's open questions, and their own unread ones. @param courseId a value, or the column of the present row */
 export function waitingForStaff(userId: number, courseId: number | Column): SQL<number> {
   return counted(sql`(${questions.courseId} = ${courseId} and ${isOpen})
     or (${questions.courseId} = ${courseId} and ${isUnread(userId)})`)

@@ -1,6 +1,6 @@
 /**
- * Reads and validates request bodies, only when a guard or a handler asks for them. By then the caller is known, or the limit is a
- * guest's few kilobytes. The table of calls has the limit of each call. Bytes beyond the limit are not kept.
+ * Reads and validates request bodies, only when a guard or a handler asks for them. By then the caller is known; a guest may
+ * send a few kilobytes only. The table of calls has the limit of each call. Bytes beyond the limit are not kept.
  */
 import type { Context } from 'hono'
 import type * as z from 'zod'

@@ -19,8 +19,8 @@ export function demandOwnSite<E extends AppEnv>(c: Context<E>): void {
   if (isGet && site === undefined) throw new AppError('unsafe_get')
   if (site !== 'same-origin' && !(site === 'same-site' && isConfigured))
     throw new AppError('cross_site')
-  // An image or a link in somebody's text makes the app's own pages send a GET. Downloads and prefetches have the destination of a
-  // script's call, but not its mode.
+  // An image or a link in somebody's text makes the app's own pages send a GET. Downloads and prefetches have the
+  // `Sec-Fetch-Dest` of a script's call, but not its `Sec-Fetch-Mode`.
   const isOfScript =
     c.req.header('Sec-Fetch-Dest') === 'empty' &&
     (c.req.header('Sec-Fetch-Mode') ?? 'cors') === 'cors'

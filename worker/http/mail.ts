@@ -1,4 +1,4 @@
-/** The installation's mailer, and sending after the answer. */
+/** The installation's mailer, and how a call sends mail after its answer. */
 import type { Context } from 'hono'
 import { SETTINGS, settingFaults, type SettingFault } from '#contract/installation/settings'
 import { openDb, type Db } from '../db/client.ts'

@@ -6,7 +6,7 @@ export const CHANNELS = {
   socketsHeld: 40,
   /** Sockets of one judge host: one per process, and sockets whose end is not noticed yet. */
   socketsOfHost: 4,
-  /** As `socketsHeld`, for one judge host, and for all hosts, removed ones included. */
+  /** The limits like `socketsHeld` of one judge host, and of all hosts together, removed ones included. */
   socketsOfHostHeld: 16,
   hostSocketsHeld: 1_600,
   /** Judgements of one person whose progress is remembered. */

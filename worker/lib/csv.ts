@@ -35,7 +35,7 @@ export function hasMoreCells(text: string, most: number): boolean {
 
 /**
  * Where the first broken cell begins; -1 without one. A quoted cell is broken if it never ends or holds a quote that is not doubled.
- * The parser would guess where it ends, which costs the cell's length for each quote in it.
+ * The parser would guess where such a cell ends, and read the whole cell for each quote in it.
  * @param text its line breaks are `\n`
  */
 function findBrokenCell(text: string): number {

@@ -1,7 +1,7 @@
 /**
  * The queue of callers who need a password hashed. Hashing blocks an isolate's one thread, so one caller hashes at a time. Networks take
- * turns, and a network's callers go in order of arrival, so that one with many callers delays another by one hash. Each isolate has its
- * own queue.
+ * turns, and a network's callers go in order of arrival, so that a network with many callers delays another one by a single
+ * hash. Each isolate has its own queue.
  */
 
 /**

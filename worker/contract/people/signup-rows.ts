@@ -22,7 +22,7 @@ export type RowMessageCode = keyof typeof ROW_MESSAGES
 
 /**
  * A fault of a row.
- * @param column the cell's column; none for the row itself
+ * @param column the cell's column; absent for a fault of the whole row
  */
 export function rowFault(
   code: RowMessageCode,
