@@ -46,7 +46,7 @@ export type CopycatSide = z.infer<typeof copycatSide>
 
 /**
  * How much two programs have in common, in tokens: words, numbers and signs. All names count as equal, and so do all numbers and
- * all texts. Comments and white space do not count. Runs of at least 16 equal tokens match; a shorter program matches as a whole.
+ * all texts. Comments and white space do not count. Runs of at least 16 equal tokens match; a program with fewer tokens matches as a whole.
  * Boilerplate never counts: code that more than 10 programs and more than a third of all programs share, and code blocks of the
  * statement.
  * - `similarity`: 2 × `overlap` ÷ the counted tokens of both, 0 to 1

@@ -44,7 +44,7 @@ export function visibleName(maxLength: number) {
   })
 }
 
-/** Marks the errors of decimal fields: for a text, zod expects a `number` in a field of whole numbers, too. */
+/** Marks the errors of decimal fields: for a text in a field of whole numbers, zod also says that it expects a `number`. */
 const NOT_DECIMAL = 'not a decimal number'
 
 /** A number with or without decimals. */

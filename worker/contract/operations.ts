@@ -15,8 +15,8 @@ export const operationStarted = z.object({ jobId: hexId, count: z.int() })
 
 /**
  * GET /jobs/{jobId}, for the person who started the operation; a bulk rejudge also for staff of its course until it is over. `done`
- * of `total` things are finished. `result`, once done, depends on the kind of operation. `error`: the reason in plain words, once
- * failed. `rejudge`: the progress of a bulk rejudge, until it is over.
+ * of `total` things are finished. `result` is there once it is done; its form depends on the kind of operation. `error`: the
+ * reason in plain words, once failed. `rejudge`: the progress of a bulk rejudge, until it is over.
  */
 export const operationStatus = z.object({
   state: z.enum(['running', 'done', 'failed']),

@@ -56,7 +56,7 @@ export const CAPABILITIES = {
 export type Capability = keyof typeof CAPABILITIES
 
 /**
- * Whether a standing has a capability, which every check of rights asks.
+ * Whether a standing has a capability; every check of rights asks this.
  * @param standing the caller's, towards the course in question or the installation
  * @param capability what they want to do
  */

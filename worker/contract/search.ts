@@ -4,7 +4,7 @@ import { hexId, userInfo } from '#contract/fields'
 import { TEXT_LIMITS } from '#contract/limits'
 import { problemName } from '#contract/problems'
 
-/** The most of each kind that a search finds. */
+/** The most results of each kind that a search finds. */
 export const MOST_FOUND = 8
 
 /** Query of GET /search: words that all stand in a name, in any order. */

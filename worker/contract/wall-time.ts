@@ -49,7 +49,7 @@ const LAST_DATE = 253_402_387_199
 /**
  * The times of a homework whose course gets another time zone: a clock there then shows what a clock in the old zone showed. Past
  * times stay, and so do times behind the year 9999. A time that would move into the past becomes `now`.
- * @param from IANA name of the old zone, `to` of the new one
+ * @param from IANA name of the old zone; `to` is that of the new zone
  * @param now epoch seconds of the server's clock
  */
 export function keepWallTimes(

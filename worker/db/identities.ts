@@ -20,8 +20,8 @@ export function isMeantBy(key: SQL): SQL {
 }
 
 /**
- * The condition that an account may have `role` in a course: its e-mail counts, or it is to be a student of the course that made
- * it, or it has that role already, so that an edit of other members never removes it.
+ * The condition that an account may have `role` in a course: its e-mail counts, or it is to be a student of the course that
+ * made it, or it has the role already. So an edit of other members never removes it.
  */
 export function mayJoin(courseId: SQL, role: SQL<CourseRole>): SQL {
   const isHarmless = sql`not ${standingCan(role, 'submission.readAll')}`

@@ -26,7 +26,7 @@ export const FIRST_KEY = '-'
 /** Sorts after every character that a key can hold. */
 export const LAST_KEY = '\u{10ffff}'
 
-/** The select of the key of the last account that a search may look through. @param from the condition where the search begins */
+/** Selects the last account that a search may look through, by its key. @param from the condition where the search begins */
 export function lastSearched(from: SQL | undefined): SQL {
   return sql`select ${users.usernameKey} as key from ${users} where ${from}
     order by ${users.usernameKey} limit 1 offset ${SEARCHED_ACCOUNTS - 1}`

@@ -157,8 +157,8 @@ export function addContributions(db: Db, submissionIds: SQL, { start, uses }: Qu
 }
 
 /**
- * Wraps a change of submissions into the two statements that keep the summary in step, for a batch. Every change of a submission's
- * existence, status, score, run time, memory or quota use goes through it, except a new submission (`addContributions`) and a
+ * Wraps a change of submissions into the two statements that keep the summary in step, for a batch. It wraps every change of a
+ * submission's existence, status, score, run time, memory or quota use, except a new submission (`addContributions`) and a
  * verdict that a submission waits for (`addVerdict`).
  * @param submissionIds one id, or a select that gives the same ids before and after the change
  * @param quotaDay for a submission that a quota counts

@@ -71,7 +71,7 @@ export function takeToken(
 }
 
 /**
- * The statements that ask several limits in turn. After a refusal the later limits lose no token.
+ * The statements that take a token from several limits in turn. After a refusal the later limits lose no token.
  * @returns the statements, and the condition that all tokens were given, for later statements of the batch
  */
 export function takeTokens(

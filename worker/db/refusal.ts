@@ -1,7 +1,7 @@
 /** Refusals: codes of the contract, as the database gives them to a batch whose `demand` fails. */
 import { ERRORS, type ErrorCode } from '#contract/errors'
 
-/** What the messages of demands begin with. */
+/** The message of every demand begins with this. */
 export const DEMAND = 'demand:'
 
 /** The whole message of a refused batch. People cannot imitate it, because no error of D1 begins with text that people typed. */

@@ -73,7 +73,7 @@ export function membershipCan(capability: Capability): SQL {
 }
 
 /**
- * The select of the ids of the courses where a person's own standing gives a capability; an index finds each course. The rights of
+ * Selects the courses (by id) where a person's own standing gives a capability; an index finds each course. The rights of
  * admins do not count.
  */
 export function selectOwnCourses(user: Asker, capability: Capability): SQL {

@@ -5,7 +5,7 @@ import { sha256Hex } from '../lib/ids.ts'
 import { ok } from './respond.ts'
 
 /**
- * Answers something that can be edited. The ETag names the version, for If-Match, and the content, for
+ * Answers with something that can be edited. The ETag names the version, for If-Match, and the content, for
  * If-None-Match: the content may change without an edit, e.g. by a person's new name.
  */
 export async function sendEditable(c: Context, version: number, data: unknown): Promise<Response> {

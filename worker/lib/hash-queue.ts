@@ -48,7 +48,7 @@ export function isQueued(): boolean {
   return present().length > 0
 }
 
-/** @throws TooManyWaiting when as many callers of a network wait as may */
+/** @throws TooManyWaiting when a network already has the most callers that may wait */
 export function demandHashingCapacity(network: string): void {
   for (const each of waiting)
     if (Date.now() - each.seenMs > 10 * HASH_QUEUE.silentMs) waiting.delete(each)

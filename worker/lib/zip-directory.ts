@@ -1,5 +1,5 @@
 /**
- * Reads a zip's central directory by two ranged reads, so that a gigabyte costs no more than a megabyte.
+ * Reads a zip's central directory by two ranged reads, so that a zip of a gigabyte costs no more than one of a megabyte.
  * The end record says where the directory is. Contradictions are refused, because programs resolve them in
  * different ways.
  */

@@ -250,7 +250,7 @@ export const COURSE_CALLS = {
     about: 'homework',
     right: 'submission.rejudge',
     summary:
-      'Judges the submissions of a homework again, behind live ones; the new results count once all are judged.',
+      'Judges the submissions of a homework again, after all live submissions; the new results count once all are judged.',
     body: bulkRejudge,
     data: operationStarted,
     status: 202,

@@ -202,7 +202,7 @@ export const PROBLEM_CALLS = {
     about: 'problem',
     right: 'submission.rejudge',
     summary:
-      'Judges the submissions to a problem again, behind live ones; the new results count once all are judged. An earlier rejudge that waits to be applied by hand is cancelled.',
+      'Judges the submissions to a problem again, after all live submissions; the new results count once all are judged. An earlier rejudge that waits to be applied by hand is cancelled.',
     body: bulkRejudge,
     data: operationStarted,
     status: 202,

@@ -36,7 +36,7 @@ export const loginBody = z.object({
 })
 export type LoginBody = z.infer<typeof loginBody>
 
-/** `data` of the 403 `Invalid User`: the host for the web app's message ERR002. */
+/** `data` of the 403 `Invalid User`: the host that the web app names in its message ERR002. */
 export const invalidUserData = z.object({ host: z.string() })
 
 /** GET /auth/sessions: the caller's sessions, newest first. `current`: the session that makes this call. Times in epoch seconds. */

@@ -15,7 +15,7 @@ export const TOKEN_SCOPES = ['read', 'submit', 'manage', 'admin', 'queue'] as co
 const tokenScope = z.enum(TOKEN_SCOPES)
 export type TokenScope = z.infer<typeof tokenScope>
 
-/** POST /auth/tokens. `days`: its lifetime. */
+/** POST /auth/tokens. `days`: the token's lifetime. */
 export const newToken = z.object({
   name: visibleName(API_TOKENS.name),
   scopes: listOf(tokenScope, TOKEN_SCOPES.length, 1),

@@ -125,7 +125,7 @@ export function ignoresCase(compare: ShownCompareMode): boolean {
 /** A mode with a checker or interactor. */
 export type JudgeProgram = Extract<CompareMode, { source: string }>
 
-/** Whether a mode is one with a checker or interactor. */
+/** Whether a mode has a checker or interactor. */
 export function isJudgeProgramMode(mode: CompareMode['mode']): mode is JudgeProgram['mode'] {
   return JUDGE_PROGRAM_MODES.some((one) => one === mode)
 }
@@ -146,8 +146,8 @@ export function toShownCompare(compare: CompareMode): ShownCompareMode {
 }
 
 /**
- * The tolerances that apply: |output − expected| ≤ absolute, or ≤ relative · |expected|. If a problem names
- * one of them, the other is 0; if it names none, both are the default.
+ * The tolerances that apply: |output − expected| ≤ absolute, or ≤ relative · |expected|. If a problem names one tolerance, the
+ * other is 0; if it names none, both are the default.
  */
 export function tolerancesOf(float: { absolute?: number; relative?: number }): {
   absolute: number
