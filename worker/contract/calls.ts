@@ -119,7 +119,7 @@ export function scopeOf(call: Call): TokenScope | null {
   return isWrite(call) ? 'manage' : 'read'
 }
 
-/** Every code that a call may refuse with, once. */
+/** The codes with which a call may refuse, each once. */
 export function refusalsOf(call: Call): ErrorCode[] {
   const { route, who, changes, body, form, query, errors = [] } = call
   const codes: ErrorCode[] = [

@@ -19,7 +19,7 @@ export type HomeworkStatus = z.infer<typeof homeworkStatus>
 
 /**
  * The status of a homework at a time.
- * @param now epoch seconds of the server's clock; both ends belong to the running time
+ * @param now epoch seconds of the server's clock; the start and the end belong to the running time
  */
 export function homeworkStatusAt(
   homework: { start: number; end: number },

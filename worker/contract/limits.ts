@@ -137,7 +137,7 @@ export const QUOTA_MAX = 10_000
 /** Personal API tokens: number per person, length of a name, lifetime in days. */
 export const API_TOKENS = { perUser: 50, name: 64, daysDefault: 90, daysMax: 366 } as const
 
-/** Bytes per stream of kept output. Staff see all kept output, the submitter that of sample cases. */
+/** Bytes per stream of kept output. Staff see all kept output, the submitter sees that of sample cases. */
 export const KEPT_OUTPUT_BYTES = 64 * 1024
 
 /** Kept output of one judgement, before base64. */

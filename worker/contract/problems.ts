@@ -40,8 +40,8 @@ const problemDescription = z.object({
 export type ProblemDescription = z.infer<typeof problemDescription>
 
 /**
- * A subtask. Memory and output in KB, CPU time in ms. `sample`: students see what its cases read, print and
- * expect; servers older than the field do not send it.
+ * A subtask. Memory and output in KB, CPU time in ms. `sample`: students see what the subtask's cases read, print and expect;
+ * servers older than the field do not send it.
  */
 export const subtask = z.object({
   caseCount: intBetween(1, COUNT_LIMITS.casesPerSubtask),
@@ -174,7 +174,7 @@ const problemHomework = z.object({
 /**
  * GET /problem/{id}. `quotaResetAt`: when the daily quota starts anew, by the course's time zone. `hasJudgeHost`: whether a judge host that
  * takes jobs is alive. `homeworks`: running ones first, the earliest end first; students see none that has not begun. `neighbours`: the
- * problems before and after it in the first of these homeworks, else in the course, among those that the caller may see.
+ * problems before and after it in the first of `homeworks`, else in the course, among those that the caller may see.
  */
 export const problem = problemItem.extend({
   owner: z.string(),
@@ -228,7 +228,7 @@ export const uploadPart = z.object({
 })
 export type UploadPart = z.infer<typeof uploadPart>
 
-/** Parts of the largest zip, at the smallest size of a part. */
+/** How many parts the largest zip has if each part is as small as allowed. */
 const MOST_PARTS = Math.ceil(TEST_DATA_LIMITS.zipBytes / TEST_DATA_LIMITS.partBytesMin)
 
 /** POST /problem/{id}/complete-test-case-upload. */

@@ -2,7 +2,7 @@
 
 /**
  * Sessions end after `idle` without a call and after `absolute` at the latest, those on a shared computer sooner. For
- * `confirmed` after its owner typed the password, a session may make the calls that require this. Seconds.
+ * `confirmed` after its owner typed the password, a session may make the calls that require one. Seconds.
  */
 export const SESSION_SECONDS = {
   idle: 7 * 86_400,

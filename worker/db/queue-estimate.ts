@@ -3,7 +3,7 @@ import { sql, type Placeholder, type SQL } from 'drizzle-orm'
 import { JUDGING } from '#contract/limits'
 import { runners } from './schema.ts'
 
-/** Assumed seconds per job while no host has finished one. */
+/** Seconds that a job is assumed to take while no host has finished one. */
 export const JOB_SECONDS_GUESS = 2
 
 /** The condition that a host is alive and takes jobs. @param now epoch seconds */

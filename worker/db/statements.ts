@@ -20,8 +20,7 @@ export function excluded(column: Column): SQL {
 }
 
 /**
- * The database's time in epoch ms, for times that claims are compared with: a request that writes one may have begun seconds
- * before.
+ * The database's time in epoch ms. Times that claims are compared with need it: a request that writes one may have begun seconds ago.
  */
 export const databaseNowMs = sql<number>`cast(round(unixepoch('subsec') * 1000) as integer)`
 

@@ -14,7 +14,7 @@ import { AppError } from './errors.ts'
 import { demandTokens } from './rate-limit.ts'
 import type { UserEnv } from './session.ts'
 
-/** The header that tells a channel whose socket it is: the hash of the session that the Worker has looked up, or the judge host. */
+/** The header that tells a channel who owns the socket: the hash of the session that the Worker has looked up, or the judge host. */
 export const SOCKET_OWNER_HEADER = 'X-Owner'
 
 /** Refuses calls that do not ask for a WebSocket (RFC 6455, section 4.1). */

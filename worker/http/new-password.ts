@@ -36,7 +36,7 @@ export function verifyQueued(
 
 /**
  * A new hash of a right password, if the stored one is of an older scheme and nobody waits. In a rush every sign-in would hash
- * twice, and a later sign-in can renew it.
+ * twice, and a later sign-in can renew the hash.
  */
 export async function renewHash(
   network: string,

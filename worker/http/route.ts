@@ -165,7 +165,7 @@ export function route(name: Route, ...rest: unknown[]): Routed<Route> {
 /**
  * Makes the router of all calls.
  * @param missing does not compile while the table has routes that nobody serves
- * @throws Error where a route has no handler, or two, or no row
+ * @throws Error where a route has no handler or two handlers, or no row in the table
  */
 export function mount<R extends Route>(
   routed: readonly Routed<R>[],

@@ -24,7 +24,7 @@ import { AppError } from './errors.ts'
 import { endPages } from './live.ts'
 import { ok } from './respond.ts'
 
-/** Least seconds between two updates of a session's or token's last use. */
+/** The fewest seconds between two updates of the last use of a session or token. */
 const TOUCH_SECONDS = 300
 
 /**

@@ -9,9 +9,9 @@ import { PRODUCT_NAME } from '#contract/product'
 import commonPasswords from './common-passwords.json' with { type: 'json' }
 
 /**
- * New passwords. `guesses`: the fewest that a good guesser may need (zxcvbn calls fewer than 10⁶ "very guessable"). Only the first
- * `judgedCharacters` count, with at most `substitutions` of digits for letters, so that a check takes 1 ms, 28 at worst.
- * `ownWordMin`: shorter parts of names are too common to count.
+ * New passwords. `guesses`: how many guesses of a good guesser a password must withstand (zxcvbn calls fewer than 10⁶ "very
+ * guessable"). Only the first `judgedCharacters` count, with at most `substitutions` of digits for letters, so that a check
+ * takes 1 ms, at worst 28 ms. `ownWordMin`: shorter parts of names are too common to count.
  */
 const PASSWORD_STRENGTH = {
   guesses: 1_000_000,

@@ -11,9 +11,9 @@ import * as z from 'zod'
 export const storageState = z.enum(['ok', 'unchecked', 'mismatch', 'held'])
 
 /**
- * The database's size in bytes; it can hold `DATABASE.mostBytes`. `weeklyBytes`: its growth in seven days, at the pace of the last four
- * weeks; null until there are two days to compare. `weeksLeft`: weeks until the database is full at that pace; null when it does not
- * grow.
+ * The database's size in bytes; it can hold `DATABASE.mostBytes`. `weeklyBytes`: the database's growth in seven days, at the
+ * pace of the last four weeks; null until there are two days to compare. `weeksLeft`: weeks until the database is full at that
+ * pace; null when it does not grow.
  */
 export const databaseSize = z.object({
   bytes: z.int(),

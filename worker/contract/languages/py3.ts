@@ -19,8 +19,8 @@ except Exception as error:
 `
 
 /**
- * Prints the interpreter, its library, and the shared libraries that all its compiled modules load. Modules
- * for terminals, windows and networks are left out: a box has none.
+ * Prints the interpreter, its library, and the shared libraries that all its compiled modules load. Modules for terminals,
+ * windows and networks are left out, because a box has none of the three.
  */
 const RUNTIME = `
 import glob, importlib, os, sys, sysconfig
