@@ -2,8 +2,8 @@
 import type { Capability } from '#contract/roles'
 
 /**
- * name: [address, file below `features`, who may open it]. The last is `guest` for everybody, or a right in the
- * course; without it, everybody who is signed in may. The file exports its page and nothing else.
+ * name: [address, file below `features`, who may open it]. Who may open the page is `guest` for everybody, or a right
+ * in the course; if it is left out, everybody who is signed in may open it. The file exports its page and nothing else.
  */
 export const PAGES = {
   home: ['/', 'home/home-page', 'guest'],

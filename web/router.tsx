@@ -48,7 +48,7 @@ async function beginCourseReads({ params }: LoaderFunctionArgs): Promise<void> {
   const { name, problemId } = params
   if (!(await queryClient.ensureQueryData(sessionQuery).catch(() => null))) return
   if (name !== undefined) void queryClient.prefetchQuery(courseQuery(name))
-  // Pages about a problem read it anyway: do not wait for the course.
+  // Pages about a problem read the problem anyway, so this does not wait for the course.
   if (/^\d+$/.test(problemId ?? '')) void queryClient.prefetchQuery(problemQuery(Number(problemId)))
 }
 
@@ -79,7 +79,7 @@ export const routes: RouteObject[] = [
   },
   {
     path: '/course/:name',
-    // Not awaited: the page shows its placeholder meanwhile.
+    // This is not awaited: the page shows its placeholder meanwhile.
     loader(call) {
       void beginCourseReads(call)
       return null

@@ -18,7 +18,7 @@ export function ConfirmDialog({ question }: ConfirmDialogProps) {
     () => () => {
       if (!(cameFrom instanceof HTMLElement)) return
       setTimeout(() => {
-        // What the answer starts may have moved the focus, or removed the element.
+        // The action that follows the answer may have moved the focus, or removed the element.
         if (document.activeElement === document.body) cameFrom.focus()
       })
     },
@@ -26,7 +26,7 @@ export function ConfirmDialog({ question }: ConfirmDialogProps) {
   )
 
   function refuse() {
-    // A dialog below hears the same key, and must still find this dialog open.
+    // A dialog below this one gets the same key press, and must still find this dialog open.
     setTimeout(() => answer(false))
   }
 

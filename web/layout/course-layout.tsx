@@ -16,7 +16,7 @@ import { ForbiddenPage } from './forbidden-page.tsx'
 import { courseEntries, isActive } from './nav-entries.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 
-/** Scrolls the active tab into view on narrow screens. Wide ones have no tabs; measuring would cost a second layout. */
+/** Scrolls the active tab into view on narrow screens. Wide screens have no tabs, and measuring would cost a second layout. */
 function showTab(tab: HTMLElement | null): void {
   if (matchMedia(`(min-width: ${DESKTOP_BREAKPOINT_PX}px)`).matches) return
   if (tab?.parentElement) tab.parentElement.scrollLeft = tab.offsetLeft - 48

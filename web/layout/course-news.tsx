@@ -24,7 +24,7 @@ import classes from './notices.module.css'
 interface NoticeProps {
   Icon: TablerIcon
   text: string
-  /** The page that shows the news: opening it ends the notice, unless the address names a part of it (`NewAnswer`). */
+  /** The page that shows the news. Opening this page ends the notice, unless the address names a part of the page (`NewAnswer`). */
   to: string
   onSeen: () => void
 }
@@ -66,7 +66,7 @@ interface OneProps<Kind extends News['kind']> {
 function NewAnnouncement({ news: { course, annId }, onSeen }: OneProps<'announcement'>) {
   const { t } = useTranslation()
   const { data, isLoadingError, error } = useQuery(announcementQuery(course, annId))
-  // A deleted announcement is no news. After any other failure the notice still says that there is one.
+  // A deleted announcement is no news. After any other failure the notice still says that there is an announcement.
   if (isNotFound(error) || (!data && !isLoadingError)) return null
   const text = data
     ? t('news.announcement', { course, title: data.title })
@@ -75,7 +75,7 @@ function NewAnnouncement({ news: { course, annId }, onSeen }: OneProps<'announce
   return <Notice Icon={IconSpeakerphone} text={text} to={to} onSeen={onSeen} />
 }
 
-/** Shown until the student has seen the thread: the API says whether it still waits for them. */
+/** Shown until the student has seen the thread: the API says whether the thread still waits for the student. */
 function NewAnswer({ news: { questionId }, onSeen }: OneProps<'question'>) {
   const { t } = useTranslation()
   const { data } = useQuery(questionQuery(questionId))
@@ -100,7 +100,7 @@ export function CourseNews({ course }: { course: string }) {
   })
   const username = user?.username
   useEffect(() => {
-    // After a failure, this is tried again when hints next come.
+    // If this fails, it is tried again when hints come again.
     if (hintsCome && username !== undefined) catchUpOnNews(course, username).catch(() => undefined)
   }, [hintsCome, course, username])
   return (

@@ -18,7 +18,7 @@ import { can, type CourseRole } from '#contract/roles'
 import { mayInInstallation, type Session } from '../lib/session/session.ts'
 import { paths } from '../paths.ts'
 
-/** The links' icons. They only decorate the label beside them. */
+/** The links' icons. The icons only decorate the labels beside them. */
 export const NAV_ICONS = {
   home: IconHome,
   courses: IconBooks,

@@ -19,9 +19,9 @@ const GROUPS = ['here', 'problems', 'homeworks', 'people', 'courses', 'pages'] a
 export interface PaletteEntry {
   group: (typeof GROUPS)[number]
   label: string
-  /** Shown beside the label, and found too. */
+  /** A text beside the label; a search finds it, too. */
   detail?: string
-  /** Shown and found too, but its name alone does not find the entry. */
+  /** The course of the entry. A search finds it, too, but the course's name alone does not find the entry. */
   course?: string
   to: string
 }
@@ -36,7 +36,10 @@ const NEW_PAGES = [
 /** The pause in typing before a search, in ms. */
 const PAUSE_MS = 150
 
-/** Entries that hold all words of a text in any order, each page once; in each group first those with a word as number or username. */
+/**
+ * Finds the entries that contain all words of a text in any order, each page once. In each group, entries whose number
+ * or username is one of the words come first.
+ */
 export function findEntries(entries: readonly PaletteEntry[], text: string): PaletteEntry[] {
   const words = text.toLowerCase().split(/\s+/)
   const pages = new Set<string>()

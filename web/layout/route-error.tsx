@@ -6,7 +6,7 @@ import { useErrorText } from '../lib/api/error-text.ts'
 import { useFailedPage } from '../lib/drafts/failed-page.ts'
 import { paths } from '../paths.ts'
 
-/** Shown when a page throws or cannot be loaded. Both of its buttons load the app anew. */
+/** Shown when a page throws or cannot be loaded. Both buttons load the app anew. */
 export function RouteError() {
   const { t } = useTranslation()
   const errorText = useErrorText()
@@ -25,7 +25,7 @@ export function RouteError() {
   )
 }
 
-/** The same error, if not even the app's frame could be shown. */
+/** The same error page, for when not even the app's frame could be shown. */
 export function RootError() {
   return (
     <Box component="main" p="lg">

@@ -30,7 +30,7 @@ const UserMenu = lazy(async () => {
 
 interface SideBarProps {
   mini: boolean
-  /** Undefined in the drawer, which is always wide. */
+  /** Makes the bar wide or narrow; undefined in the drawer, which is always wide. */
   onToggleMini?: (() => void) | undefined
   onNavigate?: (() => void) | undefined
 }
@@ -142,7 +142,7 @@ export function SideBar({ mini, onToggleMini, onNavigate }: SideBarProps) {
   const session = useSession()
   const { state, user } = session
   const course = useMatch('/course/:name/*')?.params.name
-  // Only shows what the course's frame has read: home does not read courses for it.
+  // This only shows a course that the course's layout has read; the side bar itself reads no courses.
   const known = useQuery<CourseDetail>({ queryKey: ['course', course], enabled: false }).data
   return (
     <div className={classes.bar} data-mini={mini || undefined}>

@@ -8,17 +8,17 @@ export const SIGN_OUT = 'sign-out'
 /** Navigation state: the password was changed, which has ended the session. */
 export const PASSWORD_CHANGED = 'password-changed'
 
-/** Whether the user is signing out: then nothing of theirs is read any more. */
+/** Whether the user is signing out; then the user's data are no longer read. */
 export function useIsLeaving(): boolean {
   const { state } = useLocation()
   const arrivedBy = useNavigationType()
-  // The browser keeps the state through a reload, after which a person may have signed in again.
+  // The browser keeps the state through a reload, and after the reload a person may have signed in again.
   return state === SIGN_OUT || (state === PASSWORD_CHANGED && arrivedBy === 'PUSH')
 }
 
 /**
- * Signs out on arriving at home. Not before: a form with unsaved changes may stop the navigation,
- * and the guard would remember a page that only members may see.
+ * Signs out on arriving at home. An earlier sign-out would be wrong: a form with unsaved changes may stop the
+ * navigation, and the guard would remember a page that only members may see.
  */
 export function useSignOutOnArrival(): void {
   const { state } = useLocation()

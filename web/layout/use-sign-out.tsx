@@ -11,7 +11,7 @@ interface Asked {
   codes: UnsubmittedCode[]
 }
 
-/** Signs out. It first asks the `question` if code would be deleted that was never submitted. */
+/** Signs out. If this would delete code that was never submitted, the `question` is asked first. */
 export function useSignOut() {
   const navigate = useNavigate()
   const { user } = useSession()

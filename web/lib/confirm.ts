@@ -4,12 +4,12 @@ import { createStore } from './store.ts'
 /** A question, with the text of the button that means yes. */
 export interface Question {
   title: string
-  /** What happens after yes. */
+  /** Says what happens after the answer yes. */
   text: string
   label: string
   /** What the other button says. Default: "Cancel". */
   keepLabel?: string
-  /** Yes begins something and loses nothing. */
+  /** Whether the answer yes only begins something and loses nothing. */
   isHarmless?: boolean
 }
 

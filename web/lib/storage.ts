@@ -8,13 +8,13 @@ export const STORAGE_KEYS = {
   colorScheme: 'color-scheme',
   /** The end of the path of the admin page that was open last. */
   adminTab: 'admin-tab',
-  /** Our own: set if the last person who signed in has marked the computer as shared. */
+  /** Set if the last person who signed in has marked the computer as shared. */
   sharedComputer: 'shared-computer',
-  /** Our own: how close the rows of lists stand. */
+  /** How close the rows of lists stand. */
   listDensity: 'list-density',
-  /** Our own: what the editor looks like, as JSON. */
+  /** What the editor looks like, as JSON. */
   editor: 'editor-settings',
-  /** Our own: the part of the submit page's width that the statement has, in per cent. */
+  /** How much of the submit page's width the statement takes, in per cent. */
   submitSplit: 'submit-split',
 } as const
 

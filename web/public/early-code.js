@@ -1,5 +1,6 @@
 // A text field on the page that submits a program, until the app is loaded: on a slow network that takes seconds.
-// `lib/drafts/early-code.ts` takes over its text. Not shown if drafts are kept here: whose they are is not known yet.
+// `lib/drafts/early-code.ts` takes over its text. The field is not shown if this browser keeps drafts, because it is
+// not known yet whose drafts they are.
 ;(function showEarlyCode() {
   var problem = /^\/course\/[^/]+\/problem\/(\d+)\/submit$/.exec(location.pathname)
   if (problem === null) return

@@ -53,7 +53,10 @@ const mono = "'Source Code Pro Variable', ui-monospace, monospace"
 /** Keeps a dialog's header from being announced as the page's banner. */
 const OWN_HEADER = { header: { role: 'presentation' } }
 
-/** A field's list scrolls itself, as keys reach it through the field. A scrolling part inside it would have to take the focus. */
+/**
+ * A field's list itself scrolls, because the keyboard reaches the list through the field. A scrolling box inside the
+ * list would have to take the focus.
+ */
 const OWN_SCROLLING = {
   defaultProps: { withScrollArea: false },
   styles: { options: { maxHeight: 220, overflowY: 'auto' } },

@@ -125,7 +125,10 @@ interface CaseTextsProps {
   expected: KeptText | null
   stderr: KeptText
   compare: ShownCompareMode
-  /** Whether the program ran to its end. Only then is the difference named: a stopped program may have printed less. */
+  /**
+   * Whether the program ran to its end. The difference is named only after a whole run: a stopped program may have
+   * printed less.
+   */
   isWhole: boolean
 }
 

@@ -18,11 +18,11 @@ interface LineBlocksProps {
   /** Index of the first line in the whole text. Default 0. */
   first?: number
   numbered?: boolean
-  /** Index of a line that is rendered even out of sight. */
+  /** Index of a line that is rendered even while it is out of sight. */
   shown?: number | null
   /** Renders a line as one element with a key, one line high. */
   renderLine: (index: number) => ReactNode
-  /** Renders a line's number likewise. Default: as text. */
+  /** Renders a line's number as one element with a key. Default: as text. */
   renderNumber?: ((index: number) => ReactNode) | undefined
 }
 
@@ -56,8 +56,9 @@ function LineBlock(props: LineBlockProps) {
 }
 
 /**
- * The lines of a text of any length, for inside a `pre`. Blocks that have not been visible are plain text of the same
- * size, which the browser's search finds: tens of thousands of elements would block the page.
+ * The lines of a text of any length, for use inside a `pre`. A block of lines is plain text of the same size until it
+ * has been visible, because tens of thousands of elements would block the page. The browser's search finds this text,
+ * too.
  */
 export function LineBlocks({ lines, first = 0, shown = null, ...props }: LineBlocksProps) {
   const starts = Array.from(

@@ -53,7 +53,7 @@ export function MisplacedNotes({ code, language: { editor } }: MisplacedNotesPro
       const all = await findMisplaced(code, editor)
       if (isWanted) setFound(all)
     }
-    // Without this list, the compiler's message is still shown.
+    // If the misplaced characters cannot be found, the compiler's message is still shown.
     find().catch(() => setFound([]))
     return () => {
       isWanted = false

@@ -10,7 +10,7 @@ export interface Bar {
   label: string
   heading?: ReactNode
   count: number
-  /** CSS colour; the theme's unless given. */
+  /** CSS colour. Default: the theme's colour. */
   color?: string
 }
 

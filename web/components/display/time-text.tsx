@@ -15,9 +15,9 @@ interface TimeTextProps {
   at: number
   /** `at` is a deadline: the last second that is in time. */
   isDeadline?: boolean
-  /** Adds the time zone; used for times that may lie ahead. Default: for deadlines. */
+  /** Adds the time zone; used for times that may lie in the future. Default: only for deadlines. */
   withZone?: boolean
-  /** `at` may lie ahead. Default: if the zone is added. */
+  /** Whether `at` may lie in the future. Default: only if the zone is added. */
   mayLieAhead?: boolean
   /** Shows e.g. "5 min. ago", with the time as the title. */
   relative?: boolean

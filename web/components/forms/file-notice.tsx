@@ -6,7 +6,7 @@ import { FormError } from './form-error.tsx'
 
 interface FileNoticeProps {
   file: Pick<TextFile, 'name' | 'data' | 'error'>
-  /** Also says that Windows line ends were replaced by plain ones. */
+  /** Whether the notice also says that Windows line ends were replaced by plain ones. */
   namesLineEnds?: boolean
 }
 

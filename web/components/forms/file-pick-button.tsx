@@ -8,7 +8,7 @@ interface FilePickButtonProps {
   children: ReactNode
 }
 
-/** A button that picks one file. The same file can be picked again. */
+/** A button that picks one file. The user can pick the same file again. */
 export function FilePickButton({ accept, icon, onPick, children }: FilePickButtonProps) {
   const reset = useRef<() => void>(null)
   return (

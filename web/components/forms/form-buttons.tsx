@@ -8,9 +8,9 @@ interface FormButtonsProps {
   isSending: boolean
   disabled?: boolean
   color?: 'red.9'
-  /** The page "Cancel" leads to. */
+  /** The page that "Cancel" leads to. */
   cancelTo?: string
-  /** What "Cancel" does, where it leads to no page. */
+  /** What "Cancel" does if it leads to no page. */
   onCancel?: () => void
   cancelLabel?: string
 }

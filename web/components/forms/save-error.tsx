@@ -16,7 +16,7 @@ interface SaveErrorProps {
 export function SaveError({ error, storedAt, onOverwrite }: SaveErrorProps) {
   const { t } = useTranslation()
   const isBack = useIsBack()
-  // Somebody who has signed in again need not be told to do so.
+  // A user who has signed in again need not be told to sign in.
   if (isBack && error instanceof ApiError && error.status === 401) return null
   const isStale = isRefusal(error, 'stale_edit')
   return (

@@ -9,11 +9,11 @@ import { SaveError } from './save-error.tsx'
 
 interface SavedFormProps<Values extends Record<string, unknown>> {
   form: UseFormReturnType<Values>
-  /** Where the stored version is shown. */
+  /** The page that shows the stored version. */
   cancelTo: string
-  /** Stores and leaves the page. `overwrite`: even if another person has saved since. */
+  /** Saves the form and leaves the page. `overwrite`: saves even if another person has saved since the form was opened. */
   onSave: (values: Values, overwrite: boolean) => Promise<void>
-  /** Shows a refusal at the field it is about. @returns whether it did */
+  /** Shows a refusal at the field that it is about. @returns whether it has shown the refusal */
   onRefused?: (error: unknown) => boolean
   children: ReactNode
 }

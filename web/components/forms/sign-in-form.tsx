@@ -106,7 +106,7 @@ interface SharedComputerBoxProps {
   onChange: (checked: boolean) => void
 }
 
-/** Ticked on a computer that others use, too. Mantine's checkbox would slow down every guest's first visit. */
+/** A checkbox for a computer that other people use, too. It is not Mantine's, which would slow down every guest's first visit. */
 function SharedComputerBox({ checked, onChange }: SharedComputerBoxProps) {
   const { t } = useTranslation()
   const id = useId()

@@ -23,8 +23,8 @@ interface TimeFieldProps {
 const END_OF_DAY = '23:59'
 
 /**
- * A time as text, with a button that opens the browser's calendar. The browser's own field for times would show them in
- * another form than the rest of the app.
+ * A time as text, with a button that opens the browser's calendar. The browser's own field would show the time in
+ * another format than the rest of the app.
  */
 export function TimeField(props: TimeFieldProps) {
   const { label, value, onChange, isDeadline = false, error, ...others } = props

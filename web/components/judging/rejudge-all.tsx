@@ -18,9 +18,9 @@ const VERDICTS = [...verdict.values]
 interface RejudgeAllProps {
   /** Name of the problem or homework in the dialog. */
   name: string
-  /** Path of its POST …/rejudge, which also identifies the operation. */
+  /** Path of the call POST …/rejudge. The path also identifies the operation. */
   path: string
-  /** Recedes behind buttons that are used more often. */
+  /** Whether the button looks less important than buttons that are used more often. */
   isQuiet?: boolean
 }
 

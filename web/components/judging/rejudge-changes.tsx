@@ -13,7 +13,7 @@ import { VerdictBadge } from './verdict-badge.tsx'
 
 interface OutcomeProps {
   of: RejudgedChange['from']
-  /** Shown instead of the points. */
+  /** A text that is shown instead of the points. */
   text?: string | false
 }
 

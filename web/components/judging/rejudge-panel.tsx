@@ -57,7 +57,7 @@ function useRejudgeText(): (rejudge: OperationStatus) => string {
 type Act = (operationId: string) => Promise<unknown>
 
 interface ActionsProps {
-  /** The rejudge's phase, or `over`. */
+  /** The phase of the rejudge; `over` once it has ended. */
   phase: string
   isPending: boolean
   onAct: (act: Act) => void
@@ -199,7 +199,7 @@ interface RejudgePanelProps {
   currentId?: string | null | undefined
 }
 
-/** A bulk rejudge, if any: how far it is, what it changes, and what can be done about it. */
+/** Shows a bulk rejudge, if there is one: its progress, the results that it changes, and the user's possible actions. */
 export function RejudgePanel({ path, currentId }: RejudgePanelProps) {
   const { operationId, know } = useKnownOperation(path)
   const shown = currentId ?? operationId

@@ -21,16 +21,16 @@ export interface LoadMoreProps {
 
 /** The result of the last press on the button. */
 interface Outcome {
-  /** Number of items before the press. */
+  /** Number of items before the button was pressed. */
   before: number
-  /** Number of items after it. */
+  /** Number of items after the new page has arrived. */
   total: number
   hasFailed: boolean
   /** Whether the list is now complete. */
   isAll: boolean
 }
 
-/** What takes the focus in an item: its link, or else the item itself. */
+/** The element that takes the focus in an item: its link or button, or else the item itself. */
 function targetIn(item: HTMLElement | undefined): HTMLElement | undefined {
   const link = item?.querySelector<HTMLElement>('a, button')
   if (item && !link) item.tabIndex = -1
@@ -60,14 +60,14 @@ function Note({ children }: { children: ReactNode }) {
 /**
  * A list with the button that loads more, and the error of a further page beside that button. Loading moves the focus
  * to the first new item, unless the reader has moved it; screen readers hear how many items there are. A page may be
- * empty though the list goes on.
+ * empty even if more pages follow.
  */
 export function LoadMore({ list, count, note, children }: LoadMoreProps) {
   const { t } = useTranslation()
   const statusText = useStatusText()
   const box = useRef<HTMLDivElement>(null)
   const foot = useRef<HTMLDivElement>(null)
-  /** The number of items before the page that has just arrived; null once it is drawn. */
+  /** The number of items before the page that has just arrived; null once that page is drawn. */
   const [before, setBefore] = useState<number | null>(null)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError: hasFailed = false } = list
@@ -78,7 +78,7 @@ export function LoadMore({ list, count, note, children }: LoadMoreProps) {
 
   useEffect(() => {
     const { activeElement } = document
-    // The button was busy, and so may have lost the focus.
+    // The button was busy, so it may have lost the focus.
     const isFree = activeElement === document.body || foot.current?.contains(activeElement)
     if (outcome === null || !isFree) return
     const isNothingNew = outcome.total === outcome.before && !outcome.isAll

@@ -11,7 +11,7 @@ function useImagesElsewhere(text: string): string[] {
     const stop = new AbortController()
     const { signal } = stop
     async function look() {
-      // Most texts have no image, so they need not be read.
+      // Most texts contain no image, so there is no need to parse them.
       const read = text.includes('![') ? await readMarkdown(text, signal) : null
       if (!signal.aborted) setImages(read === null ? [] : imagesElsewhere(read.tree))
     }
@@ -21,7 +21,7 @@ function useImagesElsewhere(text: string): string[] {
   return images
 }
 
-/** Says which images of a text its readers get as links, and how to show them. */
+/** Says which images of a text readers see only as links, and how the author can show these images. */
 export function ImagesNotice({ text }: { text: string }) {
   const { t } = useTranslation()
   const images = useImagesElsewhere(text)

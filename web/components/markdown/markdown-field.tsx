@@ -15,14 +15,14 @@ interface MarkdownFieldProps extends Omit<TextareaProps, 'value' | 'defaultValue
   below?: MarkdownProps['below']
   /** Stores a file that is dropped or pasted, and gives the Markdown that shows it. */
   onFile?: ((file: File) => Promise<string>) | undefined
-  /** Says which images readers get as links. For authors who can upload them. */
+  /** Whether a notice says which images readers see only as links. For authors who can upload images. */
   notesImages?: boolean
 }
 
 /** Screens on which the text and its preview stand side by side. */
 const WIDE = '(min-width: 900px)'
 const ROWS = 4
-/** From so many rows on, a text has its preview beside it from the start. */
+/** A text with at least this many rows has its preview beside it from the start. */
 const LONG_ROWS = 6
 
 /** A Markdown text with its live preview: beside it where there is room, else below. */

@@ -29,7 +29,7 @@ export function useMarkdownSoon(): void {
 /** A typical line of text: its letters, and its height in px. */
 const LINE_LETTERS = 80
 const LINE_PX = 27
-/** The highest estimate: anything below that is out of sight anyway. */
+/** The largest estimate of a text's height: whatever lies further down is out of sight anyway. */
 const TALLEST_PX = 900
 
 /** Formulas that load longer than this, in ms, are shown as typed meanwhile. */
@@ -37,7 +37,7 @@ const FORMULAS_SOON_MS = 500
 
 export interface MarkdownProps {
   text: string
-  /** Level of the heading above the text; its own headings start one below. Default 2. */
+  /** Level of the heading above the text; the text's own headings start one level below it. Default 2. */
   below?: 1 | 2
   /** Components that replace the usual ones for these elements. */
   parts?: Components
@@ -49,7 +49,7 @@ async function loadFormulas(): Promise<void> {
   await Promise.all([import('katex/dist/katex.min.css'), loadMarkdown('formulas')])
 }
 
-/** The parsed tree of a text; the previous one while it is parsed, null where the text is shown as typed. */
+/** The parsed tree of a text. While the text is parsed, this is the previous tree; it is null if the text is shown as typed. */
 function useTree(text: string): Root | null | undefined {
   const [tree, setTree] = useState(() => knownMarkdown(text))
   useEffect(() => {

@@ -54,11 +54,11 @@ function DeleteForm({ name, label, text, onDelete, onCancel }: DeleteFormProps) 
 interface ConfirmDeleteProps extends Pick<DeleteFormProps, 'name' | 'onDelete'> {
   /** What the buttons say instead of "Delete". */
   label?: string
-  /** Tells this button from others of its kind. */
+  /** Names what is deleted, so that this button differs from other delete buttons. */
   ofWhat?: string
-  /** What will happen, instead of "will be deleted". */
+  /** Says what will happen, in place of "will be deleted". */
   text?: string
-  /** The deletion can be undone. */
+  /** Whether the deletion can be undone. */
   isUndoable?: boolean
   size?: 'xs' | 'sm'
 }

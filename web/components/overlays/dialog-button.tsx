@@ -20,7 +20,7 @@ export function DialogButton(props: DialogButtonProps) {
   const { label, icon, buttonSize = 'sm', ofWhat, disabled = false, title, children } = props
   const { size, keepsInput, overflows } = props
   const [opened, setOpened] = useState(false)
-  // A dialog that opens again while it fades out starts anew.
+  // If a dialog is opened again while it still fades out, its content starts anew.
   const [opening, setOpening] = useState(0)
 
   function open() {

@@ -34,7 +34,7 @@ export interface DialogProps {
   children: ReactNode
 }
 
-/** A dialog over the page. The buttons inside close it without a question. */
+/** A dialog over the page. The buttons inside the dialog close it without a question. */
 export function Dialog(props: DialogProps) {
   const { opened, onClose, title, size, keepsInput = false, overflows = false, children } = props
   const { t } = useTranslation()

@@ -5,7 +5,7 @@ import { useRef, type MouseEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './more-menu.module.css'
 
-/** A button under which a page's less common actions stand: buttons, links, and those that open a dialog. */
+/** A button that opens a menu of a page's less common actions: buttons, links, and buttons that open a dialog. */
 export function MoreMenu({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const [opened, menu] = useDisclosure(false)
@@ -14,13 +14,13 @@ export function MoreMenu({ children }: { children: ReactNode }) {
 
   /** Closes the menu first, so that a dialog gives the focus back to a visible button. */
   function leave(event: MouseEvent<HTMLElement>) {
-    // Clicks inside the dialogs come here, too.
+    // Clicks inside the dialogs that these buttons open come here, too.
     if (!(event.target instanceof Node) || !event.currentTarget.contains(event.target)) return
     button.current?.focus()
     menu.close()
   }
 
-  /** Closes it after Escape, or after a click outside, which has already moved the focus. */
+  /** Closes the menu after Escape, or after a click outside, which has already moved the focus. */
   function dismiss() {
     if (dropdown.current?.contains(document.activeElement)) button.current?.focus()
     menu.close()

@@ -14,7 +14,7 @@ interface RowMenuProps {
 export function RowMenu({ label, disabled = false, children }: RowMenuProps) {
   const button = useRef<HTMLButtonElement>(null)
   return (
-    // Fixed: the box around a table would cut it off.
+    // The position is `fixed`, because the box around a table would cut the menu off.
     <Menu position="bottom-end" floatingStrategy="fixed" withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <ActionIcon ref={button} disabled={disabled} aria-label={label}>

@@ -3,7 +3,7 @@ import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
-/** Copies a text exactly. `label` says what is copied. */
+/** A button that copies a text exactly; `label` says what it copies. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const { t } = useTranslation()
   const clipboard = useClipboard({ timeout: 1_500 })

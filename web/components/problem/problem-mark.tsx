@@ -9,7 +9,7 @@ const ICONS = {
   untouched: IconCircle,
 } as const
 
-/** A mark by shape, colour and word. */
+/** A mark that shape, colour and word tell apart from the other marks. */
 export function ProblemMark({ mark }: { mark: Mark }) {
   const { t } = useTranslation()
   const Icon = ICONS[mark]

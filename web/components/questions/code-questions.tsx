@@ -24,7 +24,7 @@ function formId(line: number): string {
   return `asks-line-${line}`
 }
 
-/** How far a key moves from one line's button to another's. */
+/** How many lines a key moves the focus, from one line's button to another line's. */
 const STEPS: Readonly<Record<string, number>> = {
   ArrowUp: -1,
   ArrowDown: 1,
@@ -41,7 +41,7 @@ interface LineButtonsProps {
   onPress: (line: number) => void
 }
 
-/** The numbers of lines as buttons: one stop of the Tab key, left by the arrows. */
+/** The numbers of lines as buttons. Together they are one stop of the Tab key; the arrow keys move between them. */
 function useLineButtons({ labelOf, count, shown, onPress }: LineButtonsProps) {
   const [visited, setVisited] = useState<number | null>(null)
 
@@ -127,7 +127,7 @@ function UnderLine(props: UnderLineProps) {
   )
 }
 
-/** The lines whose forms are open. Opening one closes only the forms without text. */
+/** The lines whose forms are open. Opening a form closes only those other forms that have no text. */
 function useAsking() {
   const [asking, setAsking] = useState<readonly number[]>([])
   const begun = useRef(new Set<number>())
@@ -154,7 +154,7 @@ function useAsking() {
 interface CodeQuestionsProps {
   submission: SubmissionDetail
   lines: readonly string[]
-  /** Index of the line that the address names, else 0. The keyboard needs it rendered even out of sight. */
+  /** Index of the line that the address names, else 0. This line is rendered even out of sight, because the keyboard needs it. */
   shown: number
   renderLine: (index: number) => ReactNode
 }

@@ -41,7 +41,7 @@ export interface MessageFormProps {
   sendLabel: string
   /** Offers saved replies. */
   isStaff: boolean
-  /** @param key the same for the same text, so that a second press stores no second message */
+  /** @param key the same key for the same text, so that a second press stores no second message */
   onSend: (markdown: string, key: string) => Promise<unknown>
   /** Called once the message is stored and shown. */
   onSent: () => void

@@ -9,9 +9,9 @@ import { StateBadge } from './state-badge.tsx'
 
 interface QuestionRowsProps {
   items: QuestionItem[]
-  /** Says who asked. */
+  /** Whether the reader is staff; then each row says who asked. */
   isStaff: boolean
-  /** Leaves out the problem, where the page is about it. */
+  /** Leaves out the problem's name, for pages about a single problem. */
   ofOneProblem?: boolean
 }
 

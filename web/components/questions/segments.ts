@@ -7,7 +7,7 @@ interface Segment {
 
 /**
  * A text cut after some of its lines.
- * @param ends the lines (from 1) after which the text is cut; one beyond the end counts as the last line
+ * @param ends the lines (from 1) after which the text is cut; a number beyond the end counts as the last line
  */
 export function segmentsOf(lines: readonly string[], ends: readonly number[]): Segment[] {
   const cuts = [...new Set([...ends.map((line) => Math.min(line, lines.length)), lines.length])]

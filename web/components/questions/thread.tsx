@@ -28,7 +28,7 @@ function useMarkRead({ questionId, messages }: QuestionThread, isUnread: boolean
   const isSeen = useDocumentVisibility() === 'visible' && inViewport
   useEffect(() => {
     if (!isUnread || !isSeen || messageId === undefined) return
-    // What fails here is tried again when the thread is next shown.
+    // If this call fails, it is made again when the thread is next shown.
     call('PUT /question/:id/read', { params: { id: questionId }, body: { messageId } }).then(
       refreshQuestions,
       () => undefined,
@@ -71,7 +71,7 @@ function ThreadFoot({ thread, onDone }: ThreadFootProps) {
     mutationFn: () =>
       call('PATCH /question/:id', { params, body: { state: 'resolved' }, ifMatch: etag }),
     onSuccess: onDone,
-    // Reads newer messages, too.
+    // This reads newer messages, too.
     onSettled: refreshQuestions,
   })
   if (isReplying)
@@ -114,9 +114,9 @@ function ThreadFoot({ thread, onDone }: ThreadFootProps) {
 
 interface ThreadProps {
   thread: QuestionThread
-  /** The thread was just begun on this page. Like a thread that the address names, it takes the focus. */
+  /** Whether the thread was just begun on this page. Such a thread takes the focus, like a thread that the address names. */
   isNew?: boolean
-  /** The page shows only this thread. */
+  /** Whether the page shows only this thread. */
   isAlone?: boolean
 }
 

@@ -7,7 +7,7 @@ import { TimeText } from '../../components/display/time-text.tsx'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { alarmsQuery } from './api.ts'
 
-/** States that other parts of the page show: the storage's notice, the database's size. */
+/** Alarms that other parts of the page show: the notice about the storage and the size of the database. */
 const SHOWN_ELSEWHERE = ['storage_held', 'database_filling', 'database_nearly_full'] as const
 
 /** Whether the list shows a state. */

@@ -1,4 +1,4 @@
-/** Reads of the dashboard: statistics, judge hosts, queue, storage. */
+/** Queries for the dashboard: statistics, judge hosts, queue, storage. */
 import { alarmList } from '#contract/installation/alarms'
 import { storageStatus } from '#contract/installation/storage'
 import { queueState, runnerList } from '#contract/judging/runners'

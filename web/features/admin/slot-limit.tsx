@@ -28,7 +28,7 @@ function toEdit({ slotLimit }: LimitValues): { slotLimit: number } {
 
 function SlotLimitForm({ runner, onClose }: { runner: Runner; onClose: () => void }) {
   const { t } = useTranslation()
-  // The list is polled: keep the runner, and its etag, as it was when the dialog opened.
+  // The list is polled, so the dialog keeps the runner and its ETag as they were when it opened.
   const [opened] = useState(runner)
   const form = useForm<LimitValues>({
     initialValues: { slotLimit: runner.slotLimit },

@@ -35,7 +35,7 @@ export function AnnouncementActions(props: AnnouncementActionsProps) {
 
   async function remove() {
     await call('DELETE /ann', { body: { annId }, ifMatch: null })
-    // Removed, not refetched: this page's announcement is gone. The lists are read when they open.
+    // These reads are removed and not repeated, because this page's announcement is gone. The lists are read when they open.
     for (const list of [course, 'system'])
       queryClient.removeQueries({ queryKey: ['announcements', list], exact: true })
     await navigate(listAt)

@@ -16,7 +16,7 @@ export type AnnouncementValues = {
 interface AnnouncementFormProps {
   initial: AnnouncementValues
   cancelTo: string
-  /** Stores and leaves the page. `overwrite`: even if another person has saved since. */
+  /** Saves the form and leaves the page. `overwrite`: saves even if another person has saved since the form was opened. */
   onSave: (values: AnnouncementValues, overwrite: boolean) => Promise<void>
 }
 

@@ -12,7 +12,7 @@ import { readStored, writeStored } from '../../lib/storage.ts'
 import { paths } from '../../paths.ts'
 import classes from './course-checklist.module.css'
 
-/** Where each step is done. */
+/** The page on which each step is done. */
 const PAGES = {
   members: paths.members,
   problem: paths.newProblem,
@@ -21,7 +21,10 @@ const PAGES = {
   announcement: paths.newAnnouncement,
 } as const satisfies Record<CourseStep, (course: string) => string>
 
-/** What a new course still needs, for its staff. The list goes once all is there, or they put it away in this browser. */
+/**
+ * Shows staff what a new course still needs. The list disappears once nothing is missing, or once they put it away in
+ * this browser.
+ */
 export function CourseChecklist() {
   const { t } = useTranslation()
   const { course, may } = useCourse()

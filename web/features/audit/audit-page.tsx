@@ -17,7 +17,7 @@ import classes from './audit-page.module.css'
 
 type FilterKey = 'actor' | 'action'
 
-/** A filter from the address. One that the API would refuse is `bad`, and filters nothing. */
+/** A filter from the address. A filter that the API would refuse is marked `bad`, and filters nothing. */
 function readText(query: URLSearchParams, key: FilterKey) {
   const text = query.get(key) ?? ''
   const bad = text !== '' && !auditParams.shape[key].safeParse(text).success

@@ -1,4 +1,4 @@
-/** Reads of copy detection. */
+/** Queries for copy detection. */
 import { queryOptions } from '@tanstack/react-query'
 import { copycatComparison, copycatState } from '#contract/copycat'
 import { apiQuery } from '../../lib/api/api-query.ts'

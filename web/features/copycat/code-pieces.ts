@@ -6,11 +6,11 @@ export interface Part {
   end: number
 }
 
-/** A piece of a line. `part`: the index of its shared part, or null. */
+/** A piece of a line. `part`: the index of the shared part that it belongs to, or null. */
 export interface Piece {
   text: string
   part: number | null
-  /** Whether the part begins here. */
+  /** Whether this piece is the first of the shared part. */
   isFirst: boolean
 }
 

@@ -10,10 +10,10 @@ import { paths } from '../../paths.ts'
 import { codePieces, type Part, type Piece } from './code-pieces.ts'
 import classes from './pair-view.module.css'
 
-/** The number of colours in the style sheet. Parts of one colour differ in their numbers. */
+/** The number of colours in the style sheet. Parts with the same colour have different numbers. */
 export const HUES = 6
 
-/** The clicked part. Null while text is selected, and for a label, which has its own handler. */
+/** The clicked part; null while text is selected, and for a part's label, which has its own click handler. */
 function clickedPart(target: EventTarget): number | null {
   if (!(target instanceof HTMLElement) || target.closest('button')) return null
   if (window.getSelection()?.isCollapsed === false) return null

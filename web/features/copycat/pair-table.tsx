@@ -77,7 +77,7 @@ function CompareLink({ left, right }: CopycatPair) {
 interface PairTableProps {
   /** The most similar pairs. */
   pairs: CopycatPair[]
-  /** How many pairs there are in all. */
+  /** How many pairs the search has found in all. */
   pairCount: number
 }
 

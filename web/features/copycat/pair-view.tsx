@@ -17,7 +17,7 @@ function showPart(box: HTMLElement | null, part: number): void {
   const label = box?.querySelector<HTMLElement>(`[data-label-of="${part}"]`)
   if (!box || !label) return
   box.scrollTop += label.getBoundingClientRect().top - box.getBoundingClientRect().top - 80
-  // On narrow screens the box itself may be out of view.
+  // On narrow screens the box itself may be out of view, so the page scrolls to it.
   box.scrollIntoView({ block: 'nearest' })
   label.focus({ preventScroll: true })
 }

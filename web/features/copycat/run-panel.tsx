@@ -28,7 +28,7 @@ function useSearch(course: string, problemId: number) {
   })
   const stop = useMutation({
     mutationFn: () => call('DELETE /copycat', { body: { course, problemId } }),
-    // The search may have ended at the same moment, so a refusal also reads its state.
+    // The search may have ended at the same moment, so its state is read again even after a refusal.
     onSettled: refresh,
   })
   return { start, stop }

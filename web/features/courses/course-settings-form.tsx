@@ -78,7 +78,7 @@ function NewTeacherField(props: NewTeacherFieldProps) {
   )
 }
 
-/** The time zone. Before a new one is saved, it shows how the homeworks' times change. */
+/** The fields for the time zone. Before a new zone is saved, they show how the homeworks' times change. */
 function ZoneFields({ form }: { form: UseFormReturnType<SettingsValues> }) {
   const { t } = useTranslation()
   const { timeZone } = useCourse()
@@ -144,7 +144,7 @@ export function CourseSettingsForm() {
         as: z.object({ course: courseName }),
       }),
     onSuccess: async ({ course: name }) => {
-      // Leave first: the course is no longer found under its old name.
+      // Leave this page first, because the course is no longer found under its old name.
       await navigate(paths.members(name), { replace: true })
       await refresh(['course', name], ['courses'], ['homeworks', name], ['running-homeworks'])
       // Cached problems and lists still have the old name.

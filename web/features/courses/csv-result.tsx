@@ -23,19 +23,19 @@ function useFaultText(): (fault: FieldError) => string {
 
 interface CsvResultProps {
   result: BatchSignupResult
-  /** The result is of a check: nothing has been stored yet. */
+  /** Whether the result is that of a check, so that nothing has been stored yet. */
   isChecked: boolean
-  /** The result is of a part that was refused. */
+  /** Whether the result is that of a part that was refused. */
   isPart: boolean
   /** The file, whose names and addresses are shown. */
   file: Pick<MemberFile, 'table' | 'members'>
 }
 
-/** Rows with the people they are about, and what happens to them. */
+/** The rows of the file, each with its person and with what happens to this person. */
 function RowTable({ rows, file }: { rows: BatchSignupRow[]; file: CsvResultProps['file'] }) {
   const { t } = useTranslation()
   const faultText = useFaultText()
-  /** The API counts lines from 1, and line 1 has the heads. */
+  /** The index of a row's member. The API counts lines from 1, and line 1 holds the column headers. */
   const indexOf = ({ line }: BatchSignupRow) => line - 2
   const people = (['displayedName', 'email'] as const).map((field): Column<BatchSignupRow> => ({
     head: t(`csv.column.${field}`),
@@ -68,7 +68,7 @@ function RowTable({ rows, file }: { rows: BatchSignupRow[]; file: CsvResultProps
             </Text>
           ),
         },
-        // The last columns, so that long names push nothing important out of sight.
+        // These columns come last, so that long names push nothing important out of sight.
         ...people,
       ]}
     />

@@ -3,13 +3,13 @@ import type { BatchSignupResult, BatchSignupRow } from '#contract/people/auth'
 import { COUNT_LIMITS } from '#contract/limits'
 import { toApiCsv, type Member } from './member-file.ts'
 
-/** How far an import is: the first `done` members are stored. `result` is of the whole file. */
+/** How far an import is: the first `done` members are stored. `result` is the result of the whole file. */
 export interface ImportState {
   done: number
   result: BatchSignupResult
 }
 
-/** A row of a call whose first line was the member `first`, with its line in the whole file. */
+/** Gives a row its line number in the whole file; the call of this row began with the member `first`. */
 function movedBy(first: number, row: BatchSignupRow): BatchSignupRow {
   return { ...row, line: row.line + first }
 }
@@ -30,7 +30,7 @@ export function toWholeResult(
   }
 }
 
-/** The rows of a part, with their lines in the whole file. @param part the indexes of its members */
+/** The rows of a part, with line numbers of the whole file. @param part the indexes of the part's members */
 export function toFileRows(part: number[], rows: BatchSignupRow[]): BatchSignupRow[] {
   return rows.map((row) => movedBy((part[row.line - 2] ?? 0) - (row.line - 2), row))
 }
@@ -41,12 +41,15 @@ export function nextPart({ done, result }: ImportState): number[] {
   return left.slice(0, COUNT_LIMITS.batchSignupStored).map(({ line }) => line - 2)
 }
 
-/** The CSV of a part. */
+/** The members of a part as CSV. */
 export function toPartCsv(members: Member[], part: number[]): string {
   return toApiCsv(part.flatMap((index) => members[index] ?? []))
 }
 
-/** The state after a part is stored. Its answer replaces the check's rows: names may have been taken since. */
+/**
+ * The state after a part is stored. The rows of the part's answer replace the check's rows, because names may have been
+ * taken since the check.
+ */
 export function afterPart(
   { result }: ImportState,
   part: number[],

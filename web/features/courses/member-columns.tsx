@@ -15,7 +15,7 @@ interface MemberColumnsProps {
   onColumn: (column: number, field: Field | null) => void
 }
 
-/** The encoding and the separator that the file was read with. */
+/** Fields for the encoding and the separator with which the file was read. */
 function ReadingFields({ file, onReread }: Omit<MemberColumnsProps, 'onColumn'>) {
   const { t } = useTranslation()
   return (

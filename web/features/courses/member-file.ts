@@ -7,7 +7,7 @@ import { decodeText, type Encoding } from '../../lib/files/file-text.ts'
 export const SEPARATORS = [',', ';', '\t'] as const
 export type Separator = (typeof SEPARATORS)[number]
 
-/** Heads in the app's locales and German, and as student registries write them; without blanks and signs. */
+/** Column headers in the app's languages and in German, and those of student registries; without blanks and punctuation. */
 const HEADS: Record<Field, string> = {
   username:
     'username user login loginname account accountname studentid studentnumber studentno matriculationnumber id benutzername benutzer benutzerkennung kennung anmeldename kürzel matrikelnummer matrikelnr matrikel 學號 学号 帳號 账号 賬號 使用者名稱 使用者帳號 用户名 使用者',
@@ -25,8 +25,8 @@ const HEADS: Record<Field, string> = {
 export type Columns = (Field | null)[]
 
 /**
- * Heads and rows; `number` is the row's in the spreadsheet, from 1. Rows without text are left out. `unclosed`: the row
- * with a quotation mark that is never closed, so that the rows below it are lost.
+ * The column headers and the rows. The `number` of a row is its number in the spreadsheet, from 1. Rows without text
+ * are left out. `unclosed`: the row with a quotation mark that is never closed, so that the rows below it are lost.
  */
 export interface MemberTable {
   separator: Separator
@@ -49,7 +49,7 @@ function meaningOf(head: string): Field | null {
   return found ?? (/mail|信箱|郵件|邮件/.test(wanted) ? 'email' : null)
 }
 
-/** The meanings of the columns. Of two with the same meaning, the first has it. */
+/** The meanings of the columns. If two columns would have the same meaning, only the first one gets it. */
 export function matchColumns(heads: string[]): Columns {
   const found = heads.map(meaningOf)
   return found.map((field, index) =>
@@ -75,7 +75,7 @@ function parse(text: string, separator: Separator): MemberTable {
   }
 }
 
-/** How well a separator fits: known heads first, then the number of columns. */
+/** How well a separator fits: the number of known headers counts first, then the number of columns. */
 function fitOf({ heads }: MemberTable): number {
   return matchColumns(heads).filter((field) => field !== null).length * 1_000 + heads.length
 }
@@ -133,7 +133,7 @@ export function toMembers({ rows }: MemberTable, columns: Columns): Member[] {
   })
 }
 
-/** The API's CSV: a line for each member; line 2 is the first member. */
+/** The CSV that the API takes: line 1 holds the headers, line 2 the first member, and so on. */
 export function toApiCsv(members: Member[]): string {
   const heads = ['username', 'password', 'email', 'displayedName', 'role'] as const
   const lines = members.map((member) => heads.map((head) => member[head].replace(/[\r\n]+/g, ' ')))

@@ -161,7 +161,7 @@ export function MemberUpload({ course }: { course: string }) {
   const upload = useImport(course)
   const { file, check, run, state, refused } = upload
   const { error } = run.isError ? run : check
-  // After a stopped import, the check's result would be outdated.
+  // After an import has stopped, the result of the check is outdated.
   const result = run.isError ? refused : (state?.result ?? check.data)
   return (
     <>

@@ -5,7 +5,7 @@ import type { CourseRole } from '#contract/roles'
 
 export interface Member extends UserInfo {
   courseRole: CourseRole
-  /** Undefined if the user may not know it. */
+  /** The e-mail address; undefined if the user may not know it. */
   email?: string | undefined
 }
 
@@ -27,7 +27,7 @@ export function membersOf({
   ]
 }
 
-/** Matches a part of either name or of the e-mail, and the role unless it is empty. */
+/** `text` must be part of the username, the displayed name or the e-mail; an empty `role` means all roles. */
 export interface MemberFilter {
   text: string
   role: string

@@ -13,7 +13,7 @@ interface PeopleSuggestionsProps {
   onChoose: (username: string) => void
 }
 
-/** A choice of the people whom a typed part of a name may mean. */
+/** Suggests the people whose names contain the typed text. */
 export function PeopleSuggestions({ course, typed, onChoose }: PeopleSuggestionsProps) {
   const { t } = useTranslation()
   const [search] = useDebouncedValue(typed.slice(0, TEXT_LIMITS.search), 300)

@@ -1,4 +1,4 @@
-/** How far a file's import has come. It is kept in this browser until all rows are stored: a reload loses the file. */
+/** How far the import of a file has come. The browser keeps this until all rows are stored, because a reload loses the file. */
 import * as z from 'zod'
 import { parseJson } from '../../lib/api/parse-json.ts'
 import { readStored, removeStored, writeStored } from '../../lib/storage.ts'

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../lib/api/api-error.ts'
 import { useErrorText } from '../../lib/api/error-text.ts'
 
-/** Shows a refused course's error at its field. @param nameField the form's field of the name */
+/** If a course is refused, shows the error at the field that it is about. @param nameField the form's field for the name */
 export function useCourseRefusal<Values extends { teacher: string }>(
   form: UseFormReturnType<Values>,
   nameField: keyof Values & string,

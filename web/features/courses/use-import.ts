@@ -50,13 +50,13 @@ function useStoppedImport(course: string) {
   }
 }
 
-/** The result of a refused part, its rows with their lines in the whole file. */
+/** The result of a refused part; its rows have line numbers of the whole file. */
 function refusedRows(part: number[], error: unknown): BatchSignupResult | null {
   const refused = refusalData(error, batchSignupResult)
   return refused ? { ...refused, rows: toFileRows(part, refused.rows) } : null
 }
 
-/** Stores the checked members part by part. `state` is how far the import is; null: no check without faults yet. */
+/** Stores the checked members part by part. `state` says how far the import is; null: no check has ended without faults yet. */
 function useRun(course: string, keep: (next: StoppedImport | null) => void) {
   const [state, setState] = useState<ImportState | null>(null)
   const [refused, setRefused] = useState<BatchSignupResult | null>(null)

@@ -21,7 +21,7 @@ export interface PickedFile {
   encoding: Encoding
   /** null: the separator that fits best. */
   separator: Separator | null
-  /** null: the meanings that the heads have. */
+  /** null: the columns have the meanings that their headers say. */
   columns: Columns | null
 }
 
@@ -53,7 +53,7 @@ function readMembers(file: PickedFile): MemberFile {
   }
 }
 
-/** The state of the picked file. `isBad`: it is a workbook or another file that is no text. */
+/** The state of the picked file. `isBad`: the file is a workbook or another file that is no text. */
 export function useMemberFile() {
   const [picked, setPicked] = useState<PickedFile | null>(null)
   const [isBad, setIsBad] = useState(false)

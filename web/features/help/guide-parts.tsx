@@ -40,6 +40,6 @@ export const GUIDE_PARTS: Components = {
   a: ({ href, children }) => <GuideLink href={href}>{children}</GuideLink>,
   h2: ({ children }) => <Heading as="h2">{children}</Heading>,
   h3: ({ children }) => <Heading as="h3">{children}</Heading>,
-  // Left out: the images show the app itself.
+  // Images are left out, because they show the app itself.
   img: () => null,
 }

@@ -15,7 +15,7 @@ import { SignInPanel } from './sign-in-panel.tsx'
 /** Loaded for members only. */
 const NextUp = lazy(async () => ({ default: (await import('./next-up.tsx')).NextUp }))
 
-/** Shown above the announcements until the parts there are loaded. */
+/** The placeholder above the announcements until the parts there are loaded. */
 const PLACEHOLDER = <RowsSkeleton rows={8} height={58} />
 
 /** `/`: system announcements and the sign-in panel; for members also what to do next. */

@@ -27,7 +27,7 @@ const StaffOverview = lazy(async () => ({
   default: (await import('./staff-overview.tsx')).StaffOverview,
 }))
 
-/** A student's link to the first problems: of the only course, or by way of the list of courses. */
+/** Links a student to the problems of the only course, or to the list of courses. */
 function FirstSteps() {
   const { t } = useTranslation()
   const courses = useQuery(coursesQuery)
@@ -65,7 +65,7 @@ function NewestVerdicts({ username }: { username: string }) {
 function useIsThere({ username }: Me): boolean {
   const reads = [
     useQuery(runningHomeworksQuery),
-    // Not polled here: the list itself polls.
+    // This read is not polled here, because the list of submissions polls it.
     useQuery({ ...newestSubmissionsQuery(username), refetchInterval: false }),
     useQuery(coursesQuery),
   ]

@@ -8,7 +8,10 @@ import { Section } from '../../components/page/section.tsx'
 import { setupQuery } from '../../lib/queries/setup.ts'
 import { paths } from '../../paths.ts'
 
-/** Links an admin to the set-up page while something essential is missing. @param placeholder shown until it is read */
+/**
+ * Links an admin to the set-up page while something essential is missing. @param placeholder shown until the state of
+ * the set-up is read
+ */
 export function SetupNotice({ placeholder }: { placeholder: ReactNode }) {
   const { t } = useTranslation()
   const setup = useQuery(setupQuery)

@@ -122,7 +122,10 @@ function Turnouts({ homeworks }: Pick<Overview, 'homeworks'>) {
   )
 }
 
-/** The waiting work in the user's courses as staff; empty for an admin without courses. @param placeholder shown until it is read */
+/**
+ * The waiting work in the courses where the user is staff; empty for an admin without courses. @param placeholder shown
+ * until the work is read
+ */
 export function StaffOverview({ placeholder }: { placeholder: ReactNode }) {
   const { t } = useTranslation()
   const read = useQuery(overviewQuery)

@@ -10,7 +10,7 @@ import { paths } from '../../paths.ts'
 
 interface SubmissionRowsProps {
   submissions: SubmissionItem[]
-  /** The submissions are of several people, so each row names its own. */
+  /** Whether the submissions are of several people, so that each row names its author. */
   withPeople?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Reads of homeworks. */
+/** Queries for homeworks. */
 import * as z from 'zod'
 import { homework, homeworkBoard } from '#contract/homeworks'
 import { scoreboardRow } from '#contract/problems/stats'

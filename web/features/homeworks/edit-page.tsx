@@ -37,7 +37,8 @@ function EditHomework({ homework, course, etag }: EditHomeworkProps) {
   }
 
   async function save(form: HomeworkBody, overwrite: boolean) {
-    // Fields cannot show each second: a start has only minutes, and clocks may repeat an hour. So untouched times stay the same.
+    // A field cannot show every moment: a start has only minutes, and an hour repeats when clocks are set back. So a
+    // time that the user has not touched keeps its stored value.
     const times = {
       start: formatTime(form.start) === opened.start ? start : form.start,
       end: formatDeadline(form.end) === opened.end ? end : form.end,

@@ -1,4 +1,7 @@
-/** The values of the homework form, and their conversion from and to the contract. Fields not named here are the contract's. */
+/**
+ * The values of the homework form, and their conversion from and to the contract. Fields that are not declared here are
+ * those of the contract.
+ */
 import { homeworkForm, type Homework, type HomeworkForm } from '#contract/homeworks'
 import { formatDeadline, formatTime } from '../../lib/format/format.ts'
 import { parseDeadline, parseTime } from '../../lib/format/parse-time.ts'
@@ -8,7 +11,7 @@ type OwnValues = {
   problemIds: string[]
   /** `YYYY-MM-DD HH:mm`, in the reader's zone. */
   start: string
-  /** Likewise, as a deadline: a time without seconds means the last second of its minute. */
+  /** The deadline in the same format; a time without seconds means the last second of its minute. */
   end: string
   scoreboard: ScoreboardFor
 }

@@ -32,7 +32,7 @@ export interface BoardRow {
 
 type CellState = 'full' | 'partial' | 'zero' | 'none'
 
-/** The icon of a cell. */
+/** The state of a cell, which chooses its icon. */
 export function stateOf({ score }: BoardCell): CellState {
   if (score === null) return 'none'
   if (score === TOTAL_SCORE) return 'full'

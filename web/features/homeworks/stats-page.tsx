@@ -145,7 +145,7 @@ function Board({ homework, title }: { homework: Homework; title: string }) {
   )
 }
 
-/** The board for staff, with everything, or the one for students. */
+/** The scoreboard for staff, which shows everything, or the scoreboard for students. */
 function BoardOf({ homework }: { homework: Homework }) {
   const { t } = useTranslation()
   const { students, may } = useCourse()

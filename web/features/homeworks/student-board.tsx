@@ -15,7 +15,7 @@ import { EMPTY_CELL } from './scoreboard.ts'
 
 interface StudentRowProps {
   row: HomeworkBoardRow
-  /** Shown instead of the user's name. */
+  /** A text that is shown instead of the user's name. */
   name?: string
 }
 
@@ -35,7 +35,7 @@ function StudentRow({ row, name }: StudentRowProps) {
   )
 }
 
-/** The scoreboard for students: the own row first, then the others, the best first. */
+/** The scoreboard for students: the student's own row first, then the other rows, the best first. */
 export function StudentBoard({ homework, title }: { homework: Homework; title: string }) {
   const { t } = useTranslation()
   const { course } = useCourse()

@@ -9,8 +9,8 @@ import classes from './list-page.module.css'
 import { boardOfHomework, turnoutOf } from './scoreboard.ts'
 
 /**
- * How many students have handed in, and their mean score; for staff. It is read when it comes into sight, because it costs
- * a row for each student and problem.
+ * Shows staff how many students have handed in, and their mean score. The query is sent once this part comes into
+ * sight, because it costs a row for each student and problem.
  */
 export function Turnout({ homework: { id } }: { homework: Homework }) {
   const { t } = useTranslation()

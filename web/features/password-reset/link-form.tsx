@@ -29,7 +29,7 @@ interface LinkFormProps {
 function linkUseOf(link: MailedLink, user: Me | null) {
   const { token, purpose } = link
   function toActivation({ newPassword }: NewPasswordValues) {
-    // Without a new password the current one stays.
+    // If no new password is typed, the current one stays.
     return { token, ...(newPassword !== '' && { password: newPassword }) }
   }
   function toMove({ newPassword }: NewPasswordValues) {

@@ -34,7 +34,8 @@ export function EditProblemPage() {
   const saved = useRef(false)
 
   async function store(form: ProblemFormInput, overwrite: boolean): Promise<number> {
-    // After the first save the stored version is ours, so later tries, which are for the zip, need no ETag.
+    // After the first save, the stored version is the one of this form. Later saves only try the zip again, so they
+    // need no ETag.
     await saveProblem(problemId, form, saved.current || overwrite ? null : etag)
     saved.current = true
     return problemId

@@ -18,7 +18,7 @@ export function NewProblemPage() {
   const { course } = useCourse()
   const crumbs = useCourseCrumbs('problems')
   const navigate = useNavigateFromHere()
-  // Set once the problem exists but its zip does not: the next save must not create a second one.
+  // Set once the problem is stored but its zip is not, because the next save must not create a second problem.
   const created = useRef<number>(null)
 
   async function store(form: ProblemFormInput): Promise<number> {

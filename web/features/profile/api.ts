@@ -1,4 +1,4 @@
-/** Reads of the user's own account. */
+/** Queries for the user's own account. */
 import * as z from 'zod'
 import { sessionItem } from '#contract/people/auth'
 import { tokenItem } from '#contract/people/tokens'

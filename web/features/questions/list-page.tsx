@@ -15,7 +15,7 @@ import { questionsQuery } from '../../lib/queries/questions.ts'
 import classes from './list-page.module.css'
 import { SavedReplies } from './saved-replies.tsx'
 
-/** The filters in the address. Unless one is chosen, staff see the open state and students all states. */
+/** The filters in the address. If no state is chosen, staff see the open questions and students see all of theirs. */
 function useFilter(isStaff: boolean) {
   const { query, setFilter } = useAddressFilter<'state' | 'problemId'>()
   const state = questionState.safeParse(query.get('state')).data ?? (isStaff ? 'open' : '')

@@ -1,4 +1,4 @@
-/** Reads of submissions. */
+/** Queries for submissions. */
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { caseOutput, submissionDetail, submissionPage } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'

@@ -12,16 +12,16 @@ const BY_STATUS = {
   [STATUS.OLE]: 'output',
 } as const
 
-/** The names of the sentences below `submission.advice`. */
+/** The keys of the texts below `submission.advice`. */
 type Advice =
   (typeof BY_STATUS)[keyof typeof BY_STATUS] | CaseEnd | 'exception' | 'device' | 'freopen'
 
-/** What the source opens that a box does not have; null: nothing. */
+/** What the source opens although the judge's sandbox does not have it; null: nothing. */
 function openedInVain(source: string, language: LanguageCode): 'device' | 'freopen' | null {
   const { comment } = languageOf(language)
   const lines = source.split('\n').map((line) => line.split(comment, 1)[0] ?? '')
   if (lines.some((line) => /["']\/dev\/std(?:in|out)["']/.test(line))) return 'device'
-  // Code that knows ONLINE_JUDGE calls it only at home.
+  // Code that checks ONLINE_JUDGE calls `freopen` only on its author's own computer.
   const callsFreopen = lines.some((line) => /\bfreopen\s{0,9}\(\s{0,9}"/.test(line))
   return callsFreopen && !source.includes('ONLINE_JUDGE') ? 'freopen' : null
 }

@@ -4,7 +4,7 @@ import type { JudgingProgress } from '#contract/submissions'
 import type { SubtaskResult } from '#contract/verdicts'
 import classes from './case-strip.module.css'
 
-/** With more cells, each would be thinner than the gap beside it. */
+/** With more cells than this, each cell would be thinner than the gap beside it. */
 const MOST_CELLS = 150
 
 /** What a cell shows: a verdict's number, or how far judging is. */
@@ -16,7 +16,7 @@ interface Run {
   length: number
 }
 
-/** Joins equal neighbours if there is no room for each. */
+/** Joins equal neighbours if there is no room for every cell. */
 function toRuns(cells: readonly CellState[], joins: boolean): Run[] {
   const runs: Run[] = []
   for (const state of cells) {

@@ -15,7 +15,7 @@ interface EditAgainProps {
   variant: 'default' | 'filled'
 }
 
-/** Opens the code of an own submission in the editor. A different draft stays as another version. */
+/** Opens the code of an own submission in the editor. If the draft differs from this code, the draft stays as another version. */
 export function EditAgain({ submission, variant }: EditAgainProps) {
   const { t } = useTranslation()
   const { user } = useSession()

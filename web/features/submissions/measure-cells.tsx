@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { memoryText, timeText } from '../../lib/format/measures.ts'
 
-/** Heads of the columns that `MeasureCells` fills. */
+/** The headers of the columns that `MeasureCells` fills. */
 export function MeasureHeads() {
   const { t } = useTranslation()
   return (

@@ -1,4 +1,4 @@
-/** The last eight digits of an id: the first digits only tell its time of creation. */
+/** The last eight digits of an id: the first digits only tell when it was created. */
 export function shortId(submissionId: string): string {
   return submissionId.slice(-8)
 }

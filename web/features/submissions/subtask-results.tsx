@@ -174,8 +174,8 @@ function Subtask({ openAtFirst, ...props }: SubtaskProps) {
 }
 
 /**
- * Every subtask with its cases. At first only the first failed one, and the one with the first visible failure, are open: a problem may
- * have thousands of cases.
+ * Every subtask with its cases. At first only the first failed subtask, and the subtask with the first visible failure,
+ * are open, because a problem may have thousands of cases.
  */
 export function SubtaskResults(props: { submission: SubmissionDetail; subtasks: SubtaskResult[] }) {
   const { submission, subtasks } = props

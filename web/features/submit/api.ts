@@ -9,7 +9,7 @@ export function submitCode(body: NewSubmission, key: string, signal: AbortSignal
   return call('POST /submission', { body, key, signal, as: submissionCreated })
 }
 
-/** GET /languages. It changes only when a judge host is updated. */
+/** GET /languages. The answer changes only when a judge host is updated. */
 export const languagesQuery = apiQuery(
   ['languages'],
   'GET /languages',

@@ -15,7 +15,7 @@ export interface CodeFieldProps {
   label: string
   /** Id of the text that explains the keys. */
   describedBy: string
-  /** Called at every key instead of `code.typed`; must be fast. */
+  /** Called at each key press instead of `code.typed`, so it must be fast. */
   onTyped: WrittenCode['typed']
   /** Ctrl/Cmd+Enter. */
   onSubmit: () => void
@@ -92,7 +92,7 @@ function PlainField({ code, label, describedBy, onTyped, onSubmit }: CodeFieldPr
 
 /**
  * The field for the program: at first a plain text field; once loaded, the editor replaces it and keeps text and
- * cursor. Users who prefer the plain field keep it.
+ * cursor. The plain field stays for users who prefer it.
  */
 export function CodeField(props: CodeFieldProps) {
   const { plain } = useEditorSettings()

@@ -69,7 +69,10 @@ function Versions({ program }: { program: Program }) {
   )
 }
 
-/** The notices about the draft. A notice about another tab hides the others: the versions hold that tab's text, too. */
+/**
+ * The notices about the draft. A notice about another tab hides the notice about versions, because the versions include
+ * that tab's text, too.
+ */
 export function DraftNotice({ program }: { program: Program }) {
   return (
     <>

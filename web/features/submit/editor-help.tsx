@@ -13,7 +13,7 @@ export function EditorHelp({ isOpen, language }: { isOpen: boolean; language: La
   const { t } = useTranslation()
   return (
     <div id="editor-help" hidden={!isOpen} className={classes.help}>
-      {/* It describes the editor to screen readers even while it is hidden. */}
+      {/* This text describes the editor to screen readers even while it is hidden. */}
       <p id="editor-keys" className={classes.hint}>
         {t('submit.keys')}
       </p>

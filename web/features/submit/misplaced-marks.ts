@@ -19,12 +19,12 @@ function marksOf({ state, visibleRanges }: EditorView): DecorationSet {
   )
 }
 
-/** CodeMirror's own `highlightSpecialChars` does not know these signs, and does not skip strings and comments. */
+/** CodeMirror's own `highlightSpecialChars` does not know these characters, and does not skip strings and comments. */
 export const misplacedMarks = ViewPlugin.define(
   (view) => ({
     marks: marksOf(view),
     update({ view: next, docChanged, viewportChanged, startState, state }) {
-      // The syntax tree is parsed after the text has changed.
+      // The syntax tree changes later than the text, because it is parsed afterwards.
       if (docChanged || viewportChanged || syntaxTree(startState) !== syntaxTree(state))
         this.marks = marksOf(next)
     },

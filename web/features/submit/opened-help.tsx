@@ -4,7 +4,7 @@ import type { Language } from '#contract/languages'
 import { changeEditorSettings, useEditorSettings } from '../../lib/drafts/editor-settings.ts'
 import { HowCompiled } from './how-compiled.tsx'
 
-/** What the help offers beside the keys: the field for screen readers, and how a language is compiled. */
+/** The help below the text about keys: the switch to the plain field for screen readers, and how a language is compiled. */
 export function OpenedHelp({ language }: { language: Language | null }) {
   const { t } = useTranslation()
   const { plain } = useEditorSettings()

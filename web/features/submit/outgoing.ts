@@ -1,13 +1,14 @@
 /**
- * The program that is on its way to the judge: kept in this tab until there is an answer. A reload soon after sends it again;
- * a later one leaves that to its author, whose next try then has the same key.
+ * The program that is on its way to the judge: kept in this tab until there is an answer. After a reload soon
+ * afterwards, the page sends the program again. After a later reload the author decides; the next try then has the same
+ * key.
  */
 import * as z from 'zod'
 import { languageCode } from '#contract/languages'
 import { draftKey, type DraftOwner } from '../../lib/drafts/draft.ts'
 import { parseJson } from '../../lib/api/parse-json.ts'
 
-/** `key`: the same for every try, so that a lost answer makes no second submission. `sinceMs`: when sending began (epoch ms). */
+/** `key`: each try has the same key, so that a lost answer makes no second submission. `sinceMs`: when sending began (epoch ms). */
 const outgoing = z.object({
   key: z.string(),
   languageType: languageCode,
@@ -35,7 +36,7 @@ export function keepOutgoing(owner: DraftOwner, program: Outgoing): void {
   try {
     sessionStorage.setItem(storageKey(owner), JSON.stringify(program))
   } catch {
-    // Then a reload does not continue.
+    // Without storage, the page does not continue sending after a reload.
   }
 }
 

@@ -89,7 +89,7 @@ function LoadedResults(props: Pick<RunPanelProps, 'problem' | 'sampleRun' | 'onL
   const { t } = useTranslation()
   const { isRunning, run } = props.sampleRun
   useEffect(() => {
-    // Loads them while the run is waited for.
+    // Loads the code that shows results while the run is still waiting.
     if (isRunning) loadResults().catch(() => undefined)
   }, [isRunning])
   return run ? (
@@ -111,7 +111,7 @@ function usePanel({ isRunning, run, error }: SampleRunState, startsOpen: boolean
 export function RunPanel({ problem, username, onInputs, sampleRun, onLine }: RunPanelProps) {
   const { t } = useTranslation()
   const own = useOwnInputs(username, problem.problemId)
-  // Read only once: typing into a box and clearing it must not close the panel.
+  // This is read only once, because typing into a box and clearing it must not close the panel.
   const [startsOpen] = useState(() => sampleRun.sampleCount === 0 || own.inputs.some(Boolean))
   const { isOpen, toggle } = usePanel(sampleRun, startsOpen)
   useEffect(() => onInputs(own.inputs), [onInputs, own.inputs])

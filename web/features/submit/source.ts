@@ -23,7 +23,7 @@ export function languageOfFile(name: string, mask: number): Language | null {
   return allowedLanguages(mask).find(({ fileEndings }) => fileEndings.includes(extension)) ?? null
 }
 
-/** Why this cannot be submitted; null if it can. White space alone is submitted and judged. */
+/** Why this cannot be submitted; null if it can. A program of white space alone is submitted and judged. */
 export function refusalOf(code: string, language: Language | null): SubmitRefusal | null {
   if (code === '') return 'emptyCode'
   if (language === null) return 'noLanguage'

@@ -7,7 +7,7 @@ const EXPLAINED = [400, 403, 409, 413, 429]
 export function failureKind(error: unknown): 'reason' | 'generic' | null {
   if (error === null) return null
   if (!(error instanceof ApiError)) return 'generic'
-  // The dialog that asks to sign in again says it.
+  // The dialog that asks the user to sign in again explains this failure.
   if (error.status === 401) return null
   return EXPLAINED.includes(error.status) ? 'reason' : 'generic'
 }

@@ -1,4 +1,7 @@
-/** A draft that several tabs may edit. The first tab keeps it; the other tabs' texts are kept beside it until their user chooses. */
+/**
+ * A draft that several tabs may edit. The first tab saves the draft; the texts of other tabs are kept beside it until
+ * the user chooses one.
+ */
 import type { Language } from '#contract/languages'
 import {
   keepBeside,
@@ -28,7 +31,7 @@ export function openTabDraft(owner: DraftOwner, language: Language | null) {
     return draft === '' || draft === last || draft === code ? null : draft
   }
 
-  /** Notes the draft as it is stored: if storage is full, that is not the last input. */
+  /** Notes the draft as it is stored. If storage is full, the stored draft is not the last input. */
   function noteDraft(): string {
     last = readDraft(owner, language) ?? ''
     return last

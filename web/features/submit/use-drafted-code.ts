@@ -12,7 +12,10 @@ import { readEarlyCode, removeEarlyCode } from '../../lib/drafts/early-code.ts'
 import { openTabDraft, readTabDraft, type TabDraft } from './tab-draft.ts'
 import { useWrittenCode, type WrittenCode } from './written-code.ts'
 
-/** What was typed before the app was loaded, else the language's draft, else the draft of no language or of the last used one. */
+/**
+ * The text typed before the app was loaded; else the language's draft; else the draft without a language, or that of
+ * the last used one.
+ */
 function firstDraft(owner: DraftOwner, language: Language | null, lastUsed: string | null) {
   const early = readEarlyCode(owner.problemId)?.text ?? ''
   if (early !== '') return early
@@ -27,7 +30,7 @@ function useEarlyCode(problemId: number, take: (text: string) => void) {
     if (text !== '') take(text)
     removeEarlyCode()
   })
-  // Not while rendering: keys that come before the field is removed would be lost.
+  // This does not happen while rendering, because keys pressed before the field is removed would be lost.
   useLayoutEffect(() => takeLast(), [])
 }
 

@@ -8,7 +8,7 @@ import { readStored, STORAGE_KEYS, writeStored } from '../../lib/storage.ts'
 import { languageOfFile, preselect, refusalOf, type SubmitRefusal } from './source.ts'
 import { useDraftedCode } from './use-drafted-code.ts'
 
-/** Why the program was not sent, and how its file was read. `refuse` replaces the reason and clears the file's. */
+/** Why the program was not sent, and how its file was read. `refuse` sets the reason and clears what was said about the file. */
 function useRefusal() {
   const [refusal, setRefusal] = useState<SubmitRefusal | null>(null)
   const file = useTextFile(SOURCE_LIMIT_BYTES)
@@ -55,7 +55,7 @@ export function useProgram({ problemId, allowedLanguage }: Problem, username: st
     setLanguage(told)
   }
 
-  /** Goes on with the text of this tab (submitting does so, too) or of the other one. */
+  /** Goes on with this tab's text, as submitting does, too, or with the other tab's text. */
   function settle(goOnWith: 'mine' | 'other') {
     refuse(null)
     if (goOnWith === 'mine') keepMine()

@@ -15,7 +15,7 @@ export interface Program {
   text: string
 }
 
-/** An input of a run. `number`: of the sample or the box, from 1. */
+/** An input of a run. `number`: the number of the sample or of the box, from 1. */
 export interface AskedInput {
   isSample: boolean
   number: number
@@ -99,7 +99,8 @@ export function useSampleRun(problem: Problem) {
         samples: samples.length > 0,
       })
       setAsked({ runId, program, inputs: [...numbered(samples, true), ...asked] })
-      // A program that is started again while its run waits gets the same run. It is read again, as reading may have failed.
+      // A program that is started again while its run waits gets the same run. The run is read again, because reading
+      // it may have failed.
       void refresh(['run', runId])
     },
   })

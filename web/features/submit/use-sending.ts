@@ -54,7 +54,7 @@ function mayHaveArrived(error: unknown): boolean {
   return isTransient(error) || isLimited(error)
 }
 
-/** Stops if another tab has signed in another person, whose submission it would become. */
+/** Fails if another tab has signed in another person, because the submission would become that person's. */
 async function demandSender({ username }: DraftOwner): Promise<void> {
   const user = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
   if (user?.username !== username) throw new Stopped()

@@ -13,13 +13,13 @@ import type { Program } from './use-sample-run.ts'
 import { useSending } from './use-sending.ts'
 
 /**
- * Submits code and opens the submission; sending that a reload has interrupted continues. The draft stays, so that Back and "Edit
- * and submit again" find it.
+ * Submits code and opens the submission. If a reload has interrupted sending, the page continues it. The draft stays,
+ * so that Back and "Edit and submit again" find it.
  */
 export function useSubmission({ problemId, course }: Problem, username: string) {
   const navigate = useNavigateFromHere()
   const owner = { username, problemId }
-  // The same key for every try of the same code, so that a lost answer makes no second submission.
+  // Each try of the same code has the same key, so that a lost answer makes no second submission.
   const attempt = useRef<Outgoing>(null)
   const sending = useSending(owner)
   const submission = useMutation({
@@ -33,7 +33,7 @@ export function useSubmission({ problemId, course }: Problem, username: string) 
     onSuccess: async (created, { language, text }) => {
       if (created === null) return
       noteSubmitted(owner, language, text)
-      // Not awaited: on a slow connection the submission's page comes first.
+      // This is not awaited, so that on a slow connection the submission's page opens first.
       void refresh(['submissions'], ['problem', problemId])
       await navigate(paths.submission(course, created.submissionId))
     },

@@ -1,4 +1,4 @@
-/** The program while it is typed. Its field holds the text, because rendering the page at every key would be slow. */
+/** The program while it is typed. The text field holds the text, because rendering the page at each key press would be slow. */
 import { useEffect, useState } from 'react'
 import { onSaveDrafts } from '../../lib/drafts/draft.ts'
 import type { Caret } from '../../lib/drafts/early-code.ts'
@@ -16,7 +16,7 @@ export interface WrittenCode {
   takeCaret(): Caret | null
   /** The current text. */
   read(): string
-  /** Notes input; from now on `read` returns the text of the field. */
+  /** Notes that the user has typed; from now on `read` returns the text of the field. */
   typed(read: () => string): void
   /** Replaces the text. */
   put(text: string): void

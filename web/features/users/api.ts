@@ -1,4 +1,4 @@
-/** Reads of other people's accounts, for admins. */
+/** Queries for other people's accounts, used by admins. */
 import { userList } from '#contract/people/users'
 import { pagedQuery } from '../../lib/api/api-query.ts'
 

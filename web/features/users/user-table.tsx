@@ -115,7 +115,7 @@ function useSignOut(onSignedOut: (user: UserItem) => void) {
       call('DELETE /user/:username/sessions', { params: { username } }),
     onSuccess: async (_, user) => {
       onSignedOut(user)
-      // The account may be the user's own.
+      // The signed-out account may be the admin's own.
       await refresh(sessionQuery.queryKey)
     },
   })

@@ -11,7 +11,7 @@ export interface UserValues {
   role: string
   password: string
   active: boolean
-  /** The admin vouches for the e-mail; asked only while it is unconfirmed. */
+  /** Whether the admin vouches for the e-mail address; the form asks only while the address is unconfirmed. */
   vouches: boolean
 }
 
@@ -40,7 +40,7 @@ export function toNewUser(values: UserValues): z.input<typeof newUser> {
   }
 }
 
-/** Only the changed fields, so that no other change is undone. */
+/** Only the changed fields, so that saving undoes no other person's change. */
 export function toUserChange(values: UserValues, opened: UserItem): UserChange {
   const role = roleCode.parse(Number(values.role))
   return {

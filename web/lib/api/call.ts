@@ -1,4 +1,4 @@
-/** The calls of the API's table. The compiler checks them against the table, which is not part of the built app. */
+/** The calls of the API's table. The compiler checks each call against the table, which is not part of the built app. */
 import type * as z from 'zod'
 import type { CallTable, ParamName, Route, SchemaOf } from '#contract/calls'
 import { anything, callApi, queryString, type CallOptions } from './api.ts'
@@ -41,7 +41,7 @@ type Edit<R extends Route> = Part<
   'stale_edit' extends ErrorOf<R> ? string | null : never
 >
 
-/** Calls that are done only once, even if they come twice, have a key; each try has the same one. */
+/** A call that the server must do only once, even if it arrives twice, has a key; each try sends the same key. */
 type Key<R extends Route> = Part<'key', 'idempotency_mismatch' extends ErrorOf<R> ? string : never>
 
 /** The input of a call. */

@@ -1,8 +1,8 @@
-/** Whether the server can be reached. Reads pause while it cannot, and continue by themselves. */
+/** Whether the server can be reached. Reads pause while the server cannot be reached, and then continue by themselves. */
 import { onlineManager } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 
-/** When a call last failed. Late answers to earlier calls do not prove a connection. */
+/** When a call last failed. A late answer to an earlier call does not prove that there is a connection. */
 let lostAtMs = Number.NEGATIVE_INFINITY
 
 /** Called for every answer that came. @param sentAtMs when its call was made, by `performance.now()` */

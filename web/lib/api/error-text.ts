@@ -30,7 +30,7 @@ export function isReported(error: ApiError): boolean {
 
 /**
  * Why a call failed, and when to retry if the API has said so. The caller must show the text. A fault of the app gets a
- * general text, because its message names files of the build; the console has it.
+ * general text, because its message names files of the build; the console shows the message.
  */
 export function errorText(t: TFunction, error: unknown): string {
   if (!(error instanceof ApiError)) return t('common.fault')
@@ -51,7 +51,7 @@ export function errorText(t: TFunction, error: unknown): string {
     : t('common.retryHours', { what, count: Math.ceil(seconds / 3600) })
 }
 
-/** A function from an error to a sentence in the reader's language. */
+/** Returns a function that turns an error into a sentence in the reader's language. */
 export function useErrorText(): (error: unknown) => string {
   const { t } = useTranslation()
   return (error) => errorText(t, error)

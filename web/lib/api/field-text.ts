@@ -19,7 +19,7 @@ function isRowCode(code: string): code is RowMessageCode {
   return Object.hasOwn(ROW_MESSAGES, code)
 }
 
-/** A function from a field error to its message. */
+/** Returns a function that turns a field error into its message. */
 export function useFieldText(): (error: FieldError) => string {
   const { t, i18n } = useTranslation()
   /** Whether the catalogues translate a code, e.g. of zip entries. */
@@ -48,13 +48,13 @@ export function useSchemaValidation<Values>(
     const input = toInput(values)
     const parsed = schema.safeParse(input)
     if (parsed.success) return {}
-    // An empty number is NaN, as JSON null, which counts as missing.
+    // An empty number field is NaN, which JSON turns into null, and null counts as missing.
     const sent: unknown = JSON.parse(JSON.stringify(input))
     return toFormErrors(toFieldErrors(parsed.error, sent), fieldText)
   }
 }
 
-/** A function from a failed call to the errors of its refused fields, for forms; empty for other failures. */
+/** Returns a function that gives forms the errors of the refused fields of a failed call; empty for other failures. */
 export function useRefusedFields(): (error: unknown) => FormErrors {
   const fieldText = useFieldText()
   return (error) => (error instanceof ApiError ? toFormErrors(error.fieldErrors, fieldText) : {})

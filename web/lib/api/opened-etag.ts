@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { etagOf } from './api.ts'
 
 /**
- * The ETag that a form was opened with; null until its data have arrived. Later reads must not replace it, or a
- * stale form would overwrite what another person has saved since.
+ * The ETag that a form was opened with; null until its data have arrived. Later reads must not replace this ETag, or a
+ * stale form would overwrite what another person has saved meanwhile.
  * @param path of the read
  */
 export function useOpenedEtag({ isSuccess }: { isSuccess: boolean }, path: string): string | null {

@@ -1,12 +1,12 @@
 /** Repeats calls that are put off: after the API's `Retry-After`, or after growing pauses. */
 import { ApiError, isLimited, isTransient } from './api-error.ts'
 
-/** The most seconds a call waits in all; then its refusal is shown. */
+/** A call waits at most this many seconds in all; then its refusal is shown. */
 export const MOST_WAITING_SECONDS = 300
 /** The longest pause that the API has not asked for, in seconds. */
 const LONGEST_PAUSE_SECONDS = 30
 
-/** Called with the seconds a call waits and why, and with null when it goes on. */
+/** Called with how long a call waits, in seconds, and why; called with null when the call goes on. */
 export type OnWait = (seconds: number | null, error?: unknown) => void
 
 /** After how many seconds a failed call is made again; null: its failure is final. @param failures how many there were, from 1 */
@@ -20,13 +20,13 @@ function scattered(seconds: number): number {
 /** Waits after a call that the API limits (429), as long as the API says. */
 export const whileLimited: Patience = (error) => (isLimited(error) ? error.retryAfterSeconds : null)
 
-/** The same with scattered pauses, for calls that a whole room makes at once. */
+/** Like `whileLimited`, but with scattered pauses, for calls that a whole room makes at once. */
 export const whileCrowded: Patience = (error) => {
   const told = whileLimited(error, 1)
   return told === null ? null : scattered(told)
 }
 
-/** Waits for a busy server and a lost connection, too. Only for calls that the server may get twice. */
+/** Waits for a busy server and a lost connection, too. Use it only for calls that the server may get twice. */
 export const whileBusy: Patience = (error, failures) => {
   if (!(error instanceof ApiError) || !isTransient(error)) return whileCrowded(error, failures)
   const pause = Math.min(LONGEST_PAUSE_SECONDS, 2 ** (failures - 1))
@@ -35,9 +35,9 @@ export const whileBusy: Patience = (error, failures) => {
 
 /**
  * How long to wait before the next try, at least a second.
- * @param wanted the seconds that the patience gives
+ * @param wanted the seconds that the call's `Patience` gives
  * @param waitedSeconds how long the call has waited already
- * @returns null: the error is final
+ * @returns null if the error is final
  */
 export function secondsToWait(wanted: number | null, waitedSeconds: number): number | null {
   if (wanted === null) return null
@@ -62,7 +62,7 @@ interface Waiting {
   patience?: Patience
 }
 
-/** Makes a call, and repeats it while it is put off. */
+/** Makes a call, and repeats it while its `Patience` allows another try. */
 export async function callWithRetries<T>(
   call: () => Promise<T>,
   { signal, onWait = () => {}, patience = whileLimited }: Waiting,

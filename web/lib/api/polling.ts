@@ -4,8 +4,8 @@
 export const LIVE_POLL_MS = 30_000
 
 /**
- * Polling intervals of a waiting submission page without hints, in ms. The further back in the queue, the less often it polls:
- * `perPlace` for each place, at most `longest`.
+ * Polling intervals of a waiting submission page without hints, in ms. The further back the submission is in the queue,
+ * the less often the page polls: `perPlace` for each place, at most `longest`.
  */
 export const POLLING_MS = {
   first: 300,

@@ -7,7 +7,7 @@ import { createStore } from '../store.ts'
 /** The newest failure of the server that only the layout's toast reports, because nothing else on the page does. */
 export const unreportedFailure = createStore<ApiError | null>(null)
 
-/** Notes a failed read, unless the page itself says so. */
+/** Notes a failed read, unless the page itself shows the failure. */
 export function noteFailedRead(error: unknown): void {
   if (!(error instanceof ApiError) || error.status < 500) return
   // Components hear of the error in a task that was queued before this one.

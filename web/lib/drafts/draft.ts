@@ -14,7 +14,7 @@ const VERSIONS = 4
 
 const texts = z.array(z.string()).catch([])
 
-/** The storage key of a draft. Usernames hold no colon, so no two drafts share one. */
+/** The storage key of a draft. Usernames hold no colon, so no two drafts share a key. */
 export function draftKey(
   { username, problemId }: DraftOwner,
   language: Pick<Language, 'id'> | null,
@@ -43,7 +43,7 @@ export function readVersions(owner: DraftOwner, language: Language | null): stri
   return readTexts(owner, language, 'versions')
 }
 
-/** The text that this tab keeps beside the draft, because another tab has changed that. */
+/** The text that this tab keeps beside the draft, because another tab has changed the draft. */
 export function readBeside(owner: DraftOwner, language: Language | null): string | null {
   try {
     return sessionStorage.getItem(draftKey(owner, language))
@@ -58,7 +58,7 @@ function noteBeside(owner: DraftOwner, language: Language | null, code: string |
     if (code === null) sessionStorage.removeItem(draftKey(owner, language))
     else sessionStorage.setItem(draftKey(owner, language), code)
   } catch {
-    // A reload then shows the other tab's text; this tab's text stays as a version.
+    // Without storage, a reload shows the other tab's text; this tab's text stays as a version.
   }
 }
 
@@ -70,7 +70,7 @@ function keep(key: string, code: string): void {
 /** Keeps a draft; an empty one is removed. */
 export function keepDraft(owner: DraftOwner, language: Language | null, code: string): void {
   keep(draftKey(owner, language), code)
-  // Code typed before a language was chosen now belongs to that language.
+  // Code typed before a language was chosen now belongs to the chosen language.
   if (language !== null) keep(draftKey(owner, null), '')
 }
 
@@ -88,7 +88,10 @@ export function replaceDraft(owner: DraftOwner, language: Language | null, code:
   noteBeside(owner, language, null)
 }
 
-/** Keeps this tab's text as another version, because the draft is another tab's. It replaces the text that the tab kept before. */
+/**
+ * Keeps this tab's text as another version, because the draft belongs to another tab. It replaces the text that this
+ * tab kept before.
+ */
 export function keepBeside(owner: DraftOwner, language: Language | null, code: string): void {
   const before = readBeside(owner, language)
   const others = readVersions(owner, language).filter((other) => other !== before && other !== code)

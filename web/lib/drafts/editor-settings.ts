@@ -27,7 +27,7 @@ export function toEditorSettings(stored: string | null): EditorSettings {
 
 const settings = createStore(toEditorSettings(readStored(STORAGE_KEYS.editor)))
 
-// Another tab has changed the settings. Outside of a browser there is no such function.
+// Another tab has changed the settings. Outside of a browser, `addEventListener` does not exist.
 globalThis.addEventListener?.('storage', ({ key }) => {
   if (key === STORAGE_KEYS.editor || key === null)
     settings.set(toEditorSettings(readStored(STORAGE_KEYS.editor)))

@@ -3,7 +3,7 @@ import { useLayoutEffect } from 'react'
 
 let isFailed = false
 
-/** Whether the page shown is the error page of another one. */
+/** Whether the shown page is the error page of a page that failed. */
 export function isPageFailed(): boolean {
   return isFailed
 }

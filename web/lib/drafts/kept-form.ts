@@ -46,7 +46,10 @@ function readKept(key: string): Changes {
   }
 }
 
-/** Keeps changes in this tab's storage; no changes clear it. A full or disabled storage keeps nothing. */
+/**
+ * Keeps changes in this tab's storage; if there are none, it clears the kept ones. If storage is full or disabled,
+ * nothing is kept.
+ */
 function keep(key: string, kept: Changes): void {
   try {
     if (Object.keys(kept).length === 0) sessionStorage.removeItem(key)
@@ -57,8 +60,8 @@ function keep(key: string, kept: Changes): void {
 }
 
 /**
- * Clears the kept changes when the form unmounts, as they were saved or dropped. If the page failed, keeps them as they
- * were last drawn.
+ * Clears the kept changes when the form unmounts, because they were saved or dropped. If the page failed, keeps the
+ * changes as they were last drawn.
  */
 function useEndOfForm(key: string, changesNow: () => Changes): void {
   const drawn = useRef<Changes>({})
@@ -71,7 +74,7 @@ function useEndOfForm(key: string, changesNow: () => Changes): void {
 export interface KeptForm {
   /** Whether the form has been restored after a reload. */
   isBack: boolean
-  /** Drops the restored input, after a question. */
+  /** Asks the user, then drops the restored input. */
   drop: () => Promise<void>
 }
 
@@ -101,7 +104,7 @@ export function useKeptForm<FormValues extends Values>(
     const { getInitialValues, setValues } = latest.current.form
     const values = changesFor(getInitialValues(), readKept(key))
     if (Object.keys(values).length === 0) return
-    // Each value has the type of the initial value it was kept with.
+    // Each kept value has the type of its field's initial value.
     setValues(values as Partial<FormValues>)
     setIsBack(true)
   }, [key])

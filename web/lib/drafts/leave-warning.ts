@@ -16,7 +16,7 @@ export function useLeaveQuestion(): void {
   const { t } = useTranslation()
   const blocker = useBlocker(
     ({ currentLocation, nextLocation, historyAction }) =>
-      // Pages replace themselves only after saving, or when their subject is gone.
+      // A page replaces itself in the history only after saving, or when its subject is gone.
       historyAction !== 'REPLACE' &&
       currentLocation.pathname !== nextLocation.pathname &&
       hasUnsavedChanges(),

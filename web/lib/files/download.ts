@@ -1,6 +1,6 @@
 import type { toCsv } from './csv.ts'
 
-/** Hands content made in the browser to the reader as a file. */
+/** Lets the reader download content that was made in the browser as a file. */
 export function download(name: string, content: BlobPart, type: string): void {
   const url = URL.createObjectURL(new Blob([content], { type }))
   const link = document.createElement('a')

@@ -30,13 +30,13 @@ const LOOKED_AT_BYTES = 4_096
 interface PairEncoding {
   encoding: Encoding
   isLead: (byte: number) => boolean
-  /** `joins`: the pair stands beside another one. */
+  /** `joins`: whether the pair of bytes stands beside another pair. */
   isFrequent: (lead: number, trail: number, joins: boolean) => boolean
 }
 
 const within = (from: number, byte: number, to: number) => byte >= from && byte <= to
 
-/** The first one wins if several fit equally well. */
+/** If several encodings fit equally well, the first one wins. */
 const PAIR_ENCODINGS: PairEncoding[] = [
   {
     encoding: 'big5',
@@ -52,7 +52,7 @@ const PAIR_ENCODINGS: PairEncoding[] = [
   },
   {
     encoding: 'shift_jis',
-    // The bytes between these ranges are narrow kana, one byte each, which are rare.
+    // The bytes between these ranges are half-width kana of one byte each, which are rare.
     isLead: (byte) => within(0x81, byte, 0x9f) || byte > 0xdf,
     // A pair without a neighbour may be a quotation mark of Windows-1252 before a letter.
     isFrequent: (lead, _, joins) => joins && (within(0x81, lead, 0x83) || within(0x88, lead, 0x98)),
@@ -73,7 +73,10 @@ function isValid(bytes: Uint8Array, encoding: Encoding): boolean {
   }
 }
 
-/** UTF-16 by its byte order mark, or by many zeros among the first bytes, which Latin letters and commas have; null: none. */
+/**
+ * Recognises UTF-16 by its byte order mark, or by many zeros among the first bytes, because Latin letters and commas
+ * contain zeros; null: no UTF-16.
+ */
 export function findUtf16(bytes: Uint8Array): Encoding | null {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return 'utf-16le'

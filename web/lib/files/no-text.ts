@@ -14,7 +14,8 @@ const SIGNATURES: readonly [NoText['kind'], format: string, signature: string][]
   ['program', 'Mach-O', '\xfe\xed\xfa\xcf'],
   ['program', 'Mach-O', '\xce\xfa\xed\xfe'],
   ['program', 'Mach-O', '\xcf\xfa\xed\xfe'],
-  // A Mach-O for several processors: their number follows. In a Java class the version follows instead, from 45.
+  // Mach-O files for several processors and Java classes begin with the same four bytes. In a Mach-O file the number of
+  // processors follows; in a Java class its version follows, which is at least 45.
   ['program', 'Mach-O', '\xca\xfe\xba\xbe\0\0\0\x01'],
   ['program', 'Mach-O', '\xca\xfe\xba\xbe\0\0\0\x02'],
   ['program', 'Java', '\xca\xfe\xba\xbe'],
@@ -27,7 +28,7 @@ const SIGNATURES: readonly [NoText['kind'], format: string, signature: string][]
   ['archive', 'RAR', 'Rar!\x1a'],
 ]
 
-/** What a file is whose first bytes cannot begin a text; null: it may be a text. */
+/** The kind of a file whose first bytes cannot begin a text; null: the file may be a text. */
 export function noTextOf(bytes: Uint8Array): NoText | null {
   const type = fileTypeOf(bytes)
   if (type === PDF) return { kind: 'document', format: 'PDF' }

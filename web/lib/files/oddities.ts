@@ -16,17 +16,17 @@ export function odditiesOfText(text: string): Oddity[] {
 /** What is odd about a file, by its first bytes. */
 export function odditiesOf(head: Uint8Array): Oddity[] {
   const decode = (encoding: string) =>
-    // The head may end within a character.
+    // The first bytes may end within a character.
     new TextDecoder(encoding, { ignoreBOM: true }).decode(head, { stream: true })
   const encoding = findUtf16(head)
   if (encoding === null) return odditiesOfText(decode('utf-8'))
   const text = decode(encoding)
-  // Binary data have zeros, too.
+  // Binary data have zeros, too, so they may look like UTF-16.
   if (/[\0\u{fffd}]/u.test(text)) return []
   return ['utf16', ...odditiesOfText(text).filter((oddity) => oddity !== 'mark')]
 }
 
-/** A text without what is odd about it. */
+/** A text without its byte order mark and with plain line ends. */
 export function plainText(text: string): string {
   return text.replace(/^\u{feff}/u, '').replaceAll('\r\n', '\n')
 }

@@ -7,7 +7,7 @@ export async function storedZip(files: [string, string][]): Promise<Blob> {
   const zip = new ZipWriter(new BlobWriter('application/zip'), { level: 0, useWebWorkers: false })
   const encoder = new TextEncoder()
   for (const [name, text] of files)
-    // One after the other, to keep their order.
+    // The texts are added one after the other, to keep their order.
     await zip.add(name, new Uint8ArrayReader(encoder.encode(text)))
   return zip.close()
 }

@@ -12,7 +12,7 @@ export function useFileDrop(onFile: (file: File) => void) {
         setIsOver(true)
       },
       onDragLeaveCapture: () => setIsOver(false),
-      // Captured, so that it comes before the editor would insert the file's text.
+      // The event is captured, so that it is handled before the editor would insert the file's text.
       onDropCapture: (event: DragEvent) => {
         const file = event.dataTransfer.files[0]
         setIsOver(false)

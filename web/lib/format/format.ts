@@ -15,8 +15,8 @@ export function formatTime(epochSeconds: number, timeZone?: string): string {
 export const LAST_SECOND = 59
 
 /**
- * A deadline, the last second in time, as the minute that it ends: "23:59" means until the end of that minute. Any other
- * second is shown with its seconds.
+ * Formats a deadline, which is the last second in time, as its minute: "23:59" means until the end of that minute. A
+ * deadline that does not end a minute is shown with its seconds.
  */
 export function formatDeadline(epochSeconds: number, timeZone?: string): string {
   const second = epochSeconds % 60
@@ -71,7 +71,7 @@ export function formatDuration(seconds: number, language: string): string {
     return { unit, amount }
   })
   const first = parts.findIndex(({ amount }) => amount > 0)
-  // Less than a minute: only seconds.
+  // If all units are 0, only the seconds are shown.
   const shown = first === -1 ? parts.slice(-1) : parts.slice(first, first + 2)
   return shown
     .filter(({ amount }, index) => index === 0 || amount > 0)

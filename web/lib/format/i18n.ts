@@ -1,6 +1,6 @@
 /**
- * Texts of the interface. English texts of the frame and the home page are part of the app; those of other pages are
- * loaded with the first such page, and other locales when chosen.
+ * Texts of the interface. The app contains the English texts of its frame and of the home page. It loads the English
+ * texts of the other pages with the first of these pages, and other locales when they are chosen.
  */
 import { createInstance } from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'

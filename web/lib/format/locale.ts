@@ -2,7 +2,7 @@
 
 export type LocaleName = 'english' | 'chinese' | 'taiwanese'
 
-/** A locale. Its key in `LOCALES` is its stored name. */
+/** A locale. Its key in `LOCALES` is the name that is stored. */
 interface Locale {
   /** The tag of i18next. */
   tag: string

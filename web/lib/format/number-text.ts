@@ -19,13 +19,13 @@ function formatDuration(seconds: number, language: string): string {
   return format.format(Math.floor(seconds / size))
 }
 
-/** Functions from numbers to text in the current locale. */
+/** Functions that turn numbers into text in the current locale. */
 export function useNumberText() {
   const { dateTag } = LOCALES[useLocale()]
   return {
     decimal: (value: number) => formatNumber(value, dateTag),
     whole: (value: number) => new Intl.NumberFormat(dateTag).format(value),
-    /** A share, rounded down, so that only what is full reads 100 %. */
+    /** A share in per cent, rounded down, so that 100 % means completely full. */
     percent: (share: number) =>
       new Intl.NumberFormat(dateTag, { style: 'percent' }).format(Math.floor(share * 100) / 100),
     duration: (seconds: number) => formatDuration(seconds, dateTag),

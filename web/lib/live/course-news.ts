@@ -43,7 +43,7 @@ function noteNewest(course: string, annId = ''): void {
 /** Whether the user has opened a course before: then hints may have been missed since. */
 export const isLookedAt = (course: string) => newest.has(course)
 
-/** The lowest id of this moment, by the server's clock: ids begin with their time in ms. */
+/** The lowest id that the server could give at this moment: ids begin with the time in ms. */
 const idOfNow = () => serverNowMs().toString(16).padStart(12, '0')
 
 /** Adds news that a hint has just told. */

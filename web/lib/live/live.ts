@@ -1,5 +1,6 @@
 /**
- * Hints of the server, over a socket of the tab. It is open only while a page wants hints (`useLive`). A page without hints polls.
+ * Hints of the server, over a socket of the tab. The socket is open only while a page wants hints (`useLive`). A page
+ * without hints polls.
  */
 import { useEffect, useEffectEvent } from 'react'
 import { LIVE } from '#contract/limits'
@@ -43,10 +44,10 @@ async function keepSocket(signal: AbortSignal): Promise<void> {
     tell(null)
   })
   socket.addEventListener('close', ({ code }) => {
-    // After the signal the next socket may already be open when this one reports its end.
+    // After the abort, the next socket may already be open when this socket reports its end.
     if (signal.aborted) return
     hintsCome.set(false)
-    // Does not reconnect, or the person's tabs would replace each other's sockets for ever.
+    // This tab does not reconnect, or the person's tabs would replace each other's sockets for ever.
     if (code === LIVE_CLOSE.replaced) socket.close()
   })
   socket.addEventListener('message', ({ data }) => {
@@ -89,7 +90,7 @@ function want(username: string): () => void {
   own.wanted += 1
   return () => {
     own.wanted -= 1
-    // The next page may want the socket, too.
+    // The socket stays open a moment longer, because the next page may want it, too.
     setTimeout(() => {
       if (own.wanted > 0 || listening !== own) return
       own.stop()

@@ -19,7 +19,7 @@ export function comes(stage: Stage): () => void {
 
 /** Resolves when no part of a stage is being loaded: at once on pages without such a part. */
 export async function after(stage: Stage): Promise<void> {
-  // Other parts of the page may be about to note what they load.
+  // First, other parts of the page get the chance to note what they load.
   await Promise.resolve()
   while (coming[stage].size > 0) await new Promise<void>((wake) => waiting.push(wake))
 }

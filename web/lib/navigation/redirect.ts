@@ -8,7 +8,7 @@ const PUBLIC_PATHS = Object.values<PageRow>(PAGES)
     ([route]) => new RegExp(`^${route.replaceAll(/:\w+/g, '[\\w-]+').replace(/\/$/, '')}/?$`, 'i'),
   )
 
-/** Stands for our own origin, so that the rule needs no browser. */
+/** Stands for the app's own origin, so that the check works without a browser. */
 const HERE = 'https://here.invalid'
 
 /** Whether a path is open to guests. */
@@ -17,8 +17,8 @@ export function isPublicPath(pathname: string): boolean {
 }
 
 /**
- * The path to open after signing in, or null if it is not ours. To exclude other sites and scripts it must
- * start with a single slash, contain no backslash or control character, and parse to our own origin.
+ * The path to open after signing in, or null if it is not a path of the app. To exclude other sites and scripts, the
+ * path must start with a single slash, contain no backslash or control character, and resolve to the app's own origin.
  * @param wanted the `redirect` query
  */
 export function safeRedirect(wanted: string | null): string | null {

@@ -1,4 +1,4 @@
-/** Reads of announcements, the system's and a course's: the lists, and a single one. */
+/** Queries for announcements of the system and of courses: the lists, and a single announcement. */
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import * as z from 'zod'
 import { announcement, announcementItem, type AnnouncementItem } from '#contract/announcements'

@@ -1,4 +1,4 @@
-/** The homeworks of a course. In a file apart from home's, because home loads no code of courses. */
+/** The homeworks of a course. This file is separate from that of the home page, because home loads no code of courses. */
 import * as z from 'zod'
 import { homework } from '#contract/homeworks'
 import { apiQuery } from '../api/api-query.ts'

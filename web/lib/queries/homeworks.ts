@@ -1,4 +1,4 @@
-/** Reads of homeworks that several features need. */
+/** Queries for homeworks that several features need. */
 import * as z from 'zod'
 import { runningHomework } from '#contract/homeworks'
 import { apiQuery } from '../api/api-query.ts'

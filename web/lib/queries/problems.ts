@@ -1,4 +1,4 @@
-/** Reads of problems that several features need. */
+/** Queries for problems that several features need. */
 import { queryOptions } from '@tanstack/react-query'
 import type * as z from 'zod'
 import { problem, problemPage, type ProblemItem } from '#contract/problems'

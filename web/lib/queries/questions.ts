@@ -1,4 +1,4 @@
-/** Reads of questions. */
+/** Queries for questions. */
 import {
   questionPage,
   questionThread,

@@ -1,4 +1,4 @@
-/** Data that people leave in this browser: drafts, kept forms and the like. Their keys name their owners. */
+/** Data that people leave in this browser: drafts, kept forms and the like. The storage keys name the owners of the data. */
 import { readStored, removeStored, STORAGE_KEYS, writeStored } from '../storage.ts'
 
 const OWNED = /^(?:outgoing:)?(?:draft|run-inputs|form|job|import):([^:]*):/
@@ -37,8 +37,8 @@ export function dropBelongingsOfOthers(username: string): void {
 }
 
 /**
- * Notes whether the computer is shared, as the person who signs in says. If it is, or was until now, removes the data that
- * others have left.
+ * Notes whether the person who signs in has marked the computer as shared. If it is shared, or was until now, removes
+ * the data that other people have left.
  */
 export function noteSharedComputer(username: string, isShared: boolean): void {
   if (isShared) writeStored(STORAGE_KEYS.sharedComputer, 'true')

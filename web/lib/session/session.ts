@@ -27,7 +27,7 @@ function isNotSession(query: Query): boolean {
   return query.queryKey[0] !== SESSION_KEY[0]
 }
 
-/** How often another person has replaced the user of an open page: what was typed there is not the new person's. */
+/** Counts how often another person has replaced the user of an open page, whose input does not belong to the new person. */
 export const personChanges = createStore(0)
 
 /** The channel that tells the other tabs of this browser who has signed out. */
@@ -48,7 +48,7 @@ function sessionIsOver(): ApiError {
 async function fetchMe(signal: AbortSignal): Promise<Me | null> {
   const known = queryClient.getQueryData<Me | null>(SESSION_KEY)
   try {
-    // Lenient, because being a guest is no error, and the browser's console should not show one.
+    // The call is lenient: being a guest is no error, so the browser's console should show none.
     const user = await call('GET /auth/me', {
       headers: { Prefer: 'handling=lenient' },
       signal,
@@ -63,8 +63,8 @@ async function fetchMe(signal: AbortSignal): Promise<Me | null> {
     }
     return user
   } catch (error) {
-    // A failure counts as not signed in. But a known user stays: a lost connection ends no
-    // session, and an ended session is handled over the open page. A missing answer tells nothing.
+    // After a failure, the user counts as not signed in. But a known user stays: a lost connection ends no session, and
+    // an ended session is handled over the open page. If no answer came, nothing is known.
     if (signal.aborted || known || isRefusal(error, LOCAL_ERROR_CODES.network)) throw error
     noteFailedRead(error)
     return null
@@ -109,7 +109,7 @@ export function watchSession(): void {
   signOuts = new BroadcastChannel('sign-outs')
   signOuts.addEventListener('message', ({ data: username }: MessageEvent<string>) => {
     if (queryClient.getQueryData<Me | null>(SESSION_KEY)?.username !== username) return
-    // Drops the data again at the end, because a page that is left saves what is being typed.
+    // Drops the data again at the end, because the page that is left saves what is being typed.
     void forgetSession().finally(() => dropBelongings(username))
     dropBelongings(username)
   })
@@ -134,7 +134,7 @@ export async function forgetSession(): Promise<void> {
   await forgetPerson()
 }
 
-/** Ends the session in this browser and on the server. Removes the data that its person has left in this browser, too. */
+/** Ends the session in this browser and on the server. It also removes the data that the person has left in this browser. */
 export async function signOut(): Promise<void> {
   const user = queryClient.getQueryData<Me | null>(SESSION_KEY)
   await call('DELETE /auth/session')

@@ -1,4 +1,7 @@
-/** The CSS classes of code; their colours are in styles/code.css. The editor, statements and sources share them. */
+/**
+ * The CSS classes of code; their colours are in styles/code.css. The editor, statements and submitted sources all use
+ * these classes.
+ */
 import { tagHighlighter, tags } from '@lezer/highlight'
 
 export const codeColours = tagHighlighter([

@@ -9,7 +9,7 @@ export interface KeptText {
   size: number
 }
 
-/** A line beside its counterpart. `text` or `other` null: that side has no such line. */
+/** A line beside its counterpart. If `text` or `other` is null, that side has no such line. */
 export interface ComparedLine {
   text: string | null
   other: string | null
@@ -18,7 +18,7 @@ export interface ComparedLine {
   end?: 'extra' | 'missing'
 }
 
-/** The kind of difference, the number of the first line with it, from 1, and the count of such lines. */
+/** The kind of difference, the first line that has it (from 1), and how many lines have it. */
 export interface Difference {
   kind:
     | 'empty'
@@ -32,13 +32,13 @@ export interface Difference {
     | 'line'
   line: number
   count: number
-  /** If only invisible characters differ: their Unicode numbers, each once. They look like blanks or like nothing. */
+  /** If only invisible characters differ: their Unicode numbers, each once. Such characters look like blanks or like nothing. */
   unseen: string[]
 }
 
 interface Line {
   text: string
-  /** The form of the text that is compared. */
+  /** The part of the text that counts in the comparison. */
   compared: string
   hasEnd: boolean
 }
@@ -67,7 +67,7 @@ const COUNTING = {
 }
 type MarkedMode = keyof typeof COUNTING
 
-/** Whether differing lines are marked; in other modes they may be correct. */
+/** Whether the mode marks differing lines; in the other modes such lines may be correct. */
 export function marksLines(mode: CompareMode['mode']): mode is MarkedMode {
   return mode in COUNTING
 }
@@ -110,7 +110,7 @@ export function commonLength(most: number, isSame: (index: number) => boolean): 
   return length
 }
 
-/** Pairs the lines: equal ones at the beginning and at the end, the ones between in their order. */
+/** Pairs the lines: equal lines at the beginning and at the end, and the lines between them in their order. */
 function pairLines(own: Line[], expected: Line[], mode: MarkedMode, alignsEnds: boolean): Pair[] {
   const isSame = (left: Line | undefined, right: Line | undefined) =>
     left !== undefined && right !== undefined && COUNTING[mode](left) === COUNTING[mode](right)
@@ -163,7 +163,7 @@ function kindOf(own: KeptText, expected: KeptText, pairs: Pair[]): Difference['k
   return pairs.every(([, right]) => right === undefined) ? 'extraLines' : 'line'
 }
 
-/** The invisible characters of which one side has more than the other; without such, all of them. */
+/** The invisible characters of which one side has more than the other; if there are none, all invisible characters. */
 function unseenIn(pairs: Pair[]): string[] {
   const texts = [0, 1].map((side) => pairs.map((pair) => pair[side]?.text ?? '').join('\n'))
   const all = [...new Set(texts.join('').match(UNSEEN))]
@@ -201,7 +201,7 @@ export function compareOutputs(
   if (!marksLines(mode) || (mode === 'tokens' && words(own) === words(expected)))
     return { own: unmarked(lines.own), expected: unmarked(lines.expected), difference: null }
   const isWhole = !isCut(own) && !isCut(expected)
-  // The last line that is kept of a longer text is not the whole line.
+  // If a text was cut, its last kept line may be incomplete.
   const known = Math.min(
     isCut(own) ? lines.own.length - 1 : Infinity,
     isCut(expected) ? lines.expected.length - 1 : Infinity,

@@ -1,7 +1,10 @@
 /** The grammars of the editor, each in files of its own that are loaded when needed; C is read as C++. */
 import type { EditorMode } from '#contract/languages'
 
-/** `loadParser` colours code that is read. `loadMode` is for the editor: it also indents, but completes no words. */
+/**
+ * `loadParser` loads what colours code outside the editor. `loadMode` is for the editor: the mode also indents, but
+ * completes no words.
+ */
 export const GRAMMARS = {
   cpp: {
     loadParser: async () => (await import('@lezer/cpp')).parser,

@@ -1,8 +1,8 @@
 /** Input methods: how Chinese, Japanese and Korean are typed. */
 
 /**
- * Whether a key belongs to an input method, like the Enter that ends a word. Safari tells it only by the key code: there the
- * word has ended before the key comes.
+ * Whether a key belongs to an input method, like the Enter that ends a word. In Safari only the key code tells this,
+ * because there the word has ended before the key event comes.
  */
 export function isInputMethodKey({
   isComposing,

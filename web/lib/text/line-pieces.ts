@@ -78,7 +78,7 @@ export function visibleSpace(line: string): string {
   return visibleControls(line.replaceAll(' ', '·').replaceAll('\t', '→\t'))
 }
 
-/** White space and other invisible characters of a differing piece made visible, the others as e.g. `<U+00A0>`. */
+/** Makes the white space of a differing piece visible, and its other invisible characters, e.g. as `<U+00A0>`. */
 export function visibleDifference(piece: string): string {
   return visibleSpace(piece).replaceAll(UNSEEN, (character) => `<${unicodeNumber(character)}>`)
 }

@@ -1,6 +1,6 @@
 /**
- * The thread that parses Markdown (components/markdown/parse/markdown-worker.ts): one text after the other. A slow text ends
- * it, and the next text gets a new one.
+ * The thread that parses Markdown (components/markdown/parse/markdown-worker.ts): one text after the other. A slow text
+ * ends the thread, and the next text gets a new thread.
  */
 import type { Root } from 'hast'
 import type {
@@ -32,7 +32,7 @@ let last: Promise<unknown> = Promise.resolve()
 const loaded = new Set<MarkdownPart>()
 const known = new Map<string, Root | null>()
 
-/** The thread's answer to a question; null on an error, a timeout or its end. */
+/** The thread's answer to a question; null on an error, a timeout or the end of the thread. */
 function answerTo(
   question: MarkdownQuestion | null,
   to: MarkdownAnswer['to'],
@@ -114,7 +114,7 @@ async function read(text: string): Promise<ReadText | null> {
   const answer = await answerTo({ text }, 'text', thread, PATIENCE_MS)
   if (answer === null) stop(thread)
   const found = answer?.read ?? null
-  // A tree without its formulas is not kept: with them it will be another one.
+  // A tree whose formulas are not rendered is not kept, because the tree with rendered formulas will be different.
   if (found?.lacksFormulas !== true) remember(text, found?.tree ?? null)
   return found
 }

@@ -3,7 +3,10 @@ import { getStyleTags } from '@lezer/highlight'
 import { codeColours } from './code-colours.ts'
 import { UNSEEN, unicodeNumber } from './unseen.ts'
 
-/** Signs of code by what word processors and East Asian keyboards write instead. Unicode itself maps the full-width forms. */
+/**
+ * Maps characters that word processors and East Asian keyboards write to the characters of code that they stand for.
+ * The full-width forms are left out, because Unicode itself maps them.
+ */
 const MEANT = new Map([
   ...Array.from('“”„', (quote) => [quote, '"'] as const),
   ...Array.from('‘’', (quote) => [quote, "'"] as const),

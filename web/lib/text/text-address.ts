@@ -3,7 +3,7 @@ import { pathOfAddress } from '#contract/problems/file-address'
 
 /** The addresses of the pages and of the API. */
 export interface Site {
-  /** The root of the pages, where addresses are resolved: resolved on a deeper page, none would reach more of the API. */
+  /** The root of the pages, from which addresses are resolved. From a deeper page, no address would reach more of the API. */
   pages: URL
   api: URL
 }
@@ -15,12 +15,12 @@ export function siteOf(page: string, apiBase: string): Site {
 }
 
 /**
- * An address of a text. `own`: it is of the pages' own origin, or a file of the API; `elsewhere`: of any
- * other; `refused`: it could run something, or make a call of the API.
+ * An address in a text. `own`: an address on the pages' own origin, or a file of the API; `elsewhere`: an address on
+ * any other origin; `refused`: an address that could run something, or make a call of the API.
  */
 interface TextAddress {
   kind: 'own' | 'elsewhere' | 'mail' | 'refused'
-  /** Empty if it is refused. */
+  /** The address to use; empty if it is refused. */
   address: string
 }
 
@@ -29,10 +29,13 @@ const REFUSED: TextAddress = { kind: 'refused', address: '' }
 /** Any other protocol but `mailto:` could run code or track the reader. */
 const WEB: readonly string[] = ['http:', 'https:']
 
-/** A path that is encoded more often than this is no accident. */
+/** If a path is encoded more often than this, that is no accident. */
 const MOST_DECODINGS = 4
 
-/** A host name without a final dot. Ports and `http` or `https` make no difference, because cookies ignore them. */
+/**
+ * A host name without a final dot. The port and the choice of `http` or `https` make no difference, because cookies
+ * ignore both.
+ */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/\.$/, '')
 }
@@ -83,7 +86,7 @@ function fileAddress(url: URL, { pages, api }: Site): string | null {
   return isFile && [pages.origin, api.origin].includes(url.origin) ? url.pathname + url.hash : null
 }
 
-/** Reads an address of a text, and says whether it may be used, however it is written. */
+/** Reads an address in a text, however it is written, and says whether it may be used. */
 export function readTextAddress(address: string, site: Site): TextAddress {
   if (!URL.canParse(address, site.pages)) return REFUSED
   const url = new URL(address, site.pages)

@@ -21,7 +21,7 @@ function adapted(constructs: ConstructRecord = {}): ConstructRecord {
   )
 }
 
-/** Only two tildes strike out: in Chinese, a single one stands between numbers. */
+/** Only two tildes strike a text out, because Chinese writes a single tilde between numbers. */
 export function adaptedGfm(): Extension {
   const theirs = gfm({ singleTilde: false })
   return { ...theirs, text: adapted(theirs.text), flow: adapted(theirs.flow) }

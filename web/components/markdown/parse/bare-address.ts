@@ -1,7 +1,7 @@
 /// <reference types="micromark-extension-gfm-autolink-literal" />
 /**
- * Ends GFM's addresses without brackets at Chinese and Japanese signs, too: `https://a.org，請看`.
- * The GFM extension reads to the next blank, but these languages have none.
+ * Makes addresses without brackets end at Chinese and Japanese characters, too: `https://a.org，請看`. The GFM extension
+ * reads an address up to the next blank, but these languages write no blanks.
  */
 import type { Nodes, PhrasingContent } from 'mdast'
 import type { Construct, Event, State } from 'micromark-util-types'
@@ -11,12 +11,15 @@ const END = /[\s<]|(?=[\p{P}\p{S}])[\u2014\u2018-\u201f\u2026\u3000-\u303f\uff00
 
 const BEGINNING = /^(?:https?:\/\/|www\.)[\p{L}\p{N}]/iu
 
-/** The length of the address at the start of a text; 0: there is none. Signs at its end belong to the sentence. */
+/**
+ * The length of the address at the start of a text; 0: there is none. Punctuation at the end of the address belongs to
+ * the sentence.
+ */
 function addressLength(text: string): number {
   const [address = ''] = text.split(END, 1)
   if (!BEGINNING.test(address)) return 0
   let length = address.length
-  // A bracket that was opened in the address also ends in it.
+  // A bracket that was opened inside the address is also closed inside it.
   let unopened = address.split(')').length - address.split('(').length
   while (length > 0) {
     const last = address[length - 1] ?? ''
@@ -64,7 +67,10 @@ function construct(type: 'literalAutolinkHttp' | 'literalAutolinkWww', before: R
 export const HTTP_ADDRESS = construct('literalAutolinkHttp', /^[^A-Za-z]?$/)
 export const WWW_ADDRESS = construct('literalAutolinkWww', /^(?:[\s(*_[\]~]|[^\0-\x7f])?$/)
 
-/** Cuts an address that mdast-util-gfm has found behind an unclosed bracket: it has no position and goes on to a blank. */
+/**
+ * Cuts an address that mdast-util-gfm has found after an unclosed bracket. Its node has no position, and it goes on up
+ * to a blank.
+ */
 function cutAddress(node: PhrasingContent): PhrasingContent[] {
   const [child] = node.type === 'link' && node.position === undefined ? node.children : []
   if (node.type !== 'link' || child?.type !== 'text') return [node]
@@ -80,7 +86,7 @@ function isLine(node: Nodes): node is Extract<Nodes, { type: (typeof LINES)[numb
   return LINES.some((type) => type === node.type)
 }
 
-/** Makes all addresses end where micromark's constructs above end them. */
+/** Makes all addresses of a tree end by the same rule as the constructs above. */
 export function cutAddresses(node: Nodes): void {
   if (!('children' in node)) return
   for (const child of node.children) cutAddresses(child)

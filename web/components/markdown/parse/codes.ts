@@ -1,4 +1,4 @@
-/** What our own constructs for micromark share. */
+/** Helpers that the app's own constructs for micromark share. */
 import type { Code, Construct, Effects, State } from 'micromark-util-types'
 
 /** micromark's codes: line endings are below −2, a tab is −2, its further columns −1. */
@@ -11,16 +11,16 @@ export function isBlank(code: Code): boolean {
   return code === 32 || code === -1 || code === -2
 }
 
-/** A code as a character: exactly one for each code, except '' for null. */
+/** The character of a code: always exactly one, except '' for null. */
 export function toCharacter(code: Code): string {
   if (code === null) return ''
   return code < 0 ? ' ' : String.fromCharCode(code)
 }
 
 /**
- * Looks at the rest of the line before it is read.
- * @param ends a character at which looking ends early
- * @param then gives the state that reads the text, from where looking began
+ * Looks ahead at the rest of the line before the line is read.
+ * @param ends a character at which the look ahead ends early
+ * @param then takes the text and returns the state that reads it, from where the look ahead began
  */
 export function lookAhead(
   effects: Effects,

@@ -1,12 +1,16 @@
 /**
- * `**注意：**請` is bold and `~~不。~~要` struck out, which CommonMark refuses beside full-width signs: its rules ask for the
- * blanks between words that Chinese and Japanese do not have. As https://github.com/tats-u/markdown-cjk-friendly specifies.
+ * Makes `**注意：**請` bold and strikes out `~~不。~~要`. CommonMark alone refuses both beside full-width characters, because
+ * its rules rely on blanks between words, which Chinese and Japanese do not write. The rules are those of
+ * https://github.com/tats-u/markdown-cjk-friendly.
  */
 import { attention } from 'micromark-core-commonmark'
 import type { Code, Construct, Extension } from 'micromark-util-types'
 import { toCharacter } from './codes.ts'
 
-/** Letters and signs of Chinese, Japanese and Korean, and full-width ones. Some signs below U+1100 are theirs, too. */
+/**
+ * Letters and punctuation of Chinese, Japanese and Korean, and full-width characters. Characters below U+1100 never
+ * count, although these scripts use some of them, too.
+ */
 const EAST_ASIAN =
   /(?![\0-\u10ff])[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\uff01-\uffee]/u
 
@@ -14,7 +18,7 @@ function isSpace(code: Code): boolean {
   return /^\s?$/.test(toCharacter(code))
 }
 
-/** A construct whose marks also begin and end beside East Asian letters and signs. */
+/** Lets the marks of a construct, such as `**`, also begin and end beside East Asian letters and punctuation. */
 export function besideEastAsian(construct: Construct): Construct {
   return {
     ...construct,
@@ -37,7 +41,7 @@ export function besideEastAsian(construct: Construct): Construct {
   }
 }
 
-/** Replaces CommonMark's stars of emphasis. */
+/** Replaces CommonMark's construct for emphasis with `*`. */
 export function eastAsianStars(): Extension {
   return { text: { 42: besideEastAsian(attention) } }
 }

@@ -1,7 +1,8 @@
 /// <reference types="micromark-extension-math" />
 /**
- * Formulas in Markdown beside micromark's own extension: `\( … \)` and `\[ … \]`, as LaTeX writes them, and `$ … $` by Pandoc's
- * rule, which leaves money alone. These constructs make that extension's tokens, so code and escapes come first as everywhere else.
+ * Reads formulas in Markdown that micromark's own extension does not: `\( … \)` and `\[ … \]`, as in LaTeX, and `$ … $`
+ * by Pandoc's rule, which leaves amounts of money alone. The constructs here make the same tokens as that extension, so
+ * code and escapes come first as everywhere else.
  */
 import type {
   Code,
@@ -39,7 +40,10 @@ function closingBracket(fence: Fence, bracket: Code): Construct {
   }
 }
 
-/** A dollar that ends a formula: no blank before it, no digit after it. If the next dollar does not fit, the text is money. */
+/**
+ * A dollar that ends a formula: it has no blank before it and no digit after it. If the next dollar does not fit this
+ * rule, the text is an amount of money.
+ */
 const closingDollar: Construct = {
   partial: true,
   tokenize(effects, ok, nok) {
@@ -85,7 +89,7 @@ function goesOn({ parser, now }: TokenizeContext, code: Code): boolean {
 /** A formula whose opening bracket or dollar has been read. */
 interface Begun {
   kind: keyof typeof TOKENS
-  /** The character that `close` begins with. */
+  /** The first character of the closing mark. */
   marker: typeof BACKSLASH | typeof DOLLAR
   context: TokenizeContext
   effects: Effects
@@ -103,7 +107,7 @@ function formula({ kind, marker, context, effects, close, end, nok }: Begun): St
     if (code === null) return nok(code)
     if (code === marker) return effects.attempt(close, end, marker === DOLLAR ? nok : begin)(code)
     if (!isLineEnding(code)) return begin(code)
-    // Inside a paragraph only this line is checked; the rest is read once the paragraph has ended.
+    // To decide whether a formula interrupts a paragraph, only this line is checked; the rest is read later.
     if (isFlow && context.interrupt) return end(code)
     effects.enter('lineEnding')
     effects.consume(code)

@@ -4,8 +4,9 @@ import { urlAttributes } from 'html-url-attributes'
 import { readTextAddress, type Site } from '../../../lib/text/text-address.ts'
 
 /**
- * What is shown for an image. Loading one from another site would tell its owner who reads the text, so it becomes a link,
- * or text inside another link, with its address as `data-image`. An image whose address is refused becomes text.
+ * The element that is shown for an image. Loading an image from another site would tell that site who reads the text.
+ * So such an image becomes a link, or text if it is inside another link, with the image's address as `data-image`. An
+ * image whose address is refused becomes text.
  */
 function shownImage(image: Element, site: Site, isInLink: boolean): ElementContent {
   const { src = '', alt, title } = image.properties

@@ -1,6 +1,6 @@
 import type { Blockquote, Nodes } from 'mdast'
 
-/** The kinds of callouts, as GitHub has them. */
+/** The kinds of callouts that GitHub has. */
 const CALLOUTS = ['note', 'tip', 'important', 'warning', 'caution'] as const
 type Callout = (typeof CALLOUTS)[number]
 
@@ -17,7 +17,7 @@ function markCallout(quotation: Blockquote): void {
   const first = paragraph?.type === 'paragraph' ? paragraph.children[0] : undefined
   if (paragraph?.type !== 'paragraph' || first?.type !== 'text') return
   const mark = MARK.exec(first.value)
-  // It is no callout if something follows the mark on its line, such as bold text.
+  // The quotation is no callout if anything follows the mark on the same line, such as bold text.
   if (!mark || (mark[2] === '' && paragraph.children.length > 1 && !isBreak(paragraph.children[1])))
     return
   first.value = first.value.slice(mark[0].length)

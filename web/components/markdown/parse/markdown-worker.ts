@@ -3,11 +3,11 @@ import { API_BASE } from '../../../lib/api/api-base.ts'
 import { siteOf } from '../../../lib/text/text-address.ts'
 import { loadMarkdownPart, readText, type MarkdownPart, type ReadText } from './read-markdown.ts'
 
-/** What the page asks for: to read a text, or to load a part that later texts need. */
+/** A request from the page: to read a text, or to load a part that later texts need. */
 export type MarkdownQuestion = { text: string } | { load: MarkdownPart }
 
 export interface MarkdownAnswer {
-  /** What is answered. `ready` comes first, unasked; a part's name says that it is loaded or has failed. */
+  /** What this answers. `ready` comes first, without a request; the name of a part says that the part has loaded or failed. */
   to: 'ready' | 'text' | MarkdownPart
   /** The text; undefined if it cannot be shown. */
   read?: ReadText | undefined

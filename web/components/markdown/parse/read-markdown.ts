@@ -45,10 +45,10 @@ export function loadMarkdownPart(part: MarkdownPart): Promise<void> {
   return PARTS[part]()
 }
 
-/** A text as it is shown. */
+/** A text that has been parsed, ready to be shown. */
 export interface ReadText {
   tree: Root
-  /** Whether its formulas are shown as typed because the part that renders them is not loaded. */
+  /** Whether the text's formulas are shown as typed, because the code that renders formulas is not loaded. */
   lacksFormulas: boolean
 }
 

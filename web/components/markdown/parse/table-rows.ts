@@ -1,16 +1,16 @@
-/** Rows of tables in which `|` within code and formulas ends no cell. GFM itself splits there, and hides the rest of the row. */
+/** Makes a `|` inside code or a formula end no cell of a table. GFM alone splits the row there and hides the rest of the row. */
 import type { Code, Construct, State } from 'micromark-util-types'
 import { lookAhead } from './codes.ts'
 
 const PIPE = 124
-/** The letter `x`, which stands for a masked pipe. */
+/** The letter `x`, which replaces a masked pipe. */
 const MASK = 120
 
 /** Formulas, code and escaped characters of a line. */
 const SPANS =
   /\\\(.+?\\\)|\\\[.+?\\\]|\\.|(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)|\$\$.+?\$\$|\$(?![\s$])(?:\\.|[^\\$])*(?<!\s)\$(?!\d)/g
 
-/** GFM's construct of tables; it is shown a letter for each pipe within code and formulas. */
+/** GFM's construct for tables, which sees a letter in place of each pipe inside code and formulas. */
 export function tableRows(table: Construct): Construct {
   return {
     ...table,

@@ -5,7 +5,7 @@ import { LANGUAGES } from '#contract/languages'
 import { QUOTA_MAX, TEXT_LIMITS } from '#contract/limits'
 import type { ProblemValues } from './form-values.ts'
 
-/** The first error of any tag: one field holds them all. */
+/** The first error of any tag, because one field holds all tags. */
 function tagError(errors: Record<string, unknown>): string | null {
   const found = Object.entries(errors).find(([path]) => path === 'tags' || path.startsWith('tags.'))
   return found ? String(found[1]) : null

@@ -46,7 +46,7 @@ function ToleranceFields({ form }: { form: Form }) {
   )
 }
 
-/** The files that a checker or interactor in C++ includes. A new file replaces one of the same name. */
+/** The files that a checker or interactor in C++ includes. A new file replaces a file of the same name. */
 function HeaderFields({ form }: { form: Form }) {
   const { t } = useTranslation()
   const { headers } = form.values.compare

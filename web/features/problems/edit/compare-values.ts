@@ -53,7 +53,7 @@ function toTolerance(text: string): number | undefined {
   return text.trim() === '' ? undefined : Number(text)
 }
 
-/** The contract's shape; the schema refuses what is wrong. */
+/** Converts the values to the contract's shape; the schema refuses what is wrong. */
 export function toCompare({
   mode,
   ignoresCase: isCaseIgnored,

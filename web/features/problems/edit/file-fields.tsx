@@ -15,7 +15,7 @@ import { markdownOf, type ProblemFiles } from './use-problem-files.ts'
 
 interface FileRowProps {
   file: ProblemFile
-  /** A text of the statement shows the file, so it cannot be deleted. */
+  /** Whether a text of the statement shows the file, which then cannot be deleted. */
   isShown: boolean
   onRemove: () => void
 }

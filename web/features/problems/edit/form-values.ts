@@ -31,7 +31,7 @@ export type ProblemValues = {
   subtasks: SubtaskValues[]
   /** The limits of all subtasks; null: each has its own. */
   limits: LimitValues | null
-  /** The test data are typed into the form, not uploaded. */
+  /** Whether the test data are typed into the form and not uploaded. */
   typesCases: boolean
   compare: CompareValues
 }

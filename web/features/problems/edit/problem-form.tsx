@@ -58,7 +58,7 @@ function toKeep(values: ProblemValues, held: HeldFiles, subtasks: ProblemValues[
   return { ...values, ...withoutFiles(values, held.heldIds), subtasks }
 }
 
-/** What to store first, and what after it, so that a problem is hidden until its images are stored. */
+/** Splits what is stored into two steps, so that a problem is hidden until its images are stored. */
 function inSteps(
   held: HeldFiles,
   form: Form,
@@ -157,7 +157,7 @@ function useProblemForm({ initial, store, onDone }: ProblemFormProps) {
 interface SaveOutcomeProps {
   save: ProblemSave
   hasFieldErrors: boolean
-  /** Whether the form is saved, though its images or the zip are not. */
+  /** Whether the form is saved, even if its images or the zip are not. */
   isStored: boolean
   lacksImages: boolean
   storedAt: string

@@ -27,7 +27,7 @@ import {
 import { TypedCaseFields } from '../test-data/typed-case-fields.tsx'
 import { beginTyping, withTyped } from '../test-data/typed-cases.ts'
 
-/** Each field of the form, the contract's field whose errors it shows, and the bounds in the form's unit. */
+/** For each field of the form: the contract's field whose errors it shows, and its bounds in the form's unit. */
 const COUNTS = [
   {
     field: 'caseCount',
@@ -93,7 +93,7 @@ interface SampleBoxProps {
   onChange: (sample: boolean) => void
 }
 
-/** The choice whether students see the cases of a subtask; warns if they see more than the statement shows. */
+/** A checkbox that lets students see the cases of a subtask; it warns if they would see more than the statement shows. */
 function SampleBox({ subtask, shownCount, onChange }: SampleBoxProps) {
   const { t } = useTranslation()
   const { caseCount, sample } = subtask
@@ -171,7 +171,7 @@ interface ScoreRowProps {
   onChange: (subtasks: SubtaskValues[]) => void
 }
 
-/** The scores of all subtasks as one text. It stays as typed until the field loses the focus. */
+/** The scores of all subtasks as one text. The text stays as typed until the field loses the focus. */
 function ScoreRow({ subtasks, onChange }: ScoreRowProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState<string | null>(null)

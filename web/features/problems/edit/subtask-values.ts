@@ -82,7 +82,7 @@ export function withSplitScores(subtasks: SubtaskValues[]): SubtaskValues[] {
   })
 }
 
-/** The subtasks with the scores of a text, in order, separated by anything. Subtasks without a score share the rest. */
+/** Gives the subtasks the scores that a text lists, in order and with any separator. Subtasks without a score share the rest. */
 export function withTypedScores(subtasks: SubtaskValues[], text: string): SubtaskValues[] {
   const scores = (text.match(/\d+/g) ?? []).map(Number)
   return withSplitScores(
@@ -101,7 +101,7 @@ export function sharedLimits(subtasks: SubtaskValues[]): LimitValues | null {
   return isShared ? { timeMs, memoryMb } : null
 }
 
-/** The rows of stored subtasks. Scores count as typed unless they are an even split. */
+/** The rows of stored subtasks. The scores count as typed unless they are an even split of the total. */
 export function toSubtaskValues(stored: Subtask[]): SubtaskValues[] {
   const rows = stored.map((subtask) => ({
     caseCount: subtask.caseCount,
@@ -128,8 +128,8 @@ export interface ZipSubtasks {
 
 /**
  * The subtasks of a zip: existing rows keep typed scores and limits, missing rows are added, superfluous rows are
- * removed. The zip's names mark samples; a mark set by hand moves with its cases. The stored marks stay for the first
- * zip if its names say nothing.
+ * removed. Names in the zip mark samples; a mark that was set by hand moves with its cases. If the names in the form's
+ * first zip say nothing about samples, the stored marks stay.
  * @param before the zip's subtasks before its cases changed; null: this is the form's first zip
  */
 export function withZipSubtasks(

@@ -45,7 +45,7 @@ export interface HeldFiles extends ProblemFiles {
   heldIds: string[]
   /** Stores the files that are not stored yet. @param onStored gets the id in the texts, and the id that replaces it */
   store: (problemId: number, onStored: (heldId: string, fileId: string) => void) => Promise<void>
-  /** Notes that the texts are stored, too. */
+  /** Notes that the statement's texts are stored, too. */
   settle: () => void
 }
 
@@ -78,7 +78,8 @@ export function useHeldFiles(): HeldFiles {
     storedWith.current = problemId
     const sent = new Set<string>()
     for (;;) {
-      // Sends also files that were added meanwhile, one after the other, so that the files before a failure stay stored.
+      // This also sends files that were added meanwhile. They are sent one after the other, so that the files before a
+      // failure stay stored.
       const next = latest.current.find(({ heldId, file }) => file !== null && !sent.has(heldId))
       if (next?.file == null) return
       const { heldId, shown, file } = next
@@ -87,7 +88,7 @@ export function useHeldFiles(): HeldFiles {
       setHeld((known) =>
         known.map((each) => (each.shown === shown ? { heldId, shown: stored, file: null } : each)),
       )
-      // The file stays held, because the preview shows its old address a moment longer.
+      // The page still holds the file, because the preview shows the file's old address a moment longer.
       onStored(heldId, stored.fileId)
     }
   }

@@ -8,12 +8,12 @@ import { addFile, deleteFile } from '../api.ts'
 
 /** The Markdown that shows a file. */
 export function markdownOf({ fileId, name, type }: ProblemFile): string {
-  // A bar would end the cell of a table, a bracket the title.
+  // A bar would end the cell of a table, and a bracket would end the title.
   const title = name.replace(/\.\w+$/, '').replaceAll(/[\\[\]|]/g, '\\$&')
   return `${type === PDF ? '' : '!'}[${title}](${problemFileAddress(fileId)})`
 }
 
-/** The files of a statement. Those of a stored problem are stored at once, whether or not the form is saved. */
+/** The files of a statement. If the problem is already stored, its files are stored at once, whether or not the form is saved. */
 export interface ProblemFiles {
   files: ProblemFile[]
   add: (file: File) => Promise<ProblemFile>

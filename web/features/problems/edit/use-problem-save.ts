@@ -10,12 +10,15 @@ type SaveState =
   | { phase: 'uploading'; share: number; waitSeconds: number | null }
   /** The form is saved, the upload was stopped. */
   | { phase: 'cancelled' }
-  /** `stored`: the form is saved, only the zip is not. */
+  /** `stored`: whether the form is saved, so that only the zip is not. */
   | { phase: 'failed'; error: unknown; stored: boolean }
 
 export interface ProblemSave {
   state: SaveState
-  /** @param finish called once the form is stored: stores what depends on it, and returns the zip; null: no new test data */
+  /**
+   * @param finish is called once the form is stored. It stores what depends on the form and returns the zip; null: no
+   * new test data
+   */
   start: (
     form: ProblemFormInput,
     finish: (problemId: number) => Promise<File | null>,

@@ -7,7 +7,7 @@ import { DialogButton } from '../../../components/overlays/dialog-button.tsx'
 
 interface CancelJudgingProps {
   label: string
-  /** What will be cancelled. */
+  /** Says what will be cancelled. */
   text: string
   onCancel: () => Promise<unknown>
 }

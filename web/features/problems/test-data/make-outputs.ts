@@ -12,14 +12,17 @@ import { pause, callWithRetries } from '../../../lib/api/patient-call.ts'
 import type { TypedCase } from '../edit/subtask-values.ts'
 import { fileText } from './typed-cases.ts'
 
-/** A case. Its subtask, and its index in the subtask, count from 0. */
+/** A case: its subtask and its index in the subtask, both counted from 0. */
 interface CaseAt {
   subtask: number
   index: number
   input: string
 }
 
-/** Why outputs could not be made. `at`: the case without output; null: all. `what`: the verdict, a size or a compile message. */
+/**
+ * Why outputs could not be made. `at`: the case without output; null: all cases. `what`: the verdict, a size or a
+ * compile message.
+ */
 export class NoOutputError extends Error {
   readonly reason: 'compile' | 'verdict' | 'cut' | 'notKept' | 'lost' | 'gone'
   readonly at: CaseAt | null
@@ -69,7 +72,7 @@ async function ended(runId: string, group: CaseAt[], signal: AbortSignal): Promi
   }
 }
 
-/** The complete outputs of a run, one for each case. @throws NoOutputError also if one is cut */
+/** The complete outputs of a run, one for each case. @throws NoOutputError if an output is missing or was cut */
 export function outputsOf(run: SampleRun, group: CaseAt[]): string[] {
   if (run.status === STATUS.CE) throw new NoOutputError('compile', null, run.compileMessage ?? '')
   return group.map((at, index) => {
@@ -79,7 +82,7 @@ export function outputsOf(run: SampleRun, group: CaseAt[]): string[] {
     if (status === null) throw new NoOutputError('lost', at, '')
     if (status !== STATUS.AC) throw new NoOutputError('verdict', at, status)
     if (output === null) throw new NoOutputError('notKept', at, '')
-    // Bytes that are no text became U+FFFD, which changes the length.
+    // Bytes that are not valid UTF-8 became U+FFFD, which changes the length.
     const isWhole = new TextEncoder().encode(output.stdout).length === output.stdoutSize
     if (!isWhole) throw new NoOutputError('cut', at, formatBytes(output.stdoutSize))
     return output.stdout

@@ -2,7 +2,7 @@ import { Alert, Button, Code, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ODDITIES, type Oddity } from '../../../lib/files/oddities.ts'
 
-/** The most files named for each oddity. */
+/** For each oddity, at most this many files are named. */
 const MOST_NAMED = 5
 
 interface OddFilesNoticeProps {

@@ -21,7 +21,8 @@ async function textOf(entry: Entry): Promise<string | null> {
   const bytes = await entry.getData(new Uint8ArrayWriter())
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-    // A text field shows Windows line ends like others, and keeps them until something is typed. It loses a CR without LF.
+    // A text field shows Windows line ends like plain ones, and keeps them until something is typed. But it would lose
+    // a CR without LF.
     return /\r(?!\n)/.test(text) ? null : text
   } catch {
     return null
@@ -64,7 +65,7 @@ export async function readStoredCases(problemId: number): Promise<TypedCase[][] 
     },
   )
   if (!response.ok) throw toApiError(response.status, await response.text(), null)
-  // A zip is hardly longer than its unpacked files.
+  // A zip is hardly longer than its unpacked files, so a much longer one cannot fit.
   if (Number(response.headers.get('Content-Length')) > 2 * TEST_DATA_LIMITS.typedBytes) {
     await response.body?.cancel()
     return null

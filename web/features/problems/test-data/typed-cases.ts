@@ -25,8 +25,8 @@ export function beginTyping(subtasks: SubtaskValues[]): SubtaskValues[] {
 }
 
 /**
- * The subtasks for a zip, with the numbers of cases from before typing. If typing has added or removed subtasks, the
- * subtasks from before typing: otherwise the stored test data would no longer fit.
+ * Returns the subtasks with the numbers of cases from before typing, for use with a zip. If typing has added or removed
+ * subtasks, returns the subtasks from before typing, because otherwise the stored test data would no longer fit.
  */
 export function endTyping(subtasks: SubtaskValues[], initial: SubtaskValues[]): SubtaskValues[] {
   if (subtasks.length !== initial.length) return initial
@@ -53,8 +53,8 @@ export function hasEmptyTyped({ typesCases, subtasks }: ProblemValues): boolean 
 }
 
 /**
- * The subtasks with the statement's samples as a subtask of samples: it replaces an existing one, or else stands before
- * the others.
+ * Adds the statement's samples as a subtask of samples. It replaces an existing subtask of samples, or else stands
+ * before all subtasks.
  */
 export function withSamples(subtasks: SubtaskValues[], samples: TypedCase[]): SubtaskValues[] {
   const at = subtasks.findIndex(({ sample }) => sample)

@@ -118,7 +118,7 @@ function mayGoOn(error: unknown): boolean {
   )
 }
 
-/** Deletes an upload and its parts. @returns false if it was gone */
+/** Deletes an upload and its parts. @returns false if the upload no longer existed */
 async function discard(problemId: number, uploadId: string): Promise<boolean> {
   try {
     const params = { id: problemId, uploadId }
@@ -130,8 +130,8 @@ async function discard(problemId: number, uploadId: string): Promise<boolean> {
 }
 
 /**
- * Completes the upload, which activates the zip. Only the server knows whether a stop came in time: a stop counts
- * if the server could still delete the upload, otherwise the server's answer counts.
+ * Completes the upload, which activates the zip. Only the server knows whether the user stopped the upload in time: the
+ * stop counts if the server could still delete the upload, otherwise the server's answer counts.
  */
 function complete(
   { uploadId, parts }: UnfinishedUpload,
@@ -168,7 +168,7 @@ export async function uploadTestData(options: UploadOptions): Promise<TestDataAc
   const { problemId, signal } = options
   const upload = await begin(options)
   const wasInterrupted = upload.parts.length > 0
-  // The first part that fails for good aborts the others.
+  // The first part that fails for good aborts the other parts.
   const ours = new AbortController()
   try {
     await sendParts(upload, { ...options, signal: AbortSignal.any([signal, ours.signal]) })

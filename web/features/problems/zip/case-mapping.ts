@@ -19,8 +19,8 @@ export interface MappedCase {
 }
 
 /**
- * Why a file is in no case. `system`: the computer has added it; `unpaired`: its other half is missing;
- * `second`: the case already has such a half; `other`: the name fits no case.
+ * Why a file is in no case. `system`: the computer has added the file; `unpaired`: an input without an output, or an
+ * output without an input; `second`: the case already has such a file; `other`: the name fits no case.
  */
 export const IGNORED_REASONS = ['unpaired', 'second', 'other', 'system'] as const
 

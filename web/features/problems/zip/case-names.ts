@@ -1,6 +1,6 @@
 /** What the names of files in a zip say: words, numbers, and whether a file is an input or an output. */
 
-/** Which half of a case a file is. `bare`: its name does not say, like Polygon's input `01` beside `01.a`. */
+/** Whether a file is an input or an output. `bare`: the file's name does not say, like Polygon's input `01` beside `01.a`. */
 type Side = 'input' | 'output' | 'bare'
 
 const SIDE_WORDS = new Map<string, Side>([
@@ -15,7 +15,7 @@ const SIDE_ENDINGS = new Map<string, Side>([
   ...sidesOf('output', OUTPUT_ENDINGS.join(' ')),
 ])
 
-/** Endings that do not tell inputs from outputs. A number is one, too: `input.1`. */
+/** Endings that do not tell inputs from outputs. A number is such an ending, too: `input.1`. */
 const NEUTRAL_ENDING = /^(?:|txt|text|dat|\d+)$/
 
 /** Some Windows programs write backslashes. */
@@ -47,7 +47,7 @@ export function wordsOf(text: string): string[] {
   return words.map((word) => word.toLowerCase())
 }
 
-/** A name as the rules of recognition see it. */
+/** The parts of a file's name by which cases are recognised. */
 export interface CaseName {
   name: string
   side: Side
@@ -60,7 +60,7 @@ export interface CaseName {
   file: string[]
 }
 
-/** The side that the last word for a side names. */
+/** Whether the words mean an input or an output; the last such word decides. */
 function sideOfWords(words: string[]): Side | undefined {
   return words.map((word) => SIDE_WORDS.get(word)).findLast((side) => side !== undefined)
 }

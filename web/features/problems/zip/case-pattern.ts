@@ -10,7 +10,7 @@ interface CasePatterns {
   output: string
 }
 
-/** A name that fits a pattern. `key`: the folders before the pattern, and the values of its blanks. */
+/** A name that fits a pattern. `key`: the folders before the pattern, and the texts that stand for its blanks. */
 interface Match {
   name: string
   subtask: string
@@ -68,7 +68,7 @@ export function casesByPattern(
   const taken = new Set<string>()
   const pairs = inputs.flatMap((input) => {
     const output = outputs.get(input.key)
-    // A pattern may fit both halves; no file is used twice.
+    // A file may fit both patterns, but no file is used twice.
     if (output === undefined || taken.has(output.name) || taken.has(input.name)) return []
     if (output.name === input.name) return []
     taken.add(input.name).add(output.name)

@@ -37,7 +37,7 @@ async function headOf(entry: ZipFileEntry): Promise<Uint8Array> {
     // The server reports damaged files when it unpacks them.
     return new Uint8Array()
   } finally {
-    // Cut packed bytes end in an error, which does not matter here.
+    // Only the first packed bytes are unpacked, which ends in an error that does not matter here.
     reader.cancel().catch(() => undefined)
   }
 }
@@ -63,7 +63,7 @@ export function oddInCases(odd: OddFiles, { cases }: CaseMapping): OddFiles {
   return new Map([...odd].filter(([{ name }]) => names.has(name)))
 }
 
-/** Leaves out the first bytes. */
+/** Leaves out the first `count` bytes of a stream. */
 function without(count: number): TransformStream<Uint8Array, Uint8Array> {
   let left = count
   return new TransformStream({
@@ -105,7 +105,7 @@ async function plainBytes(
   return oddities.includes('windowsEnds') ? bytes.pipeThrough(withPlainEnds()) : bytes
 }
 
-/** The entries, with plain files instead of odd ones. The plain files' bytes are in a second zip. */
+/** The entries, with each odd file replaced by a plain file. The bytes of the plain files are in a second zip. */
 export async function convertOddFiles(
   entries: ZipFileEntry[],
   odd: OddFiles,
@@ -113,7 +113,7 @@ export async function convertOddFiles(
   const zip = new ZipWriter(new BlobWriter('application/zip'), { useWebWorkers: false })
   const converted = [...odd.keys()]
   for (const [index, entry] of converted.entries())
-    // One after the other: each may be large.
+    // The files are converted one after the other, because each may be large.
     await zip.add(String(index), await plainBytes(entry, odd.get(entry) ?? []))
   const plain = await readZip(await zip.close())
   return entries.map((entry) => {

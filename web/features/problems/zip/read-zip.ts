@@ -4,7 +4,7 @@ import { TEST_DATA_LIMITS } from '#contract/limits'
 import type { TestDataEntry } from '#contract/problems/test-data'
 import { recogniseCases } from './recognise-cases.ts'
 
-/** An entry, with the data that copying its packed bytes needs. */
+/** An entry, with the data that are needed to copy its packed bytes. */
 export interface ZipFileEntry extends TestDataEntry {
   /** The checksum of the unpacked bytes. */
   crc32: number
@@ -39,7 +39,7 @@ function isOld({ filenameUTF8, rawFilename }: Entry): boolean {
   return !filenameUTF8 && rawFilename.some((byte) => byte > 0x7f)
 }
 
-/** How well names are recognised: the number of cases, samples counted twice. */
+/** How well names are recognised: the number of cases, in which each sample counts twice. */
 function recognisedIn(names: string[]): number {
   const { cases } = recogniseCases(names.map((name) => ({ name, isDirectory: false })))
   return cases.length + cases.filter(({ isSample }) => isSample).length
@@ -85,7 +85,10 @@ async function toFileEntry(file: Blob, entry: Entry, name: string): Promise<ZipF
 /** The end record without its comment (APPNOTE 4.3.16). */
 const END = { signature: 0x06_05_4b_50, length: 22 }
 
-/** Whether the zip's last record ends with the file. The server refuses further bytes, which copying over some protocols adds. */
+/**
+ * Whether the zip's last record ends where the file ends. Some protocols add further bytes when they copy a file, which
+ * the server refuses.
+ */
 export async function endsWithFile(file: Blob): Promise<boolean> {
   const start = Math.max(0, file.size - TEST_DATA_LIMITS.zipEndBytes)
   const tail = new DataView(await file.slice(start).arrayBuffer())
@@ -102,7 +105,7 @@ export async function endsWithFile(file: Blob): Promise<boolean> {
 export async function readZip(file: Blob): Promise<ZipFileEntry[]> {
   const reader = new ZipReader(new BlobReader(file), {
     useWebWorkers: false,
-    // Any name will do, because no file is written under it.
+    // Any name is accepted, because no file is written under it.
     filenameValidation: 'tolerant',
   })
   const found = await reader.getEntries()

@@ -39,7 +39,7 @@ function groupBy<Item>(items: Item[], keyOf: (item: Item) => string): Item[][] {
   return [...Map.groupBy(items, keyOf).values()]
 }
 
-/** Pairs the halves that have the same key. `left`: halves without a partner; `second`: superfluous halves. */
+/** Pairs the inputs and outputs that have the same key. `left`: files without a partner; `second`: superfluous files. */
 function pairUp(
   names: CaseName[],
   keyOf: (name: CaseName) => string,
@@ -73,7 +73,10 @@ function sharedStart(lists: string[][], rest: number): number {
   return length
 }
 
-/** Which files a word marks as samples: some, never all. Folders that hold all files do not count. */
+/**
+ * Which files are marked as samples by a word in their path. If all files are, none counts as a sample. Folders that
+ * hold all files are ignored.
+ */
 export function areSamples(names: string[]): boolean[] {
   const paths = names.map((name) => name.split(SLASH).map((part) => wordsOf(part).join(' ')))
   const around = sharedStart(paths, 1)
@@ -126,7 +129,7 @@ function isShort(word: string | undefined): boolean {
   return word !== undefined && (/^\p{N}+$/u.test(word) || word.length === 1)
 }
 
-/** The judge's own names: subtask and case in two digits each, both from 00 or both from 01. */
+/** The judge's own names: subtask and case in two digits each, both counted from 00 or both from 01. */
 function splitFourDigits(files: string[][]): (string | undefined)[] {
   const none = files.map(() => undefined)
   if (!files.every(([word = '', ...more]) => more.length === 0 && /^\d{4}$/.test(word))) return none
@@ -142,7 +145,10 @@ function splitFourDigits(files: string[][]): (string | undefined)[] {
   return isEven && isNumbered && firstSubtask <= 1 ? subtasks : none
 }
 
-/** The group that each file of a folder names, like the 1 of `1-01`, `1a` or `subtask1_01`; else undefined. */
+/**
+ * The group that the name of each file in a folder contains, like the 1 in `1-01`, `1a` or `subtask1_01`; undefined
+ * without groups.
+ */
 function groupsInNames(files: string[][]): (string | undefined)[] {
   const named = files.map(numberOfSubtask)
   if (named.every((group) => group !== undefined)) return named

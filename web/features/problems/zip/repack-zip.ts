@@ -31,7 +31,7 @@ function numbers(length: number, fields: [2 | 4, number][]): Uint8Array<ArrayBuf
 function sharedFields({ name, entry }: RenamedEntry<ZipFileEntry>): [2 | 4, number][] {
   return [
     [2, VERSION],
-    // No flags: the sizes stand in the header, the names are ASCII.
+    // No flags, because the sizes stand in the header and the names are ASCII.
     [2, 0],
     [2, entry.compressionMethod],
     [2, 0],
@@ -58,7 +58,7 @@ export function repackZip(zip: File, files: RenamedEntry<ZipFileEntry>[]): File 
         [4, RECORD.signature],
         [2, VERSION],
         ...fields,
-        // No comment, first disk, no attributes.
+        // These zeros say: no comment, the first disk, no attributes.
         [2, 0],
         [2, 0],
         [2, 0],

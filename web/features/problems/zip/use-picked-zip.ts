@@ -10,7 +10,7 @@ import { repackZip } from './repack-zip.ts'
 import type { ZipSubtasks } from '../edit/subtask-values.ts'
 import { findUnfinished, forgetUnfinished } from '../upload/unfinished-upload.ts'
 
-/** Called with the zip to send; nulls: there is none. */
+/** Called with the zip to send, or with nulls if there is none. */
 export type OnZip = (zip: File | null, found: ZipSubtasks | null) => void
 
 interface ReadZip {
