@@ -8,7 +8,7 @@ interface ConfirmDialogProps {
   question: Question & { answer: (isYes: boolean) => void }
 }
 
-/** A question over the page. The keyboard begins at the button that changes nothing. */
+/** A question over the page. The keyboard focus begins at the button that changes nothing. */
 export function ConfirmDialog({ question }: ConfirmDialogProps) {
   const { t } = useTranslation()
   const { title, text, label, keepLabel, isHarmless = false, answer } = question

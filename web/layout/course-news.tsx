@@ -84,7 +84,7 @@ function NewAnswer({ news: { questionId }, onSeen }: OneProps<'question'>) {
   return <Notice Icon={IconMessage2} text={text} to={questionPath(data)} onSeen={onSeen} />
 }
 
-/** Says above the page what staff have just written in the user's courses, until it is read or closed. */
+/** Says above the page what staff have just written in the user's courses, until the user reads or closes it. */
 export function CourseNews({ course }: { course: string }) {
   const { t } = useTranslation()
   const { user } = useSession()

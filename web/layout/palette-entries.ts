@@ -21,7 +21,7 @@ export interface PaletteEntry {
   label: string
   /** A text beside the label; a search finds it, too. */
   detail?: string
-  /** The course of the entry. A search finds it, too, but the course's name alone does not find the entry. */
+  /** The course of the entry. A search also matches the course's name, but this name alone does not find the entry. */
   course?: string
   to: string
 }

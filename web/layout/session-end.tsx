@@ -7,7 +7,7 @@ const SessionDialog = lazy(async () => ({
   default: (await import('./session-dialog.tsx')).SessionDialog,
 }))
 
-/** When a session ends, a dialog over the page asks to sign in again; public pages turn into a guest's. */
+/** When a session ends, a dialog over the page asks to sign in again; public pages change to what guests see. */
 export function SessionEnd() {
   const { pathname } = useLocation()
   const { user } = useSession()

@@ -19,7 +19,10 @@ interface AskedQuestion extends Question {
 
 const asked = createStore<AskedQuestion | null>(null)
 
-/** Asks over the page. @returns whether the answer was yes; false also if another question replaces it or it cannot be shown */
+/**
+ * Asks over the page. @returns whether the answer was yes; false also if another question replaces this one, or if this
+ * one cannot be shown
+ */
 export function askToConfirm(question: Question): Promise<boolean> {
   if (!asked.isUsed()) return Promise.resolve(false)
   asked.get()?.answer(false)

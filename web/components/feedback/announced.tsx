@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 interface AnnouncedProps {
-  /** Whether screen readers hear the text. If a text counts up, they would read it out at each step. */
+  /** Whether screen readers hear the text. If a text counts up, screen readers would read it out at each step. */
   when: boolean
   className?: string | undefined
   children: ReactNode

@@ -12,7 +12,7 @@ interface SaveErrorProps {
   onOverwrite?: () => void
 }
 
-/** Says that a form could not be saved. It never asks to reload, which would lose the input. */
+/** Says that a form could not be saved. The text never asks to reload the page, because a reload would lose the input. */
 export function SaveError({ error, storedAt, onOverwrite }: SaveErrorProps) {
   const { t } = useTranslation()
   const isBack = useIsBack()

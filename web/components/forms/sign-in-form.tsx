@@ -69,8 +69,8 @@ function useSignIn({ username = '', onSignedIn }: SignInFormProps) {
       attempt.current = new AbortController()
       const user = await callWithRetries(() => startSession(body), {
         signal: attempt.current.signal,
-        // The line of waiting sign-ins is full, or the person has sent too many changes. "Too many wrong passwords" is another
-        // refusal, which is final.
+        // The queue of waiting sign-ins is full, or the person has sent too many changes. "Too many wrong passwords" is
+        // another refusal, which is final.
         patience: (error, failures) =>
           isRefusal(error, 'too_many_requests') ? whileCrowded(error, failures) : null,
         onWait: () => setIsCrowded(true),
@@ -106,7 +106,7 @@ interface SharedComputerBoxProps {
   onChange: (checked: boolean) => void
 }
 
-/** A checkbox for a computer that other people use, too. It is not Mantine's, which would slow down every guest's first visit. */
+/** A checkbox for a computer that other people use, too. Mantine's own checkbox would slow down every guest's first visit. */
 function SharedComputerBox({ checked, onChange }: SharedComputerBoxProps) {
   const { t } = useTranslation()
   const id = useId()

@@ -37,7 +37,7 @@ function targetIn(item: HTMLElement | undefined): HTMLElement | undefined {
   return link ?? item
 }
 
-/** What screen readers hear of the last press. */
+/** What screen readers say after the last press of the button. */
 function useStatusText(): (outcome: Outcome | null) => string {
   const { t } = useTranslation()
   return function text(outcome) {

@@ -13,7 +13,7 @@ import { OpenedMessageForm } from './opened-message-form.tsx'
 import { QuestionRows } from './question-rows.tsx'
 import { useReturnFocus } from './use-return-focus.ts'
 
-/** At the foot of a problem: the user's questions about it, or the open ones for staff, and a form to ask. */
+/** At the foot of a problem: the user's questions about it, or for staff its open questions, and a form to ask. */
 export function AskSection({ problemId }: { problemId: number }) {
   const { t } = useTranslation()
   const { course, may } = useCourse()

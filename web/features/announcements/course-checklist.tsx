@@ -22,7 +22,7 @@ const PAGES = {
 } as const satisfies Record<CourseStep, (course: string) => string>
 
 /**
- * Shows staff what a new course still needs. The list disappears once nothing is missing, or once they put it away in
+ * Shows staff what a new course still needs. The list disappears once nothing is missing, or once staff put it away in
  * this browser.
  */
 export function CourseChecklist() {

@@ -78,7 +78,7 @@ function NewTeacherField(props: NewTeacherFieldProps) {
   )
 }
 
-/** The fields for the time zone. Before a new zone is saved, they show how the homeworks' times change. */
+/** The fields for the time zone. Before a new zone is saved, these fields show how the homeworks' times change. */
 function ZoneFields({ form }: { form: UseFormReturnType<SettingsValues> }) {
   const { t } = useTranslation()
   const { timeZone } = useCourse()

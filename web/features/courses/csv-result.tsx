@@ -31,7 +31,7 @@ interface CsvResultProps {
   file: Pick<MemberFile, 'table' | 'members'>
 }
 
-/** The rows of the file, each with its person and with what happens to this person. */
+/** The rows of the file, each with its person and with what the import does. */
 function RowTable({ rows, file }: { rows: BatchSignupRow[]; file: CsvResultProps['file'] }) {
   const { t } = useTranslation()
   const faultText = useFaultText()

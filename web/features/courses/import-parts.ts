@@ -14,7 +14,7 @@ function movedBy(first: number, row: BatchSignupRow): BatchSignupRow {
   return { ...row, line: row.line + first }
 }
 
-/** The result for the members from `first` on, as one for the whole file: the members before `first` are stored. */
+/** Turns a result for the members from `first` on into one for the whole file; the members before `first` are stored. */
 export function toWholeResult(
   members: Member[],
   first: number,

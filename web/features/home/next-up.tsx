@@ -27,7 +27,7 @@ const StaffOverview = lazy(async () => ({
   default: (await import('./staff-overview.tsx')).StaffOverview,
 }))
 
-/** Links a student to the problems of the only course, or to the list of courses. */
+/** Links a student to the problems of the only course, or with several courses to the list of courses. */
 function FirstSteps() {
   const { t } = useTranslation()
   const courses = useQuery(coursesQuery)

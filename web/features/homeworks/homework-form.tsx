@@ -22,7 +22,7 @@ interface HomeworkFormProps {
   course: string
   initial: HomeworkValues
   cancelTo: string
-  /** Stores and leaves the page. `overwrite`: even if another person has saved since. */
+  /** Saves the form and leaves the page. `overwrite`: saves even if another person has saved since the form was opened. */
   onSave: (homework: HomeworkBody, overwrite: boolean) => Promise<void>
 }
 

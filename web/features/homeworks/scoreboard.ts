@@ -24,7 +24,7 @@ export const EMPTY_CELL: BoardCell = {
 
 export interface BoardRow {
   user: UserInfo
-  /** One for each problem, in the homework's order. */
+  /** One cell for each problem, in the homework's order. */
   cells: BoardCell[]
   sum: number
   average: number

@@ -42,7 +42,7 @@ export function deleteFile(problemId: number, fileId: string) {
   return call('DELETE /problem/:id/file/:fileId', { params: { id: problemId, fileId } })
 }
 
-/** POST /problem/{id}/cancel, again and again until all submissions are cancelled that waited at first. */
+/** Repeats POST /problem/{id}/cancel until all submissions that waited at first are cancelled. */
 export async function cancelAll(problemId: number): Promise<void> {
   for (;;) {
     const params = { id: problemId }

@@ -52,7 +52,7 @@ interface RepliesFormProps {
   onClose: () => void
 }
 
-/** One field for each text; empty ones are not stored. */
+/** One field for each text; empty texts are not stored. */
 function RepliesForm({ stored, etag, onClose }: RepliesFormProps) {
   const { t } = useTranslation()
   const [texts, setTexts] = useState(stored.length > 0 ? stored : [''])

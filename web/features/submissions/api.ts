@@ -5,7 +5,7 @@ import { STATUS } from '#contract/verdicts'
 import { apiQuery, pagedQuery } from '../../lib/api/api-query.ts'
 import type { SubmissionFilter } from './filter.ts'
 
-/** Poll interval in ms of a list with pending submissions, times the number of its pages, which are all read again. */
+/** Poll interval in ms of a list with pending submissions, for each page of the list, because all pages are read again. */
 const REFRESH_MS = 3_000
 
 /** GET /submission/{id}. */

@@ -5,8 +5,8 @@ import { STATUS, type SubtaskResult } from '#contract/verdicts'
 /**
  * Whether a case has an output for the reader. The runner keeps outputs of sample cases, which the submitter and staff
  * see, and of the first failing case of each subtask, which only staff see. A case that did not run or could not be
- * judged has no output. Nor has a case that passed before its subtask became samples, but only an attempt to read the
- * output shows that.
+ * judged has no output. A case that passed before its subtask became samples has no output either, but only an attempt
+ * to read the output shows that.
  */
 export function hasOutput(
   subtask: SubtaskResult,

@@ -38,7 +38,7 @@ function isPending(submission: SubmissionDetail | undefined): boolean {
   return submission?.status === STATUS.PENDING
 }
 
-/** Takes hints about the submission: shows progress at once, and reads all else again. @returns whether hints come */
+/** Handles hints about the submission: shows progress at once, and reads everything else again. @returns whether hints come */
 function useHints(submissionId: string): boolean {
   const { queryKey } = submissionQuery(submissionId)
   const { user } = useSession()

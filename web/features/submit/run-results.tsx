@@ -63,7 +63,10 @@ interface RunResultsProps {
   onLine: (line: number) => void
 }
 
-/** What the last run printed, each output beside the expected one; the first wrong sample is open, else the own inputs. */
+/**
+ * What the last run printed, each output beside the expected one; the first wrong sample is open, or the own inputs if
+ * no sample is wrong.
+ */
 export function RunResults({ problem, sampleRun, onLine }: RunResultsProps) {
   const { t } = useTranslation()
   const { run, program, inputs } = sampleRun

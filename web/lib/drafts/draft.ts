@@ -89,8 +89,8 @@ export function replaceDraft(owner: DraftOwner, language: Language | null, code:
 }
 
 /**
- * Keeps this tab's text as another version, because the draft belongs to another tab. It replaces the text that this
- * tab kept before.
+ * Keeps this tab's text as another version, because the draft belongs to another tab. This text replaces the one that
+ * the tab kept before.
  */
 export function keepBeside(owner: DraftOwner, language: Language | null, code: string): void {
   const before = readBeside(owner, language)
@@ -100,7 +100,7 @@ export function keepBeside(owner: DraftOwner, language: Language | null, code: s
   noteBeside(owner, language, code)
 }
 
-/** Goes back to the draft. @param isKept whether the text that this tab kept beside it stays as another version */
+/** Goes back to the draft. @param isKept whether the text that this tab kept beside the draft stays as another version */
 export function leaveBeside(owner: DraftOwner, language: Language | null, isKept: boolean): void {
   const before = readBeside(owner, language)
   if (before === null) return

@@ -47,8 +47,8 @@ function readKept(key: string): Changes {
 }
 
 /**
- * Keeps changes in this tab's storage; if there are none, it clears the kept ones. If storage is full or disabled,
- * nothing is kept.
+ * Keeps changes in this tab's storage, or clears the kept changes if there are none any more. If storage is full or
+ * disabled, nothing is kept.
  */
 function keep(key: string, kept: Changes): void {
   try {

@@ -1,4 +1,7 @@
-/** Files that a page holds until the problem they belong to is stored. Texts refer to them in the same way as to stored files. */
+/**
+ * Files that a page holds until the problem they belong to is stored. Texts refer to held files in the same way as to
+ * stored files.
+ */
 import { problemFilePath } from '#contract/problems/file-address'
 import { apiUrl } from '../api/api.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Texts of the interface. The app contains the English texts of its frame and of the home page. It loads the English
- * texts of the other pages with the first of these pages, and other locales when they are chosen.
+ * Texts of the interface. The app contains the English texts of its frame and of the home page. The English texts of
+ * other pages are loaded with the first such page; other locales are loaded when they are chosen.
  */
 import { createInstance } from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
@@ -38,7 +38,7 @@ void i18n.use(initReactI18next).init({
   fallbackLng: FALLBACK_TAGS,
   load: 'currentOnly',
   resources: { [LOCALES.english.tag]: { translation: english } },
-  // React escapes already.
+  // React already escapes texts.
   interpolation: { escapeValue: false, prefix: '{', suffix: '}' },
   returnEmptyString: false,
 })

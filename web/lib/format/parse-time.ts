@@ -16,7 +16,10 @@ export function parseTime(text: string, timeZone?: string): number {
   return formatTime(wall, 'UTC') === text ? instantOf(wall, timeZone) : Number.NaN
 }
 
-/** A deadline's last second in time, from a text as `formatDeadline` shows it: without seconds, the last of its minute. */
+/**
+ * Reads a deadline, the last second in time, as `formatDeadline` writes it. A text without seconds means the last
+ * second of the minute.
+ */
 export function parseDeadline(text: string, timeZone?: string): number {
   const [, minute = text, second = LAST_SECOND] = /^(.*:\d\d):([0-5]\d)$/.exec(text) ?? []
   return parseTime(minute, timeZone) + Number(second)

@@ -1,4 +1,4 @@
-/** The hints about what staff have just written in the user's courses, kept until it is read or closed. */
+/** The hints about what staff have just written in the user's courses, kept until the user reads or closes them. */
 import { queryOptions, skipToken } from '@tanstack/react-query'
 import * as z from 'zod'
 import { announcementItem } from '#contract/announcements'
@@ -56,8 +56,8 @@ export function addNews(news: News): void {
 }
 
 /**
- * Adds a course's announcements since the last call, because hints may have been missed. The first call only notes the
- * time.
+ * Adds a course's announcements since the last call, because hints may have been missed. The first call for a course
+ * only notes the time.
  * @param username the user, whose own announcements are not news
  */
 export async function catchUpOnNews(course: string, username: string): Promise<void> {

@@ -37,8 +37,8 @@ export function dropBelongingsOfOthers(username: string): void {
 }
 
 /**
- * Notes whether the person who signs in has marked the computer as shared. If it is shared, or was until now, removes
- * the data that other people have left.
+ * Notes whether the person who signs in has marked the computer as shared. If the computer is shared, or was until now,
+ * removes the data that other people have left.
  */
 export function noteSharedComputer(username: string, isShared: boolean): void {
   if (isShared) writeStored(STORAGE_KEYS.sharedComputer, 'true')

@@ -1,6 +1,6 @@
 /**
- * The secret of a mailed link. The secret stands after `#`, so that no server and no Referer sees it. It is removed
- * from the address first of all, so that no history or bookmark keeps it.
+ * The secret of a mailed link. The secret stands after `#`, so that no server and no Referer sees it. The secret is
+ * removed from the address first of all, so that no history or bookmark keeps it.
  */
 import { paths } from '../../paths.ts'
 

@@ -16,7 +16,7 @@ const LOADING_MS = 60_000
 /** The number of parsed texts in the cache. */
 const REMEMBERED = 50
 
-/** A text without such a name need not load the table of named characters. */
+/** Only a text that matches may contain a named character, and needs their table. */
 const NAMED_CHARACTER = /&[A-Za-z]/
 
 interface Thread {

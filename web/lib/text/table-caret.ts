@@ -5,7 +5,7 @@ const ROW = /^\s*\|.*\|\s*$/
 
 /**
  * The place for a text that is inserted at a caret. Before the first or after the last bar of a table's row, the text
- * would become an extra cell, which is hidden. So it goes into the nearest cell.
+ * would become an extra cell, which is hidden. So the text goes into the nearest cell.
  */
 export function insertionPoint(text: string, caret: number): number {
   const start = text.lastIndexOf('\n', caret - 1) + 1

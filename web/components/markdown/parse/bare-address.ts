@@ -68,8 +68,8 @@ export const HTTP_ADDRESS = construct('literalAutolinkHttp', /^[^A-Za-z]?$/)
 export const WWW_ADDRESS = construct('literalAutolinkWww', /^(?:[\s(*_[\]~]|[^\0-\x7f])?$/)
 
 /**
- * Cuts an address that mdast-util-gfm has found after an unclosed bracket. Its node has no position, and it goes on up
- * to a blank.
+ * Cuts an address that mdast-util-gfm has found after an unclosed bracket. Such an address goes on up to a blank, and
+ * its node has no position.
  */
 function cutAddress(node: PhrasingContent): PhrasingContent[] {
   const [child] = node.type === 'link' && node.position === undefined ? node.children : []

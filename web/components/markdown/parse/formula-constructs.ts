@@ -190,7 +190,10 @@ const dollarMath: Construct = {
   },
 }
 
-/** Stands beside the extension `math`, which reads several dollars; mdast-util-math turns the tokens of both into nodes. */
+/**
+ * For use beside the extension `math`, which reads formulas between several dollars; mdast-util-math turns the tokens
+ * of both into nodes.
+ */
 export function formulaConstructs(): Extension {
   return {
     flow: { [BACKSLASH]: construct('flow') },

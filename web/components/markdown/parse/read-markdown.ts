@@ -40,7 +40,7 @@ const PARTS = {
 }
 export type MarkdownPart = keyof typeof PARTS
 
-/** Loads a part; texts that are read from then on have it. */
+/** Loads a part; texts that are read afterwards use it. */
 export function loadMarkdownPart(part: MarkdownPart): Promise<void> {
   return PARTS[part]()
 }

@@ -39,7 +39,10 @@ interface ProblemFormProps {
   /** The statement's files. */
   files: ProblemFile[]
   cancelTo: string
-  /** Creates or modifies the problem, and returns its id. `overwrite`: even if another person has saved since. */
+  /**
+   * Creates or modifies the problem, and returns its id. `overwrite`: saves even if another person has saved since the
+   * form was opened.
+   */
   store: (form: ProblemFormInput, overwrite: boolean) => Promise<number>
   onDone: (problemId: number) => Promise<void>
 }

@@ -7,7 +7,7 @@ import { refusalData } from '../../../lib/api/api-error.ts'
 interface RevealQuestionProps {
   /** The refusal `reveals_tests`. */
   error: unknown
-  /** Saves with the consent. */
+  /** Saves the form with the consent to this. */
   onReveal: () => void
 }
 

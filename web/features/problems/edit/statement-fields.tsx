@@ -58,7 +58,7 @@ interface NewStatementFieldsProps extends Pick<StatementPartsProps, 'form'> {
   held: HeldFiles
 }
 
-/** The statement of a problem that does not exist yet: the page holds its files until the problem exists. */
+/** The statement of a problem that does not exist yet; the page holds the statement's files until the problem exists. */
 export function NewStatementFields({ form, held }: NewStatementFieldsProps) {
   const { t } = useTranslation()
   return <StatementParts form={form} problemFiles={held} help={t('problemFiles.helpNew')} />

@@ -131,7 +131,7 @@ function LimitFields({ form }: { form: SubtaskFieldsProps['form'] }) {
   const { t } = useTranslation()
   const { limits, subtasks } = form.values
 
-  /** Each subtask's own limits begin as the shared ones; shared limits begin as those of the first subtask. */
+  /** The own limits of each subtask start with the shared values; shared limits start with those of the first subtask. */
   function setApart(isApart: boolean) {
     const { timeMs, memoryMb } = limits ?? subtasks[0] ?? newLimits()
     if (isApart)

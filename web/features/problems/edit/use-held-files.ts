@@ -78,7 +78,7 @@ export function useHeldFiles(): HeldFiles {
     storedWith.current = problemId
     const sent = new Set<string>()
     for (;;) {
-      // This also sends files that were added meanwhile. They are sent one after the other, so that the files before a
+      // This also sends files that were added meanwhile. Files are sent one after the other, so that the files before a
       // failure stay stored.
       const next = latest.current.find(({ heldId, file }) => file !== null && !sent.has(heldId))
       if (next?.file == null) return

@@ -16,8 +16,8 @@ type SaveState =
 export interface ProblemSave {
   state: SaveState
   /**
-   * @param finish is called once the form is stored. It stores what depends on the form and returns the zip; null: no
-   * new test data
+   * @param finish is called once the form is stored. `finish` stores what depends on the form and returns the zip;
+   * null: no new test data
    */
   start: (
     form: ProblemFormInput,

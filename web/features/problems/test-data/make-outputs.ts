@@ -52,11 +52,11 @@ export function inGroups(cases: CaseAt[]): CaseAt[][] {
   return groups
 }
 
-/** Waits until a run has ended. @throws NoOutputError when another run of the person has replaced it */
+/** Waits until a run has ended. @throws NoOutputError when another run of the person has replaced this run */
 async function ended(runId: string, group: CaseAt[], signal: AbortSignal): Promise<SampleRun> {
   const begin = Date.now()
   for (;;) {
-    // A query, because queries are tried again after a short outage.
+    // This is a query, because queries are tried again after a short outage.
     const reading = queryClient.fetchQuery({
       queryKey: ['run', runId],
       queryFn: () => getRun(runId, signal),

@@ -53,8 +53,8 @@ export function hasEmptyTyped({ typesCases, subtasks }: ProblemValues): boolean 
 }
 
 /**
- * Adds the statement's samples as a subtask of samples. It replaces an existing subtask of samples, or else stands
- * before all subtasks.
+ * Adds the statement's samples as a subtask of samples. The new subtask replaces an existing subtask of samples, or
+ * else stands before all subtasks.
  */
 export function withSamples(subtasks: SubtaskValues[], samples: TypedCase[]): SubtaskValues[] {
   const at = subtasks.findIndex(({ sample }) => sample)
@@ -63,8 +63,8 @@ export function withSamples(subtasks: SubtaskValues[], samples: TypedCase[]): Su
 }
 
 /**
- * The text of a case's file. Judges expect a line end after the last line, which a text field hides: it is added unless
- * the stored file has none.
+ * The text of a case's file. Judges expect a line end after the last line, which a text field hides. So a line end is
+ * added, unless the stored file has none.
  */
 export function fileText(typed: TypedCase, side: CaseSide): string {
   const text = typed[side]

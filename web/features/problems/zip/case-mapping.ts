@@ -14,7 +14,7 @@ export interface MappedCase {
   output: string
   /** The subtask's index; null: the case was left out by hand. */
   subtask: number | null
-  /** Whether its name or folder marks it as a sample. */
+  /** Whether the case's name or folder marks it as a sample. */
   isSample: boolean
 }
 

@@ -8,7 +8,7 @@ import { recogniseCases } from './recognise-cases.ts'
 export interface ZipFileEntry extends TestDataEntry {
   /** The checksum of the unpacked bytes. */
   crc32: number
-  /** The zip that holds its packed bytes: the picked one, or one made of converted files. */
+  /** The zip that holds the entry's packed bytes: the picked zip, or a zip made of converted files. */
   blob: Blob
   /** Where the packed bytes start in `blob`. */
   dataOffset: number
@@ -45,7 +45,10 @@ function recognisedIn(names: string[]): number {
   return cases.length + cases.filter(({ isSample }) => isSample).length
 }
 
-/** The names of entries, read in the old encoding that recognises most, if it recognises more than the zip's own. */
+/**
+ * The names of the entries, read in the old encoding in which most cases are recognised, if these are more than in the
+ * zip's own encoding.
+ */
 function namesOf(entries: Entry[]): string[] {
   const given = entries.map(({ filename }) => filename)
   if (!entries.some(isOld)) return given

@@ -74,8 +74,8 @@ function sharedStart(lists: string[][], rest: number): number {
 }
 
 /**
- * Which files are marked as samples by a word in their path. If all files are, none counts as a sample. Folders that
- * hold all files are ignored.
+ * Which files are marked as samples by a word in their path. If all files are marked, none counts as a sample. Folders
+ * that hold all files are ignored.
  */
 export function areSamples(names: string[]): boolean[] {
   const paths = names.map((name) => name.split(SLASH).map((part) => wordsOf(part).join(' ')))
@@ -200,7 +200,7 @@ function toSubtasks(pairs: Pair[]): PlacedPair[][] {
   )
 }
 
-/** The mapping of the cases: `subtasks` holds the pairs of each subtask, both in their order. */
+/** The mapping of the cases; `subtasks` holds the subtasks in order, each with its pairs in order. */
 export function toMapping(
   subtasks: { input: { name: string }; output: { name: string }; isSample: boolean }[][],
   ignored: IgnoredFile[],
@@ -228,7 +228,7 @@ export function splitSystemFiles(entries: Pick<TestDataEntry, 'name' | 'isDirect
   }
 }
 
-/** Finds the subtasks and cases of a zip. Files that fit none are ignored, with the reason. */
+/** Finds the subtasks and cases of a zip. Files that fit no case are ignored, with the reason. */
 export function recogniseCases(
   entries: Pick<TestDataEntry, 'name' | 'isDirectory'>[],
 ): CaseMapping {

@@ -14,7 +14,7 @@ const VERSION = 20
 /** 1980-01-01, the earliest date that a zip can hold. The true date of a case does not matter. */
 const DATE = 0x21
 
-/** Writes little-endian numbers, each `[bytes, value]`, one behind the other. */
+/** Writes little-endian numbers, each `[bytes, value]`, one after the other. */
 function numbers(length: number, fields: [2 | 4, number][]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length)
   const view = new DataView(bytes.buffer)
