@@ -54,7 +54,7 @@ async function beginCourseReads({ params }: LoaderFunctionArgs): Promise<void> {
 
 const rows: readonly PageRow[] = Object.values(PAGES)
 
-/** The pages below an address. */
+/** The routes of the pages below an address. */
 function pagesIn(layout: string): RouteObject[] {
   return rows.filter(([route]) => route.startsWith(`${layout}/`)).map(toRoute)
 }

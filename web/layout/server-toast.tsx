@@ -7,7 +7,10 @@ import classes from './notices.module.css'
 /** How long the server-error toast stays, in ms. */
 export const TOAST_MS = 2_400
 
-/** The toast after an answer with status ≥ 500 that nothing else on the page reports, shown for 2400 ms after the newest one. */
+/**
+ * The toast after an answer with status ≥ 500 that nothing else on the page reports, shown for 2400 ms after the newest
+ * such answer.
+ */
 export function ServerToast() {
   const { t } = useTranslation()
   const failure = unreportedFailure.use()

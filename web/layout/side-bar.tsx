@@ -39,7 +39,7 @@ interface EntryLinkProps {
   entry: NavEntry
   mini: boolean
   onNavigate?: (() => void) | undefined
-  /** How many things on its page wait for the user. */
+  /** How many things on the link's page wait for the user. */
   waiting?: number | undefined
 }
 

@@ -1,7 +1,7 @@
 /** Values outside of React that components read, such as the state of the connection. */
 import { useSyncExternalStore } from 'react'
 
-/** A value. If `set` changes it, every component that reads it by `use` renders again. */
+/** A value. If `set` changes the value, every component that reads it by `use` renders again. */
 export function createStore<Value>(initial: Value) {
   let value = initial
   const listeners = new Set<() => void>()

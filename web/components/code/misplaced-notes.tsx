@@ -6,7 +6,7 @@ import { findMisplaced, type MisplacedAtLine } from '../../lib/text/find-misplac
 import { meantBy } from '../../lib/text/misplaced.ts'
 import { unicodeNumber } from '../../lib/text/unseen.ts'
 
-/** The most characters that are named; the note only counts the rest. */
+/** At most this many characters are named; the note only counts the rest. */
 const MOST_NAMED = 5
 
 /** The text that names a character. */

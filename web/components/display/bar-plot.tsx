@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import classes from './bar-plot.module.css'
 import { ListTable } from '../lists/list-table.tsx'
 
-/** The most labels that fit below the bars on a phone. */
+/** At most this many labels fit below the bars on a phone. */
 const MOST_LABELS = 6
 
 export interface Bar {

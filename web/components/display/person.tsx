@@ -6,7 +6,7 @@ import classes from './person.module.css'
 
 interface PersonProps {
   user: Pick<UserInfo, 'username' | 'displayedName'>
-  /** A course: the name links to the person's submissions there. For staff of the course. */
+  /** With a course, the name links to the person's submissions in this course. For staff of the course. */
   linkedIn?: string | undefined
 }
 

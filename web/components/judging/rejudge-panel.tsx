@@ -178,7 +178,8 @@ function ReadPanel({ operationId, onGone }: ReadPanelProps) {
   useEffect(() => {
     if (isOver && wasRunning.current) void refresh(...OF_RESULTS)
     wasRunning.current = data?.state === 'running' && !isOver
-    // The server has forgotten the operation, or hides it because it is over and another user's: stop asking.
+    // The server has forgotten the operation, or hides it because it is over and belongs to another user. So the app
+    // stops asking.
     if (isGone) onGone()
   }, [isOver, isGone, data?.state, onGone])
   if (isGone || data === undefined) return null

@@ -39,7 +39,7 @@ export interface MarkdownProps {
   text: string
   /** Level of the heading above the text; the text's own headings start one level below it. Default 2. */
   below?: 1 | 2
-  /** Components that replace the usual ones for these elements. */
+  /** Components that replace the usual components for these elements. */
   parts?: Components
 }
 

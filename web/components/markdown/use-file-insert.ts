@@ -5,7 +5,7 @@ import { useFileDrop } from '../../lib/files/use-file-drop.ts'
 
 /**
  * Takes a file that is dropped or pasted into a text, and puts the Markdown that shows it where the caret is.
- * @param store stores the file and gives its Markdown; without it the text takes no files
+ * @param store stores the file and gives its Markdown; without `store` the text takes no files
  */
 export function useFileInsert(
   onChange: (text: string) => void,

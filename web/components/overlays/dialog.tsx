@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { askToConfirm } from '../../lib/confirm.ts'
 import { useLeaveWarning } from '../../lib/drafts/leave-warning.ts'
 
-/** Whether another dialog covers the one with this element: Escape closes the top one only. */
+/** Whether another dialog covers the dialog with this element, because Escape closes only the top dialog. */
 function isCovered(inside: HTMLElement | null): boolean {
   const uppermost = [...document.querySelectorAll('[role="dialog"]')].at(-1)
   return inside !== null && uppermost !== undefined && !uppermost.contains(inside)
 }
 
-/** Reports when something is typed inside it, and takes that back when it unmounts. */
+/** Reports that something was typed inside this element, and takes the report back when the element unmounts. */
 function Watched({
   onTyped,
   children,

@@ -67,7 +67,7 @@ function ThreadFoot({ thread, onDone }: ThreadFootProps) {
   const { questionId, etag } = thread
   const params = { id: questionId }
   const resolving = useMutation({
-    // Refused if a message came since the thread was read.
+    // The API refuses this if a message has come since the thread was read.
     mutationFn: () =>
       call('PATCH /question/:id', { params, body: { state: 'resolved' }, ifMatch: etag }),
     onSuccess: onDone,

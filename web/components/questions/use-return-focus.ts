@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** The ref of a button that opens a form in its place: it has the focus again when the form is closed. */
+/** The ref of a button that opens a form in its place: the button gets the focus again when the form is closed. */
 export function useReturnFocus(isOpen: boolean) {
   const button = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(isOpen)

@@ -10,7 +10,7 @@ import { alarmsQuery } from './api.ts'
 /** Alarms that other parts of the page show: the notice about the storage and the size of the database. */
 const SHOWN_ELSEWHERE = ['storage_held', 'database_filling', 'database_nearly_full'] as const
 
-/** Whether the list shows a state. */
+/** Whether the list of alarms shows an alarm with this state. */
 function isShown(
   state: AlarmState,
 ): state is Exclude<AlarmState, (typeof SHOWN_ELSEWHERE)[number]> {

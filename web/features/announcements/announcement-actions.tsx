@@ -29,7 +29,7 @@ export function AnnouncementActions(props: AnnouncementActionsProps) {
   const pin = useMutation({
     mutationFn: () =>
       call('PUT /ann', { body: { annId, title, markdown, pinned: !pinned }, ifMatch: etag }),
-    // After a refusal as stale the announcement is read again, so that the button shows the current state.
+    // If the change was refused as stale, the announcement is read again, so that the button shows the current state.
     onSettled: () => refresh(['announcements']),
   })
 

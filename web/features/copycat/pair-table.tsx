@@ -75,7 +75,7 @@ function CompareLink({ left, right }: CopycatPair) {
 }
 
 interface PairTableProps {
-  /** The most similar pairs. */
+  /** The pairs with the highest similarity. */
   pairs: CopycatPair[]
   /** How many pairs the search has found in all. */
   pairCount: number

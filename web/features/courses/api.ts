@@ -23,7 +23,7 @@ export function signUpMany(body: BatchSignupBody) {
   return call('POST /auth/batch-signup', { body, as: batchSignupResult })
 }
 
-/** The most suggestions of each role. */
+/** At most this many people are suggested for each role. */
 const SUGGESTED = 10
 
 /** GET /user: teachers and admins whose username, e-mail or name holds the text; for admins. */

@@ -7,7 +7,7 @@ import { useFieldText } from '../../lib/api/field-text.ts'
 import { FIELDS } from './member-fields.ts'
 import type { MemberFile } from './use-member-file.ts'
 
-/** The most rows shown; a file may have thousands. */
+/** At most this many rows are shown; a file may have thousands. */
 const SHOWN = 200
 
 /** Names the column of a fault and what is wrong, in the reader's language. */

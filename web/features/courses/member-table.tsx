@@ -27,7 +27,7 @@ function Actions(props: ActionsProps) {
   const { member, isUnconfirmed, disabled, onChange } = props
   const { username, courseRole } = member
   const { t } = useTranslation()
-  // Compares roles, not capabilities: the menu changes the role itself.
+  // This compares roles and not capabilities, because the menu changes the role itself.
   if (courseRole === 'teacher') return null
   const isTa = courseRole === 'ta'
 

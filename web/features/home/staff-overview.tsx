@@ -37,7 +37,7 @@ function Nothing({ text }: { text: string }) {
   )
 }
 
-/** A count as text; the API counts up to `most`, which reads e.g. `99+`. */
+/** A count as text; the API counts only up to `most`, which is then shown as e.g. `99+`. */
 function countText(count: number, most: number): string {
   return count < most ? String(count) : `${most - 1}+`
 }

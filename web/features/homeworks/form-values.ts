@@ -22,7 +22,7 @@ export type HomeworkValues = OwnValues &
 export const SCOREBOARD_FOR = ['staff', 'pseudonyms', 'names'] as const
 type ScoreboardFor = (typeof SCOREBOARD_FOR)[number]
 
-/** The fields of a homework that its form has. */
+/** The fields of a homework that can be changed in the homework form. */
 type Stored = Pick<Homework, keyof HomeworkForm>
 const FIELDS = homeworkForm.keyof().options
 
@@ -34,7 +34,7 @@ function scoreboardOf({ scoreboardStatus, scoreboardNames }: Stored): Scoreboard
 /** How many days a new homework runs by default. */
 const DEFAULT_DAYS = 7
 
-/** An empty form: it starts with this hour, and ends with the last minute of a day in the course's time zone. */
+/** The form of a new homework, which starts with this hour and ends with the last minute of a day in the course's time zone. */
 export function emptyHomework(timeZone: string): HomeworkValues {
   const start = Math.floor(serverNowMs() / 3_600_000) * 3_600
   const [lastDay] = formatTime(start + DEFAULT_DAYS * 86_400, timeZone).split(' ')

@@ -53,7 +53,7 @@ function linkUseOf(link: MailedLink, user: Me | null) {
         toBody: toMove,
         send: (values: NewPasswordValues) =>
           call('POST /auth/email/move', { body: toMove(values) }),
-        // Until an e-mail is confirmed, the maker of the account may know its password.
+        // Until an e-mail is confirmed, the person who made the account may know its password.
         needs: user === null || user.emailConfirmed ? 'none' : 'required',
       } as const
     case 'confirm':

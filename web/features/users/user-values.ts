@@ -7,7 +7,7 @@ export interface UserValues {
   username: string
   displayedName: string
   email: string
-  /** The role as a select holds it. */
+  /** The role as a text, because it is the value of a select. */
   role: string
   password: string
   active: boolean

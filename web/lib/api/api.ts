@@ -138,7 +138,7 @@ export async function callApi<T extends z.ZodType>(
   const known = reads.get(path)
   // The cached answer has passed this path's schema before.
   if (response.status === 304 && known) return schema.parse(known.data)
-  // An answer that breaks off counts as an empty one.
+  // An answer that breaks off counts as an empty answer.
   const text = await response.text().catch(() => '')
   if (!response.ok) {
     const error = toApiError(

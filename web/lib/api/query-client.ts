@@ -17,7 +17,8 @@ export function noteFailedRead(error: unknown): void {
 }
 
 /**
- * The app's query client. Refusals are final. A server failure is retried once, and so is a call over a rate limit, after the wait.
+ * The app's query client. Refusals are final. A server failure is retried once; a call over a rate limit is retried
+ * once after the wait.
  */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noteFailedRead }),

@@ -10,7 +10,7 @@ import { serverNowMs } from './server-clock.ts'
 /** A hint about an announcement, or about an answer to the user's own question. */
 export type News = Extract<LiveHint, { kind: 'announcement' | 'question' }>
 
-/** The most news that are kept; older ones are found in the lists. */
+/** At most this many news are kept; the lists show older news. */
 const KEPT = 3
 
 /** The news are kept in the query cache, so that they are dropped with the person's other data. */

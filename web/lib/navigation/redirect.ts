@@ -1,4 +1,4 @@
-/** Says which pages guests may open, and to which a sign-in may lead. */
+/** Says which pages guests may open, and to which pages a sign-in may lead. */
 import { PAGES, type PageRow } from '../../pages.ts'
 
 /** The pages that guests may open; the parts that vary in their addresses are ids and guides. */

@@ -5,7 +5,7 @@ import { problem, problemPage, type ProblemItem } from '#contract/problems'
 import { apiQuery, pagedQuery } from '../api/api-query.ts'
 import { call } from '../api/call.ts'
 
-/** The most pages of 200 problems that are read. */
+/** At most this many pages of 200 problems are read. */
 const MAX_PAGES = 10
 
 async function allProblems(course: string, signal: AbortSignal): Promise<ProblemItem[]> {

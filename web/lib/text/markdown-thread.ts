@@ -16,7 +16,7 @@ const LOADING_MS = 60_000
 /** The number of parsed texts in the cache. */
 const REMEMBERED = 50
 
-/** Only a text that matches may contain a named character, and needs their table. */
+/** Only a text that matches this may contain a named character like `&copy;`, for which the table of names is loaded. */
 const NAMED_CHARACTER = /&[A-Za-z]/
 
 interface Thread {
@@ -119,7 +119,7 @@ async function read(text: string): Promise<ReadText | null> {
   return found
 }
 
-/** The cached tree of a text; null: shown as typed; undefined: unknown. */
+/** The cached tree of a text; null: the text is shown as typed; undefined: the tree is not known yet. */
 export function knownMarkdown(text: string): Root | null | undefined {
   return known.get(text)
 }

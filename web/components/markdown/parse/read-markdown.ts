@@ -15,7 +15,7 @@ import { makeHarmless } from './harmless-tree.ts'
 import { markCallouts } from './mark-callouts.ts'
 import { loadNamedCharacters } from './named-characters.ts'
 
-/** The most nodes and the depth that a page renders without a pause; ordinary texts have far less. */
+/** A page renders at most this many nodes, and nodes at most this deep, without a pause; ordinary texts have far less. */
 const MOST_NODES = 20_000
 const DEEPEST = 100
 

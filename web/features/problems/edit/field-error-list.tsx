@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { FieldError } from '#contract/errors'
 import { useFieldText } from '../../../lib/api/field-text.ts'
 
-/** The most fields or files named for one cause; the rest is counted. */
+/** For one cause, at most this many fields or files are named; the rest is counted. */
 const SHOWN_PATHS = 10
 
 interface FieldErrorListProps {

@@ -16,7 +16,7 @@ function eachText(texts: StatementTexts, change: (text: string) => string): Stat
   }
 }
 
-/** The texts with the address of a stored file instead of its address while it was held. */
+/** Replaces the address that a file had while it was held by the address of the stored file, in all texts. */
 export function withStoredFile(
   texts: StatementTexts,
   heldId: string,

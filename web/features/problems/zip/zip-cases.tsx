@@ -16,7 +16,7 @@ import { ZipPatterns } from './zip-patterns.tsx'
 import { ZipPairing } from './zip-pairing.tsx'
 import classes from './zip-cases.module.css'
 
-/** The most ignored files named for each reason. */
+/** For each reason, at most this many ignored files are named. */
 const SHOWN_IGNORED = 20
 
 interface MappingProps {
@@ -172,7 +172,7 @@ interface ZipCasesProps extends MappingProps {
   isReady: boolean
 }
 
-/** Shows which files of the zip are which case; the user corrects that by hand or by patterns. */
+/** Shows which files of the zip are which case; the user can correct this by hand or by patterns. */
 export function ZipCases({ entries, mapping, isReady, onCorrect }: ZipCasesProps) {
   const { t } = useTranslation()
   const count = subtaskCount(mapping)

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { addCase, subtaskCount, type CaseMapping } from './case-mapping.ts'
 
-/** The most files to choose from; files that lack their other half come first. */
+/** At most this many files are offered; files without their input or output come first. */
 const OFFERED_FILES = 200
 
 interface ZipPairingProps {
