@@ -5,11 +5,11 @@ import { TableBox } from './table-box.tsx'
 export interface Column<Row> {
   head: string
   renderCell: (row: Row, index: number) => ReactNode
-  /** The column's head sorts the table by this key. */
+  /** The column's header sorts the table by this key. */
   sortBy?: string
   /** Aligns the cells to the right, as numbers are. */
   isNumeric?: boolean
-  /** Where rows are cards, the head stands before the cell. */
+  /** Where rows are cards, the column's header stands before the cell. */
   isLabelled?: boolean
   /** Where rows are cards, the cell has a line of its own. */
   isWide?: boolean

@@ -17,7 +17,7 @@ interface SortHeaderProps {
   numeric?: boolean
 }
 
-/** A column's head that sorts by it; a second press reverses the order. */
+/** A column's header, which sorts by the column; a second press reverses the order. */
 export function SortHeader({ label, by, sort, onSort, numeric = false }: SortHeaderProps) {
   const active = sort.by === by
   const Icon = sort.descending ? IconArrowDown : IconArrowUp

@@ -54,7 +54,7 @@ function DeleteForm({ name, label, text, onDelete, onCancel }: DeleteFormProps) 
 interface ConfirmDeleteProps extends Pick<DeleteFormProps, 'name' | 'onDelete'> {
   /** What the buttons say instead of "Delete". */
   label?: string
-  /** Names what is deleted, so that this button differs from other delete buttons. */
+  /** Says what is deleted, so that the button's name differs from those of other delete buttons. */
   ofWhat?: string
   /** Says what will happen, in place of "will be deleted". */
   text?: string

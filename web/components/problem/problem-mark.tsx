@@ -9,7 +9,7 @@ const ICONS = {
   untouched: IconCircle,
 } as const
 
-/** A mark that shape, colour and word tell apart from the other marks. */
+/** A mark that differs from the other marks by shape, colour and word. */
 export function ProblemMark({ mark }: { mark: Mark }) {
   const { t } = useTranslation()
   const Icon = ICONS[mark]

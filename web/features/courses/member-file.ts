@@ -42,7 +42,7 @@ function plain(head: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** The meaning of a head, in any of these languages; null: unknown. */
+/** The meaning of a column's header, in any of these languages; null: unknown. */
 function meaningOf(head: string): Field | null {
   const wanted = plain(head)
   const found = FIELDS.find((field) => HEADS[field].split(' ').includes(wanted))

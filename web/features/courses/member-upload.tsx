@@ -33,7 +33,7 @@ function UploadError({ error }: { error: unknown }) {
   return <ErrorBox of={{ error }} />
 }
 
-/** A button that downloads an empty file with heads that the app understands. */
+/** A button that downloads an empty file with column headers that the app understands. */
 function TemplateButton() {
   const { t } = useTranslation()
   const heads = (['username', 'email', 'displayedName', 'password'] as const).map((field) =>

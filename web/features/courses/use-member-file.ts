@@ -77,7 +77,7 @@ export function useMemberFile() {
     return next && readMembers(next)
   }
 
-  /** Reads the file with other settings. The heads may change, so the columns are matched anew. */
+  /** Reads the file with other settings. The headers may change, so the columns are matched anew. */
   function reread(change: Partial<Pick<PickedFile, 'encoding' | 'separator'>>) {
     if (picked !== null) setPicked({ ...picked, columns: null, ...change })
   }

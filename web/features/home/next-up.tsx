@@ -61,7 +61,7 @@ function NewestVerdicts({ username }: { username: string }) {
   return <SubmissionRows submissions={page.data.submissions} />
 }
 
-/** Whether all reads have ended, or one has failed, so that its part can show the error. */
+/** Whether all reads have ended, or one has failed, so that the part with the failed read can show the error. */
 function useIsThere({ username }: Me): boolean {
   const reads = [
     useQuery(runningHomeworksQuery),

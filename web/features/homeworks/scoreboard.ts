@@ -111,7 +111,7 @@ export function sortBoard(rows: BoardRow[], by: string, descending: boolean): Bo
   )
 }
 
-/** Heads of the exported columns, in the reader's language. */
+/** Headers of the exported columns, in the reader's language. */
 interface BoardHeads {
   username: string
   displayName: string

@@ -1,7 +1,7 @@
 /**
- * The program that is on its way to the judge: kept in this tab until there is an answer. After a reload soon
- * afterwards, the page sends the program again. After a later reload the author decides whether to send the program
- * again; this next try has the same key.
+ * The program that is on its way to the judge: kept in this tab until there is an answer. If the page is reloaded soon,
+ * it sends the program again. If it is reloaded later, the author decides whether to send the program again; this next
+ * try has the same key.
  */
 import * as z from 'zod'
 import { languageCode } from '#contract/languages'

@@ -58,7 +58,7 @@ export function failedSamples(run: SampleRun | undefined, sampleCount: number): 
 /** Polls a run until it has ended. */
 function useLiveRun(runId: string | undefined) {
   const waitingSince = useRef<number>(null)
-  // Listens already before the first run, so that the socket is open when it starts.
+  // The page listens before the first run, so that the socket is already open when the run starts.
   const live = useLive(true, (hint) => {
     if (hint === null || (hint.kind === 'run' && hint.runId === runId)) void refresh(['run', runId])
   })

@@ -49,7 +49,7 @@ function reasonOf(error: unknown): Delay['why'] {
   return isLimited(error) ? 'limited' : 'busy'
 }
 
-/** Whether a failed call may have reached the judge: then the next try must have the same key. */
+/** Whether a failed call may have reached the judge, so that the next try must have the same key. */
 function mayHaveArrived(error: unknown): boolean {
   return isTransient(error) || isLimited(error)
 }

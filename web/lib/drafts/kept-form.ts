@@ -47,7 +47,7 @@ function readKept(key: string): Changes {
 }
 
 /**
- * Keeps changes in this tab's storage, or clears the kept changes if there are none any more. If storage is full or
+ * Keeps a form's changes in this tab's storage; without changes, it removes the kept ones. If storage is full or
  * disabled, nothing is kept.
  */
 function keep(key: string, kept: Changes): void {

@@ -7,7 +7,7 @@ export function noteServerDate(header: string | null): void {
   const serverMs = header === null ? Number.NaN : Date.parse(header)
   if (Number.isNaN(serverMs)) return
   const measured = serverMs + 500 - Date.now()
-  // A difference below the header's precision says nothing, so this machine's clock is used.
+  // If the difference is smaller than the header's precision, this machine's clock is used.
   offsetMs = Math.abs(measured) < 1_500 ? 0 : measured
 }
 

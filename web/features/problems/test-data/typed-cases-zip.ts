@@ -21,7 +21,7 @@ async function textOf(entry: Entry): Promise<string | null> {
   const bytes = await entry.getData(new Uint8ArrayWriter())
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-    // A text field shows Windows line ends like plain ones, and keeps them until something is typed. But such a field
+    // A text field shows Windows line ends like plain ones, and keeps them until something is typed. But a text field
     // would lose a CR without LF.
     return /\r(?!\n)/.test(text) ? null : text
   } catch {

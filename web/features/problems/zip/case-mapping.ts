@@ -29,7 +29,7 @@ export interface IgnoredFile {
   reason: (typeof IGNORED_REASONS)[number]
 }
 
-/** Every file of a zip: in a case, or ignored. The cases of a subtask are in the order of the array. */
+/** Every file of a zip: in a case, or ignored. The order of a subtask's cases is that of the array. */
 export interface CaseMapping {
   cases: MappedCase[]
   ignored: IgnoredFile[]

@@ -64,7 +64,7 @@ function pairUp(
   return { pairs, left, second }
 }
 
-/** How many items all lists share at their start, not counting the last `rest` items of any list. */
+/** The number of equal items with which all lists begin; the last `rest` items of each list do not count. */
 function sharedStart(lists: string[][], rest: number): number {
   const [first = []] = lists
   const longest = lists.length === 0 ? 0 : Math.min(...lists.map((list) => list.length - rest))

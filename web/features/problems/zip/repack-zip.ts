@@ -27,7 +27,7 @@ function numbers(length: number, fields: [2 | 4, number][]): Uint8Array<ArrayBuf
   return bytes
 }
 
-/** The fields that local header and central record share: from the version to the length of the extra fields. */
+/** The fields that the local header and the central record share, from the version to the length of the extra fields. */
 function sharedFields({ name, entry }: RenamedEntry<ZipFileEntry>): [2 | 4, number][] {
   return [
     [2, VERSION],
@@ -58,7 +58,7 @@ export function repackZip(zip: File, files: RenamedEntry<ZipFileEntry>[]): File 
         [4, RECORD.signature],
         [2, VERSION],
         ...fields,
-        // These zeros say: no comment, the first disk, no attributes.
+        // These fields are zero: there is no comment, it is the first disk, and there are no attributes.
         [2, 0],
         [2, 0],
         [2, 0],
