@@ -51,7 +51,7 @@ export class ActiveJobs {
     return this.all.filter(({ isAhead, abandoned }) => isAhead && !abandoned)
   }
 
-  /** Unfinished sample runs. Each can make room for a submission. */
+  /** Unfinished sample runs. The runner can end any of them to make room for a submission. */
   get runs(): ActiveJob[] {
     return this.all.filter(
       ({ job, abandoned, isJudged }) => 'inputs' in job.testData && !abandoned && !isJudged,

@@ -8,8 +8,8 @@ export class ImpossibleResultError extends Error {
 }
 
 /**
- * Whose failure kept a job from being judged. After one of this host (sandbox, disk, network) another host may succeed;
- * one of the job uses up one of its attempts.
+ * Whose failure kept a job from being judged. If this host failed (sandbox, disk, network), another host may succeed;
+ * if the job failed, it uses up one of its attempts.
  */
 export function faultOf(error: unknown): 'host' | 'job' {
   const isOurs =

@@ -68,7 +68,7 @@ export class JobWork {
     await handBack(this.parts, active.job, active.isAhead ? NOT_BEGUN : MADE_ROOM, why)
   }
 
-  /** Whether jobs may wait here for a slot. They may not when jobs fail, or take longer than a job may wait. */
+  /** Whether jobs may wait here for a slot. They may not while jobs fail, or while a job takes longer than another may wait. */
   get mayWait(): boolean {
     return this.ownFailures === 0 && this.lastMs < LONGEST_AHEAD_MS
   }

@@ -19,7 +19,7 @@ import { WorkFinder } from './server/work-finder.ts'
 
 /** The pause after a call that the server did not answer. */
 const SERVER_BACKOFF: Backoff = { baseMs: 500, maxMs: 10_000 }
-/** How long a draining runner waits for a claim's answer, and as long for the call that frees a job in that answer, ms. */
+/** How long a draining runner waits for a claim's answer, ms; then as long for the call that frees the job in that answer. */
 const LAST_CALL_MS = 1_000
 /** How long a draining runner waits for its jobs, ms; then for the calls that hand the rest back, then for slots to close. */
 const DRAIN_GRACE_MS = 10_000
@@ -52,9 +52,9 @@ export class Runner {
   private readonly waker: WakeSocket
   private readonly drained = Promise.withResolvers<void>()
   private draining = false
-  /** For how many jobs results on their way have asked. */
+  /** The number of jobs for which results have asked that are on their way to the server. */
   private asked = 0
-  /** How many looks for jobs in a row the server did not answer. */
+  /** How many calls for a job in a row the server did not answer. */
   private failures = 0
   /** The state that the server wants; null until the first heartbeat. */
   private wantedState: 'active' | 'draining' | null = null
@@ -128,10 +128,10 @@ export class Runner {
     while (!this.draining) {
       // No claim is under way here.
       if (this.isIdle && this.parts.updates.begin()) return this.drain()
-      // A sample run makes room for a submission. Slots for which results have asked wait for the answers.
+      // A sample run makes room for a submission. A slot for which a result has asked for a job waits for the answer.
       const room = pool.free + this.active.runs.length
       const unasked = room - this.asked
-      // The claim after a lost claim frees all jobs that this runner does not know, even one in the answer to a result.
+      // After a lost claim, the next claim frees all jobs that this runner does not know, even one in the answer to a result.
       const mustWait = this.finder.hasLostClaim && this.asked > 0
       const mayClaim =
         !mustWait && (unasked > 0 || (this.finder.mayFind && this.aheadRoom + unasked > 0))
@@ -197,7 +197,7 @@ export class Runner {
     if (!this.mayTake || this.finder.hasLostClaim) return undefined
     const free = this.parts.pool.free - this.asked
     if (free <= 0 && this.aheadRoom + free <= 0 && !isRepeated) return undefined
-    // This comes before the look: the server tells of later jobs only.
+    // The server must hear this before it looks for a job: it tells only of jobs that come later.
     if (free > 0) this.waker.say(true)
     this.finder.noteLook()
     this.asked++
@@ -249,7 +249,7 @@ export class Runner {
       const settled = await this.parts.outbox.post(judgementId, { ...judgement, lease })
       if (!settled) this.results.ring()
     } else {
-      // No result was sent that asks for the next job.
+      // Usually the result asks for the next job, but none was sent.
       this.finder.wake()
     }
     this.active.remove(active)

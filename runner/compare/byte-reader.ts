@@ -4,7 +4,7 @@ export const NEWLINE = 0x0a
 /** Stands for the end of a file where a byte is expected. */
 export const END = -1
 
-/** A file to compare, such as a FileHandle. Each read names its position. */
+/** A file to compare, such as a FileHandle. Each call of `read` says at which position it begins. */
 export interface ByteSource {
   read(
     buffer: Buffer,
@@ -30,7 +30,7 @@ function foldCase(bytes: Buffer): void {
   }
 }
 
-/** Buffers of finished comparisons, to be reused. Otherwise every case would leave two to the garbage collector. */
+/** Buffers of finished comparisons, to be reused. Otherwise every case would leave two buffers to the garbage collector. */
 const spare: Buffer[] = []
 
 /** Reads a file front to back. `chunk[at]` is the next byte whenever `at < length`. */

@@ -9,8 +9,8 @@ import { type ByteReader, SPACE } from './byte-reader.ts'
 type Alike = (output: string, expected: string) => boolean
 
 /**
- * A decimal number as programs print it; not hexadecimal, `inf` or `nan`. Digits match in one way only. If they could
- * match in two, the regular expression would need seconds for a long token that is no number.
+ * A decimal number as programs print it; not hexadecimal, `inf` or `nan`. The regular expression matches a
+ * digit in one way only; with two ways it would need seconds for a long token that is no number.
  */
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 
@@ -78,7 +78,7 @@ function sameBytes(left: ByteReader, l: number, right: ByteReader, r: number): b
   return true
 }
 
-/** Whether the token at `at` is longer than a chunk. Call it when the chunk is full from `at` on. */
+/** Whether the token at `at` is longer than a chunk. The caller has filled the chunk from `at` on. */
 function isLong(reader: ByteReader): boolean {
   return !reader.ended && tokenEnd(reader, reader.at) === reader.length
 }

@@ -1,6 +1,6 @@
 /**
- * Ends an installed runner so that its service starts the one that the server publishes. The service fetches that before
- * each start (`runner/install/update.sh`). If it cannot, the same runner starts again, and must not end again at once.
+ * Ends an installed runner so that its service starts the one that the server publishes. Before each start the service
+ * fetches that runner (`runner/install/update.sh`). If the download fails, the old runner starts again; it must not end at once.
  */
 import { statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -16,7 +16,7 @@ function packOf(directory: string): string | null {
 }
 
 export class Updates {
-  /** A file whose modification time is that of the last end for an update. */
+  /** A file whose modification time says when this runner last ended for an update. */
   private readonly mark: string
   private readonly log: Log
   private readonly own: string | null
@@ -37,7 +37,7 @@ export class Updates {
     return this.wanted
   }
 
-  /** Whether an idle runner ends now. If it could not note the time, it would end again and again, so it stays. */
+  /** Whether an idle runner ends now. If it cannot note the time, it stays; otherwise it would end again and again. */
   begin(): boolean {
     if (!this.wanted) return false
     this.wanted = false

@@ -31,7 +31,7 @@ export class Interactor implements Referee {
   private readonly interactor: CompiledJudgeProgram
   /** The directory for the pipes between submission and interactor. */
   private readonly scratchDir: string
-  /** How much time its failures may still take, in wall limits. After that, its last failure decides the remaining cases. */
+  /** The time that the interactor's failures may still take, in wall limits. Afterwards its last failure decides the remaining cases. */
   private failureBudget = FAILURE_BUDGET
   private lastFailure: JudgeProgramError | null = null
 
@@ -51,7 +51,7 @@ export class Interactor implements Referee {
       this.submissionSide(files, caseLimits),
       side,
       this.scratchDir,
-      // Nothing that the submission still does could make it right then.
+      // After such an end of the interactor the submission cannot become right, whatever it still does.
       (end) => outcomeOf(end, limits).verdict !== STATUS.AC,
     )
     const outcome = outcomeOf(ownResult, limits)

@@ -1,7 +1,7 @@
 /**
  * Judges one job, from source to result: compile, then run the cases of each subtask in order.
- * Three outcomes never mix. What the program did is the returned verdict; a fault of the test data is returned as a
- * Judge Error with its reason; a failure of ours is thrown, and the job is handed back.
+ * Three outcomes never mix. It returns a verdict for what the program did. For a fault of the test data it returns a
+ * Judge Error with the reason. A failure of the runner is thrown, and the job is handed back.
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -52,19 +52,19 @@ export interface JudgeTools {
   /** A directory of this slot's own, for outputs. */
   scratchDir: string
   onProgress: (progress: Progress) => void
-  /** Aborted when the result is no longer wanted: ends the compiler, and the run of a case unless it talks with an interactor. */
+  /** Aborted when the result is no longer wanted. This ends the compiler, or the case's run unless it talks with an interactor. */
   signal: AbortSignal
 }
 
 const SKIPPED: CaseResult = { status: null, runTime: null, memoryUsage: null }
 const JUDGE_ERROR: CaseResult = { ...SKIPPED, status: STATUS.JE }
 
-/** Whether the test data, a checker or an interactor is to blame: the teacher can mend it. */
+/** Whether the test data, a checker or an interactor is to blame, which the teacher can mend. */
 function isFaultOfData(error: unknown): error is Error {
   return error instanceof TestDataError || error instanceof JudgeProgramError
 }
 
-/** Whether any output is compared. A sample run on the person's own inputs compares none. */
+/** Whether any output is compared. A sample run on the person's own inputs compares no output. */
 function needsReferee(testData: Job['testData']): boolean {
   return !('inputs' in testData) || testData.inputs.some(({ expected }) => expected !== null)
 }

@@ -16,7 +16,7 @@ export class KeptOutputs {
   private roomBytes = KEPT_OUTPUT_TOTAL_BYTES
 
   /**
-   * Keeps a case's streams if all of them still fit; otherwise it keeps none. It never cuts them to the room that is left.
+   * Keeps a case's streams if all of them still fit; otherwise it keeps none. It never cuts a stream to fit.
    * @param where numbers of subtask and case
    * @param reference what is shown next to the output
    */

@@ -1,7 +1,7 @@
 /**
  * The interface of the sandbox: a box compiles and runs one submission.
  *
- * User code never sees a host path. Nothing privileged opens a path inside a box after user code ran, except for the
+ * User code never sees a host path. After user code ran, no privileged process opens a path inside the box, except that of the
  * artefact. An error is always the runner's own (`SandboxError`); what the program did is in the result.
  */
 import type { FileHandle } from 'node:fs/promises'
@@ -33,7 +33,7 @@ export interface RunResult {
   signal: number | null
   cpuMs: number
   wallMs: number
-  /** Peak of the run's cgroup, plus the part of the program's file that is only read; at least the whole file. */
+  /** Peak of the run's cgroup plus the read-only part of the program's file; never less than the size of the whole file. */
   memoryKb: number
   /** Whether the kernel killed a process of the run for memory. */
   oomKilled: boolean
@@ -77,7 +77,7 @@ export interface RunRequest {
   stop?: Promise<unknown>
 }
 
-/** The two parts of a conversation: one program's helper relays the output of both, the other program may wait for it. */
+/** The two parts of a conversation: the helper of one program relays the output of both; the other program may wait for its peer. */
 export type TalkPart = 'relays' | 'waits'
 
 /** The files of one part of a conversation; see `converse`. */
@@ -89,7 +89,7 @@ interface Attachment {
   output: FileHandle
   /** An empty file that both parts share. */
   account: FileHandle
-  /** Only for `relays`: an empty file for all output of the peer. */
+  /** Only for the part `relays`: an empty file that receives all output of the peer. */
   peerOutput?: FileHandle
 }
 

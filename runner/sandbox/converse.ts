@@ -26,7 +26,7 @@ async function openPipe(dir: string, name: string): Promise<FileHandle> {
   return open(path, 'r+')
 }
 
-/** Connects both boxes for their next run. Then only they hold the pipes, so each notices when the other ends. */
+/** Connects both boxes for their next run. Afterwards only the boxes hold the pipes, so each notices when the other ends. */
 export async function attachBoth(left: Side, right: Side, dir: string): Promise<void> {
   const files: FileHandle[] = []
   const keep = async (opening: Promise<FileHandle>) => {
@@ -47,11 +47,11 @@ export async function attachBoth(left: Side, right: Side, dir: string): Promise<
 }
 
 /**
- * Runs both at the same time until both have ended. The left program's helper relays the output of both.
- * The left program's wall time excludes relaying and the right program's computing. The right one's
- * wall limit counts from the left one's end, so neither a slow left one nor a crowded machine makes it fail. If the
- * right one hangs, the left one's limits end both.
- * @param decides whether the right program's end decides everything: then the left one is stopped
+ * Runs two programs at the same time until both have ended. The left program's helper relays the output of both.
+ * The left program's wall time excludes relaying and the right program's computing. The right program's wall limit counts
+ * from the left program's end: neither a slow left program nor a crowded machine makes it fail. If the right program
+ * hangs, the left program's limits end both.
+ * @param decides whether the right program's end decides everything; then the left program is stopped
  * @param dir a directory of this pair's own, for its pipes
  * @throws SandboxError when either sandbox failed, after both have ended
  */

@@ -18,11 +18,11 @@
 
 #include "util.h"
 
-#define READY_TIMEOUT_MS 20000 /* less than `helper.ts` waits; others may have nearly all of the core */
+#define READY_TIMEOUT_MS 20000 /* less than `helper.ts` waits; it is so long because others may use nearly all of the core */
 
 /*
- * Writes the id maps of pid 1's new user namespace (user_namespaces(7)). With CAP_SETUID they map two ids of this slot;
- * without it, only our own id, and setgroups(2) must be denied first.
+ * Writes the id maps of pid 1's new user namespace (user_namespaces(7)). With CAP_SETUID they map two ids of this slot.
+ * Without it they map only our own id, and setgroups(2) must be denied first.
  */
 static int map_ids(pid_t pid, const struct box_options *options) {
   char path[64], text[96];

@@ -46,7 +46,7 @@ struct event {
   int32_t status;
   uint32_t artefact;
   uint64_t artefact_bytes; /* of a kept artefact */
-  uint64_t readonly_bytes; /* of these bytes, those in no segment that the program may write */
+  uint64_t readonly_bytes; /* how many of `artefact_bytes` are in no segment that the program may write */
   int64_t wall_us;
   char error[ERROR_BYTES];
 };
@@ -67,7 +67,7 @@ struct box {
   int sock;
   struct launch *launch; /* shared with pid 1 */
   uint64_t artefact_bytes; /* size of the program's file in the box, which lies in memory */
-  uint64_t readonly_bytes; /* of these bytes, those that the program cannot have copies of */
+  uint64_t readonly_bytes; /* how many of `artefact_bytes` the program cannot copy by writing to them */
   int is_prepared;         /* the process of the next run waits; it sees what programs see */
   char lost[ERROR_BYTES];  /* why the box broke, until it is closed; else empty */
 };

@@ -29,7 +29,7 @@ struct cgroup_slot {
   char name[48];
 };
 
-/* The cgroup of one run. By `join` a process of the box joins it: v1 the tasks file, v2 the directory. -1: missing or not open. */
+/* The cgroup of one run. A process of the box joins it by `join` (v1: the tasks file, v2: the directory). -1: missing or not open. */
 struct cgroup_case {
   int join;
   uint64_t cpu_before_us; /* CPU time used before the run */

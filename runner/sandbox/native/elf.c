@@ -19,9 +19,9 @@ static int is_known(const Elf64_Ehdr *head) {
 }
 
 /*
- * Bytes of the file in segments that the program may write. It gets copies of the pages that it writes, and the cgroup charges these.
- * No byte is counted twice, and none that an earlier segment only reads. 0 for a file that is no ELF program: a script is only
- * read.
+ * Bytes of the file in segments that the program may write. The cgroup charges the program for its copy of each page that it writes.
+ * No byte counts twice, and bytes that are also in an earlier read-only segment do not count. 0 for a file that is no ELF program:
+ * a script is only read.
  */
 uint64_t elf_writable_bytes(int fd, uint64_t file_bytes) {
   Elf64_Ehdr head;

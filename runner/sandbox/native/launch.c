@@ -33,7 +33,7 @@ void launch_open(struct launch *shared, int cgroup_version, int signals) {
 
 /*
  * Resets the process ids; otherwise a program could count the processes of earlier cases. Each box has its own ns_last_pid
- * (pid_namespaces(7)). If the host does not let us write it, ids go on growing.
+ * (pid_namespaces(7)). On a host that forbids writing to ns_last_pid the ids go on growing.
  */
 static void fresh_pids(void) {
   if (last_pid >= 0) (void)!pwrite(last_pid, "1", 1, 0);
@@ -41,8 +41,8 @@ static void fresh_pids(void) {
 
 /*
  * Starts a process by clone3(2). It shares our descriptors until it has copies of them. If possible it also shares our memory until
- * it executes the program, so that nothing is copied: for that it needs a stack of its own and an entry that never returns, which
- * glibc offers only for clone(2).
+ * it executes the program, so that nothing is copied. Sharing needs a stack of its own and an entry that never returns; glibc
+ * offers these only for clone(2).
  */
 static pid_t clone_process(struct clone_args *arguments) {
   long pid;
@@ -69,7 +69,7 @@ static pid_t clone_process(struct clone_args *arguments) {
   return pid < 0 ? -1 : (pid_t)pid;
 }
 
-/* Waits until the process is ready for its run. A process that ends before has stored the reason. */
+/* Waits until the process is ready for its run. A process that ends before it is ready has stored the reason. */
 static int await_ready(void) {
   struct pollfd wait[2] = {{.fd = launch->told, .events = POLLIN},
                            {.fd = child_signals, .events = POLLIN}};
@@ -116,7 +116,7 @@ int launch_prepare(enum view view, const int *join, int join_count) {
   return await_ready();
 }
 
-/* Lets the waiting process run the command. Without a waiting process, or with one for another view, makes a new one. */
+/* Lets the waiting process run the command. If no process waits, or if it has another view, a new one is made. */
 pid_t launch_run(const int *fds, int join_at, int count) {
   enum view view = (enum view)launch->command.view;
   if (launch->view != view && discard() < 0) return -1;

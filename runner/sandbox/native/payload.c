@@ -37,8 +37,8 @@ static int limit(int resource, uint64_t value) {
 
 /*
  * Seconds of RLIMIT_CPU, in case the helper stops watching. The kernel counts whole ticks for it, so a program that runs
- * for a moment at each tick is charged for all ticks. But no program on one core is charged more than its wall time, and
- * no wall limit moves further than this.
+ * for a moment at each tick is charged for all ticks. But on one core no program is charged more than its wall time,
+ * and no wall limit moves beyond the sum that this function returns.
  */
 uint64_t payload_backstop_s(const struct limits *limits) {
   return (2 * limits->cpu_us + MAX_WALL_SHARE * limits->wall_us) / 1000000 + 5;
@@ -46,7 +46,8 @@ uint64_t payload_backstop_s(const struct limits *limits) {
 
 /*
  * Sets the rlimits that are the same for every run. The core size is 1: with 0 the kernel would still send a crash to the
- * host's collector where core(5)'s pattern is a pipe, and 1 is too small for a file. The filter keeps it at that.
+ * host's collector where core(5)'s pattern is a pipe, and 1 is too small for a file. The system call filter
+ * forbids the program to change it.
  */
 static int set_common_limits(void) {
   if (limit(RLIMIT_CORE, 1) < 0 || limit(RLIMIT_NOFILE, 64) < 0) return -1;
@@ -79,8 +80,8 @@ static int wait_for(int fd) {
 }
 
 /*
- * All descriptors of the case are above 2, so dup2 overwrites none of them. Until pid 1 is told, we share its descriptors:
- * so it need not send them, and can close them once we have copies (close_range(2), Linux 5.9).
+ * All descriptors of the case are above 2, so dup2 overwrites none of them. Until we report to pid 1, we share its
+ * descriptors. So pid 1 need not send them, and can close them once we have copies (close_range(2), Linux 5.9).
  */
 static void take_descriptors(struct launch *launch) {
   int last = launch->told;
@@ -125,7 +126,7 @@ void payload_start(struct launch *launch) {
   if (set_limits(&launch->command.limits) < 0) stop(launch, "rlimits", errno);
   execve(launch->argv[0], launch->argv,
          launch->view == VIEW_PROGRAM ? program_environment : compiler_environment);
-  /* If a file of /usr cannot run, that is the host's fault; if an artefact cannot, its author's. */
+  /* If a file of /usr cannot be executed, the host is to blame; if an artefact cannot be executed, its author is. */
   int error = errno;
   stop(launch, strncmp(launch->argv[0], "/box/", 5) == 0 ? NULL : "cannot execute", error);
 }

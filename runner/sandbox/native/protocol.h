@@ -18,10 +18,10 @@
 #define MAX_SOURCE_BYTES (1u << 20)
 #define MAX_ARTEFACT_BYTES (1ull << 30)
 #define MAX_KEPT_BYTES 65536 /* of standard error, or of a compiler's message */
-/* The least memory limit. A program larger than its limit may use so much until it is killed for that. */
+/* The least memory limit. A program whose file exceeds its limit may use this much more until it is killed. */
 #define LEAST_ROOM_BYTES (256u << 10)
 #define MAX_ERROR_BYTES (64u << 20) /* of standard error; a program that writes more has passed its output limit */
-#define MAX_WALL_SHARE 3 /* the longest run on a busy machine, in wall limits; `helper.ts` waits as long */
+#define MAX_WALL_SHARE 3 /* how many wall limits a run may take on a busy machine; `helper.ts` waits as long */
 #define TALK_PATIENCE_US 60000000 /* a conversation may take this much longer; `helper.ts` too */
 #define ERROR_BYTES 256
 #define MAX_FILES 3 /* placed in the working directory of a run */
@@ -47,7 +47,7 @@ enum view {
 enum attached {
   ATTACHED_NOT = 0,
   ATTACHED_RELAYS = 1, /* its helper relays what both programs write */
-  ATTACHED_WAITS = 2   /* it may wait for its peer: its wall limit counts from PEER_ENDED */
+  ATTACHED_WAITS = 2   /* the program may wait for its peer, so its wall limit counts from PEER_ENDED */
 };
 
 enum reply_status { REPLY_DONE = 0, REPLY_FAILED = 1 };

@@ -21,7 +21,7 @@ void relay_start(struct relay *relay, uint64_t limit) {
   relay->passed = relay->length = 0;
 }
 
-/* Whether bytes wait to be passed on. While they do, the relay reads nothing. */
+/* Whether bytes wait to be passed on. While bytes wait, the relay reads nothing. */
 int relay_busy(const struct relay *relay) { return relay->to >= 0 && relay->passed < relay->length; }
 
 /* The events to wait for: `wait[0]` more bytes to read; `wait[1]` room for them, or a reader that is gone (poll(2), POLLERR). */
@@ -48,7 +48,7 @@ static void push(struct relay *relay) {
   }
 }
 
-/* Writes bytes that were passed on into the file. Only when not busy. */
+/* Writes bytes that were passed on into the file. The relay must not be busy. */
 int relay_keep(struct relay *relay) {
   int result = write_full(relay->file, relay->bytes, relay->length);
   relay->passed = relay->length = 0;

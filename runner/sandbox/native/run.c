@@ -21,7 +21,7 @@
 #define TICK_MAX_US 10000
 /* A kill takes milliseconds. One that takes longer than this is an anomaly of the machine. */
 #define KILL_PATIENCE_US 20000000
-/* The kernel may kill for the memory limit when less than this is left of it, because each CPU charges so much in advance. */
+/* The kernel may kill a program that is this close to its memory limit, because each CPU charges memory in advance. */
 #define LIMIT_EDGE_BYTES (1u << 20)
 
 struct run {
@@ -42,8 +42,8 @@ struct run {
 enum { BOX = STREAM_WAITS, RUNNER, WAITS };
 
 /*
- * The memory that a run holds when its cgroup holds this much. The program's file lies in memory of the box: its read-only part
- * counts in addition. The cgroup counts copies of the pages that the program writes; so the file counts at least once.
+ * The memory that a run holds when its cgroup holds `cgroup_bytes`. The program's file lies in memory of the box. Its read-only part
+ * is added here; the cgroup counts the copies of the pages that the program writes. So the whole file counts at least once.
  */
 static uint64_t memory_held(const struct run *run, uint64_t cgroup_bytes) {
   if (run->streams.compile) return cgroup_bytes;
@@ -91,7 +91,7 @@ static int64_t tick_us(const struct run *run, uint64_t cpu_us) {
 
 /* Kills everything in the box: by cgroup.kill, if that exists, and through pid 1. */
 static int kill_all(struct run *run) {
-  /* Killing a process before it is ready would be a failure of ours; pid 1 obeys the message when it is ready. */
+  /* A process that is killed before it is ready counts as our failure; pid 1 obeys the message once the process is ready. */
   if (run->box->launch->is_told) cgroup_kill(run->group);
   run->killed = now_us();
   return box_send_kill(run->box);
@@ -148,8 +148,8 @@ static uint64_t room_beside(uint64_t limit, uint64_t readonly_bytes) {
 }
 
 /*
- * Sets the most memory that the run held; it is above the limit if the file alone almost is. A kill for memory far below the
- * limit means that the machine, or a cgroup around ours, had no memory left: that is no verdict.
+ * Sets the most memory that the run held; if the file alone nearly fills the limit, it is above the limit. A kill for memory
+ * far below the limit means that the machine, or a cgroup around ours, had no memory left; then there is no verdict.
  */
 static int account_memory(struct run *run, struct reply *reply) {
   uint64_t peak;
@@ -163,8 +163,8 @@ static int account_memory(struct run *run, struct reply *reply) {
 }
 
 /*
- * Whether the rlimit on CPU time ended the program. It does so by SIGKILL, because soft and hard limit are the same
- * (setrlimit(2)), and after a time that no other limit lets a program reach.
+ * Whether the rlimit on CPU time ended the program. The rlimit kills by SIGKILL, because soft and hard limit are the same
+ * (setrlimit(2)), and it does so later than every other limit.
  */
 static int ended_by_backstop(const struct run *run) {
   int status = run->event.status;
@@ -173,7 +173,7 @@ static int ended_by_backstop(const struct run *run) {
          (uint64_t)run->event.wall_us >= backstop_us;
 }
 
-/* The part of its wall time in which the program waited for others, without the wait for the box to begin it. */
+/* How much of its wall time the program waited for others; the wait until the box began the program does not count. */
 static uint64_t waited_us(const struct run *run) {
   if (run->streams.talk.part != ATTACHED_RELAYS) {
     int64_t own_us = (int64_t)run->wall.waited.us - run->wall.waited.box_us;
@@ -184,8 +184,8 @@ static uint64_t waited_us(const struct run *run) {
 }
 
 /*
- * For an interactor that ended before we heard of the submission's end: bytes in the pipe would be lost once the
- * submission's helper has read it for the last time. That helper's reply is on its way, and so is the notice.
+ * Waits, for an interactor that ended before we heard of the submission's end. Its last bytes would otherwise be lost in the pipe,
+ * because the submission's helper has read the pipe for the last time. The notice of the submission's end is on its way.
  */
 static int await_take_over(struct run *run) {
   enum fired fired = run->fired;
@@ -277,8 +277,8 @@ static struct cgroup_case group;
 static int has_run;
 
 /*
- * After the reply, while nobody waits: removes the cgroup of the last run and makes that of the next. A case is mostly followed by
- * another, so its process is started, too. If only this fails, a failure is reported only when there is a next run.
+ * After the reply, while nobody waits: removes the cgroup of the last run and makes that of the next. Mostly another case
+ * follows, so the process of the next run is started, too. If only that start fails, the next run reports it.
  */
 int run_tidy(const struct request *last, struct box *box, struct cgroup_slot *slot) {
   if (!has_run) return 0;

@@ -3,8 +3,8 @@
  * the second wall: namespaces, ids and cgroups hold without it. Calls newer than this list return ENOSYS, as on an older
  * kernel, and libraries fall back.
  *
- * The filter is a binary search over the call's number, with each action once. The kernel compiles it anew for every run and tries
- * every number (seccomp_cache_prepare, Linux 5.11); with a plain list that takes 0.2 ms.
+ * The filter is a binary search over the call's number, with each action once. For every run the kernel compiles it anew and tries
+ * every number (seccomp_cache_prepare, Linux 5.11). With a plain list instead of the search that would take 0.2 ms.
  */
 #include "seccomp.h"
 
@@ -68,7 +68,7 @@ static const uint16_t denied[] = {
      * chown(-1, -1) changes the ctime, which the next run would see. */
     SYS_fchmod, SYS_fchown, SYS_fchownat, SYS_fsetxattr, SYS_fremovexattr,
     SYS_setxattr, SYS_lsetxattr, SYS_removexattr, SYS_lremovexattr,
-    /* cheap bytes: they cost the writer nothing but the helper its time, like `O_DIRECT` pipes below */
+    /* these write bytes that cost the program no time but cost the helper much, like `O_DIRECT` pipes below */
     SYS_tee, SYS_splice, SYS_vmsplice,
     /* the host's disk and page cache */
     SYS_readahead, SYS_remap_file_pages,
@@ -83,7 +83,7 @@ static const uint16_t denied[] = {
     SYS_swapon, SYS_swapoff, SYS_quotactl, SYS_quotactl_fd, SYS_reboot, SYS_acct, SYS_syslog,
     SYS_settimeofday, SYS_clock_settime, SYS_clock_adjtime, SYS_adjtimex, SYS_sethostname,
     SYS_setdomainname, SYS_vhangup, SYS_nfsservctl,
-    /* watches and locks on files of /usr, which neighbours could notice */
+    /* neighbours could notice watches and locks on files of /usr */
     SYS_inotify_init1, SYS_flock,
 #if defined(__x86_64__)
     SYS_chown, SYS_lchown, SYS_futimesat,
@@ -123,11 +123,11 @@ struct range {
 
 #define MAX_INSTRUCTIONS 1024
 
-/* There is at most one range for each number, and two above. */
+/* There is at most one range for each call number, and two ranges above the last number. */
 static struct range ranges[LAST_KNOWN + 3];
 static struct sock_filter program[MAX_INSTRUCTIONS];
 static unsigned short length;
-/* The actions to which the search's instructions lead: for numbers below theirs, and for the rest. */
+/* The actions of each instruction of the search: for call numbers below the instruction's number, and for all other numbers. */
 static enum action below[MAX_INSTRUCTIONS], above[MAX_INSTRUCTIONS];
 
 /* Adds an instruction of classic BPF (Documentation/networking/filter.rst). */
@@ -211,8 +211,8 @@ static void emit_action(enum action action) {
     case OPEN: /* open and pipe2, whose flags are the same argument */
     case OPENAT:
       /*
-       * O_DIRECT bypasses the page cache to the host's disk, or makes a pipe whose reader needs a call per packet. O_TMPFILE
-       * makes a file whose inode number alone would tell the next run of it; libraries fall back to a file with a name.
+       * O_DIRECT bypasses the page cache to the host's disk, or makes a pipe whose reader needs a call per packet. A file made
+       * by O_TMPFILE would show the next run only by inode numbers that it existed; libraries fall back to a file with a name.
        */
       emit_load_argument(action == OPENAT ? 2 : 1);
       emit_refuse(BPF_JSET, O_DIRECT | (O_TMPFILE & ~O_DIRECTORY), 1);
@@ -223,8 +223,8 @@ static void emit_action(enum action action) {
 }
 
 /*
- * Adds the binary search, one instruction between two ranges: the code for numbers below the right half comes next, then the code
- * for the others. A half of one range leads to its action, which comes later.
+ * Adds the binary search, one instruction between two ranges: the code for the lower half comes next, then the code for the upper
+ * half. A half with a single range jumps to that range's action, which is added later.
  */
 static void emit_search(int first, int last) {
   int middle = (first + last + 1) / 2;

@@ -97,9 +97,9 @@ static ssize_t drain_error(struct streams *streams) {
 }
 
 /*
- * Reads and passes on the output of both programs, and notes which ended first: this decides whose fault an end was. Each
- * program learns of the other's end only from us, and later: we pass on the end of an output when its program is dead, and
- * by then we have noted that this program no longer reads.
+ * Reads and passes on the output of both programs, and notes which program ended first: this decides who is to blame for the end.
+ * A program learns only from us that its peer has ended, and only later: we first note that the peer no longer reads, then pass
+ * on the end of the peer's output once the peer is dead.
  */
 int streams_serve(struct streams *streams, const struct pollfd wait[STREAM_WAITS]) {
   if (wait[4].revents && drain_error(streams) == 0) close_fd(&streams->err);
@@ -119,7 +119,7 @@ void streams_pass_ends(struct streams *streams, int64_t now) {
     relay_drop(back);
 }
 
-/* Bytes of standard output. If another helper relays it, its file's size tells them. */
+/* Bytes of standard output. If another helper relays the output, the size of its file tells their number. */
 uint64_t streams_output(const struct streams *streams) {
   struct stat status;
   if (streams->talk.rest < 0 || fstat(streams->out->file, &status) < 0) return streams->out->total;
@@ -155,7 +155,7 @@ int streams_drain(struct streams *streams, int stopped) {
   }
   relay_drop(out);
   while (streams->err >= 0 && drain_error(streams) > 0) continue;
-  /* This comes before the last read: the other helper then reads all later bytes. */
+  /* Tell the other helper before the last read: from then on it reads all later bytes. */
   if (back->from >= 0 && (talk_leave(&streams->talk) < 0 || relay_take(back) < 0)) return -1;
   if (back->file >= 0 && relay_keep(back) < 0) return -1;
   return streams->compile ? 0 : relay_keep(out);

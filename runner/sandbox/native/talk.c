@@ -20,8 +20,8 @@ void talk_start(struct talk *talk, struct ours ours, int64_t now) {
 }
 
 /*
- * The interactor's helper: writes how long the interactor has been busy up to `until`. While the interactor may be waiting
- * for a core, this is not known, and the helper writes later.
+ * Called by the interactor's helper: writes how long the interactor has been busy up to `until`. While the interactor may be
+ * waiting for a core, this time is not known, and the helper writes it later.
  */
 int talk_tell(struct talk *talk, int64_t now, int64_t until) {
   const struct ours *ours = &talk->waited.ours;
@@ -35,8 +35,8 @@ int talk_tell(struct talk *talk, int64_t now, int64_t until) {
 }
 
 /*
- * The submission's helper: how much of the time up to `now` is the submission's own, as far as the other helper has written.
- * A helper that itself waits for a core writes late.
+ * Called by the submission's helper: how much of the time up to `now` is the submission's own. The time is known only up to what the
+ * interactor's helper has written; a helper that itself waits for a core writes late.
  */
 int64_t talk_alone(const struct talk *talk, int64_t now) {
   struct talk_account account;
@@ -62,13 +62,13 @@ int talk_passed(struct talk *talk, uint64_t limit_us, int64_t now) {
   return wall_us > patience_us ? failed("the machine is too busy", ETIMEDOUT) : 0;
 }
 
-/* The submission's helper: says that it reads the interactor's output once more, and then no more. */
+/* Called by the submission's helper before it reads the interactor's output for the last time. */
 int talk_leave(const struct talk *talk) {
   ssize_t put = pwrite(talk->account, "", 1, TALK_LEFT_AT);
   return put == 1 ? 0 : failed("account of a conversation", put < 0 ? errno : EIO);
 }
 
-/* The interactor's helper: whether from now on only this helper reads the interactor's output. */
+/* Called by the interactor's helper: whether from now on only this helper reads the interactor's output. */
 int talk_is_left(const struct talk *talk) {
   char byte;
   return pread(talk->account, &byte, 1, TALK_LEFT_AT) == 1;

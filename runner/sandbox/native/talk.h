@@ -10,8 +10,8 @@
 /* One part of a conversation; `part` says which of the two. */
 struct talk {
   enum attached part;
-  int input;    /* ATTACHED_WAITS: the program's own; else the peer's output, which we relay */
-  int output;   /* ATTACHED_WAITS: the program's own; else the pipe from which the peer reads */
+  int input;    /* ATTACHED_WAITS: the program's input; else the peer's output, which we relay */
+  int output;   /* ATTACHED_WAITS: the program's output; else the pipe from which the peer reads */
   int rest;     /* ATTACHED_WAITS: reads the program's output when nobody relays it any more */
   int peer_log; /* ATTACHED_RELAYS: keeps the peer's output */
   int account;  /* shared by both helpers: struct talk_account */
@@ -27,8 +27,8 @@ struct talk {
 /* The interactor's helper writes this while the interactor runs. Times in microseconds of now_us. */
 struct talk_account {
   int64_t began;
-  int64_t until;    /* `busy_us` is known up to then; INT64_MAX: it has ended; 0: it has not begun */
-  uint64_t busy_us; /* how long it used a core, or waited for one that others had */
+  int64_t until;    /* `busy_us` counts up to this time; INT64_MAX: it has ended; 0: it has not begun */
+  uint64_t busy_us; /* how long the interactor used a core, or waited while others used it */
 };
 
 /* The place after the account where the submission's helper marks that it reads no more of the interactor's output. */
