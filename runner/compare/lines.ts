@@ -55,8 +55,8 @@ async function skipShared(left: ByteReader, right: ByteReader): Promise<void> {
 
 /**
  * Whether two outputs are equal in the mode `lines`.
- * It reads both in step. Where two lines first differ, the rest of both must be white space, even if they differ only in
- * white space and the same text follows.
+ * It reads both in step. Where two lines first differ, the rest of both lines must be white space. Lines that differ in
+ * white space before further text are different.
  */
 export async function linesMatch(left: ByteReader, right: ByteReader): Promise<boolean> {
   for (;;) {

@@ -6,7 +6,7 @@ import type { CompileResult } from '../sandbox/box.ts'
 // OSC (titles, links) up to its terminator, CSI (colours, cursor), and two-byte escapes; ECMA-48 §5.
 // oxlint-disable-next-line no-control-regex -- control characters are what this is about
 const ANSI = /\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[\u001b\u009b]\[?[0-?]*[ -/]*[@-~]/g
-// C0, DEL and C1, except tab and newline.
+// The control characters C0, DEL and C1, except tab and newline.
 // oxlint-disable-next-line no-control-regex -- the same
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 /** Absolute paths outside /usr are cut to the file name. Headers below /usr are the same everywhere. */

@@ -103,7 +103,7 @@ async function cgroupProblems(cgroup: CgroupDirs): Promise<HostProblem[]> {
   return problems
 }
 
-/** On v2 memory.peak needs Linux 5.19 and cgroup.kill 5.14; mount_setattr needs 5.12 everywhere. */
+/** mount_setattr needs Linux 5.12 everywhere; on v2 cgroup.kill needs Linux 5.14 and memory.peak needs 5.19. */
 function kernelProblems(version: 'v1' | 'v2'): HostProblem[] {
   const fits = version === 'v2' ? kernelAtLeast(release(), 5, 19) : kernelAtLeast(release(), 5, 12)
   return fits ? [] : [{ what: `Linux ${release()} is too old`, fix: FIX.kernel }]
@@ -177,7 +177,7 @@ async function describeHost(cgroup: 'v1' | 'v2'): Promise<HostInfo> {
 }
 
 /**
- * Checks everything that a box needs, then tries one. The report names what the host lacks; that throws nothing.
+ * Checks everything that a box needs, then tries one. It throws nothing when the host lacks a part: the report names the part.
  * @param slotIndex a slot that no other runner of this machine uses
  */
 export async function checkHost(slotIndex = 0): Promise<HostReport> {

@@ -44,7 +44,7 @@ export async function prepareTools(parent: string, log: Log): Promise<string | u
 /** Builds under another name and renames, so that no incomplete header is used. */
 async function build(parent: string, directory: string): Promise<void> {
   await mkdir(parent, { recursive: true, mode: 0o755 })
-  // Remove the leftovers of another compiler or an interrupted build.
+  // Remove what another compiler or an interrupted build has left.
   for (const name of await readdir(parent))
     await rm(join(parent, name), { recursive: true, force: true })
   const work = `${directory}.new`

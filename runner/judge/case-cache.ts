@@ -1,7 +1,7 @@
 /**
  * Results of cases that need not run twice within one bulk rejudge: the same program on the same case. Kept in the
- * memory of this runner. `Job.rejudge` names the rejudge, so a result is reused only if it was found since the last bulk
- * rejudge began. Live submissions always run.
+ * memory of this runner. `Job.rejudge` names the rejudge, so a result from before that bulk rejudge is not
+ * reused. Live submissions always run.
  *
  * Only a right answer well inside its limits is kept. A failure or a result near a limit may be due to the machine or to
  * chance, so such a case runs again for everybody.

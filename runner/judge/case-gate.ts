@@ -1,7 +1,7 @@
 /**
  * Lets one slot measure alone: the other slots finish their case and start no new one, so that neighbours on
- * shared caches and memory do not slow the second run of a near miss. This costs the other slots time, which has a
- * budget that refills slowly. When the budget is used up, second runs have neighbours.
+ * shared caches and memory do not slow the second run of a near miss. The time that this costs the other slots
+ * has a budget, which refills slowly. When the budget is used up, the other slots go on during second runs.
  */
 import { ALONE } from './run-limits.ts'
 
@@ -23,7 +23,7 @@ export class CaseGate {
   }
 
   /**
-   * Runs `work` while no other slot starts a case. When the budget is too small, the others go on beside it.
+   * Runs `work` while no other slot starts a case. When the budget is too small, the other slots go on during `work`.
    * @param mostMs the longest that `work` may take
    */
   async alone<T>(mostMs: number, work: () => Promise<T>): Promise<T> {

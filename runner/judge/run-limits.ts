@@ -29,10 +29,10 @@ export const MAX_SECOND_RUNS = 3
  */
 const IDLE_SHARE = 0.1
 const IDLE_MS = 50
-/** Wall time that a second run has on top, ms. If it runs out, the machine is too busy and the job goes back. */
+/** The additional wall time of a second run, ms. If it runs out, the machine is too busy and the job goes back. */
 const SECOND_RUN_MS = 500
 
-/** Second runs may hold up the other slots for this share of the time. Unused time adds up to the share of one window. */
+/** Second runs may hold up the other slots for this share of the time. Unused time is saved, at most `share` of one window. */
 export const ALONE = { share: 0.02, windowMs: 100_000 } as const
 
 const PIDS = 32
@@ -43,7 +43,7 @@ export function cpuStopMs(timeLimitMs: number): number {
   return Math.ceil(timeLimitMs * (1 + NEAR_MISS_SHARE))
 }
 
-/** The longest wall time with which a program that used this much CPU time counts as busy, ms. */
+/** Up to this wall time a program with this much CPU time counts as busy, ms. */
 export function busyWallMs(cpuMs: number): number {
   return Math.ceil(cpuMs * (1 + IDLE_SHARE)) + IDLE_MS
 }
@@ -76,8 +76,8 @@ const INTERACTOR_OUTPUT_BYTES = 64 * 1024 * 1024
 export const BEARABLE_BYTES = 4 * 1024
 
 /**
- * The limits of an interactor. Its wall limit counts from the submission's end (see `converse`), and has room for all
- * its CPU time.
+ * The limits of an interactor. Its wall limit counts from the submission's end (see `converse`) and leaves room for all
+ * of the interactor's CPU time.
  * @param limits of any checker or interactor
  */
 export function interactorLimits(limits: Limits): Limits {

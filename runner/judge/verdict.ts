@@ -48,9 +48,9 @@ export async function verdictOfCase(
 
 /**
  * The verdict of a case on which a submission talked with an interactor; null when the interactor failed.
- * The program that ended first caused the rest. A submission that breaks its limits or crashes gets that verdict, whatever
- * the interactor says. A submission gets the interactor's verdict if it ended badly because the interactor had gone, or
- * was stopped because the interactor had decided.
+ * The program that ended first caused the other's end. A submission that breaks its limits or crashes gets that verdict,
+ * whatever the interactor says. A submission that ended badly because the interactor had gone, or that was stopped because
+ * the interactor had decided, gets the interactor's verdict.
  * @param said the interactor's verdict on the submission; null when it failed
  */
 export function verdictOfTalk(
@@ -100,7 +100,7 @@ export function isNearMiss(result: RunResult, limits: VerdictLimits): boolean {
 /** Signals that show people what to look for. */
 const TELLING_SIGNALS = ['SIGILL', 'SIGABRT', 'SIGFPE', 'SIGSEGV'] as const
 
-/** How a run ended, if its verdict leaves that open and the run tells it. */
+/** How a run ended, if the verdict does not already say it and the run does. */
 export function endOf(
   verdict: Verdict,
   { fired, signal, exitCode, cpuMs }: RunResult,

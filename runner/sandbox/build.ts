@@ -85,7 +85,7 @@ async function build({
   const fresh = `${binary}.${process.pid}`
   const sources = paths.filter((path) => path.endsWith('.c'))
   const common = [...FLAGS, ...flags, ...sources, '-o', fresh]
-  // Some distributions have no static libc.
+  // Some distributions have no static libc, so a dynamic build comes second.
   const attempts = isStatic ? [['-static', ...common], common] : [common]
   let failure: unknown
   for (const args of attempts) {

@@ -14,12 +14,12 @@ import {
 
 /** How long the helper may take beyond what the request allows its program, ms. */
 const PATIENCE_MS = 30_000
-/** The longest run on a crowded machine, in wall limits. The helper itself gives up there (`protocol.h`). */
+/** How many wall limits a run may take on a crowded machine. After them the helper itself gives up (`protocol.h`). */
 const MAX_WALL_SHARE = 3
 /** How much longer a conversation may take, ms. */
 const TALK_PATIENCE_MS = 60_000
 
-/** The messages to a helper while its program runs. Each is sent when its promise settles. */
+/** The messages to a helper while its program runs. The runner sends each message when its promise settles. */
 interface Notices {
   /** The peer has ended: the wall limit of a program that waits for it counts from now. */
   peerEnd?: Promise<unknown> | undefined

@@ -2,10 +2,10 @@ import type { Job, JobRelease } from '#contract/judging'
 import { describeError, type Log } from '../lib/log.ts'
 import type { ServerClient } from './client.ts'
 
-/** How a job goes back that makes room for another job, or ends with the runner: this uses up no attempt. */
+/** How a job goes back that makes room for another job, or whose runner ends: this uses up no attempt. */
 export const MADE_ROOM = { drained: true, fault: 'host' } as const
 
-/** How a job goes back that had no slot yet: the first time, this costs neither the job nor the host anything. */
+/** How a job goes back that had no slot yet: the first time this neither uses up an attempt nor makes the host wait. */
 export const NOT_BEGUN = { ...MADE_ROOM, began: false } as const
 
 /** Hands a job back, with the reason. Does not throw: if the call fails, the lease runs out later. */

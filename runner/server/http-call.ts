@@ -50,7 +50,7 @@ export async function callHttp({
       ...(content && { 'content-type': 'application/json', 'content-length': content.length }),
     },
   })
-  // If the connection breaks later, reading the body fails; if the body was dropped, that does not matter.
+  // If the connection breaks later, reading the body reports it; after the body was dropped, nobody needs to know.
   request.on('error', () => {})
   request.end(content ?? undefined)
   // This wait needs the signal too: a connection that switches protocols (status 101) ends without an event.

@@ -75,7 +75,7 @@ export class ResultOutbox {
 
   /**
    * Stores a result and tries to deliver it once.
-   * @returns whether the result is settled; otherwise it waits for a flush
+   * @returns whether the server has stored or refused the result; otherwise it waits for a flush
    */
   post(judgementId: string, report: ResultReport): Promise<boolean> {
     return this.deliverInOrder(judgementId, async () => {
@@ -118,7 +118,7 @@ export class ResultOutbox {
   private async deliverKept(id: string): Promise<void> {
     const report = await this.load(id)
     if (report) await this.deliver(id, report)
-    // The age is checked after one more try, because the clock may have been changed.
+    // An old result is tried once more before it is dropped, because its age is wrong if the clock was changed.
     if (this.kept.has(id) && (!report || (await this.isOlder(id, GIVE_UP_MS))))
       await this.forget(id, 'result_expired')
   }

@@ -10,7 +10,7 @@ export interface PulledTicket {
   judgementId: string | null
 }
 
-/** Bodies that were sent as JSON arrive in base64, those sent as text arrive as they are. */
+/** A body that was sent as JSON arrives in base64; a body that was sent as text arrives unchanged. */
 function judgementIdOf(body: unknown): string | null {
   const read =
     typeof body === 'string'

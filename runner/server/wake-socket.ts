@@ -27,7 +27,7 @@ export class WakeSocket {
   private readonly options: WakeSocketOptions
   private readonly pause = new Alarm()
   private socket: WebSocket | null = null
-  /** The last message: this runner waits, or the server has a job. Null: neither, or this runner said that it is busy. */
+  /** The last message: this runner waits, or the server has a job. Null: no message yet, or this runner said that it is busy. */
   private lastMessage: typeof HOST_WAITS | typeof HOST_JOB | null = null
   private stopped = false
 
@@ -87,7 +87,7 @@ export class WakeSocket {
     socket.on('message', (data) => {
       isHeard = true
       if (String(data) !== HOST_JOB) return
-      // The server sent this before it had heard that this runner is busy.
+      // The server sent this message before it heard that this runner is busy.
       if (this.lastMessage === null) return socket.send(HOST_BUSY)
       this.lastMessage = HOST_JOB
       this.options.onJob()

@@ -17,11 +17,11 @@ import type { WakeSocket } from './wake-socket.ts'
 const PULL_PAUSE_MS = { usual: 100, quiet: 500, woken: 5_000 } as const
 /** Pauses between claims, ms: `woken` while a socket is open, `alone` without socket and tickets. Each claim is a call of the Worker. */
 const CLAIM_PAUSE_MS = { woken: 60_000, alone: 1_500 } as const
-/** After this long without a job the runner looks less often, ms. Jobs that are free again after a lease or pause are not announced. */
+/** After this long without a job the runner looks less often, ms. It still looks: a job that is free after a lease or pause is not announced. */
 const QUIET_AFTER_MS = 60_000
 /** How long the queue is left alone after a failed pull, ms. */
 const QUEUE_REST_MS = 15_000
-/** How many of the jobs judged here are remembered, whose tickets are stale. */
+/** How many jobs that were judged here are remembered, because their tickets are stale. */
 const MOST_STORED = 1_000
 
 type ClaimCalls = Pick<ServerClient, 'claim' | 'pullTickets' | 'acknowledge'>
@@ -96,7 +96,7 @@ export class WorkFinder {
     return 0
   }
 
-  /** Notes that the server looks for a job now. A wake-up from here on may be for a later job. */
+  /** Notes that the server looks for a job now. A message that comes after this may announce a later job. */
   noteLook(): void {
     this.mayFind = false
     this.lastClaimMs = this.now()
@@ -171,7 +171,7 @@ export class WorkFinder {
   private async pull(count: number): Promise<PulledTicket[]> {
     const { server, log } = this.options
     try {
-      // Tickets beyond `count` would be claims without a slot. They reappear in the queue.
+      // For tickets beyond `count` there are no slots, so they are dropped here and reappear in the queue.
       return (await server.pullTickets(count)).slice(0, count)
     } catch (error) {
       this.queueRestsUntilMs = this.now() + jitteredMs(QUEUE_REST_MS)

@@ -97,7 +97,7 @@ export class TestDataCache {
     const fault = this.faults.get(key)
     if (fault !== undefined) throw new TestDataError(fault)
     let data = this.cached.get(key)
-    // The newest data may already have been removed for something larger.
+    // The data just loaded may already have been removed to make room for larger data.
     while (!data) {
       await this.load(key, ref)
       data = this.cached.get(key)

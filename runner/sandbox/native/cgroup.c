@@ -75,8 +75,8 @@ int cgroup_remove(int parent, const char *name) {
 
 /*
  * Removes directories that a killed runner has left. A live helper holds a flock(2) on its directory, so a directory whose
- * lock is free belongs to nobody. A lock needs no pid, so this also works across pid namespaces. The processes of a dead
- * helper are dead or dying: its pid 1 ended with it.
+ * lock is free belongs to nobody. A lock needs no pid, so this also works across pid namespaces. When a helper
+ * dies, the pid 1 of its box dies with it, so all its processes are dead or dying.
  */
 static void remove_stale(struct cgroup_slot *slot) {
   int fd = openat(slot->parents[0], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -241,7 +241,7 @@ int cgroup_oom_kills(const struct cgroup_case *run, uint32_t *kills) {
   return 0;
 }
 
-/* The most memory that the case held; on v1 with swap, if swap counts against the limit. */
+/* The most memory that the case held. On v1 swap is included if it counts against the limit. */
 int cgroup_peak(const struct cgroup_case *run, uint64_t *bytes) {
   return cgroup_read_number(run->peak_fd, NULL, bytes);
 }

@@ -52,7 +52,7 @@ static int become_init(const struct box_options *options) {
 /* What is alive in the box. */
 enum life { NOBODY, ORPHANS, PROGRAM };
 
-/* Reaps ended processes; with flags 0 it waits until all have ended. `life` becomes what is left. */
+/* Reaps ended processes; with flags 0 it waits until all have ended. `life` says afterwards which processes are left. */
 static void reap(pid_t pid, int flags, int *status, enum life *life) {
   int one;
   for (;;) {

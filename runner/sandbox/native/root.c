@@ -1,7 +1,7 @@
 /*
  * The file trees inside a box. Compile steps see a small read-only tmpfs with the host's /usr bound into it. Programs see
- * another tmpfs, RUN_ROOT, into which single host paths are bound. When they look for any other path, it is missing in the
- * box's own file system, so the kernel caches no such look-up for other boxes. Two directories change: /work (fresh for
+ * another tmpfs, RUN_ROOT, into which single host paths are bound. Any other path is missing in the box's own
+ * file system, so the kernel does not cache the failed look-up for other boxes. Two directories change: /work (fresh for
  * every case) and /box (the artefact, sealed).
  * Mount calls as in mount_setattr(2), open_tree(2), pivot_root(2); Linux 5.12.
  */
@@ -52,8 +52,8 @@ static int bind(const char *source, const char *target, uint64_t attributes) {
 }
 
 /*
- * Clones the tools directory while this process still has the runner's own id: the box's root, which the host does not
- * know, may not be able to enter the runner's state directory. Without a tools directory, `tree` is -1.
+ * Clones the tools directory while this process still has the runner's own id. The box's root has an id that the host does
+ * not know, so it may be unable to enter the runner's state directory. Without a tools directory, `tree` is -1.
  */
 int root_take_tools(const char *path, int *tree) {
   *tree = path ? clone_tree(path) : -1;
@@ -184,7 +184,7 @@ int root_build(int tools) {
   if (chdir("/tmp") < 0) return failed("chdir", errno);
   umask(0);
   if (fill(tools) < 0) return -1;
-  /* This puts the old root on top of the new one; then it is unmounted: pivot_root(2), "." ".". */
+  /* This call puts the old root on top of the new one; the next call unmounts the old root: pivot_root(2), "." ".". */
   if (syscall(SYS_pivot_root, ".", ".") < 0) return failed("pivot_root", errno);
   if (umount2(".", MNT_DETACH) < 0) return failed("umount old root", errno);
   if (chdir("/") < 0) return failed("chdir", errno);

@@ -3,12 +3,12 @@
  * own processes, or for the helper that empties its pipes, does not count: a program must not gain time by keeping the
  * core busy.
  *
- * Take the time in which a thread ran or was ready to run, minus all our CPU time meanwhile: others had the core for that
- * time. This is exact for one thread, and never too much for several. Each thread starts from the sum that was known when it
- * began, so a chain of processes, such as a compiler's, loses only the time between two looks. Their lives do not overlap,
- * so nothing is counted twice.
+ * Take the time in which a thread ran or was ready to run, and subtract all our CPU time meanwhile: others had the core for the
+ * rest. For one thread this is exact; for several threads it is never too much. Each thread starts from the sum that was known when it
+ * began, so a chain of processes, such as a compiler's, loses only the time between two looks. The lives of such
+ * processes do not overlap, so nothing is counted twice.
  *
- * The kernel adds a wait when it ends. So before a run is stopped, waited_holds tells whether a wait may be going on.
+ * The kernel counts a wait only when it ends. So before a run is stopped, waited_holds tells whether a wait may still be going on.
  */
 #include "waited.h"
 
@@ -74,7 +74,7 @@ static uint64_t attendants_us(const struct ours *ours) {
   return ours->init ? process_cpu_us(0) + process_cpu_us(ours->init) : 0;
 }
 
-/* All our CPU time since the run began. Returns -1 when it is unknown. */
+/* The CPU time of the run, its helper and the box's first process since the run began. Returns -1 when it is unknown. */
 static int used_us(const struct waited *waited, uint64_t *used) {
   uint64_t program, attendants = attendants_us(&waited->ours);
   if (cgroup_cpu_us(waited->ours.slot, waited->ours.group, &program) < 0) return -1;
@@ -94,8 +94,8 @@ int waited_is_old(const struct waited *waited, int64_t now) { return now - waite
 
 /*
  * The thread of the run that may be waiting for a core: it is ready, and has not run between the last two looks. After a late
- * look we only know that it is ready. NOBODY_LIVES: the run waits for the box to begin or to end it; 0: no thread. A wait
- * lasts only while others have the cores, or the run's own processes have them, which the CPU limit ends.
+ * look we only know that it is ready. NOBODY_LIVES: the run waits for the box to begin or to end it; 0: no thread. A thread
+ * waits only while others have the cores, or while the run's own processes have them; these the CPU limit ends.
  */
 pid_t waited_goes_on(const struct waited *waited) {
   pid_t found = NOBODY_LIVES;
@@ -111,9 +111,9 @@ pid_t waited_goes_on(const struct waited *waited) {
 }
 
 /*
- * After a look: whether a run whose time is up is left alone, because a thread may be waiting for a core. Another thread takes
- * over only if at least half of the time since then was spent waiting: a program that wakes another thread for each look
- * gains nothing.
+ * After a look: whether a run whose time is up is left alone, because a thread may be waiting for a core. For another
+ * thread it is left alone only if it has spent at least half of the time since then waiting: so a program gains nothing by
+ * waking another thread for each look.
  */
 int waited_holds(struct waited *waited, int is_up, int64_t now) {
   pid_t by = is_up ? waited_goes_on(waited) : 0;
@@ -129,9 +129,9 @@ int waited_holds(struct waited *waited, int is_up, int64_t now) {
 }
 
 /*
- * What is known of a thread. The `from_us` of a new thread is the CPU time and waiting before it. The first thread may have waited
- * before it began, while the run seemed to wait for the box, or before the run. So its `from_us` and its own time together are
- * never more than the time that has passed.
+ * What is known of a thread. The `from_us` of a new thread is the run's CPU time and waiting before that thread. The first thread may
+ * have waited before it began the program, while the run seemed to wait for the box, or before the run. So its `from_us` is lowered
+ * until `from_us` and its own time together are at most the time that has passed.
  */
 static struct known recall(struct waited *waited, pid_t tid, uint64_t wanted) {
   for (int i = 0; i < waited->count; i++)
@@ -147,8 +147,8 @@ static struct known recall(struct waited *waited, pid_t tid, uint64_t wanted) {
 }
 
 /*
- * Updates how long the run has waited. CPU time is read before the threads, for threads that begin later, and after them,
- * for threads that are read. A thread that reuses a number gets the earlier thread's start, so the sum is never too large.
+ * Updates how long the run has waited. CPU time is read twice: before the threads, as the start of threads that begin later, and
+ * after them, to subtract it. A thread that reuses a number gets the earlier thread's start, so the sum is never too large.
  */
 void waited_look(struct waited *waited, int64_t now) {
   struct known living[MAX_THREADS];

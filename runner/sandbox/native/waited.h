@@ -11,7 +11,7 @@ struct ours {
   const struct cgroup_slot *slot;
   const struct cgroup_case *group;
   const volatile int *is_told; /* whether the run's process goes on */
-  pid_t ready;                 /* that process, if it existed before the run, and the CPU time it had wanted by then */
+  pid_t ready;                 /* the run's process if it existed before the run; `ready_us`: its CPU time and waiting by then */
   uint64_t ready_us;
   pid_t init;
 };
@@ -32,7 +32,7 @@ struct waited {
   int64_t looked;          /* time of the last look */
   uint64_t newcomer_us;    /* `from_us` of threads that are not known yet */
   int has_begun;           /* a process of the run has been seen */
-  pid_t held_by;           /* the thread for which a run past its limit is left alone; 0: none */
+  pid_t held_by;           /* the thread because of which a run past its limit is not yet stopped; 0: none */
   uint64_t held_us;        /* `us` when that began */
   int64_t held_since;
   int was_late;            /* the last look came so late that the helper itself must have waited */

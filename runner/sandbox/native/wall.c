@@ -1,5 +1,5 @@
 /*
- * The wall limit. It moves by the time in which the program waited for the core while others had it (waited.c).
+ * The wall limit. While others have the core and the program waits for it, the limit moves (waited.c).
  */
 #include "wall.h"
 
@@ -7,7 +7,7 @@
 
 #include "util.h"
 
-/* Starts the clock. `counts` 0: the limit counts from the end of the peer, for which the program waits. */
+/* Starts the clock. With `counts` 0 the program waits for its peer, and the limit counts from the peer's end. */
 void wall_start(struct wall *wall, struct ours ours, uint64_t limit_us, int counts) {
   int64_t now = now_us();
   *wall = (struct wall){.limit_us = limit_us, .from = counts ? now : 0};
@@ -28,9 +28,9 @@ static int is_up(const struct wall *wall, uint64_t wall_us) {
 }
 
 /*
- * Whether the limit has been passed; -1 on a machine that is too busy to judge. A program that waits for its peer has
- * all the time that the peer takes, because the peer has limits of its own. While a program may be waiting for a core, it
- * is not stopped: the length of that wait is known only when it ends.
+ * Whether the limit has been passed; -1 on a machine that is too busy to judge. A program may wait for
+ * its peer as long as the peer runs, because the peer has limits of its own. A program that may be waiting for a core is
+ * not stopped, because the length of its wait is known only afterwards.
  */
 int wall_passed(struct wall *wall, int64_t now) {
   uint64_t wall_us = wall->from ? (uint64_t)(now - wall->from) : 0;

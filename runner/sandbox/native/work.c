@@ -39,7 +39,7 @@ static int mount_work(unsigned long flags) {
 
 /*
  * Before a run: gives the directory times that tell nothing of earlier runs. Its modification time becomes 1970, so that any change
- * shows, even in the same tick of the file clock; unless the program also sets that time back (README.md).
+ * shows, even within one tick of the file clock. Only a program that sets this time back itself hides a change (README.md).
  */
 static int note_unused(void) {
   static const struct timespec times[2] = {{.tv_sec = 0}, {.tv_sec = 0}};
@@ -83,8 +83,8 @@ int work_unmount(void) {
 }
 
 /*
- * Provides a fresh working directory for a next run with the same view, which mostly has the same bounds. It is the present one
- * if that is unused, as with most programs; else a new one.
+ * Provides a fresh working directory for a next run with the same view, which mostly has the same bounds. If the run has not used the
+ * present directory, as with most programs, that one stays; else a new one is made.
  */
 int work_renew(void) {
   const char *path = work;
@@ -125,8 +125,8 @@ int work_place_source(const char *name, int source) {
 
 /*
  * Places the files that a checker or interactor is called with. They are copies, because a bind mount would need the
- * host's mount namespace, and count against the size of the working directory. They are read-only, and belong to the
- * box's root if the box has one.
+ * host's mount namespace. The copies count against the size of the working directory, are read-only, and belong to
+ * the box's root if the box has one.
  */
 int work_place_files(uint32_t files, const int *fds) {
   static const char *const names[MAX_FILES] = {"input", "output", "answer"};
