@@ -22,7 +22,7 @@ const TABLE = /sqliteTable\(\s*'(\w+)'/g
 const NAMED_TABLE = /\b(?:from|join|into|update)\s+([a-z_]+)/gi
 const HISTORY = ['pack-objects', '--revs', '--stdout', '-q', '--delta-base-offset']
 
-/** Finds in the code. Each is `file:line what`; an export is `file name`. */
+/** What was found in the code. Each entry is `file:line what`; for an unused export it is `file name`. */
 type Findings = Record<'functions' | 'sql' | 'roles' | 'references' | 'exports', string[]>
 
 function git(args: readonly string[], input?: string): Buffer {

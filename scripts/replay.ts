@@ -107,7 +107,7 @@ async function main(): Promise<number> {
   // All folders are read before anything is sent, so a wrong field does not end a replay halfway.
   for (const path of options.folders)
     if (statSync(path, { throwIfNoEntry: false })?.isFile())
-      // In a shell, `corpus/*` also names the README beside the folders.
+      // In a shell, `corpus/*` also stands for the README beside the folders.
       console.log(`${path} is a file, not a problem folder: left out.`)
     else folders.push(await readProblemFolder(path))
   if (folders.length === 0) throw new PlainError('No problem folder among the arguments.')

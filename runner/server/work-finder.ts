@@ -17,7 +17,7 @@ import type { WakeSocket } from './wake-socket.ts'
 const PULL_PAUSE_MS = { usual: 100, quiet: 500, woken: 5_000 } as const
 /** Pauses between claims, ms: `woken` while a socket is open, `alone` without socket and tickets. Each claim is a call of the Worker. */
 const CLAIM_PAUSE_MS = { woken: 60_000, alone: 1_500 } as const
-/** After this long without a job the runner looks less often, ms. It still looks: a job that is free after a lease or pause is not announced. */
+/** After this long without a job the runner looks less often, ms. It still looks, because jobs that become free again are not announced. */
 const QUIET_AFTER_MS = 60_000
 /** How long the queue is left alone after a failed pull, ms. */
 const QUEUE_REST_MS = 15_000
@@ -181,7 +181,7 @@ export class WorkFinder {
   }
 
   /**
-   * Claims once per ticket until a claim finds nothing. The rest of the batch is stale then, because a job is in the
+   * Claims once per ticket until a claim finds nothing. Then the rest of the batch is stale, because a job is in the
    * database before its ticket is in the queue. A ticket is acknowledged once its claim was answered, because from then
    * on the lease covers the job. Tickets whose claim failed reappear in the queue.
    */

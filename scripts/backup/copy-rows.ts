@@ -11,7 +11,7 @@ import { copyTable } from './rows.ts'
 import { readSequences, sequenceStatements } from './sequences.ts'
 import { readTable, readTables } from './tables.ts'
 
-/** The most readings of all rows. */
+/** How often all rows are read at most, until two readings agree. */
 const MOST_READINGS = 10
 
 /** The schema: the tables; then their indexes, views and triggers. */

@@ -286,7 +286,7 @@ export async function restoreBackup(
 
 async function main(): Promise<void> {
   const { folder, replace, ...where } = readArguments(USAGE)
-  // An interrupted restore can be run again. Only the copy of the rows must not stay: it is deleted when the process exits.
+  // An interrupted restore can be run again. Its copy of the rows must not stay, so it is deleted when the process exits.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(name, () => {
       console.error('Interrupted; run the command again.')

@@ -4,7 +4,7 @@ import { percentile, timed, type Report } from './report.ts'
 import { send, withBenchStack, type BenchStack } from './stack.ts'
 
 const ROUNDS = 20
-/** The most honest calls beside one burst. */
+/** How many honest calls are measured at most beside one burst. */
 const MAX_CALLS = 50
 const GUESSES = 120
 const WRITES = 120
@@ -18,12 +18,12 @@ interface Attack {
   what: string
   /** One call of an honest caller, a different one each time; throws when the call is refused. */
   honest(index: number): Promise<unknown>
-  /** Call number `index` of a burst of simultaneous calls. Each burst is by another abuser, whose rate is not used up. */
+  /** Call number `index` of a burst of simultaneous calls. Each burst comes from a new abuser, so no rate limit is used up at its start. */
   attack(index: number, burst: number): Promise<unknown>
   calls: number
-  /** The number of bursts, if a burst takes long; the number of honest calls alone stays the same. */
+  /** The number of bursts; set it if a burst takes long. The number of honest calls without a burst stays the same. */
   rounds?: number
-  /** The bound: the time of an honest call beside a burst ÷ that of one alone. */
+  /** The bound: the time of an honest call beside a burst ÷ the time of an honest call alone. */
   most: number
 }
 

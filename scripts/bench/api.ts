@@ -12,7 +12,7 @@ const SIGN_INS = 200
 /** Bounds on ratios. */
 const MOST = { read: 2.5, submit: 4, signIn: 1.1 } as const
 
-/** The median over the parts of the rounds of: a percentile of a call's times ÷ that of the bare query's. */
+/** For each part of the rounds: a percentile of the call's times ÷ the same percentile of the bare query's times. Returns the median. */
 function ratioOf(own: readonly number[], base: readonly number[], share: number): number {
   const size = ROUNDS / PARTS
   const ratios = Array.from({ length: PARTS }, (_, part) => {

@@ -61,7 +61,7 @@ export async function handIn(api: ApiClient, languageType: number, code: string)
   return (await api.call('POST', '/submission', submissionCreated, { json })).submissionId
 }
 
-/** Starts a runner with one slot beside the stack's own; its log file has its name. */
+/** Starts a runner with one slot beside the stack's own runners; its log file has the runner's name. */
 export function startOneSlot(
   { stateDir, runnerEnvironment }: Stack,
   reaper: Reaper,

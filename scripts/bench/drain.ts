@@ -66,7 +66,7 @@ async function judgeAll(
   }
 }
 
-/** Reports the share of its time for which a slot judged that is so far away, from the end of the warm-up to the last job. */
+/** Reports how busy a slot `awayMs` from the Worker is: time spent judging ÷ time from the end of the warm-up to the last job. */
 async function benchShare(stack: Stack, reaper: Reaper, awayMs: number, report: Report) {
   const proxy = await startRunnerProxy(stack.runnerEnvironment, async ({ stage }) => {
     if (stage === 'asked' && awayMs > 0) await delay(awayMs)
@@ -83,7 +83,7 @@ async function benchShare(stack: Stack, reaper: Reaper, awayMs: number, report: 
   report.least(what, spent / (to - from), LEAST_SHARE, detail)
 }
 
-/** Submissions a second that several runners judge together, from when each has judged one until the first has no more. */
+/** Submissions a second of several runners together, measured from when each has judged one until the first runner has none left. */
 async function rateOf(stack: Stack, reaper: Reaper, runners: number): Promise<number> {
   const names = Array.from({ length: runners }, (_, index) => `fleet-${runners}-${index}`)
   const codes = Array<string>(WAITING * runners).fill(WAITING_SOURCE)

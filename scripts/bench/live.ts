@@ -94,7 +94,7 @@ async function watchVerdicts(watching: Watching): Promise<number[]> {
   for (let round = 0; round < ROUNDS; round += 1) {
     await page.goto(`/course/Demo/submission/${await next()}`)
     await page.locator('main [data-status="-1"]').first().waitFor()
-    // The delay keeps the rounds out of step with polling.
+    // Each round waits a different time, so that the rounds are not in step with polling.
     times.push(await untilShown(watching, () => delay((POLLING_MS.first * round) / ROUNDS)))
   }
   await page.close()
@@ -183,7 +183,7 @@ async function benchSockets(stack: BenchStack, report: Report): Promise<void> {
   const [begin, cpuMs] = [await calls(), stack.cpuMs()]
   for (const socket of sockets) socket.send(LIVE_PING)
   await delay(WAIT_MS)
-  // Asking for the number is a call, too.
+  // The question for the number of calls is a call, too.
   const asked = (await calls()) - begin - 1
   report.bound(`${sockets.length} sockets that wait: calls of the Worker, so queries`, asked, 0)
   const detail = `${stack.cpuMs() - cpuMs} ms of CPU, ${(stack.processMb() - before).toFixed(0)} MB more`

@@ -191,7 +191,7 @@ function reportWaits(
     ({ arrivedMs, claimedMs }) =>
       claims.filter((atMs) => atMs > arrivedMs && atMs < claimedMs).length,
   )
-  // A slot first finishes a job that it already has, or that it gets at the same moment.
+  // A slot first finishes a job that it already holds or gets at the same moment.
   const most = 2 * RUNNERS
   report.bound(`of ${HOG} of one student, before another’s first`, Math.max(...overtaken), most)
 }

@@ -91,7 +91,7 @@ async function submit(api: ApiClient, hints: WebSocket, kind: Kind, mark: string
   const submissionId = await handIn(api, kind.languageType, kind.source(mark))
   const over = new AbortController()
   for (;;) {
-    // A hint may be lost: then this reads after a while, as a page does.
+    // A hint may be lost, so this loop also reads after a while, as a page does.
     const signal = AbortSignal.any([over.signal, AbortSignal.timeout(LOST_MS)])
     const hint = once(hints, 'message', { signal }).catch(() => {})
     const { status } = await api.call('GET', `/submission/${submissionId}`, submissionDetail)

@@ -102,7 +102,7 @@ export async function withBenchStack(
         // Without a token the calls of judge hosts are refused before anything else.
         RUNNER_REGISTRATION_TOKEN: 'registration-token-of-the-benchmarks',
       },
-      // Calls set the header with their address themselves.
+      // Each call of a benchmark sets this header itself, to choose its IP address.
       stripCfConnectingIp: false,
     }),
   )

@@ -113,7 +113,7 @@ export async function reportTerm(
   const sample = await takeUses(stack)
   const before = await countObjects(stack)
   const end = now()
-  // On these days: outputs are packed, their objects deleted, submissions packed, the packs of outputs marked and then deleted.
+  // On these days outputs are packed, their objects are deleted, submissions are packed, and packs of outputs are marked, then deleted.
   const days = [14, 22, 194, 195, 203]
   const swept: Uses[] = []
   let packed = Number.NaN

@@ -49,7 +49,7 @@ export async function cutLatin(
   const rest = charactersOf(range).filter((character) => !basic.includes(character))
   const files = [
     { name: 'latin-rest', characters: rest, unicodeRange: range },
-    // For characters in both ranges, the later rule counts.
+    // Browsers take the later rule for a character that is in both ranges.
     { name: 'latin-basic', characters: basic, unicodeRange: BASIC },
   ]
   const rules = await Promise.all(

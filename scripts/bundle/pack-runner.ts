@@ -47,7 +47,7 @@ function sha256(content: Buffer): string {
   return createHash('sha256').update(content).digest('hex')
 }
 
-/** Packs the runner. The same sources give the same bytes. @throws Error when it is too large */
+/** Packs the runner. The same sources give the same bytes. @throws Error when the packed runner is too large */
 async function packRunner(): Promise<Buffer> {
   const native = readdirSync(NATIVE).filter((name) => /\.[ch]$/.test(name))
   const archive = tar([

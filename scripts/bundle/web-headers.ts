@@ -5,8 +5,8 @@ import type { Plugin } from 'vite'
 
 /**
  * The text of `_headers` for pages that call the API at this base.
- * @param base a path of their own host, or an address of another one
- * @throws Error when the base is neither
+ * @param base a path on the pages' own host, or the address of another host
+ * @throws Error when the base is neither a path nor an address
  */
 export function headersFor(headers: string, base = '/api'): string {
   if (/^\/(?!\/)/.test(base)) return headers

@@ -53,7 +53,7 @@ const ONLY_WHERE_SHOWN: OnlyWhereShown[] = [
   },
 ]
 
-/** A thread that reads Markdown would weigh twice as much with the library of schemas. */
+/** The library of schemas would double the size of a thread that reads Markdown. */
 const NOT_IN_THREADS: OnlyWhereShown = {
   what: 'The library of schemas',
   library: /\/node_modules\/zod\//,

@@ -111,12 +111,12 @@ export async function migrate({ query, batch }: Database, folder: string): Promi
   return missing
 }
 
-/** The message with which the database must refuse the trial of a demand. */
+/** The message with which the database must refuse the statement that `requireDemands` tries. */
 export const TRIAL = 'demand:not_found'
 
 /**
  * Tries whether the database refuses a batch with the code of a demand (worker/db/demand.ts); writes nothing.
- * @throws PlainError when the code does not come back: then the API could not say why it refuses an edit
+ * @throws PlainError when the answer lacks the code, because the API could then not say why it refuses an edit
  */
 export async function requireDemands(query: Query): Promise<void> {
   const answer = await query(`INSERT INTO demands (refusal) VALUES ('${TRIAL}')`).then(

@@ -52,7 +52,7 @@ function realTools(settings: Settings, file: string): DeployTools {
   }
 }
 
-/** Shows what a deploy does in an empty account. It can be tried first: missing settings do not stop it. */
+/** Shows what a deploy does in an empty account. It also runs while settings are missing. */
 async function dryRun(names: Names, file: string): Promise<void> {
   const log = (line: string) => console.log(line)
   let settings: Settings = {}

@@ -1,4 +1,4 @@
-/** Brings one installation up to date. Each step first looks what exists, so an interrupted deploy is simply run again. */
+/** Brings one installation up to date. Each step first looks for what exists already, so an interrupted deploy is simply run again. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import * as z from 'zod'

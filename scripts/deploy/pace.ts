@@ -2,9 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 const CALLS_PER_SECOND = 3.5
-/** Calls that may come at once after a pause. Together with five minutes of regular calls they stay below the limit. */
+/** Calls that may come at once after a pause. These and the regular calls of five minutes together stay below the limit. */
 const BURST_CALLS = 100
-/** The most waits after refusals of one call. */
+/** How often one call waits at most because it was refused. */
 const MOST_WAITS = 5
 /** How long to wait after a refusal that names no time, seconds. */
 const REFUSED_SECONDS = 300

@@ -59,7 +59,7 @@ export async function provision(
     await cloudflare.call('POST', `${below}/queues/${judgeQueueId}/consumers`, z.unknown(), {
       type: 'http_pull',
       dead_letter_queue: names.deadLetterQueue,
-      // A judge host names number and visibility of the messages with each pull.
+      // Each pull of a judge host says how many messages it takes and how long they stay hidden.
       settings: {},
     })
   }

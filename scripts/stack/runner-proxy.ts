@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect } from 'node:net'
 import { type Duplex, pipeline } from 'node:stream'
 
-/** `asked`: only the runner knows the call. `answered`: the judge has done it, but the runner does not know that. `heard`: both know. */
+/** `asked`: the call has not reached the judge. `answered`: the judge has answered, but the runner has not heard it. `heard`: it has. */
 export type Stage = 'asked' | 'answered' | 'heard'
 
 /** One call of the runner. */
@@ -30,7 +30,7 @@ interface OwnAnswer {
 
 /**
  * What happens to a call. `true`: it goes on. `false`: its connection hangs until the proxy closes. `cut`: its connection
- * ends. `twice`, in the stage `asked`: the judge gets it twice at once. An answer replaces the judge's.
+ * ends. `twice`, in the stage `asked`: the judge gets the call twice at once. An `OwnAnswer` replaces the judge's answer.
  */
 export type Act = boolean | 'cut' | 'twice' | OwnAnswer
 type OnCall = (call: ProxiedCall) => Act | Promise<Act>

@@ -125,7 +125,7 @@ function servicesOf(
   { variables, signal }: StackOptions,
 ) {
   const { url, queuePort } = site
-  // The health would not do: it is bad until the minute task has run.
+  // `/api/health` cannot tell this: it reports a fault until the cron trigger has run.
   const answers = `${url}/api/openapi.json`
   const worker = restartable(watched, () => startWorker(site, variables), answers, signal)
   const ready = `http://127.0.0.1:${queuePort}/ready`

@@ -1,8 +1,8 @@
 /*
  * Preloaded into user-mode Linux (ld.so(8), LD_PRELOAD): its clocks run SLOWNESS times slower than the machine's.
- * System calls and page faults take many times longer there than on a real kernel. By the slow clock they do not, so
- * time limits mean what they should. It keeps no time by the other calls of the C library that it uses (gettimeofday,
- * timer_gettime).
+ * In user-mode Linux, system calls and page faults take many times longer than on a real kernel. The slow clocks hide this,
+ * so time limits mean what they should. User-mode Linux also calls gettimeofday and timer_gettime, but keeps no time by
+ * them.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -83,7 +83,7 @@ function initScript({ commands, writable = [], network }: GuestOptions): string 
     // At first the loopback device is switched off.
     netDevice('call(s, 0x8914, struct.pack("16sh14x", b"lo", 1))'),
     ...(network ? [ethernet] : []),
-    // The project may lie in a folder that is about to be covered by a mount.
+    // The next mounts may cover the folder in which the project lies, so it is mounted elsewhere first.
     'mount -t tmpfs tmpfs /mnt',
     'mkdir /mnt/project /mnt/upper /mnt/work',
     `mount --bind ${root} /mnt/project`,
@@ -95,7 +95,7 @@ function initScript({ commands, writable = [], network }: GuestOptions): string 
     'echo 1 > /proc/sys/vm/overcommit_memory',
     `cd ${root}`,
     `sh -ec ${quote(commands.join('\n'))} && echo ${quote(ENDED_WELL)}`,
-    // Nothing on a disk needs a sync.
+    // The guest is switched off without a sync, because no disk has data to keep.
     'echo o > /proc/sysrq-trigger',
     'sleep 60',
     '',
@@ -154,7 +154,7 @@ export function bootGuest(options: GuestOptions): Guest {
     }
   }
   const timer = setTimeout(stop, PATIENCE_MS)
-  // Killed tests cannot stop the guest.
+  // Tests that are killed cannot stop the guest, so it stops when their process is gone.
   const parent = process.ppid
   const watch = setInterval(() => process.ppid === parent || stop(), 1_000)
   process.once('SIGTERM', stop).once('SIGINT', stop)

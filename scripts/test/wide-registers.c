@@ -1,7 +1,7 @@
 /*
  * Preloaded into user-mode Linux (ld.so(8), LD_PRELOAD): it restores a program's registers from 2,696 bytes, as far as AVX-512.
  * Linux takes only the whole state (ptrace(2), PTRACE_SETREGSET, NT_X86_XSTATE), which is larger on processors with tiles
- * (AMX). So this adds the rest, marked as never used: programs in the guest use no tiles.
+ * (AMX). So this code adds the missing bytes and marks them as unused, because programs in the guest use no tiles.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-/** Other ways to run a trivial program, each started from Node. Those that this machine lacks are left out. */
+/** Other ways to run a trivial program, each started from Node. Sandboxes that this machine lacks are left out. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'

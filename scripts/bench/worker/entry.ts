@@ -48,7 +48,7 @@ export default {
     if (request.headers.has('X-Count-Uses')) return app.fetch(request, withUses(env), context)
     if (!request.headers.has('X-Count-Rows')) return app.fetch(request, env, context)
     const { db, trips } = recordingD1(env.DB)
-    // Counted calls meet the limits as everywhere. Timed calls do not, because one person makes hundreds.
+    // The limits apply to calls whose rows are counted. They do not apply to timed calls, because one person makes hundreds.
     const limited = { ...env, DB: db, SUBMIT_LIMIT_PER_MINUTE: undefined }
     const answer = await app.fetch(request, limited, context)
     const text = await answer.text()

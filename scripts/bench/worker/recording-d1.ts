@@ -64,7 +64,7 @@ export function recordingD1(db: D1Database): { db: D1Database; trips: Trip[] } {
         if (!SENDING.has(key) || typeof part !== 'function') return part
         return (...args: unknown[]) =>
           note(trips, [statement], async () => {
-            // `raw` and `first` do not tell what they have read or written, so a read is made a second time.
+            // `raw` and `first` do not tell how many rows they have read, so a statement that only reads runs twice.
             const isSilent = key === 'raw' || key === 'first'
             if (isSilent && !/^\s*select/i.test(statement.sql)) {
               const counted = await real.all()

@@ -19,7 +19,7 @@ const CLASSES: Readonly<Record<string, 'classA' | 'classB'>> = {
   get: 'classB',
   head: 'classB',
 }
-/** Each message is written, read and deleted. */
+/** The queue bills three operations for a message: it is written, read and deleted. */
 const OPERATIONS_PER_MESSAGE = 3
 
 const trips: Trip[][] = []

@@ -47,7 +47,7 @@ function programsOf(
 ): TermProgram[] {
   const all = programs.get(folder) ?? []
   const own = all.find((program) => program.username === username)
-  // On the problem with copy detection everybody succeeds in the end: code that all share is no copy.
+  // On the problem with copy detection everybody succeeds in the end: code that all students share does not count as copied.
   const isCopied = all.some((program) => program.username !== null)
   // From 35 to 100; the first student, whom visitors see, is above the middle.
   const skill = 35 + ((student * 29 + 40) % 66)

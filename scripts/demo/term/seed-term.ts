@@ -23,7 +23,7 @@ function runStatements(stateDir: string, statements: () => readonly Statement[])
 }
 
 /**
- * Adds everything that is missing of the term. It can only write to a database file on this machine.
+ * Adds all parts of the term that are missing. It can only write to a database file on this machine.
  * @returns the API, signed in as the course's teacher
  */
 export async function seedTerm(

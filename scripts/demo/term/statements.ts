@@ -1,6 +1,6 @@
 /**
- * The part of the term that the API cannot store, as SQL: people without a hash for each, submissions with their results,
- * and the dates of the teacher's work. Names stand for the ids of people and problems.
+ * The part of the term that the API cannot store, as SQL: people who share one password hash, submissions with their results,
+ * and the dates of the teacher's work. The SQL finds the ids of people and problems by their names.
  */
 import { problemForm } from '#contract/problems'
 import { STATUS } from '#contract/verdicts'
@@ -161,7 +161,7 @@ function bestBy(column: string): string {
     and status = ${STATUS.AC} order by ${column}, id limit 1)`
 }
 
-/** Writes each person's result on each problem. The Worker itself updates `problem_results` with every change. */
+/** Writes each person's result on each problem, which the Worker would update with every submission. */
 const SUMMARIES = `insert into problem_results (problem_id, user_id, tries, scored, score_sum, best_score, worst_score,
       status_counts, fastest_id, leanest_id, quota_uses, attempts)
     select problem_id, user_id, count(*), sum(${IS_SCORED}), sum(iif(${IS_SCORED}, score, 0)),

@@ -9,11 +9,11 @@ import type { AlarmFacts, LastingAlarm } from './states.ts'
 
 /**
  * An alarm is told until the channels take it, at most 13 times: again after 30 s, then after pauses that double, over more than a
- * day. A telling has to end within the first pause; a service may take 8 s to answer.
+ * day. One attempt has to end within the first pause, although a service may take 8 s to answer.
  */
 export const TELLING = { firstPauseSeconds: 30, most: 13 } as const
 
-/** An alarm of which something is to be told. */
+/** An alarm whose beginning or end is to be told. */
 export type DueAlarm = typeof alarms.$inferSelect
 
 /** Reads from the database what decides on alarms. */
@@ -114,7 +114,7 @@ export async function addAlarm(
   return due
 }
 
-/** Stores that a channel was told. If the state has ended meanwhile, its end is still to be told. */
+/** Stores that a channel was told. If the state has ended meanwhile, the channel is told of its end later. */
 export async function noteTold(
   db: Db,
   { state, since, overAt }: DueAlarm,

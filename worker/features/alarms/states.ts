@@ -33,7 +33,7 @@ export interface LastingAlarm extends Alarm {
   tellAt: number
 }
 
-/** Whether a version such as `0.2.0` comes before another. A text of another form is never older. */
+/** Whether a version such as `0.2.0` comes before another. A text that is no such version never comes before another. */
 export function isOlder(version: string, than: string): boolean {
   const [own, other] = [version, than].map((text) => text.split('.').map(Number))
   const differing = own?.findIndex((part, index) => part !== other?.[index]) ?? -1
@@ -45,7 +45,7 @@ export function lasting(state: AlarmState, since: number, now: number): LastingA
   return { state, since, tellAt: now + (PATIENCE_SECONDS[state] ?? 0) }
 }
 
-/** The states that last, except `sweep_late`: the sweeper calls this, so it runs. */
+/** The states that last, except `sweep_late`: the sweeper calls this function, so the sweeper is not late. */
 export function alarmsOf(facts: AlarmFacts, now: number): LastingAlarm[] {
   const { health, hosts, notes, databaseBytes, beganAt, version, backupDays } = facts
   const share = databaseBytes / DATABASE.mostBytes

@@ -23,13 +23,13 @@ const WEBHOOK_MS = 8_000
 
 const BACKUP_DAYS = 7
 
-/** One way to tell the operator. `send` throws when a notice was not taken. */
+/** One way to tell the operator. `send` throws when the service did not take the notice. */
 interface Channel {
   name: AlarmChannel
   send(title: string, notice: AlarmNotice): Promise<void>
 }
 
-/** Sends a notice to the webhook. A redirect is not followed: it may lead anywhere. */
+/** Sends a notice to the webhook. It does not follow redirects, which may lead anywhere. */
 async function callWebhook(url: string, notice: AlarmNotice): Promise<void> {
   const answer = await fetch(url, {
     method: 'POST',

@@ -35,6 +35,6 @@ export const ACCOUNT_LIMITS = {
   checkPerAddress: { burst: 60, intervalMs: 1_000 },
   checkPerSite: { burst: 240, intervalMs: 250 },
   changePasswordPerUser: { burst: 10, intervalMs: 60_000 },
-  /** Audit entries about refused sign-ins, per site. Each account keeps its own record of them for a while. */
+  /** Audit entries about refused sign-ins, per site. Each account also keeps its own record of refused sign-ins for a while. */
   refusedSignInsPerSite: { burst: 60, intervalMs: 60_000 },
 } as const

@@ -41,10 +41,10 @@ export async function findLoginAccount(db: Db, name: string) {
 }
 
 /**
- * The limits of an attempt, in the order of asking. After a refusal the later limits lose no token, so a site beyond its own limit
- * slows no account down. A known browser has only its own limit. The keys hold the typed name, not the account: a limit that two
- * names share would tell that both are one person's. People type passwords as names, so a key has 16 bits of the name's hash,
- * which many names share.
+ * The limits of an attempt, in the order of asking. After a refusal no token is taken of the later limits, so a site beyond its own
+ * limit slows no account down. A known browser has only its own limit. A key holds the typed name, not the account: if two names
+ * shared a limit, it would show that both belong to one person. People also type passwords into the name field, so a key holds only
+ * 16 bits of the name's hash, which many names share.
  * @param name as typed, in lower case
  */
 export function loginBuckets(
@@ -65,8 +65,8 @@ export function loginBuckets(
 }
 
 /**
- * Takes a token of every limit before the password is checked: parallel guesses bypass no limit.
- * @returns the answers of the limits, and the limits that gave a token
+ * Takes a token of every limit before the password is checked, so parallel guesses bypass no limit.
+ * @returns the answers of the limits, and the limits of which a token was taken
  */
 export async function takeLoginTokens(
   db: Db,
@@ -104,7 +104,7 @@ function insertLoginRecord(
 }
 
 /**
- * Records a refused attempt. The audit log is kept for good, so it has only some attempts of a site.
+ * Records a refused attempt. The audit log is kept for good, so it records only a limited number of a site's attempts.
  * @param userId null for an unknown name
  * @param closed the tokens to return if the password was right and only the account is not active
  */

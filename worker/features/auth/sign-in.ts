@@ -41,7 +41,7 @@ export async function signIn(
 ): Promise<{ token: string; account: KeyedAccount; replaced: EndedSession | undefined }> {
   const name = nameKey(body.username.trim())
   const site = `site:${siteOf(attempt.ip)}`
-  // In a rush most calls are refused, here before any look-up. Without a device key a call waits in its site's turn.
+  // In a rush most calls are refused here, before any look-up. A call without a device key takes its turn with all calls of its site.
   if (deviceKeys.length === 0) await demandCapacity(site)
   const user = await findLoginAccount(db, name)
   const phc = user?.passwordHash ?? null

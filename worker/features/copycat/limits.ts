@@ -1,6 +1,6 @@
 /**
  * Copy detection. A k-gram of 16 tokens is a little longer than the head of a `for` loop, which all
- * programs share. With windows of 8, no run of 23 equal tokens is missed.
+ * programs share. With windows of 8 k-grams, no run of 23 equal tokens is missed.
  */
 export const COPYCAT = {
   gramTokens: 16,

@@ -18,7 +18,7 @@ export interface Run {
   counted: number
 }
 
-/** The result of comparing two programs. `work`: the tokens that were looked at. */
+/** The result of comparing two programs. `work`: the number of tokens that were looked at. */
 export interface Match {
   /** 2 × overlap ÷ the counted tokens of both: 0 nothing in common, 1 the same but for names, values and layout. */
   similarity: number
@@ -33,7 +33,7 @@ export interface Match {
 /** Compares one program with others, one after the other. */
 type Matcher = (left: Program) => Match
 
-/** Grows a run around two equal fingerprints, over tokens that are not yet in another run. */
+/** Grows a run of equal tokens in both directions from two equal fingerprints. It stops at tokens that another run has. */
 function grow(
   left: Program,
   right: Program,

@@ -101,7 +101,7 @@ export function storingReport(
     .where(eq(copycatReports.problemId, problemId))
 }
 
-/** Those of the keys of stored tokens (`copycat/<operation>/<first program>`) whose operation is not finished. */
+/** Of these keys of stored tokens (`copycat/<operation>/<first program>`), the keys whose operation is not finished. */
 export async function listOpenTokens(db: Db, keys: string[]): Promise<string[]> {
   const rows = await rawQuery<{ key: string }>(
     db,

@@ -47,7 +47,7 @@ export async function purgeCourses(db: Db, now: number): Promise<void> {
         join ${submissions} on ${submissions.courseId} = ${courses.id}
         where ${isOver} and ${isUnasked} limit ${SWEEP.purgedSubmissions})`,
     ),
-    // Cross joins keep this order of tables, which begins with the few courses to purge.
+    // SQLite keeps the order of cross joins, which begins with the few courses to purge.
     db.delete(testDataVersions).where(
       sql`${testDataVersions.id} = (select ${testDataVersions.id} from ${courses}
         cross join ${problems} on ${problems.courseId} = ${courses.id}
@@ -60,7 +60,7 @@ export async function purgeCourses(db: Db, now: number): Promise<void> {
         where ${isOver} and ${isUntried} and not exists
           (select 1 from ${testDataVersions} where ${testDataVersions.problemId} = ${problems.id}) limit 1)`,
     ),
-    // Many objects side by side in the bucket lose their rows: expected, not the sign of a wrong database.
+    // Many objects side by side in the bucket lose their rows. This is expected and no sign of a wrong database.
     insertSelect(
       db,
       orphans,

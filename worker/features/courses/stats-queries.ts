@@ -120,7 +120,7 @@ export async function readScoreboard(
   }
 }
 
-/** Every live course with its numbers, by name: one statement, of which each part reads an index. */
+/** Every live course with its numbers, by name. It takes one statement, and each part of the statement reads an index. */
 export async function readSummary(db: Db): Promise<CourseSummary> {
   const breakdown = await rawQuery<CourseSummary['breakdown'][number]>(
     db,

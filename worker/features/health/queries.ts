@@ -11,8 +11,8 @@ import { isSweepLate } from '../../db/vitals.ts'
 export const ALARM_WAITING_SECONDS = 120
 
 /**
- * When the oldest waiting live job was queued. Only the first job of each rank in the index of free jobs and the few resting jobs
- * are read, so it costs the same for any length of the queue; guests may call it.
+ * When the oldest waiting live job was queued. It reads only the first job of each rank in the index of free jobs, and the few
+ * resting jobs. So it costs the same for any length of the queue, and guests may call it.
  */
 function selectOldest(db: Db) {
   const { id, finishedAt, leaseUntil, priority, rank, state, queuedAt } = judgements

@@ -26,7 +26,7 @@ function compareScores(left: HomeworkBoardRow, right: HomeworkBoardRow): number 
 }
 
 /**
- * The reader's own row and the rows of the other students. Without names, neither the rows nor their order tell who is who.
+ * The reader's own row and the rows of the other students. On a scoreboard without names, neither the rows nor their order tell who is who.
  * @param students the students of the course
  * @param username the reader's name
  */

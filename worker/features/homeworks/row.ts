@@ -1,4 +1,4 @@
-/** Converts a homework between its form, its row and the wire. A field that is not named here is the same in all three. */
+/** Converts a homework between its form, its row and the wire. A field that is not named here is the same in form, row and wire. */
 import { HOMEWORK_TEXTS, type HomeworkForm } from '#contract/homeworks'
 import type { homeworks } from '../../db/schema.ts'
 

@@ -35,7 +35,7 @@ export async function findPending(
   return { access, ids: rows.slice(0, CHUNK).map(({ id }) => id), more: rows.length > CHUNK }
 }
 
-/** Who cancels. A judgement stores no name, because it outlives erased accounts; the audit log has the person. */
+/** Who cancels. A judgement outlives erased accounts, so it stores no name; the audit log names the person. */
 type Canceller = 'author' | 'staff'
 const REASONS: Record<Canceller, string> = {
   author: 'Cancelled by its author.',
@@ -68,8 +68,8 @@ function restoreEarlier(db: Db, which: SQL) {
 
 /**
  * Ends the judging of submissions that wait for a verdict. A submission that was judged before gets that result back; any other
- * becomes a Judge Error without cost. Authors cancel only the first judging: else they could keep a result that staff doubt. A
- * host that judges the submission learns of it when it reports progress.
+ * becomes a Judge Error without cost. Authors can cancel only the first judging: otherwise they could keep a result that staff doubt.
+ * A host that judges the submission learns of the end when it reports progress.
  * @param subject of the audit entry
  * @returns the cancelled submissions and their authors
  */

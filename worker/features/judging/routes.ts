@@ -34,7 +34,7 @@ function claimFor(c: Context<AppEnv>, runner: RunnerRow, request: ClaimRequest, 
   return claimJob(c.var.db, claimant, lease, (userId, hint) => tellPages(c, userId, hint))
 }
 
-/** Has another host told of a free job that this host does not get. */
+/** Tells another host of a free job that this host does not get. */
 function passWakeOn(c: Context<AppEnv>, { id }: RunnerRow): void {
   inBackground(c, 'wake passed on', wakeAnotherHost(c.env, id))
 }

@@ -13,8 +13,8 @@ const attachment = z.object({ openedMs: z.int() })
 const openedMs = (socket: WebSocket) => attachment.parse(socket.deserializeAttachment()).openedMs
 
 /**
- * One person's channel. It holds sockets and, in memory, the progress of judging their submissions. Asleep it has only the
- * sockets. Its end loses nothing: pages connect again, and judge hosts report their progress again.
+ * One person's channel. It holds the sockets of the person's pages and, in memory, the progress of judging their submissions. While
+ * it sleeps it keeps only the sockets. Its end loses nothing: pages connect again, and judge hosts report progress again.
  */
 export class LiveChannel extends DurableObject<Env> {
   /** The progress under each lease, the lease with the oldest report first. */

@@ -11,7 +11,7 @@ type Sample = readonly [labels: Labels, value: number]
 
 const PREFIX = 'coursejudge_'
 
-/** Label values may hold any character; names of hosts do. */
+/** Escapes a label value, such as a host's name, which may contain any character. */
 function escaped(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 }

@@ -85,7 +85,7 @@ function fittingTestData(problemId: number, { testCase }: ProblemForm): SQL<stri
     where ${testDataVersions.problemId} = ${problemId} and ${testDataVersions.caseCounts} = ${caseCounts} order by ${testDataVersions.id} desc limit 1)`
 }
 
-/** The statement that notes the time if a form judges differently from the stored problem. */
+/** The statement that notes the time if submissions are judged differently with this form than with the stored problem. */
 function noteJudgingChange(db: Db, problemId: number, form: ProblemForm) {
   const { caseCount, score, memoryLimitKb, timeLimitMs, outputLimitKb, position } = subtasks
   const stored = sql`(select json_group_array(json_array(${caseCount}, ${score}, ${memoryLimitKb}, ${timeLimitMs}, ${outputLimitKb}) order by ${position})
@@ -110,8 +110,8 @@ function noteJudgingChange(db: Db, problemId: number, form: ProblemForm) {
 }
 
 /**
- * Changes a problem. The newest upload that fits the subtasks becomes the active test data: a change of case counts deactivates
- * data that no longer fit, and changing back activates them again.
+ * Changes a problem. The newest upload that fits the subtasks becomes the active test data. So changed case counts deactivate
+ * test data that no longer fit, and changing the counts back activates the same data again.
  * @param basedOn version the edit was made on; null overwrites any version
  */
 export async function updateProblem(

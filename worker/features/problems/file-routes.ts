@@ -78,7 +78,7 @@ export const problemFiles = [
         'Content-Type': file.type,
         'Content-Length': String(object.size),
         'Content-Disposition': dispositionOf(file),
-        // The bytes never change, but rights end, and another person may use the same browser.
+        // The bytes never change, but each read needs a check: rights end, and another person may use the same browser.
         'Cache-Control': 'private, no-cache',
         ETag: object.httpEtag,
       },

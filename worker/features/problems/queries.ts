@@ -41,21 +41,21 @@ interface Since {
   id: string | Placeholder
 }
 
-/** The id is ten minutes earlier, because the id of a two-step submission is older than its code. */
+/** The id is ten minutes earlier than `at`, because the id of a two-step submission is older than its code. */
 function sinceOf(at: number) {
   return { at, id: hexIdAt((at - 600) * 1000) }
 }
 
 /**
- * A user's submissions to a problem that count against its quota, accepted since a time. The id keeps the
- * search within the index.
+ * A user's submissions to a problem that count against its quota, accepted since a time. The
+ * condition on the id keeps the search within the index.
  */
 function quotaUses(userId: number | Placeholder, problemId: SQL | number, since: Since): SQL {
   return sql`${submissions} where ${submissions.userId} = ${userId} and ${submissions.problemId} = ${problemId}
     and ${submissions.id} >= ${since.id} and ${submissions.quotaUsed} = 1 and ${submissions.acceptedAt} >= ${since.at}`
 }
 
-/** The number of a user's submissions to a problem that count against its quota since a time (epoch seconds). This reads each of them. */
+/** The number of a user's submissions to a problem that count against its quota since a time (epoch seconds). It reads each of them. */
 export function quotaUsedSince(userId: number, problemId: number, dayStart: number): SQL<number> {
   return sql<number>`(select count(*) from ${quotaUses(userId, problemId, sinceOf(dayStart))})`
 }
@@ -70,9 +70,9 @@ function itemValues(user: SessionUser, now: number) {
 }
 
 /**
- * The columns of a `ProblemItem` without the course's name; the query has to join `problemResults` by `ownResult`. For the quota
- * they list when it was used within the longest possible day; `toItem` counts the uses of the course's own day. Without a quota
- * nothing is counted.
+ * The columns of a `ProblemItem` without the course's name; the query has to join `problemResults` by `ownResult`. A column
+ * lists when the quota was used within the longest possible day; from these times `toItem` counts the uses in the course's own day.
+ * Without a quota the list is empty.
  */
 function itemColumns() {
   return {

@@ -8,8 +8,8 @@ export interface StoredSubtask extends Pick<Subtask, 'caseCount' | 'taskScore' |
 }
 
 /**
- * The positions of subtasks that become samples. A subtask that was a sample counts again if its number of cases, or the number of
- * subtasks, changes: then it may hold other cases.
+ * The positions of subtasks that become samples. A subtask that was a sample counts again if its number of cases or the number
+ * of subtasks changes, because it may then hold other cases.
  */
 function newSamples(stored: StoredSubtask[], { testCase }: ProblemForm): number[] {
   return testCase.flatMap(({ sample, caseCount }, position) => {
@@ -19,7 +19,7 @@ function newSamples(stored: StoredSubtask[], { testCase }: ProblemForm): number[
   })
 }
 
-/** The form to store. If test data follow, new samples wait for them. */
+/** The form to store. If test data are uploaded next, new samples are shown only once that upload is complete. */
 export function withWaitingSamples(stored: StoredSubtask[], form: ProblemForm): ProblemForm {
   if (!form.awaitsTestData) return form
   const waiting = new Set(newSamples(stored, form))
@@ -30,9 +30,9 @@ export function withWaitingSamples(stored: StoredSubtask[], form: ProblemForm): 
 }
 
 /**
- * Refuses a form that shows tests to students unless it says `revealTests`. It asks only about
- * - subtasks that become samples where there are submissions, whose kept outputs might be seen at once
- * - a form that hides no subtask, unless none was hidden before
+ * Refuses a form that shows tests to students unless it says `revealTests`. It refuses only
+ * - subtasks that become samples of a problem with submissions, whose kept outputs might be seen at once
+ * - a form that hides no subtask of a problem that hid one before
  *
  * The refusal names subtasks that were samples before only if no other becomes one.
  * @param stored the subtasks so far; empty for a new problem

@@ -41,7 +41,7 @@ export async function deleteUpload(db: Db, uploadId: string): Promise<boolean> {
   return deleted.length > 0
 }
 
-/** Uploads begun before a time (epoch seconds); the sweeper ends them. */
+/** Uploads that began before a time (epoch seconds); the sweeper ends these uploads. */
 export async function listOldUploads(db: Db, before: number): Promise<UploadRow[]> {
   return db.select().from(testDataUploads).where(lt(testDataUploads.createdAt, before)).limit(20)
 }
@@ -146,7 +146,7 @@ export async function listUnhashed(db: Db) {
     .limit(SWEEP.hashCandidates)
 }
 
-/** Those of the keys of zips that a version or an upload under way names. */
+/** Of these keys of zips, the keys that a version or an upload under way names. */
 export async function listNamedTestData(db: Db, keys: string[]): Promise<string[]> {
   const rows = await rawQuery<{ key: string }>(
     db,

@@ -170,7 +170,7 @@ async function assembleParts(
 
 /**
  * Joins the parts, checks the zip and makes it the active test data. A bad zip changes nothing. A repeated call gets the same
- * answer, because the first may have been lost.
+ * answer, because the first answer may have been lost.
  */
 export async function completeUpload(
   env: Env,

@@ -97,7 +97,7 @@ function questionColumns() {
 
 type QuestionRow = Omit<Question, 'waiting'> & { unread: boolean; studentId: number }
 
-/** Row → contract. Field by field, because rows hold more than is shown. */
+/** Row → contract. It copies field by field, because rows hold more than is shown. */
 function toQuestion(row: QuestionRow, user: SessionUser, standing: Standing): Question {
   return {
     questionId: row.questionId,

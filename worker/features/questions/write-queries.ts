@@ -23,7 +23,7 @@ export const MOST_MESSAGES = 100
 
 /**
  * The bytes that a student may write in questions: `burst` at once, and as many again per day. Each message counts `messageBytes`
- * more than its text. These are 60 short messages at once and one more every 23 minutes, 90 MB in a year. Staff have no budget.
+ * more than its text. That allows 60 short messages at once and one more every 23 minutes, or 90 MB in a year. Staff have no budget.
  */
 export const QUESTION_BUDGET = {
   burst: 256 * 1024,
@@ -204,7 +204,7 @@ export async function insertMessage(
     db
       .update(questions)
       .set({
-        // A student may write without having seen the newest answer, so it stays unread.
+        // A student may write without having seen the newest answer, so the question stays unread.
         ...(isOwn ? { state: 'open' } : { state: 'answered', unread: true }),
         version: sql`${questions.version} + 1`,
         updatedAt: change.now,

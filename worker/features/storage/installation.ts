@@ -21,8 +21,8 @@ export async function getInstallation(db: Db) {
 }
 
 /**
- * Whether database and bucket belong together, and so may get one id: the database names nearly all test data of the bucket, or
- * both are empty.
+ * Whether database and bucket belong together and may get one id. They do if the database names nearly all test data of the
+ * bucket, or if both are empty.
  */
 async function belongTogether(env: Env, db: Db): Promise<boolean> {
   const [{ objects: any }, { objects }] = await Promise.all([

@@ -12,9 +12,9 @@ import type { Env } from '../../env.ts'
 import { packNext, PACKING, type Member, type Placed } from './pack.ts'
 import { toSubmissionRecord } from './pack-records.ts'
 
-/** The cursor in the submissions with code in the database. It waits at the age from which they are old, and begins anew each week. */
+/** The cursor in the submissions with code in the database. It waits at the age limit for packing; each week it begins anew. */
 const CURSOR = 'packs'
-/** The cursor that holds the end of the last whole walk. */
+/** The cursor that says how far the last complete walk went. */
 const END_CURSOR = 'packs-walked'
 
 /** A submission to pack. */
@@ -91,7 +91,7 @@ const isUnchanged = sql`${submissions.status} >= ${STATUS.AC} and ${submissions.
 
 /**
  * The statements that let submissions name a pack and delete the rows that it replaces. Submissions that were judged again
- * meanwhile stay as they are. So do outputs of earlier judgements, which nothing names.
+ * meanwhile stay as they are. No pack takes outputs of earlier judgements either, because nothing names these outputs.
  */
 function toStatements(db: Db, { packId, json, now }: Placed) {
   const isPacked = (
@@ -123,7 +123,7 @@ function toStatements(db: Db, { packId, json, now }: Placed) {
   ]
 }
 
-/** Puts the cursor back to the start, once for each end, for submissions that were left out or taken out of their pack. */
+/** Puts the cursor back to the start, once for each age limit: some submissions were left out or taken out of their pack. */
 async function restart(db: Db, below: string): Promise<void> {
   if ((await readCursor(db, END_CURSOR)) === below) return
   await db.batch([moveCursor(db, END_CURSOR, below), moveCursor(db, CURSOR, '')])

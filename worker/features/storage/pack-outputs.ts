@@ -11,7 +11,7 @@ import type { Env } from '../../env.ts'
 import { packNext, PACKING, type Member, type Placed } from './pack.ts'
 import { toRecord } from './pack-records.ts'
 
-/** The cursor in the judgements. It waits at the age from which their outputs are packed. A rejudge is a later judgement. */
+/** The cursor in the judgements. It waits at the age limit for packing and never begins anew, because a rejudge adds a later judgement. */
 const CURSOR = 'packed outputs'
 
 interface Row {

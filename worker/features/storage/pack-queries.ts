@@ -8,7 +8,7 @@ export type { JudgementRow, PackedSubmission } from './pack-records.ts'
 
 /** The position of a record. */
 export interface Place {
-  /** Null: the row of its pack no longer exists. */
+  /** Null: the row of the record's pack no longer exists. */
   key: string | null
   offset: number
   length: number
@@ -94,7 +94,7 @@ export async function withCode<Row extends { code: Buffer | null }>(
   return rows.map((row) => ({ ...row, code: row.code ?? codeOf(idOf(row)) }))
 }
 
-/** Those of the keys of packs of submissions that some row names. */
+/** Of these keys of packs of submissions, the keys that some row names. */
 export async function listNamedPacks(db: Db, keys: string[]): Promise<string[]> {
   const rows = await rawQuery<{ key: string }>(
     db,
@@ -104,7 +104,7 @@ export async function listNamedPacks(db: Db, keys: string[]): Promise<string[]> 
   return rows.map(({ key }) => key)
 }
 
-/** Those of the keys of output packs in which some output can still be read, as in `listNamedOutputs`. */
+/** Of these keys of output packs, the keys of packs in which some output can still be read, as in `listNamedOutputs`. */
 export async function listNamedOutputPacks(db: Db, keys: string[]): Promise<string[]> {
   const rows = await rawQuery<{ key: string }>(
     db,

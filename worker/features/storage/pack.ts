@@ -20,7 +20,7 @@ import { hexIdAt } from '../../lib/ids.ts'
 export const PACKING = {
   /** Half a year, so that pages of the running term read only the database. Days. */
   afterDays: 180,
-  /** Rejudges are over by then. Days. */
+  /** Days after which outputs are packed: rejudges are over by then. */
   outputsAfterDays: 7,
   /** The age limit moves in steps of this length, so that a pack holds a week of a course. */
   everySeconds: 7 * 86_400,
@@ -28,7 +28,7 @@ export const PACKING = {
   rows: 500,
   /** Judgements whose outputs one run looks at; each costs a read of the bucket. */
   outputs: 250,
-  /** Larger outputs of a judgement stay an object of their own. Bytes. */
+  /** Outputs of a judgement that have more bytes than this stay an object of their own. */
   mostOutputBytes: 16 * 1024,
   /** Members whose rows change in one transaction, for which other statements wait. */
   slice: 25,
@@ -61,7 +61,7 @@ export interface Packing {
   unchanged: (json: string) => SQL
   /** The statements that let the members' rows name the pack in place of their data. */
   toStatements: (db: Db, placed: Placed) => BatchItem<'sqlite'>[]
-  /** Called when the cursor is at the end; without this function the cursor waits there. */
+  /** Called when the cursor is at the end. Without this function the cursor stays at the end. */
   atEnd?: (db: Db, below: string) => Promise<void>
 }
 

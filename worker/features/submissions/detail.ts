@@ -63,7 +63,7 @@ function toSubtaskFacts({ item, history, subtasks }: Loaded) {
   }
 }
 
-/** A page with a newer state of a judgement. */
+/** The data of a page in which a newer state of a judgement replaces the earlier one. */
 export function withJudgement(loaded: Loaded, judgement: JudgementRow['judgement']): Loaded {
   const history = loaded.history.map((entry) =>
     entry.judgement.id === judgement.id ? { ...entry, judgement } : entry,

@@ -75,7 +75,7 @@ async function readOutput(env: Env, place: OutputsPlace, subtask: number, caseIn
   return kept && toOutput(kept)
 }
 
-/** The beginning of a case's input. A lost or damaged zip gives none, so that the output is shown all the same. */
+/** The beginning of a case's input. For a lost or damaged zip there is none, but the output is shown all the same. */
 async function readInput(
   env: Env,
   zip: { key: string; bytes: number },

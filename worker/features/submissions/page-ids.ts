@@ -2,7 +2,7 @@
  * The ids of a page of submissions, by keyset. A list of a course or problem is a range of one index for each language
  * (`listIndexes` in the schema), merged by id: a page costs the same for any size of the table. Any other list searches the newest
  * submissions of a person, the newest pending ones or the newest of all, up to a bound, from which the next page goes on. An index
- * for each of these lists would cost another written row for every submission.
+ * for each list of these other kinds would cost another written row for every submission.
  */
 import { and, sql, type SQL } from 'drizzle-orm'
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
@@ -146,7 +146,7 @@ export function selectPageIds(
     : selectAmongNewest(filter, search.range)
 }
 
-/** The select of the id at which a page that is not full stopped searching; null if no older row is left. */
+/** The select of the id at which the search for a page stopped before the page was full; null if no older row is left. */
 export function selectStop(filter: SubmissionFilter): SQL {
   const search = searchOf(filter)
   if ('scope' in search) return sql`select null as id`

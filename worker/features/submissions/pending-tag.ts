@@ -1,7 +1,7 @@
 /**
- * Cheap polling of pending submissions. The ETag of a pending submission names all that can change on its page. So an unchanged
- * page costs one statement that reads two rows, the newest judgement and the caller's membership; and while a host judges, one
- * call to the submitter's channel.
+ * Cheap polling of pending submissions. The ETag of a pending submission names everything on its page that can change. So an unchanged
+ * page costs one statement that reads two rows: the newest judgement and the caller's membership. While a host judges, it also
+ * costs one call to the submitter's channel.
  */
 import { sql } from 'drizzle-orm'
 import type { Context } from 'hono'

@@ -37,7 +37,7 @@ export interface SubmissionAccess {
   userId: number
   standing: Standing
   isOwn: boolean
-  /** Without test data that fit, every judging ends as a Judge Error. */
+  /** Whether the problem has active test data; without them every judging ends as a Judge Error. */
   hasTestData: boolean
   /** The pack that has its code and judgements when it is old; null while they are in the database. */
   packId: number | null

@@ -1,4 +1,4 @@
-/** A person's sample run: a judgement and a row of `sampleRuns`. The next run replaces both. */
+/** A person's sample run: a judgement and a row of `sampleRuns`. The person's next run replaces both rows. */
 import { and, eq, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import type { LanguageCode } from '#contract/languages'
 import type { RunInputs } from '#contract/judging'

@@ -43,7 +43,7 @@ export async function sourceFromFile(file: Blob, languageType: LanguageCode): Pr
 /** Compression methods (APPNOTE 4.4.5). */
 const STORED = 0
 const DEFLATED = 8
-/** The buffer for inflating. The platform doubles it once before it looks for more output. */
+/** The size of the buffer for inflating. The platform doubles the buffer once before it checks whether there is more output. */
 const INFLATED_BYTES = SOURCE_LIMIT_BYTES + 1
 
 /** The only entry of a zip, with its packed bytes; refuses any other zip. */

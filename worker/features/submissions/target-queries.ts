@@ -21,8 +21,8 @@ export const CLAIMED_SUBMISSION_SECONDS = 600
 export const SUBMIT_LIMITS = { burst: 20, perMinute: 30, perAddressPerMinute: 600 } as const
 
 /**
- * The bytes of source code that a student may hand in: `burst` at once, and as many again per day. That is 256 programs of full
- * length or 8,000 of two kilobytes, and less than 6 GiB in a year.
+ * The bytes of source code that a student may hand in: `burst` at once, and as many again per day. In a day that is 256 programs of full
+ * length or 8,000 programs of two kilobytes; in a year it is less than 6 GiB.
  */
 export const SOURCE_BUDGET = {
   burst: 16 * 1024 ** 2,
@@ -208,8 +208,8 @@ export async function findSubmitTarget(
 }
 
 /**
- * The condition that a submission has its code, or may still get it. Homeworks and rejudges look for code that came in time by ids
- * up to ten minutes older, and the sweeper may be late.
+ * The condition that a submission has its code, or may still get it. An older submission gets none, even if a late sweeper has not
+ * deleted it yet: homeworks and rejudges rely on ids that are at most ten minutes older than their code.
  * @param now epoch seconds
  */
 export function isInTime(now: number): SQL {

@@ -24,8 +24,8 @@ import { isDispensable, type UserRow } from './queries.ts'
 
 /**
  * The statements that remove a person's IP addresses from the audit log, and the detail of entries that hold their User-Agent, or
- * their name as the new teacher of a course. Who did what to what, and when, stays. They come after the entry of the erasing
- * itself, so that people who erase themselves leave no address.
+ * their name as the new teacher of a course. The entries still say who did what to what, and when. These statements come after
+ * the statement that adds the entry of the erasing itself, so that people who erase themselves leave no address.
  */
 function forgetInAudit(db: Db, { id, usernameKey }: Pick<UserRow, 'id' | 'usernameKey'>) {
   const { actorId, action, subject, detail, ip } = auditEntries

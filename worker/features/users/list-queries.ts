@@ -43,7 +43,7 @@ export function toUserItem(row: Omit<Row, 'id' | 'usernameKey'>): UserItem {
   }
 }
 
-/** A position: the last row's key, or its id in a list of a course. */
+/** A position in the list: the key of the last row, or its id in a course's list. */
 const position = z.strictObject({ key: z.string(), id: z.int() })
 type Position = z.infer<typeof position>
 

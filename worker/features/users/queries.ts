@@ -59,7 +59,7 @@ type Account = Pick<
   'displayedName' | 'bio' | 'role' | 'email' | 'active'
 >
 
-/** The statement that demands that an account is what the edit was based on; null: any. */
+/** The statement that demands that an account has not changed since the edit's version was read; null: it may have changed. */
 function demandUnchanged(db: Db, userId: number, based: Account | null) {
   if (based === null) return demand(db, 'stale_edit', sql`1`)
   const isUnchanged = sql`exists (select 1 from ${users} where ${users.id} = ${userId}
@@ -165,7 +165,7 @@ export function isDispensable(userId: number): SQL {
 
 /**
  * An admin's change of an account, with the password hashed. `vouches`: the e-mail counts as confirmed from now on, and the
- * password that the account's maker may know ends.
+ * old password no longer works, because the person who made the account may know it.
  */
 type StoredChange = Omit<UserChange, 'password' | 'emailConfirmed'> & {
   passwordHash?: string
@@ -173,8 +173,8 @@ type StoredChange = Omit<UserChange, 'password' | 'emailConfirmed'> & {
 }
 
 /**
- * Changes an account; signs its owner out if the change requires it. The conditions are checked in the transaction of the change:
- * two admins cannot demote each other at once, and other people's changes stay.
+ * Changes an account; signs its owner out if the change requires it. The conditions are checked in the transaction of the change,
+ * so two admins cannot demote each other at once, and nobody overwrites another person's change.
  * @param basedOn version the edit was made on; null overwrites any version
  */
 export async function updateUser(

@@ -205,7 +205,7 @@ export function storeLink(
 
 /**
  * Stores the links of a recovery mail, unless such a mail was sent lately.
- * @param links empty for an unknown e-mail: then only the limits of the caller's IP address are asked
+ * @param links empty for an unknown e-mail: then only the limits of the caller's IP address count
  * @param isKnown whether an account knows the browser: then the limits of its IP address do not apply
  * @returns the answers of the limits, and whether there is something to mail
  */
@@ -281,7 +281,7 @@ export async function useLink(db: Db, link: LinkUse, { ip, now }: Visit): Promis
         { actor: { id: userId }, ip, now },
         { action: USED_LINK[purpose], subject: String(userId) },
       ),
-      // No mailed link works any more, so the next mail need not wait.
+      // No mailed link of this account works any more, so the next mail may be sent at once.
       db.delete(rateLimits).where(eq(rateLimits.key, mailedKey)),
       ...ended,
     ])

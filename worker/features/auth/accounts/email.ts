@@ -17,8 +17,8 @@ export function isMove({ email }: AskEmailBody, own: string): boolean {
 }
 
 /**
- * The limits on these mails. Mails to confirm an address and mails to move to it count apart: strangers who type an
- * address cannot use up the mails with which its owner confirms it.
+ * The limits on these mails. Mails that confirm an address and mails that move an account to it count separately, so strangers
+ * who type an address cannot use up the mails with which its owner confirms it.
  */
 async function bucketsOf(
   userId: number,

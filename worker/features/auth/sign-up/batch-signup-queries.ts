@@ -130,7 +130,7 @@ export function storeSignup(
   const updated = jsonOf(writes, 'update')
   return [
     audit,
-    // Open edits of the course show its former members, so its version changes.
+    // An edit of the course that is open in a browser shows its former members, so the course's version changes.
     ...(course === null || writes.length === 0
       ? []
       : [
@@ -210,7 +210,7 @@ export function isUniqueViolation(error: unknown): boolean {
   return /UNIQUE constraint failed: users/.test(`${String(error)} ${cause}`)
 }
 
-/** The writes of one kind as a parameter. */
+/** All writes with one action, as a JSON parameter. */
 function jsonOf(writes: SignupWrite[], action: SignupWrite['action']): string {
   return JSON.stringify(writes.filter((write) => write.action === action))
 }

@@ -73,7 +73,7 @@ export async function batchSignup(
       const [waiting] = await selectWaitingLinks(db, names)
       return { result: { ...result, notMailed, waitingLinks: waiting?.count ?? 0 }, endedIds }
     } catch (error) {
-      // Names may be taken while passwords are hashed. Another check finds these rows, or that another tab has stored the file.
+      // Names may be taken while passwords are hashed, perhaps because another tab has stored the same file. The next check finds this.
       if (!isUniqueViolation(error) || check === MOST_CHECKS) throw error
     }
   }
@@ -113,7 +113,7 @@ async function judgeRows(rows: SignupRow[], context: SignupContext): Promise<Bat
   return outcomes
 }
 
-/** The rows' counts by action; a bad row refuses the file, so nothing is counted. */
+/** The number of rows for each action. A bad row refuses the whole file, so all numbers are 0. */
 function summarise(rows: BatchSignupRow[]): BatchSignupResult {
   const isRefused = rows.some((row) => row.action === 'error')
   const countOf = (action: BatchSignupRow['action']): number =>

@@ -19,7 +19,7 @@ const DAY_SECONDS = 86_400
 
 /**
  * Mails the next due links, one after the other, because mail services limit parallel mails. If the call dies half way, some
- * people get a second mail; then the newer link counts.
+ * people get a second mail; then only the newer link works.
  * @param usernames the accounts to mail; null: all
  * @returns the usernames whose mail the service did not take
  */
@@ -43,7 +43,7 @@ export async function mailDueLinks(
       return { ...account, token, tokenHash: await sha256Hex(token) }
     }),
   )
-  // Another call may have taken some links, and an owner may have chosen a password.
+  // Some links may not be stored: another call may mail them, or the owner may have chosen a password.
   const stored = new Set(await storeDueLinks(db, letters, now))
   const start = Date.now()
   const [mailed, failed]: [string[], string[]] = [[], []]

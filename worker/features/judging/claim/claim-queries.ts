@@ -53,7 +53,7 @@ interface JobRow {
 
 /**
  * The statements that free jobs whose lease or pause is over, a hundred at a time. A claim reads only free jobs, so it costs the
- * same however many jobs rest. A host that let a lease run out gets that job later than others.
+ * same however many jobs rest. A host that let a lease run out gets that job later than other hosts.
  */
 function freeExpired(db: Db, now: number) {
   const { id, finishedAt, leaseUntil } = judgements

@@ -25,7 +25,7 @@ export async function leaseAfter(lease: string): Promise<string> {
  * Leases the best job to the runner. A job that no host can judge becomes a Judge Error, and the next job is taken.
  * @param lease the lease of the job; the lease of a job that the host holds gives that job again
  * @param tell called with each change and the person to tell of it
- * @returns the job, null if there is none or the host holds all it may; and whether a free job is left
+ * @returns the job, or null if there is none or the host holds as many jobs as it may; and whether a free job is left
  */
 export async function claimJob(
   db: Db,

@@ -24,7 +24,7 @@ const noteOf = (socket: WebSocket) => attachment.parse(socket.deserializeAttachm
 const note = (socket: WebSocket, change: Partial<Attachment>) =>
   socket.serializeAttachment({ ...noteOf(socket), ...change } satisfies Attachment)
 
-/** It holds only sockets, so its end loses nothing: hosts connect again, and until then look for jobs by themselves. */
+/** This object holds only sockets, so its end loses nothing: hosts connect again, and until then look for jobs by themselves. */
 export class HostChannel extends DurableObject<Env> {
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
@@ -116,8 +116,8 @@ export class HostChannel extends DurableObject<Env> {
   }
 
   /**
-   * Tells `count` waiting hosts that were sent neither this message nor a later one. So a message that no host can use goes round
-   * once.
+   * Tells `count` waiting hosts of a job. It leaves out hosts that were already sent this message or a later one, so a message
+   * that no host can use reaches each host only once.
    */
   private notify(count: number, sequence: number, but?: string): void {
     const waiting = this.openSockets().filter(

@@ -49,8 +49,8 @@ async function findLeasing(c: Context<AppEnv>): Promise<Leasing> {
 export const runnerWithLease = guard('runner', findLeasing)
 
 /**
- * The host with the lease of the judgement in the path, if it was the last host to have that job. Checked before its result is
- * read.
+ * The host with the lease of the judgement in the path, if it was the last host to have that job. The guard runs before the
+ * body with the result is read.
  */
 export const lastRunner = guard('runner', async (c) => {
   const runner = await findLeasing(c)

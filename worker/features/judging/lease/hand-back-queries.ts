@@ -17,7 +17,7 @@ import { isLeaseValid } from './lease-queries.ts'
 export const HAND_BACK = {
   firstWaitSeconds: 15,
   longestWaitSeconds: 600,
-  /** A host that is alone waits the time divided by this. */
+  /** The usual wait is divided by this number for a host that is alone. */
   aloneShare: 3,
   longestAloneSeconds: 30,
   /** A job that has been handed back for longer than this is logged as an alarm. It stays in the queue. */
@@ -81,8 +81,8 @@ function hasHadJob(judgementId: SQL, runnerId: SQL): SQL {
 }
 
 /**
- * The condition that an attempt of this host does not count: it has had the job before, and another live
- * host has not. So no host alone uses up a job's attempts.
+ * The condition that an attempt of this host does not count: this host has had the job before, and another live
+ * host has not had it. So no single host uses up a job's attempts.
  */
 export function isFree(judgementId: SQL, runnerId: string, now: number): SQL {
   return sql`${hasHadJob(judgementId, sql`${runnerId}`)}
@@ -102,7 +102,7 @@ export function isAvoidedBy(judgementId: SQL, runnerId: string, now: number): SQ
       min(${HAND_BACK.longestAloneSeconds}, ${handBacks.waitSeconds} / ${HAND_BACK.aloneShare})) > ${now})`
 }
 
-/** The attempts of a job without its last, which was the host's fault. */
+/** The attempts of a job without the last attempt, which the host made fail. */
 const NOT_COUNTED = sql`max(0, ${judgements.attempt} - 1)`
 
 /**
@@ -126,8 +126,8 @@ function requeuedValues(reason: string | null, now: number) {
 /**
  * Puts a job back into the queue. The attempt counts only if the job is the cause; then the job rests a little, so that three
  * hosts that cannot read it do not use up its attempts in a second. Every attempt at a sample run counts, unless it was ended to
- * make room: a program that breaks sandboxes must not come back for ever. A run does not rest; a run that made room may return to
- * its host at once.
+ * make room: a program that breaks sandboxes must not come back for ever. A sample run does not rest. A sample run that made room may
+ * return to its host at once.
  * @returns false when the lease is stale
  */
 export async function releaseJudgement(
@@ -175,7 +175,7 @@ function countRefusal(db: Db, runnerId: SQL, refusal: string) {
     .where(sql`${runners.id} = ${runnerId}`)
 }
 
-/** Puts a job back whose result was refused. The refusal counts against the host, not as an attempt of the job. */
+/** Puts a job back whose result was refused. The refusal counts against the host and uses up no attempt of the job. */
 export async function returnRefused(
   db: Db,
   judgementId: string,

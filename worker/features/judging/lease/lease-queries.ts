@@ -33,7 +33,7 @@ type LeaseState =
   | { lease: 'stored' }
   | { lease: 'stale' }
 
-/** The row that a lease's state is read from. */
+/** The row that tells the state of a lease. */
 export function selectLease(db: Db, judgementId: string) {
   return db
     .select({

@@ -154,7 +154,7 @@ async function judgeStep({ db, operation }: Context): Promise<Progress | null> {
     await pauseOperation(db, operation, 0)
     return null
   }
-  // This is less than was counted if some submissions were judged meanwhile.
+  // If some submissions were judged meanwhile, this is less than the number that was counted at first.
   const rest = { total: done, ...(payload.apply && { done: 0 }) }
   return { ...rest, payload: { ...payload, phase: payload.apply ? 'apply' : 'ready' } }
 }
@@ -185,7 +185,7 @@ async function applyStep({ env, db, operation, now }: Context): Promise<Progress
   )
   const applied = judged.filter(({ isOutdated }) => isOutdated === 0)
   const changed = applied.filter(({ isChange }) => isChange === 1)
-  // One run of the consumer may do all steps, so all together tell no more people than one call.
+  // One run of the consumer may do all steps, so all steps together tell no more people than one call may.
   const told = Math.max(0, CHANNELS.recipients - done)
   await sendEnds(
     env,

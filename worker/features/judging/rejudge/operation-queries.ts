@@ -101,8 +101,8 @@ async function isStaffOfAll(db: Db, user: SessionUser, rejudgeId: string): Promi
 }
 
 /**
- * A rejudge that the caller may decide about. Staff of its course may. If it is finished or of several courses, the person who
- * began it may, while they are staff of all its courses.
+ * A rejudge that the caller may decide about. Staff of its course may decide. If the rejudge is finished or covers several courses,
+ * the person who began it may decide, while they are staff of all its courses.
  * @throws AppError `job_not_found` or `forbidden`
  */
 async function demandDecidable(

@@ -12,7 +12,7 @@ export interface NewJudgement {
 }
 
 /**
- * Takes submissions out of their packs and queues them. Submissions that are packed in between are taken out once more.
+ * Takes submissions out of their packs and queues them. Submissions that are packed between these two steps are taken out once more.
  * @param queue queues the submissions that are in no pack; returns the ids of the others
  * @returns how many cannot be judged because their pack is lost
  */

@@ -15,7 +15,7 @@ interface RejudgedHomework {
   problemIds: number[]
 }
 
-/** The homework to rejudge, with the caller's standing, which may be any. */
+/** The homework to rejudge, with the caller's standing; it is found for a caller without any right, too. */
 export async function findRejudgedHomework(
   db: Db,
   user: SessionUser,

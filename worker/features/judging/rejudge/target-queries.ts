@@ -53,8 +53,8 @@ const isJudgeable = sql`${problems.testDataVersion} is not null`
 
 /**
  * The submissions of a rejudge, in the order of problems and judgements: one range of an index for each problem. Ids are ordered
- * by time, so they exclude submissions judged since it began. A result is from earlier test data if its judgement was queued and
- * claimed before the change; a packed submission has no judgement here: its result is old.
+ * by time, so a limit on the id excludes submissions judged since the rejudge began. A result is from earlier test data if its
+ * judgement was queued and claimed before the change. A packed submission has no judgement in the database: its result is old.
  * @param rejudgeId null: no rejudge has begun
  * @param rest further conditions, order and limit
  */

@@ -60,7 +60,7 @@ export async function storeResult(
     eq(judgements.lease, report.lease),
     eq(judgements.state, 'done'),
   )
-  // At most the time that the host had the job, whatever it reports; the clock has whole seconds.
+  // A host may report at most the time for which it had the job, plus a second, because this clock counts whole seconds.
   const leasedSeconds = sql`(${now} - ${judgements.claimedAt})`
   const { judgedMs } = report
   const seconds =
@@ -73,7 +73,7 @@ export async function storeResult(
       runTimeMs: report.runTime,
       memoryKb: report.memoryUsage,
     }),
-    // This comes before the lease ends, so that a second report is not counted.
+    // Count before the lease ends, so that a second report of the same result does not count.
     db
       .update(runners)
       .set({
@@ -107,7 +107,7 @@ export async function storeResult(
       })
       .where(isLeaseValid(judgementId, report.lease))
       .returning(judged),
-    // Copied from the judgement, not from the report, so that a second report with the same lease changes nothing.
+    // The values come from the judgement, not from the report, so a second report with the same lease changes nothing.
     db
       .update(submissions)
       .set({
@@ -171,8 +171,8 @@ export async function failUnjudgeable(
 }
 
 /**
- * Those of the keys of kept outputs that can still be read: the judgement is current, and the problem is not deleted. A key names
- * its judgement: `outputs/<judgement>/<lease>-<hash>.json`.
+ * Of these keys of kept outputs, the keys whose outputs can still be read: the judgement is current, and the problem is not deleted.
+ * A key names its judgement: `outputs/<judgement>/<lease>-<hash>.json`.
  */
 export async function listNamedOutputs(db: Db, keys: string[]): Promise<string[]> {
   const rows = await rawQuery<{ key: string }>(

@@ -19,9 +19,9 @@ interface Changed {
 }
 
 /**
- * Stores a result. The same result again changes nothing. A stale lease is refused. A result that does not fit the job is refused,
- * too, and the job goes back to the queue. Outputs are stored first, under a key of the lease and their content, so a refused or
- * second result never overwrites those of an accepted one.
+ * Stores a result. The same result again changes nothing. A stale lease is refused. A result that does not fit the job is also
+ * refused, and the job goes back to the queue. Outputs are stored first, under a key of the lease and their content. So a refused or
+ * second result never overwrites the outputs of an accepted result.
  * @param job `leaseRow`: the row as the guard of the call read it
  * @returns undefined if the result was stored before or belongs to a bulk rejudge
  */
@@ -54,7 +54,7 @@ export async function acceptResult(
     if (submissionId === null) return { userId, hint: { kind: 'run', runId: judgementId } }
     return { userId, hint: submissionHint(submissionId, null) }
   }
-  // The same result may have come twice at once: then the other copy was stored.
+  // The same result may have come twice at once; then the other call has stored it.
   const present = leaseStateOf(await selectLease(db, judgementId).get(), report.lease)
   if (present.lease !== 'stored') throw new AppError('stale_lease')
   return undefined
