@@ -21,7 +21,7 @@ export function faultOf(error: unknown): 'host' | 'job' {
   return isOurs ? 'host' : 'job'
 }
 
-/** Whether the slot's sandbox can still be used: a call to the server failed, or the job had run to its end. */
+/** Whether the slot's sandbox can still be used, because a call to the server failed or the job had run to its end. */
 export function leavesSlotWhole(error: unknown): boolean {
   return (
     error instanceof UnreachableError ||

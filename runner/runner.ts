@@ -184,7 +184,7 @@ export class Runner {
     return !this.draining && this.wantedState === 'active' && this.judging.restMs === 0
   }
 
-  /** Finds jobs for free slots, else one job that waits here for a slot. @returns the pause before the next look, ms */
+  /** Finds jobs for free slots, or else one job that waits here for a slot. @returns the pause before it is called again, ms */
   private async findJobs(room: number): Promise<number> {
     const start = (job: Job) => this.start(job)
     if (room > 0) return this.finder.findJobs(room, this.parts.pool.free > 0, start)

@@ -83,7 +83,7 @@ function requestInit(method: string, options: CallOptions, cookie: string | null
 }
 
 /**
- * Milliseconds to wait after a 429; its Retry-After is in seconds. As on the sign-in page, a random part of up to half is
+ * Milliseconds to wait after a 429; its Retry-After is in seconds. As on the sign-in page, a random time of up to half of it is
  * added, so that callers who were refused together do not come back together.
  */
 function retryAfterMs(response: Response): number {

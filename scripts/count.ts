@@ -1,6 +1,6 @@
 /**
  * `npm run count -- [REF…]`: figures about the project's size at a commit (default HEAD), a column per commit.
- * `--list` names the finds instead: long functions, raw SQL, compared roles, dead references, unused exports.
+ * `--list` names instead what it has found: long functions, raw SQL, compared roles, dead references, unused exports.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

@@ -72,7 +72,7 @@ async function ensureCourse(api: ApiClient, course: string, teacher: string): Pr
 
 type Solution = ProblemFolder['solutions'][number]
 
-/** Submits all programs. A refused program has the refusal in place of a submission's id. */
+/** Submits all programs. The entry of a refused program has the refusal instead of a submission's id. */
 async function submitAll(api: ApiClient, problemId: number, solutions: Solution[]) {
   const sent: { solution: Solution; submissionId?: string; refusal?: string }[] = []
   for (const solution of solutions)

@@ -37,7 +37,7 @@ function tokenEnd({ chunk, length }: ByteReader, from: number): number {
 }
 
 /**
- * Compares pairs of whole tokens while both chunks have them; false at a pair that differs.
+ * Compares tokens in pairs while both chunks hold whole tokens; false at a pair that differs.
  * Synchronous and byte by byte: a promise or a call per token would cost more than the comparison.
  */
 function takeTokens(left: ByteReader, right: ByteReader, alike: Alike): boolean {

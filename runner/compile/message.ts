@@ -41,8 +41,8 @@ const STOPPED = {
 const TOO_LARGE = `The program is larger than ${ARTEFACT_BYTES / 1024 / 1024} MiB, the most that is allowed: make its initialised arrays smaller, or fill them when it runs.`
 
 /**
- * What compiler, assembler and linker print when they have no room to write. It must not match text of the source: the compiler
- * quotes source lines after a blank, and the source's own error messages after `#error` or `static assertion failed`.
+ * What compiler, assembler and linker print when they have no room to write. It must not match text of the source. The compiler
+ * quotes a source line after a blank; it quotes the source's own error messages after `#error` or `static assertion failed`.
  */
 const NO_ROOM =
   /^(?!.* error: (?:#error|static assertion failed))\S.*(?:No space left on device|File size limit exceeded)/m

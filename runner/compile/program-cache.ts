@@ -166,7 +166,7 @@ export class ProgramCache implements Compiler {
   }
 }
 
-/** Puts a program into a box as if it had been compiled there. @returns whether it fits */
+/** Puts a program into a box as if it had been compiled there. @returns whether the program fits */
 async function install(box: Box, language: Language, program: Uint8Array): Promise<boolean> {
   const { artefact } = language
   const request = { ...(await compileRequest(language, program)), sourceName: artefact }

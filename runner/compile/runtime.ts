@@ -64,7 +64,7 @@ async function find({ runtime }: Language): Promise<string[]> {
   const paths = new Set<string>()
   for (const path of await Promise.all(wanted.map(resolveDirectory)))
     if (path !== null) paths.add(path)
-  // Drop paths inside a directory of the list.
+  // Leave out a path if a directory that contains it is also in the list.
   return [...paths].filter((path) => {
     for (let at = dirname(path); at !== '/'; at = dirname(at)) if (paths.has(at)) return false
     return true

@@ -67,7 +67,7 @@ export class SlotPool {
     return Math.max(0, Math.min(this.idle.length, this.used - taken))
   }
 
-  /** How many more slots are taken than may be used now. */
+  /** By how many the taken slots exceed the number that may be used now. */
   get excess(): number {
     return Math.max(0, this.slots.length - this.idle.length - this.used)
   }

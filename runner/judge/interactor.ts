@@ -116,7 +116,7 @@ export class Interactor implements Referee {
   }
 }
 
-/** Words for staff: whether the submission had ended before the interactor failed. */
+/** The words that tell staff whether the submission had ended before the interactor failed. */
 function whenItFailed(submission: RunResult, interactor: RunResult): string {
   const ended = submission.closedFirst === 'program' && submission.fired === null
   return ended || interactor.fired === 'wall' ? ' after the submission had ended' : ''

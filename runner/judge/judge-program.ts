@@ -35,7 +35,7 @@ export const JUDGE_PROGRAM_LIMITS: Limits = {
  */
 export const FAILURE_BUDGET = 3
 
-/** Input, output and answer of one case together, bytes. */
+/** The most bytes that input, output and answer of one case may have together. */
 const FILES_BYTES = 512 * 1024 * 1024
 const MB = 1024 * 1024
 
@@ -130,7 +130,7 @@ export async function openJudgeProgram(
   }
 }
 
-/** The size of files together. */
+/** The total size of some files, bytes. */
 export async function bytesOf(...files: FileHandle[]): Promise<number> {
   const sizes = await Promise.all(files.map(async (file) => (await file.stat()).size))
   return sizes.reduce((sum, size) => sum + size, 0)

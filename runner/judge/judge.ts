@@ -204,7 +204,7 @@ class CaseRunner {
     return judgeSubtask(results, subtask.taskScore)
   }
 
-  /** The result of a case: known from before, or found by running it. */
+  /** The result of a case, from the cache or from a run. */
   private async resultOf(
     subtaskIndex: number,
     caseIndex: number,

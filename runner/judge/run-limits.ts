@@ -60,7 +60,7 @@ export function runLimits({ timeMs, memoryKb, outputKb }: CaseLimits): Limits {
   }
 }
 
-/** The sandbox limits of a second run: a near miss was busy all the while, so it needs no wall time for waiting. */
+/** The sandbox limits of a second run. The first run was busy all the time, so the second needs no wall time for waiting. */
 export function secondRunLimits(caseLimits: CaseLimits): Limits {
   const limits = runLimits(caseLimits)
   return { ...limits, wallMs: busyWallMs(limits.cpuMs) + SECOND_RUN_MS }
@@ -70,8 +70,8 @@ export function secondRunLimits(caseLimits: CaseLimits): Limits {
 const INTERACTOR_OUTPUT_BYTES = 64 * 1024 * 1024
 
 /**
- * Bytes from a submission that every interactor must handle within its limits: a thousand short questions. When the
- * interactor exceeds a limit after more bytes than that, the submission flooded it.
+ * So many bytes from a submission every interactor must handle within its limits; they are a thousand short questions. If
+ * the interactor exceeds a limit after more bytes, the submission flooded it.
  */
 export const BEARABLE_BYTES = 4 * 1024
 

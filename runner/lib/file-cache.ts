@@ -68,7 +68,7 @@ export class FileCache {
     return this.next(() => this.read(key))
   }
 
-  /** Stores bytes under a key and replaces what is there. */
+  /** Stores bytes under a key; they replace earlier bytes of that key. */
   put(key: string, body: Uint8Array): Promise<void> {
     return this.next(() => this.write(key, body))
   }

@@ -45,7 +45,7 @@ export interface RunResult {
   stderrBytes: number
   /** Only for the program that `relays`: whether it closed its output first, or its peer stopped reading first. */
   closedFirst: ClosedFirst | null
-  /** The part of the wall time in which other programs had the core or it waited for its peer, as far as was measured. */
+  /** How much of the wall time the program waited for its peer or for a core that other programs had, as far as was measured. */
   waitedMs: number
 }
 

@@ -69,8 +69,8 @@ export class WorkFinder {
   }
 
   /**
-   * Makes no more claims and drops the one under way; the server frees the job that its answer may hold. Does not throw.
-   * @param mayHoldMore whether another unheard answer may hold a job
+   * Makes no more claims and drops the claim under way; the server frees the job that its answer may hold. Does not throw.
+   * @param mayHoldMore whether another answer that this runner did not get may hold a job
    */
   async close(mayHoldMore: boolean): Promise<void> {
     this.closed = true

@@ -89,7 +89,7 @@ export class TestDataCache {
   }
 
   /**
-   * Returns the extracted test data of a version, and downloads it when needed: once, however many ask.
+   * Returns the extracted test data of a version. It downloads them when needed, and only once for any number of calls.
    * @throws TestDataError when the zip is at fault; any other error is ours
    */
   async acquire(ref: TestDataRef): Promise<TestData> {

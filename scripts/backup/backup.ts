@@ -31,7 +31,7 @@ import { LEFT_OUT, listTables, OUTPUTS, readTable, readTables, WHY_OUTPUTS } fro
 
 const USAGE = 'npm run backup -- FOLDER [--remote [--env NAME]] [--outputs]'
 
-/** The keys of objects, by the table whose rows name them. Everything else in the bucket lives for minutes. */
+/** The keys of objects, by the table whose rows name them. All other objects in the bucket live for minutes. */
 const KEYS = {
   test_data_versions: 'select object_key as key from test_data_versions',
   problem_files: "select 'files/' || file_id as key from problem_files",

@@ -1,6 +1,6 @@
 /**
- * Copies the rows of a running installation. It reads all rows until two readings in a row agree: then these were the rows at the
- * moment between the two, except for rows that changed and changed back.
+ * Copies the rows of a running installation. It reads all rows until two successive readings agree. The database then
+ * had these rows at the moment between the two readings, except for a row that changed and changed back.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { NOTES, type Query } from '../deploy/database.ts'

@@ -5,7 +5,7 @@ import type { Database } from '../deploy/database.ts'
 export interface StoredObject {
   key: string
   sizeBytes: number
-  /** The MD5 of an object that was stored in one piece; no MD5, but a text with a `-`, if it was stored in parts. */
+  /** The MD5 of an object that was stored in one piece. For an object that was stored in parts it is another text, with a `-`. */
   etag: string
 }
 

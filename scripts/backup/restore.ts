@@ -236,8 +236,8 @@ async function findDifference(
 
 /**
  * Restores a backup.
- * @param typed the name of an installation that may be replaced
- * @throws PlainError when the backup is damaged or the installation is in use; nothing was changed then
+ * @param typed the name that was typed to allow replacing an installation
+ * @throws PlainError, before any change, when the backup is damaged or the installation is in use
  */
 export async function restoreBackup(
   installation: Installation,

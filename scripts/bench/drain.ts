@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- drain`: the share of its time for which a slot judges while submissions wait, next to the Worker and 50 ms away
- * from it; and how much more several runners judge than one, with programs that sleep rather than work.
+ * `npm run bench -- drain`: how much of its time a slot judges while submissions wait, next to the Worker and 50 ms away from it. Then
+ * how many more submissions several runners judge than one runner, with programs that sleep rather than work.
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'

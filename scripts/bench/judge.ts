@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- judge`: what a run costs compared with a bare program and with other sandboxes, how exact
- * time and memory are, how soon a limit ends a program. Rounds are interleaved, so that other work of the
- * machine slows all alike; the costs are those of the quietest round.
+ * time and memory are, how soon a limit ends a program. All contenders run in each round, so that other work of
+ * the machine slows all of them alike. The reported costs are those of the quietest round.
  */
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -144,7 +144,7 @@ async function benchRoundTrips(shop: Workshop, report: Report): Promise<void> {
   )
 }
 
-/** Compares the measured time and memory with the kernel's own account. Other work can only add to them, so the least counts. */
+/** Compares the measured time and memory with the kernel's own account. Other work can only increase them, so the least error counts. */
 async function benchAccuracy(shop: Workshop, report: Report): Promise<void> {
   const burn = await shop.boxWith(await readFile(join(PROGRAMS, 'burn.c'), 'utf8'))
   for (const way of ['user', 'calls', 'threads', 'children']) {

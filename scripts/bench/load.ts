@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- load`: exam day. Three hundred students sign in at once from one address, then submit within a minute to two
- * runners; before that, one of them submits fifty times.
+ * `npm run bench -- load`: exam day. Three hundred students sign in at once from one address. One of them submits fifty times;
+ * then all students submit within a minute, and two runners judge.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import * as z from 'zod'

@@ -58,8 +58,8 @@ interface QueuedJob {
 }
 
 /**
- * Each job's wait, ms, if so many slots served all jobs in fair order, each for as long as it really took. The student with the fewest
- * earlier jobs comes first; among equals, the job that arrived first.
+ * How long each job would wait, ms, if this number of slots served all jobs in fair order, each job for as long as it really took. The
+ * student with the fewest earlier jobs comes first; between equal students the job that arrived first comes first.
  * @param jobs in order of arrival
  */
 export function idealWaits(jobs: readonly QueuedJob[], slots: number): number[] {

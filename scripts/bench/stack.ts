@@ -17,7 +17,7 @@ export interface BenchStack {
   db: Database
   /** The memory of the workerd process, which also simulates D1, R2 and the queues: RSS in MB. */
   processMb(): number
-  /** The CPU time of that process so far, in ms. */
+  /** The CPU time that the process of workerd has used so far, in ms. */
   cpuMs(): number
 }
 

@@ -1,4 +1,4 @@
-/** Types of the used part of the library, which has none of its own. */
+/** The library has no types of its own; these are the types of the part that is used. */
 declare module 'subset-font' {
   export default function subsetFont(
     font: Uint8Array,

@@ -35,7 +35,7 @@ function guessCase(most: number, questions: number, secret: number) {
   return textCase(`${most} ${questions} ${secret}\n`, '')
 }
 
-/** Guess the number. */
+/** The problem “Guess the number”. */
 export function guessProblem(): DemoProblem {
   const number = seededNumbers(5)
   const samples = [guessCase(10, 10, 7)]

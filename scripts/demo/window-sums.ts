@@ -21,7 +21,7 @@ function windowCase(values: number[], k: number) {
   return textCase(`${values.length} ${k}\n${values.join(' ')}\n`, `${largestWindow(values, k)}\n`)
 }
 
-/** The busiest stretch: quadratic programs pass only the first scored subtasks. */
+/** The problem “The busiest stretch”: a program of quadratic time passes only the first scored subtasks. */
 export function windowProblem(): DemoProblem {
   const number = seededNumbers(3)
   function random(length: number, k: number) {

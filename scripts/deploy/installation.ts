@@ -81,7 +81,7 @@ async function renewAdminLink(
   return link
 }
 
-/** The settings with a registration token. It is made if neither the settings nor the Worker have one. */
+/** The settings with a registration token. If neither the settings nor the Worker have a token, a new one is made. */
 function withRegistrationToken<Given extends Settings>(
   { settingsFile }: Names,
   { secrets }: ExistingResources,

@@ -1,6 +1,6 @@
 /**
- * Fills a local judge with a demo course, over HTTP as a person would. It can be repeated: existing parts are not
- * changed. Everybody's password is known, so it refuses any server but this machine's.
+ * Fills a local judge with a demo course, over HTTP as a person would. A second run does not change
+ * existing parts. The demo's passwords are public, so it refuses any server that is not on this machine.
  */
 import * as z from 'zod'
 import { announcement, announcementCreated } from '#contract/announcements'

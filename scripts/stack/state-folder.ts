@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { messageOf, PlainError } from '../plain-error.ts'
 
-/** Whether a process is alive and runs Node (if /proc tells), as every owner of a stack does. */
+/** Whether a process lives and, where /proc tells this, runs Node as every owner of a stack does. */
 function isNodeProcess(pid: number): boolean {
   try {
     if (process.platform !== 'linux') return pid > 0 && process.kill(pid, 0)

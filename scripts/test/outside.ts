@@ -1,4 +1,4 @@
-/** The outside world for the Worker of the tests: services at `https://hooks.test`, which store the bodies that they are sent. */
+/** The outside world for the Worker of the tests: services at `https://hooks.test`, which store every body that the Worker sends. */
 import { Response, type Request } from 'miniflare'
 
 /** Bodies by path, in order of arrival. */

@@ -136,8 +136,8 @@ static int check_swap(struct cgroup_slot *slot) {
 }
 
 /*
- * Opens the slot below its parents (v1: memory, cpuacct, pids; a hierarchy with two of them is used once). `box_uid` is
- * the host id of a box's root, or -1 when ids are not mapped.
+ * Opens the slot below its parents (v1: memory, cpuacct, pids; a hierarchy with two of these controllers is used once).
+ * `box_uid` is the host id of a box's root, or -1 when ids are not mapped.
  */
 int cgroup_open(struct cgroup_slot *slot, int version, char *const paths[], uid_t box_uid) {
   int index[CGROUP_HIERARCHIES] = {0}, wanted = version == 1 ? 3 : 1;

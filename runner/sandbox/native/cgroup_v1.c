@@ -22,8 +22,8 @@ int cgroup_v1_open(struct cgroup_slot *slot) {
 /*
  * Opens the control files. The limit of memory with swap exists if the host accounts swap. No freezer is needed: pid 1 of the
  * box kills all others in one kill(-1). The program joins by writing "0" to the opened `tasks`; the kernel checks the rights of
- * the process that opened them. It joins by its only thread, because `cgroup.procs` waits for all forks of the machine: 10 ms
- * after any pause (kernel/cgroup/cgroup.c, cgroup_procs_write_start).
+ * the process that opened them. It joins its only thread this way, because a write to `cgroup.procs` waits for all forks of the machine,
+ * which takes 10 ms after any pause (kernel/cgroup/cgroup.c, cgroup_procs_write_start).
  */
 int cgroup_v1_prepare(struct cgroup_slot *slot, struct cgroup_case *run) {
   int memory = slot->dirs[0];

@@ -25,7 +25,7 @@ int files_begin(pid_t runner) {
 }
 
 /*
- * Opens a descriptor of the runner by its number. The path holds nothing but an integer, and the new open file
+ * Opens a descriptor of the runner by its number. The path contains only an integer. The new open file
  * description has an offset of its own (proc(5), /proc/pid/fd).
  */
 int files_open(int number, int flags) {

@@ -19,7 +19,7 @@
 #include "seccomp.h"
 #include "util.h"
 
-static struct launch *launch; /* holds the present command */
+static struct launch *launch; /* contains the present command */
 static int child_signals = -1;
 
 /* Tells the helper the failure and ends. A box is never used after a failure. */
@@ -40,7 +40,7 @@ static int become_init(const struct box_options *options) {
     if (setgroups(0, NULL) < 0) return failed("setgroups", errno);
     if (setresuid(BOX_ROOT, BOX_ROOT, BOX_ROOT) < 0) return failed("setresuid", errno);
   }
-  /* This comes after the change of ids, which clears it. The socket's end also tells of the helper's death. */
+  /* The change of ids would clear this signal, so it is set afterwards. The end of the socket also tells of the helper's death. */
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0) return failed("pdeathsig", errno);
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) return failed("no_new_privs", errno);
   for (int capability = 0; prctl(PR_CAPBSET_READ, capability) >= 0; capability++)

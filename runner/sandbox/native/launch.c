@@ -127,7 +127,7 @@ pid_t launch_run(const int *fds, int join_at, int count) {
   return write(launch->go, &(uint64_t){1}, sizeof(uint64_t)) < 0 ? failed("eventfd", errno) : pid;
 }
 
-/* Called after a run, or instead of it. */
+/* Called after a run, or when a waiting process gets no run. */
 void launch_end(void) {
   waiting = 0;
   close_fd(&launch->told);

@@ -133,7 +133,7 @@ int main(int argc, char *argv[]) {
     /* Ready: a reply of kind 0. */
     got = reply_write(1, &reply, NULL) < 0 ? 0 : 1;
     while (got > 0 && (got = job_read(0, &job)) > 0) {
-      if (job.request.kind == PEER_ENDED || job.request.kind == STOP) continue; /* too late: its program has ended */
+      if (job.request.kind == PEER_ENDED || job.request.kind == STOP) continue; /* the message came too late: its program has ended */
       memset(&reply, 0, sizeof reply);
       reply.kind = job.request.kind;
       if (serve(&options, &slot, &box, &reply) < 0) got = -1;

@@ -103,8 +103,9 @@ static char *const program_environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin",
                                             "PYTHONHASHSEED=0", "PYTHONINTMAXSTRDIGITS=0", NULL};
 
 /*
- * Gets ready, waits for a run and starts its program. The order matters: the cgroup comes first, so that everything is charged;
- * the filter last, because it forbids the earlier steps. execve(2) keeps all of these (credentials(7), seccomp(2), setrlimit(2)).
+ * Gets ready, waits for a run and starts its program. The order matters: the cgroup comes first, so that everything is
+ * charged; the filter comes last, because it forbids the earlier steps. execve(2) keeps cgroup, ids, limits and filter
+ * (credentials(7), seccomp(2), setrlimit(2)).
  */
 void payload_start(struct launch *launch) {
   sigset_t none;

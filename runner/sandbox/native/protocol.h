@@ -65,7 +65,7 @@ enum fired {
 /* The state of a compile step's artefact. */
 enum artefact { ARTEFACT_NONE = 0, ARTEFACT_KEPT = 1, ARTEFACT_MISSING = 2, ARTEFACT_UNFIT = 3 };
 
-/* Which of two talking programs ended first, seen from the one whose helper relays. */
+/* Which of two talking programs ended first. “The program” is the one whose helper relays. */
 enum closed_first {
   CLOSED_NONE = 0,
   CLOSED_PROGRAM = 1, /* the program's standard output ended */

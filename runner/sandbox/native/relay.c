@@ -24,7 +24,7 @@ void relay_start(struct relay *relay, uint64_t limit) {
 /* Whether bytes wait to be passed on. While bytes wait, the relay reads nothing. */
 int relay_busy(const struct relay *relay) { return relay->to >= 0 && relay->passed < relay->length; }
 
-/* The events to wait for: `wait[0]` more bytes to read; `wait[1]` room for them, or a reader that is gone (poll(2), POLLERR). */
+/* The events to wait for. `wait[0]`: more bytes to read; `wait[1]`: room to write them, or the reader is gone (poll(2), POLLERR). */
 void relay_poll(const struct relay *relay, struct pollfd wait[2]) {
   int busy = relay_busy(relay);
   wait[0] = (struct pollfd){.fd = busy ? -1 : relay->from, .events = POLLIN};
@@ -55,7 +55,7 @@ int relay_keep(struct relay *relay) {
   return result;
 }
 
-/* Reads once, and passes on as much as the peer takes. Only when not busy. */
+/* Reads once, and passes on as much as the peer takes. The relay must not be busy. */
 int relay_take(struct relay *relay) {
   if (relay->length > sizeof relay->bytes / 2 && relay_keep(relay) < 0) return -1;
   ssize_t got = read(relay->from, relay->bytes + relay->length, sizeof relay->bytes - relay->length);

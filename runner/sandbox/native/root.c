@@ -145,7 +145,7 @@ static int fill_run(char *const paths[], int count) {
   if (access(cache, F_OK) == 0 && show(cache) < 0) return -1;
   for (int i = 0; i < count; i++)
     if (show(paths[i]) < 0) return -1;
-  /* Makes only links whose targets exist. Directories of the host are already directories here. */
+  /* Makes only links whose targets exist. What is a directory on the host is already a directory here. */
   for (size_t i = 0; i < LINKS; i++) {
     char source[16], target[256];
     snprintf(source, sizeof source, "/%s", links[i]);

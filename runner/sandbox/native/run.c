@@ -16,7 +16,7 @@
 #include "util.h"
 #include "wall.h"
 
-/* The time between two looks at the cgroup: a passed limit is noticed at most this much later. */
+/* The shortest and longest time between two looks at the cgroup: a passed limit is noticed at the next look. */
 #define TICK_MIN_US 1000
 #define TICK_MAX_US 10000
 /* A kill takes milliseconds. One that takes longer than this is an anomaly of the machine. */

@@ -4,8 +4,8 @@
  * core busy.
  *
  * Take the time in which a thread ran or was ready to run, and subtract all our CPU time meanwhile: others had the core for the
- * rest. For one thread this is exact; for several threads it is never too much. Each thread starts from the sum that was known when it
- * began, so a chain of processes, such as a compiler's, loses only the time between two looks. The lives of such
+ * rest. For one thread this is exact; for several threads it is never too much. Each thread starts from the sum that was known when
+ * it began, so a chain of processes, such as a compiler's, loses only the time between two looks. The lives of such
  * processes do not overlap, so nothing is counted twice.
  *
  * The kernel counts a wait only when it ends. So before a run is stopped, waited_holds tells whether a wait may still be going on.

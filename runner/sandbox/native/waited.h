@@ -27,7 +27,7 @@ struct waited {
   struct ours ours;
   uint64_t used_before_us; /* CPU time of the box's first process and this helper, before the run */
   int64_t started;         /* time of the run's begin */
-  uint64_t us;             /* the waiting up to the last look */
+  uint64_t us;             /* how long the run had waited at the last look */
   int64_t box_us;          /* the part of `us` in which the run waited for the box to begin it */
   int64_t looked;          /* time of the last look */
   uint64_t newcomer_us;    /* `from_us` of threads that are not known yet */

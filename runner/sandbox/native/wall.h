@@ -11,7 +11,7 @@ struct wall {
   uint64_t limit_us;
   uint64_t patience_us;      /* the longest run on a busy machine */
   int64_t from;              /* when the limit began to count; 0: the peer has not ended yet */
-  uint64_t waited_before_us; /* the waiting before the limit began to count */
+  uint64_t waited_before_us; /* how long the run had waited when the limit began to count */
 };
 
 void wall_start(struct wall *wall, struct ours ours, uint64_t limit_us, int counts);

@@ -36,7 +36,7 @@ export function termTimes(nowMs: number): At {
 export const START_HOUR = 8
 export const END_HOUR = 20
 
-/** The problems of the term. Those of the small demo come first, so that their addresses are the same. */
+/** The problems of the term. The problems of the small demo come first, so that their addresses are the same in both demos. */
 export function termProblems(): DemoProblem[] {
   return [
     sumProblem(),

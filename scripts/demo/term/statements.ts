@@ -37,11 +37,11 @@ const CHECKER_FAULT = `The checker does not compile:   File "main.py", line 12
 SyntaxError: expected ':'
 `
 
-/** The expressions of columns that are not simply a value of their row. */
+/** The SQL expressions of columns whose value is not simply copied from the row. */
 const EXPRESSIONS: Record<string, string> = {
   code: `cast(value ->> 'code' as blob)`,
   course_id: `(select id from courses where name_key = 'demo')`,
-  // Everybody in the demo has the admin's password, so that nothing must be hashed.
+  // Everybody in the demo has the admin's password, so no password must be hashed.
   password_hash: '(select password_hash from users where id = 1)',
   problem_id: `(select id from problems where name = value ->> 'problem_id')`,
   user_id: `(select id from users where username = value ->> 'user_id')`,

@@ -7,7 +7,7 @@ import { ALARM_WAITING_SECONDS } from '../health/queries.ts'
 
 const DAY_SECONDS = 86_400
 
-/** How long a state lasts before it is told: a mail may be refused once, and hosts fetch a new runner when they are idle. */
+/** How long a state lasts before it is told. One mail may be refused by chance, and hosts fetch a new runner only when idle. */
 const PATIENCE_SECONDS: Partial<Record<AlarmState, number>> = {
   mails_failing: 300,
   old_host: DAY_SECONDS,

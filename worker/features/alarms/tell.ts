@@ -52,7 +52,7 @@ async function mailNotice(env: Env, db: Db, to: string, subject: string, notice:
     await mailerOf(env).send({ to, subject, text })
     isTaken = true
   } finally {
-    // A `mails_failing` notice that arrives does not end that alarm: other mails may still be refused.
+    // A `mails_failing` notice that arrives does not end the alarm `mails_failing`: other mails may still be refused.
     const endsFailing = notice.state !== 'mails_failing'
     const outcome = isTaken ? { taken: 1, endsFailing } : { givenUp: 1 }
     // A fault of this statement must not make the mail go out again.

@@ -144,8 +144,8 @@ export interface EndedSession {
 }
 
 /**
- * Records a success and begins the session; it replaces the browser's earlier one (no fixation). The attempt's tokens are
- * returned.
+ * Records a success and begins the session; it replaces the browser's earlier one (no fixation). The attempt gets its
+ * tokens back.
  * @returns the session that it has replaced, if any; null if the password changed or the account closed since the check: then
  * nothing is stored
  */

@@ -8,7 +8,7 @@ export interface Program {
   common: Uint8Array
   /** Tokens that are not boilerplate. */
   counted: number
-  /** The number of each fingerprint that another program has too; in `positions`, the token it begins with. */
+  /** The number of each fingerprint that another program has too; `positions` says with which token it begins. */
   grams: Uint32Array
   positions: Uint16Array
 }
@@ -36,7 +36,7 @@ function indexInSorted(sorted: Uint32Array, value: number): number {
   return -1
 }
 
-/** All hashes, ascending; a hash occurs once for each program that has it. */
+/** All hashes in ascending order; a hash of several programs occurs once for each of them. */
 function sortedHashes(prints: readonly Fingerprints[]): Uint32Array {
   const all = new Uint32Array(prints.reduce((sum, { hashes }) => sum + hashes.length, 0))
   let count = 0
@@ -96,7 +96,7 @@ function toProgram(
 /**
  * Prepares programs of one family.
  * @param programs the kinds of their tokens
- * @param known hashes that are boilerplate anyway: a template's, or those of an earlier report
+ * @param known hashes that are boilerplate in any case: those of a template or of an earlier report
  * @param mostPrograms a fingerprint in more programs than this is boilerplate
  */
 export function buildCorpus(

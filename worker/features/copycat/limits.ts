@@ -14,7 +14,7 @@ export const COPYCAT = {
   pairs: 1_000,
   /** Bars of the histogram of similarities: 0.1 each. */
   histogramBars: 10,
-  /** Code of one report in bytes: 384 programs of full length. */
+  /** The most bytes of code in one report: 384 programs of full length. */
   sourceBytes: 24 * 1024 ** 2,
   /** Programs read in one step: at most 1 MiB. */
   readChunk: 16,

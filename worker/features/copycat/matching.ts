@@ -89,7 +89,7 @@ export function matcherOf({ gramCount }: Corpus): (right: Program) => Matcher {
   }
 }
 
-/** The positions of fingerprints in the right program. `marked`: its tokens in a run; none between two calls. */
+/** The positions of fingerprints in the right program. `marked`: that program's tokens in a run; all 0 between two calls. */
 interface GramIndex {
   heads: Int32Array
   next: Int32Array

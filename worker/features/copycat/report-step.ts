@@ -135,7 +135,7 @@ async function readNext(
   const rows = await withCode(env.BUCKET, db, await readSources(db, ids), ({ id }) => id)
   const codeOf = new Map(rows.flatMap(({ id, code }) => (code ? [[id, code] as const] : [])))
   const missing = new Set(ids.filter((id) => !codeOf.has(id)))
-  // Nothing is stored now: the next step reads a full chunk of the programs that are left.
+  // Store nothing in this step: the next one reads a full chunk of the programs whose code is not lost.
   if (missing.size > 0) return continueWith(leaveOut(progress, missing))
   const tokens = ids.map((id) => tokenize(new TextDecoder().decode(codeOf.get(id)), family).kinds)
   await writeTokens(env.BUCKET, { operationId: operation.id, from }, tokens)

@@ -18,8 +18,8 @@ const TEXT = 3
 const OTHER = 4
 
 /**
- * How the code of a family is split: one sticky pattern with the groups skip, text, number, word, operator in this order, and the
- * numbers of keywords and operators. Every alternative may match up to the end of the program, so no text causes backtracking. Any
+ * How the code of a family is split into tokens: a sticky pattern with the groups skip, text, number, word, operator in this order,
+ * and a number for each keyword and operator. Every alternative may match up to the end of the program, so no text causes backtracking. Any
  * other character is a token by itself.
  */
 interface Lexicon {

@@ -19,8 +19,8 @@ import { COURSE_RESTORE_SECONDS } from './queries.ts'
 import { moveHomeworks } from './wall-time-queries.ts'
 
 /**
- * The statement that frees the name of a course that can no longer be restored: that course gets a name that cannot be typed. It
- * comes before the statement that gives the name to another course.
+ * The statement that frees the name of a course that can no longer be restored, by giving it a name that cannot be typed. It must
+ * come before the statement that gives the freed name to another course.
  */
 function freeDeletedName(db: Db, name: string, now: number) {
   return db

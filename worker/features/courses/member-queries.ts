@@ -24,7 +24,7 @@ interface MemberWrite {
   added: NamedMember[]
   /** People to remove; they must exist as accounts. */
   removed: string[]
-  /** Whether everyone not named is removed. */
+  /** Whether members who are not named are removed. */
   replaces: boolean
 }
 
@@ -70,7 +70,7 @@ export async function replaceMembers(
 }
 
 /**
- * Writes in one transaction: removals, then additions and changes of role. Nothing is written when a person is unknown (404), has
+ * Removes, adds and changes members in one transaction, in this order. Nothing is written when a person is unknown (404), has
  * not confirmed the e-mail (409), or when the edit is stale. The refusal names the unknown or unconfirmed people. The teacher
  * never becomes a member.
  */

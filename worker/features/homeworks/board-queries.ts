@@ -20,7 +20,7 @@ export const BOARD_ROWS = 1_000
 
 type AttemptsRow = Awaited<ReturnType<typeof selectAttempts>>[number]
 
-/** A piece of everybody's attempts, by problem and person. @param after the last row of the previous piece */
+/** A piece of everybody's attempts, sorted by problem and person. @param after the last row of the previous piece */
 function selectPiece(db: Db, reading: Reading, after?: AttemptsRow) {
   const { problemId } = homeworkProblems
   const { userId } = problemResults

@@ -90,8 +90,8 @@ export function selectProblems(db: Db, { standing, which, now }: Reading) {
 
 /**
  * The attempts at the homeworks' problems: one row for each person and problem. They come as text and are parsed one row at a
- * time: those of a whole course would not fit the memory of a Worker. Cutting the text in SQL would save a quarter of it, but read
- * a row for each attempt and occupy the database thirty times as long.
+ * time, because the parsed attempts of a whole course would not fit the memory of a Worker. If SQL cut the text, it would be a quarter
+ * shorter, but the query would read a row for each attempt and occupy the database thirty times as long.
  */
 export function selectAttempts(db: Db, { which, progress, user }: Reading) {
   // The id of a two-step submission is up to ten minutes older than its code.
@@ -120,7 +120,7 @@ export function selectAttempts(db: Db, { which, progress, user }: Reading) {
 /** A member of the homeworks' course. */
 type Member = UserInfo & { id: number; courseRole: CourseRole }
 
-/** The members of the homeworks' course, unless only the caller's progress is read. Each name comes once, not once for each problem. */
+/** The members of the homeworks' course, unless only the caller's progress is read. Each name comes once, not for each problem. */
 export function selectMembers(db: Db, { which, progress }: Reading) {
   return rawQuery<Member>(
     db,

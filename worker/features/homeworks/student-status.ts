@@ -19,8 +19,9 @@ interface Entry {
 }
 
 /**
- * username → problem id → progress. The score is the best in time; late submissions are listed apart. `problemStatus` is Accepted
- * if any submission in time is Accepted, else the status of the latest submission in time; null if all were late.
+ * username → problem id → progress. The score is the best of submissions in time; late submissions are listed apart.
+ * `problemStatus` is Accepted if any submission in time is Accepted. Otherwise it is the status of the latest submission in
+ * time, or null if all were late.
  * @param homework its times; submissions before its start do not count
  * @param shown the problems that the caller may see
  */

@@ -67,9 +67,9 @@ function restoreEarlier(db: Db, which: SQL) {
 }
 
 /**
- * Ends the judging of submissions that wait for a verdict. A submission that was judged before gets that result back; any other
- * becomes a Judge Error without cost. Authors can cancel only the first judging: otherwise they could keep a result that staff doubt.
- * A host that judges the submission learns of the end when it reports progress.
+ * Ends the judging of submissions that wait for a verdict. A submission that was judged before gets that result back. Any other
+ * submission becomes a Judge Error and costs no quota. Authors can cancel only the first judging: otherwise they could keep a
+ * result that staff doubt. A host that judges the submission learns of the end when it reports progress.
  * @param subject of the audit entry
  * @returns the cancelled submissions and their authors
  */

@@ -137,7 +137,7 @@ export const judging = [
     } catch (error) {
       if (error instanceof AppError && error.code === 'bad_result') {
         const others = sendTickets(c.env, [params.id], runner.id)
-        // The refusal may have set the host to draining. Then it gets no new socket.
+        // The refusal may have set the host to draining; a draining host gets no new socket.
         inBackground(c, 'refused result', Promise.all([others, endHostSockets(c.env, runner.id)]))
       }
       throw error

@@ -16,7 +16,7 @@ interface OpenJobs {
   oldestAt: number
 }
 
-/** Reads the index of open jobs up to a bound, the hosts (at most `RUNNERS.most`) and a handful of notes. */
+/** Reads open jobs in their index, up to a bound, all hosts (at most `RUNNERS.most`) and a handful of notes. */
 export async function readFigures(db: Db) {
   const open = db
     .select({

@@ -20,8 +20,8 @@ export interface StepProgress<Payload = unknown> {
 }
 
 /**
- * Does the next step of an operation: a second or two of work at most, so that a consumer's time never runs out. A step is
- * repeated from the same row when its consumer dies, so its writes change nothing the second time. If only the holder of the lease
+ * Does the next step of an operation: a second or two of work at most, so that a consumer's time never runs out. When the
+ * consumer dies, the step is repeated from the same row, so its writes must change nothing the second time. If only the holder of the lease
  * may make a write, the write is in one batch with `demandLease`.
  * @returns the progress, which the consumer stores before the next step; null after `finishOperation` or `pauseOperation`
  * @throws OperationFailed to end the operation; after any other error the step is tried again later

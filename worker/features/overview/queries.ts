@@ -78,7 +78,7 @@ function hasHandedIn(): SQL {
 
 /** The running homeworks that are due first, with how many students have handed in. */
 function selectHomeworks(db: Db, user: SessionUser, now: number) {
-  // The homeworks are chosen before the count of who has handed in, because that reads a row for each student and problem.
+  // The homeworks are chosen before the count of who has handed in, because the count reads a row for each student and problem.
   const dueFirst = sql`select ${homeworks.id} from ${homeworks}
     join ${courses} on ${courses.id} = ${homeworks.courseId}
     where ${isHomework('running', homeworks, now)} and ${isOverseen(user)}

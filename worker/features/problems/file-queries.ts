@@ -80,7 +80,7 @@ export async function insertFile(
 }
 
 /**
- * Removes a file from a problem. The sweeper deletes objects that no problem has any more.
+ * Removes a file from a problem. The sweeper deletes the object once no problem has it any more.
  * @throws Refusal 404 if the problem has no such file, 409 while its stored statement shows the file
  */
 export async function deleteFile(

@@ -72,7 +72,7 @@ export function prepareNeighbours(db: Db, problemId: Placeholder, now: Placehold
   }
 }
 
-/** The problems before and after one: in its first homework, or else in the course. */
+/** The problems before and after a problem: in its first homework or, if it is in none, in the course. */
 export function neighboursOf(
   problemId: number,
   rows: { siblings: ProblemName[]; before: ProblemName[]; after: ProblemName[] },

@@ -66,7 +66,7 @@ function fitsSubtasks({ problemId, caseCounts }: NewTestData): SQL {
 
 /**
  * Makes new test data active, in one transaction. Every later claim uses them; judgements under way keep their version. If the
- * subtasks have changed since the zip was checked, the zip is stored and becomes active once the subtasks fit it again.
+ * subtasks have changed since the zip was checked, the zip is only stored. It becomes active once the subtasks fit it again.
  * @param by the upload, whose row is deleted; or, for a zip in one request, the version of the problem it was made for
  * @throws Refusal when another call ended the upload, or the version is stale
  */

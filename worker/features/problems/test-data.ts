@@ -68,7 +68,7 @@ async function requireUpload(db: Db, problemId: number, uploadId: string): Promi
   return row
 }
 
-/** The size that a part must have: R2 demands that all but the last are equal. */
+/** The size that a part must have: R2 demands that all parts but the last are equally large. */
 function expectedPartBytes(row: UploadRow, partNumber: number): number {
   const rest = row.lengthBytes - (partNumber - 1) * row.partBytes
   return Math.min(rest, row.partBytes)
@@ -115,8 +115,8 @@ export async function abortUpload(env: Env, db: Db, problemId: number, uploadId:
 }
 
 /**
- * Aborts an upload, even one that R2 has forgotten. A completed object is left to the sweeper: if this database is an older copy,
- * its newer state may name the object.
+ * Aborts an upload, even one that R2 has forgotten. It leaves a completed object to the sweeper, because this database
+ * may be an older copy while the newer database names the object.
  * @returns true for the call that removed the row; that call cleans up
  */
 export async function endUpload(env: Env, db: Db, row: UploadRow): Promise<boolean> {

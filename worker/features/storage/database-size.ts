@@ -43,7 +43,7 @@ export async function noteDatabaseSize(db: Db, now: number): Promise<void> {
   ])
 }
 
-/** The growth from an earlier size to the present one. @param since undefined: no size was measured long enough ago */
+/** The growth from an earlier size to the present one. @param since undefined if no earlier size is old enough */
 export function growthOf(now: Measured, since?: Measured): DatabaseSize {
   const { bytes } = now
   if (!since) return { bytes, weeklyBytes: null, weeksLeft: null }

@@ -91,7 +91,7 @@ export async function isBucketOurs(env: Env, db: Db): Promise<boolean> {
   return isOurs
 }
 
-/** A page of objects with more orphans than may be deleted without confirmation. */
+/** A page of the bucket's list that has more orphans than may be deleted without confirmation. */
 interface HeldPage {
   prefix: string
   orphans: number

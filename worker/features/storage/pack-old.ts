@@ -1,6 +1,6 @@
 /**
  * Moves the code and the judgements of old submissions out of the database into packs. Readers see no difference
- * (`pack-queries.ts`); before they are judged again they are taken out (`unpack-queries.ts`).
+ * (`pack-queries.ts`). Before a submission is judged again, it is taken out of its pack (`unpack-queries.ts`).
  */
 import { sql, type SQL } from 'drizzle-orm'
 import { STATUS } from '#contract/verdicts'

@@ -22,7 +22,7 @@ export const PACKING = {
   afterDays: 180,
   /** Days after which outputs are packed: rejudges are over by then. */
   outputsAfterDays: 7,
-  /** The age limit moves in steps of this length, so that a pack holds a week of a course. */
+  /** The age limit for packing moves in steps of a week, so that a pack holds a week of a course. */
   everySeconds: 7 * 86_400,
   /** Submissions that one run of the sweeper looks at. */
   rows: 500,
@@ -30,7 +30,7 @@ export const PACKING = {
   outputs: 250,
   /** Outputs of a judgement that have more bytes than this stay an object of their own. */
   mostOutputBytes: 16 * 1024,
-  /** Members whose rows change in one transaction, for which other statements wait. */
+  /** How many members' rows change in one transaction; other statements wait until it ends. */
   slice: 25,
   /** The most code and judgements that one run packs; a single submission may have more. Bytes. */
   bytes: 4 * 1024 ** 2,

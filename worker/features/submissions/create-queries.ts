@@ -38,7 +38,7 @@ function nextOrdinal(userId: number): SQL<number> {
       where ${submissions.userId} = ${userId} order by ${submissions.id} desc limit 1) ${submissions})`
 }
 
-/** The number of submissions that a person has made after the one with the id `since`: the difference of two ordinals. */
+/** How many submissions a person has made since the id `since`, without the newest one: the difference of two ordinals. */
 function countOthersSince(userId: number, since: string): SQL {
   const end = (order: 'asc' | 'desc') => sql`(select ${submissions.ordinal} from ${submissions}
     where ${submissions.userId} = ${userId} and ${submissions.id} >= ${since}

@@ -77,7 +77,7 @@ export async function findProblemStanding(
 
 /**
  * A page of submissions, newest first, one more than `limit`.
- * @returns the rows, and the id at which the search stopped, if the page is not full and older submissions are left
+ * @returns the rows; and the id at which the search stopped, if the page is not full although older submissions are left
  */
 export async function listSubmissions(
   db: Db,

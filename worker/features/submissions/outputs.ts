@@ -39,7 +39,7 @@ export function toOutput(kept: ReportedOutput): Output {
   }
 }
 
-/** A subtask of a submission's problem, and the test data: those of the judgement and the active ones. */
+/** A subtask of a submission's problem, with the test data of the judgement and the active test data. */
 interface JudgedSubtask {
   isSample: boolean | null
   judgedWith: string | null

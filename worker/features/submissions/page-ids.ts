@@ -26,7 +26,7 @@ export interface SubmissionFilter {
   limit: number
 }
 
-/** The table of submissions, or the rows of it that a list searches. */
+/** The table of submissions, or those of its rows that a list searches. */
 interface Submissions extends Record<'courseId' | 'problemId' | 'status', SQLiteColumn> {}
 
 const newest = alias(submissions, 'newest')
@@ -68,7 +68,7 @@ const isLive = ({ courseId }: SubmissionFilter, of: Submissions): SQL | undefine
     ? sql`not exists (select 1 from ${courses} where ${courses.id} = ${of.courseId} and ${courses.deletedAt} is not null)`
     : undefined
 
-/** The condition for the status, written into the statement, as partial indexes need it. Without a status: all with their code. */
+/** The condition for the status; it is part of the SQL text, as partial indexes need it. Without a status: all that have code. */
 const hasStatus = ({ status }: SubmissionFilter, of: Submissions): SQL =>
   status === undefined
     ? sql`${of.status} <> ${inlineNumber(STATUS.CLAIMED)}`

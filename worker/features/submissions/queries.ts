@@ -113,7 +113,7 @@ const throughput =
     .mapWith((json: string): Throughput | null => JSON.parse(json))
     .as('throughput')
 
-/** The submission's number among the person's tries at the problem; null if these are more than the summary keeps. */
+/** The submission's number among the person's tries at the problem; null if the person has more tries than the summary keeps. */
 const tryNumber = sql<
   number | null
 >`(select nullif(count(*), 0) from json_each(${problemResults.attempts})

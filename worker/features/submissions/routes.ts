@@ -46,7 +46,7 @@ const wholeSubmission = guardInPath('submission', 'submission_not_found', hexId,
     : { unchanged: tag }
 })
 
-/** The caller's submission of the path that waits for its code. It is looked up before the body is read, which may take long. */
+/** The caller's submission that the path names and that waits for its code. It is found before the body is read, which may take long. */
 const claimedSubmission = guardInPath('submission', 'submission_not_found', hexId, (c, id) =>
   requireClaimed(c.var.db, id, changeOf(c)),
 )

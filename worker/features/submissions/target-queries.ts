@@ -1,4 +1,4 @@
-/** What decides whether a submission is accepted: the problem as its submitter sees it, rate limits, earlier submissions. */
+/** Reads what decides whether a submission is accepted: the problem as its submitter sees it, rate limits, earlier submissions. */
 import { and, eq, isNull, sql, type Placeholder, type SQL } from 'drizzle-orm'
 import type { LanguageCode } from '#contract/languages'
 import { SOURCE_LIMIT_BYTES } from '#contract/limits'

@@ -1,4 +1,4 @@
-/** Erases a person: everything personal is deleted; the row and the results stay without a name. */
+/** Erases a person: deletes everything personal. The account's row and the results stay without a name. */
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { ROLES } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
@@ -23,9 +23,9 @@ import { isRunOf } from '../submissions/sample-run-queries.ts'
 import { isDispensable, type UserRow } from './queries.ts'
 
 /**
- * The statements that remove a person's IP addresses from the audit log, and the detail of entries that hold their User-Agent, or
- * their name as the new teacher of a course. The entries still say who did what to what, and when. These statements come after
- * the statement that adds the entry of the erasing itself, so that people who erase themselves leave no address.
+ * The statements that remove a person's IP addresses from the audit log. They also remove the detail of entries with the person's
+ * User-Agent, or with the person's name as the new teacher of a course. The entries still say who did what to what, and when. These
+ * statements come after the one that adds the entry of the erasing itself, so that people who erase themselves leave no address.
  */
 function forgetInAudit(db: Db, { id, usernameKey }: Pick<UserRow, 'id' | 'usernameKey'>) {
   const { actorId, action, subject, detail, ip } = auditEntries

@@ -48,7 +48,7 @@ async function* textsOf(
   yield '}}'
 }
 
-/** A list of the document, page by page until a page is empty. @param idOf the field by which the next page is found */
+/** A list in the document, read page by page until a page is empty. @param idOf the field after which the next page begins */
 async function* listText<Row extends Record<Id, string>, Id extends string>(
   name: string,
   idOf: Id,

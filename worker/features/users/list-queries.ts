@@ -1,7 +1,7 @@
 /**
- * The admin's list of people. Every query reads one index from where the last page ended: for all people (by username), for one
- * role (role, username) or for one course (its member rows). A search leaves out the rows without its text, and ends after the
- * most rows that one call may read.
+ * The admin's list of people. Every query reads one index from where the last page ended. For all people the index is by username, for
+ * one role by role and username; for one course it is that of the member rows. A search skips rows without its text, and ends after
+ * the most rows that one call may read.
  */
 import { and, asc, count, eq, gt, gte, isNull, lt, sql } from 'drizzle-orm'
 import * as z from 'zod'

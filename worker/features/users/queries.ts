@@ -217,7 +217,7 @@ export async function updateUser(
       demandUnchanged(db, user.id, based),
       demand(db, 'stale_edit', vouches ? isClaim : sql`1`),
       demand(db, 'last_admin', mayDemote ? isDispensable(user.id) : sql`1`),
-      // This comes before the update, while the old row is there to compare with.
+      // The condition compares with the old row, so these statements come before the update.
       ...endAccess(db, user.id, ends),
       // Mailed links went to the old address.
       db.delete(accountLinks).where(and(eq(accountLinks.userId, user.id), moves)),

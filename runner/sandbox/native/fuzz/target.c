@@ -68,7 +68,7 @@ static void check_job(void) {
   }
 }
 
-/* Checks only the header: its counts may be larger than any input is long. */
+/* Checks only the header, because its counts may exceed the length of every input. */
 static void check_header(const struct request *request) {
   if (request_check(request) < 0) return;
   MUST(request->argv_bytes <= MAX_ARGV_BYTES && request->source_bytes <= MAX_SOURCE_BYTES);

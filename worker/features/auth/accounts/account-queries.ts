@@ -136,7 +136,7 @@ export async function checkAvailability(
 
 /**
  * The accounts that an e-mail address recovers, and whether a recovery mail was sent lately. If nobody has confirmed the address,
- * these are the accounts that claim it, the oldest first, so that later claims displace none.
+ * these are the accounts that claim it. The oldest come first, so that a later claim displaces no earlier one.
  */
 export async function findRecovery(db: Db, email: string) {
   const key = await mailKey(email)
@@ -238,8 +238,8 @@ const USED_LINK: Record<LinkPurpose, string> = {
 }
 
 /**
- * The effect of a link. `passwordHash` null keeps the password; `newEmail` null keeps the address, which is
- * `email`.
+ * What following a link changes. `passwordHash` null keeps the password; `newEmail` null keeps the present
+ * address, `email`.
  */
 interface LinkUse {
   userId: number

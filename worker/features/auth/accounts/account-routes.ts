@@ -18,7 +18,7 @@ import { changePassword, confirmPassword, startRecovery } from './account.ts'
 import { askEmail, isMove } from './email.ts'
 import { activateAccount, confirmEmail, moveEmail, resetPassword } from './mailed-links.ts'
 
-/** Where an anonymous call comes from. */
+/** The IP address and the time of an anonymous call. */
 function visitOf<E extends AppEnv>(c: Context<E>): Visit {
   return { ip: clientIp(c), now: nowSeconds() }
 }

@@ -76,7 +76,7 @@ export async function findExistingUsers(
   )
 }
 
-/** The condition that the course with this name made an account. */
+/** The condition that an account was made by the course with this name. */
 function isMadeIn(madeInCourseId: SQL, course: string | null): SQL {
   return sql`exists (select 1 from ${courses} where ${courses.id} = ${madeInCourseId}
     and ${isNamed(course)} and ${courses.deletedAt} is null)`
@@ -179,7 +179,7 @@ function updateAccounts(db: Db, updated: string, isManager: SQL, mayUpdate: SQL)
     .set({
       displayedName: sql`coalesce(w.value ->> 'displayedName', ${users.displayedName})`,
       email: sql`iif(${isManager}, w.value ->> 'email', ${users.email})`,
-      // The course that made the account has no say in an address that an admin gives it.
+      // If an admin gives the account a new address, the course that made the account no longer manages it.
       madeInCourseId: sql`iif(${isManager} and ${users.email} <> w.value ->> 'email', null, ${users.madeInCourseId})`,
       role: sql`iif(${isManager}, coalesce(w.value ->> 'role', ${users.role}), ${users.role})`,
       passwordHash: sql`coalesce(w.value ->> 'passwordHash', ${users.passwordHash})`,
@@ -216,8 +216,8 @@ function jsonOf(writes: SignupWrite[], action: SignupWrite['action']): string {
 }
 
 /**
- * The condition for changing an account. An actor who does not manage accounts (any more) changes only students whom the course
- * has made and who have never opened the account.
+ * The condition for changing an account. An actor who does not manage accounts (any more) changes only accounts of students
+ * that the course has made and that have never been opened.
  */
 function mayUpdateBy(isManager: SQL, course: string | null): SQL {
   return sql`(${isManager} or (${users.role} not in ${rolesThatCan('course.create')}

@@ -41,7 +41,7 @@ function heldCount({ id: runnerId }: Claimant, isOfKind: SQL): SQL {
       and ${judgements.state} = 'leased' and ${leaseUntil} is not null and ${isOfKind})`
 }
 
-/** The condition that more submissions are free than live hosts have slots, so that a job held ahead leaves no slot idle. */
+/** The condition that more submissions are free than live hosts have slots. Then a job that waits at a host leaves no slot idle. */
 function isBacklog(now: number): SQL {
   const liveSlots = sql`(select coalesce(sum(max(1, min(${runners.slots}, ${runners.slotLimit}))), 0) from ${runners}
     where ${takesJobs(now)})`
@@ -51,9 +51,9 @@ function isBacklog(now: number): SQL {
 }
 
 /**
- * The best job for a host; null if there is none. A host may hold as many submissions as it has slots: sample runs make room for
- * them. Runs leave one slot free, so that the next submission need not wait; a host with one slot gets a run only while it is
- * idle. A host without a free slot gets no bulk job while it holds a run or a run waits.
+ * The best job for a host; null if there is none. A host may hold as many submissions as it has slots, because sample runs make
+ * room for submissions. Sample runs leave one slot free for the next submission; a host with one slot gets a sample run only while
+ * it is idle. A host without a free slot gets no bulk job while it holds a sample run or one waits.
  */
 export function bestJob(claimant: Claimant, now: number): SQL {
   const { slots, ahead, takesRuns } = claimant

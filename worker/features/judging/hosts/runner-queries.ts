@@ -94,9 +94,9 @@ export async function deleteSilentRunners(db: Db, now: number): Promise<void> {
 }
 
 /**
- * Stores a heartbeat and extends the leases of the jobs it names, if they are this runner's and not held for too long, up to
- * `jobsPerSlot`. After a start the runner's other leases end, because their process is gone. A result with such a lease still
- * counts until another host claims the job.
+ * Stores a heartbeat and extends the leases of the jobs that it names, at most `jobsPerSlot` for a slot. The jobs must be this
+ * runner's and not held for too long. After a start the runner's other leases end, because their process is gone. A result with
+ * such a lease still counts until another host claims the job.
  * @returns the judgements that have become free, for new tickets
  */
 export async function recordHeartbeat(

@@ -106,8 +106,8 @@ export function isAvoidedBy(judgementId: SQL, runnerId: string, now: number): SQ
 const NOT_COUNTED = sql`max(0, ${judgements.attempt} - 1)`
 
 /**
- * The values of a job that goes back to the queue, behind jobs with fewer hand-backs. Else jobs that no host can judge would fill
- * the part of the queue that a claim looks at. The hand-back must be noted before.
+ * The values of a job that goes back to the queue, behind jobs with fewer hand-backs. Otherwise jobs that no host can judge would
+ * fill the part of the queue that a claim looks at. The hand-back must be recorded before this.
  */
 function requeuedValues(reason: string | null, now: number) {
   return {
@@ -124,8 +124,8 @@ function requeuedValues(reason: string | null, now: number) {
 }
 
 /**
- * Puts a job back into the queue. The attempt counts only if the job is the cause; then the job rests a little, so that three
- * hosts that cannot read it do not use up its attempts in a second. Every attempt at a sample run counts, unless it was ended to
+ * Puts a job back into the queue. The attempt counts only if the job caused the hand-back; then the job rests a little, so that
+ * three hosts that cannot read it do not use up its attempts in a second. Every attempt at a sample run counts, unless it was ended to
  * make room: a program that breaks sandboxes must not come back for ever. A sample run does not rest. A sample run that made room may
  * return to its host at once.
  * @returns false when the lease is stale

@@ -72,7 +72,7 @@ export async function readProgress(
   return {
     done: isJudging ? Math.max(0, done - openCount) : done,
     rejudge: {
-      // A rejudge of no submissions has no problem that could change.
+      // A rejudge without submissions is not outdated, because it has no problem that could change.
       phase:
         !isLive && total > 0
           ? 'outdated'

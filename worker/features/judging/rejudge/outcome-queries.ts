@@ -44,7 +44,7 @@ export async function isAllJudged(db: Db, rejudgeId: string): Promise<boolean> {
   return row?.isOpen === 0
 }
 
-/** The statement that tells how many judgements of a rejudge are open, and whether one of its problems is unchanged. */
+/** The statement that tells how many judgements of a rejudge are open, and whether at least one of its problems is unchanged. */
 function selectJudging(db: Db, rejudgeId: string) {
   return rawQuery<{ openCount: number; isLive: number }>(
     db,

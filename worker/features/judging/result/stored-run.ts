@@ -15,7 +15,7 @@ function fittingOutputs(outputs: ReportedOutput[]): ReportedOutput[] {
   })
 }
 
-/** Report → row. @param sampleCount how many inputs, the first ones, have an expected output */
+/** Report → row. @param sampleCount how many of the first inputs have an expected output */
 export function toStoredRun(
   { status, compileMessage, tasks, outputs }: ResultReport,
   sampleCount: number,
