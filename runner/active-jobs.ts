@@ -6,7 +6,7 @@ export interface ActiveJob {
   /** When the job got its slot, on a clock that never jumps, ms. */
   startMs: number
   abort: AbortController
-  /** Whether the lease was lost or the job was handed back: then no result is sent. */
+  /** Whether the lease was lost or the job was handed back, so no result is sent. */
   abandoned: boolean
   /** Whether the job is judged and only its result is still on the way. */
   isJudged: boolean

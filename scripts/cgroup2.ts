@@ -13,8 +13,8 @@ const SIZES = {
   full: { memory: '4096M', slowness: 6 },
 }
 /**
- * The tests that run without arguments: in about a minute, everything that differs on v2. They are every limit and what fires it,
- * the kill and that it leaves nothing, fork bombs and orphans beside an honest neighbour.
+ * The tests that run without arguments. In about a minute they test everything that differs on v2: every limit and what fires it,
+ * the kill, after which nothing may be left, and fork bombs and orphans beside an honest neighbour.
  */
 const BRIEF = [
   'host/compose.test.ts',

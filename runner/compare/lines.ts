@@ -10,7 +10,7 @@ function isLineEnd(byte: number): boolean {
 
 /**
  * Skips bytes that are equal in both chunks, and line ends that differ only in white space. Stops at the end of a chunk,
- * or where it cannot decide. Synchronous, because a promise per line would cost more than the comparison.
+ * or where equal bytes alone do not decide. Synchronous, because a promise per line would cost more than the comparison.
  */
 function skipSharedInChunks(left: ByteReader, right: ByteReader): void {
   const { chunk: leftChunk, length: leftLength } = left

@@ -15,9 +15,9 @@ import { openUnnamedFile } from '../lib/unnamed-file.ts'
 
 /** Larger programs are compiled every time, because a request to the sandbox has room for no more. */
 const LARGEST_PROGRAM_BYTES = 1024 * 1024
-/** Disk space that the cache leaves for outputs: a job fails when the sandbox cannot write its output. */
+/** Disk space that the cache leaves for outputs, because a job fails when the sandbox cannot write its output. */
 const LEAST_FREE_BYTES = 64 * 1024 * 1024
-/** A student's program has 16 KiB, or some MB with large tables. */
+/** The compiled program of a student has 16 KiB, or some MB with large tables. */
 const BOUNDS: FileCacheBounds = { bytes: 128 * 1024 * 1024, files: 4_096 }
 
 /** The result of a compilation. `program` is a hash of the program's bytes; null when the program could not be read out of its box. */

@@ -29,7 +29,7 @@ const ANSWER = '12503470003546\n'
 const RUNS = 3
 
 /**
- * Times the computation.
+ * Measures the time of the computation.
  * @returns the median CPU time, ms
  * @throws Error when the result is wrong
  */

@@ -23,7 +23,7 @@ const NOTE_START = new Map<Verdict, string>([
   [STATUS.OLE, 'Output Limit Exceeded'],
 ])
 
-/** A program that reads everything the interactor writes, and is silent until that ends. */
+/** A program that reads everything the interactor writes, and is silent until the interactor's output ends. */
 const SILENT_ARGV = ['/usr/bin/wc', '-c'] as const
 
 export class Interactor implements Referee {

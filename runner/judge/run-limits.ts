@@ -15,8 +15,8 @@ export function caseLimitsOf({ timeLimit, memoryLimit, outputLimit }: Subtask): 
 }
 
 /**
- * A program is stopped this much above its CPU limit, not at it. A program that ends by itself in between is a near miss
- * and gets a second run. If programs were stopped at the limit, every endless loop would be run twice.
+ * A program is stopped this much above its CPU limit, not at it. A program that ends by itself between the two is a near
+ * miss and gets a second run. If programs were stopped at the limit, every endless loop would be run twice.
  */
 const NEAR_MISS_SHARE = 0.1
 

@@ -4,7 +4,7 @@ import { cutText } from '#contract/cut-text'
 export type LogFields = Record<string, string | number | boolean | null | undefined>
 export type Log = (event: string, fields?: LogFields) => void
 
-/** Writes one event. Pass no tokens, source code or test data. */
+/** Writes one event. Its fields must not contain tokens, source code or test data. */
 export function logToStdout(event: string, fields: LogFields = {}): void {
   process.stdout.write(`${JSON.stringify({ at: new Date().toISOString(), event, ...fields })}\n`)
 }

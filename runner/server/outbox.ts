@@ -23,10 +23,10 @@ type ResultCalls = Pick<ServerClient, 'result' | 'release'>
 interface NextJob {
   /**
    * The request for a job to send with a result; undefined: none.
-   * @param isRepeated whether the result has asked before and heard no answer, which may have held a job
+   * @param isRepeated whether the result has asked before; the lost answer may have held a job
    */
   ask: (isRepeated: boolean) => ClaimRequest | undefined
-  /** Takes the answer to that request; undefined: no answer came. */
+  /** Takes the answer to the request for a job; undefined: no answer came. */
   take: (answer: Job | UnreadableJobError | null | undefined) => void
 }
 
@@ -151,7 +151,7 @@ export class ResultOutbox {
     }
   }
 
-  /** Whether a result will never be accepted. A 401 concerns only this runner's token, and a proxy's settings may change. */
+  /** Whether a result will never be accepted. After a 401 (this runner's token) or a proxy's refusal it may still be accepted later. */
   private async isFinal(id: string, { status, isFromServer }: RefusedError): Promise<boolean> {
     if (status === 413) return true
     return isFromServer ? status !== 401 : this.isOlder(id, PROXY_PATIENCE_MS)

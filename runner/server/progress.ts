@@ -1,6 +1,6 @@
 /**
  * Sends a job's latest progress at most once per interval. A quick job sends none. Unchanged progress is sent again after some
- * intervals: the server may have forgotten it, and the answer tells whether the lease still holds.
+ * intervals, because the server may have forgotten it and its answer tells whether the lease still holds.
  */
 import type { ProgressReport } from '#contract/judging'
 

@@ -43,7 +43,7 @@ const WITH_OUTPUTS = `judgements j join submissions s on s.judgement_id = j.id
 /** The keys of kept outputs, by the column that names them. */
 const OUTPUT_KEYS = {
   outputs_key: `select outputs_key as key from ${WITH_OUTPUTS} where outputs_key is not null`,
-  // Row and object of a pack are deleted together, at any time after all its outputs have expired.
+  // A pack's row and object are deleted together, at any time after all outputs in the pack have expired.
   outputs_pack_id: `select object_key as key from ${WITH_OUTPUTS} join packs on packs.id = j.outputs_pack_id`,
 }
 
@@ -120,7 +120,7 @@ async function keep(
 /**
  * Makes a backup.
  * @param options.withOutputs whether kept outputs are included
- * @param options.now the time that the name of the rows' file tells
+ * @param options.now the time in the name of the file with the rows
  */
 export async function makeBackup(
   installation: Installation,

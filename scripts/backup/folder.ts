@@ -26,7 +26,7 @@ import { messageOf, PlainError } from '../plain-error.ts'
 
 const MANIFEST = 'backup.json'
 const OBJECTS = 'objects'
-/** This file has a line for each object that an unfinished run has fetched. */
+/** The file with a line for each object that an unfinished run has fetched. */
 const JOURNAL = 'fetched.jsonl'
 /** The ending of a file that is still being written. */
 const PART = '.part'

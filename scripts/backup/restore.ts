@@ -269,7 +269,7 @@ export async function restoreBackup(
     await restoreObjects(bucket, folder, manifest)
     const locked = listTables(file)
     await replaceSchema(installation, locked)
-    // The sweeper may have deleted some objects that the earlier rows did not name.
+    // Restore the objects again: the sweeper may have deleted objects that the earlier rows did not name.
     await restoreObjects(bucket, folder, manifest)
     await restoreRows(installation, from, tables, log)
     log('Checking the restored data')

@@ -14,7 +14,7 @@ const READ_BYTES = 4_000_000
 const WRITE_CHARS = 500_000
 /** Bytes of a value that travel with its row. The rest of a longer value comes in slices, because a row must fit into a parameter. */
 const SLICE_BYTES = 120_000
-/** A value with so many characters may have more bytes: quotes, a letter, two digits for each byte. */
+/** A value of which a row holds so many characters may have more bytes. They are two quotes, a letter, and two digits for each byte. */
 const FULL_CHARS = 2 * SLICE_BYTES + 3
 
 const quoted = (name: string) => `"${name}"`
@@ -68,7 +68,7 @@ function pageStatement(table: Table, isFirst: boolean): string {
     cross join ${from} on ${on.join(' and ')} order by ${order.join(', ')}`
 }
 
-/** The values of a row, as its JSON has them: none contains a comma. */
+/** The values of a row, each as in the row's JSON. No value contains a comma. */
 export const valuesOf = (row: string) => row.slice(1, -1).split(',')
 
 /** The key of a row, as JSON. */

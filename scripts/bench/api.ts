@@ -59,7 +59,7 @@ async function benchTimes(stack: BenchStack, report: Report): Promise<void> {
   }
 }
 
-/** Tests that a wrong password and an unknown name take the same time. Each call has another name and address: no limit applies. */
+/** Tests that a wrong password and an unknown name take the same time. Each call has a new name and address, so no limit applies. */
 async function benchSignIn(stack: BenchStack, report: Report): Promise<void> {
   const times: Record<'wrong' | 'unknown', number[]> = { wrong: [], unknown: [] }
   for (let round = 0; round < SIGN_INS; round += 1)

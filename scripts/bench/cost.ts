@@ -14,7 +14,7 @@ const PACKINGS = 5
 /** The most bytes of the database that a packed submission takes. */
 const MOST_PACKED_BYTES = 700
 
-/** The most rows that one submission reads and writes, with its result, but without a page about it. */
+/** The most rows that may be read and written for one submission and its result, without any page that shows it. */
 const MOST = { read: 130, written: 34 } as const
 
 async function reportRows(stack: BenchStack, submitter: Submitter, report: Report): Promise<void> {
@@ -79,7 +79,7 @@ export async function benchCost(report: Report): Promise<void> {
     await reportRows(stack, submitter, report)
     await reportAverages(stack, submitter, report)
   })
-  // A stack of its own, because its clock runs ahead.
+  // This part has a stack of its own, because its clock runs ahead.
   await withBenchStack(async (stack) => {
     const { student: cookie } = await fillPeople(stack)
     const idle = await reportIdleMonth(stack, report)

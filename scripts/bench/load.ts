@@ -151,7 +151,7 @@ async function benchHandIns(
   reportWaits(served, hogs, sent, report)
 }
 
-/** Reports how long everybody's first submission waited, next to an ideal fair queue, and how many of the greedy student's came before it. */
+/** Reports how long first submissions waited next to an ideal fair queue, and how many of the greedy student's were judged before them. */
 function reportWaits(
   served: ServedJobs,
   hogs: readonly HandedIn[],

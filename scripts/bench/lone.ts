@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- lone`: how soon a student sees the verdict of a lone submission to an idle judge, from the POST to the read after
- * a hint, next to compiling the program and running its cases without a judge.
+ * a hint. It compares this time with that of compiling the program and running its cases without a judge.
  */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'

@@ -35,7 +35,7 @@ export class ServedJobs {
     return true
   }
 
-  /** When each submission was begun by runners with one slot: a job that was claimed ahead begins when the job before it is done. */
+  /** When runners with one slot began each submission: a job that was claimed ahead begins when the job before it is done. */
   beginnings(): Map<string, number> {
     const begun = new Map<string, number>()
     const lastDoneMs: number[] = []

@@ -121,7 +121,7 @@ export function brokenLimits(files: BuiltFiles, limits = LIMITS): string[] {
   })
 }
 
-/** One sentence for each module that loads a library where nothing needs it. */
+/** One sentence for each module that loads a library without needing it. */
 export function misplacedLibraries(files: BuiltFiles, rules = ONLY_WHERE_SHOWN): string[] {
   return rules.flatMap(({ what, library, shownBy }) =>
     Object.entries(files).flatMap(([name, { facadeModuleId }]) => {

@@ -169,7 +169,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   try {
     await prepareDatabase(join(stateDir, 'worker'), DEMO_ADMIN, signal)
     await Promise.race([startServices(), services.failure])
-    // After a while without a stack, tasks are overdue.
+    // If the stack was off for a while, tasks are overdue, so they run at once.
     await runCron()
     cron = setInterval(() => void runCron(), CRON_INTERVAL_MS)
     runners.push(...startRunners(site, options.runners, runnerEnvironment, log))

@@ -7,8 +7,8 @@
 #include "util.h"
 
 /*
- * Makes the kernel kill at the memory limit, even if a cgroup above lets processes sleep instead. Opens the files that all runs share:
- * if two hierarchies are one, the sums and limits of a directory also cover the directories in it.
+ * Makes the kernel kill at the memory limit, even if a cgroup above lets processes sleep instead. Opens the files that all runs share.
+ * They count also where two hierarchies are one, because sums and limits of a directory cover the directories in it.
  */
 int cgroup_v1_open(struct cgroup_slot *slot) {
   for (int i = 1; i < slot->count; i++)
@@ -22,8 +22,8 @@ int cgroup_v1_open(struct cgroup_slot *slot) {
 /*
  * Opens the control files. The limit of memory with swap exists if the host accounts swap. No freezer is needed: pid 1 of the
  * box kills all others in one kill(-1). The program joins by writing "0" to the opened `tasks`; the kernel checks the rights of
- * the process that opened them. It joins its only thread this way, because a write to `cgroup.procs` waits for all forks of the machine,
- * which takes 10 ms after any pause (kernel/cgroup/cgroup.c, cgroup_procs_write_start).
+ * the process that opened them. `tasks` moves only the writing thread, but a write to `cgroup.procs` would
+ * wait for all forks of the machine: 10 ms after any pause (kernel/cgroup/cgroup.c, cgroup_procs_write_start).
  */
 int cgroup_v1_prepare(struct cgroup_slot *slot, struct cgroup_case *run) {
   int memory = slot->dirs[0];

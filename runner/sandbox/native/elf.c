@@ -1,6 +1,6 @@
 /*
- * Finds the part of a program's file that lies in memory in any case. The compiler made the file from a stranger's source, so its
- * headers are only believed within the file's own size (elf(5)).
+ * Finds the part of a program's file that lies in memory in any case. The compiler made the file from a stranger's source, so a
+ * header counts only as far as the file reaches (elf(5)).
  */
 #include <elf.h>
 #include <string.h>

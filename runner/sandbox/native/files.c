@@ -14,7 +14,7 @@
 /* The directory of the runner's descriptors, and /dev/null. */
 static int descriptors = -1, null = -1;
 
-/* Opens what all runs need. The open directory stays this runner's, even if another process later gets the runner's pid. */
+/* Opens what all runs need. The open directory is that of this runner, even if another process later gets the runner's pid. */
 int files_begin(pid_t runner) {
   char path[48];
   snprintf(path, sizeof path, "/proc/%d/fd", (int)runner);

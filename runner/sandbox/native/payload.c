@@ -1,8 +1,8 @@
 /*
- * From clone to exec. Everything here runs in pid 1's child, inside the box, and ends in execve(2) or in a report of the
- * failure. Steps that need nothing of the run come first; then the child waits for a run. It may share pid 1's memory, and so
- * errno, in both directions: it may write only the report and a failure's text to that memory, and must not go on after a
- * failed call.
+ * The way of a process from clone to exec. All of it runs in pid 1's child, inside the box, and ends in execve(2) or in a
+ * report of the failure. Steps that need nothing of the run come first; then the child waits for a run. The child may share
+ * pid 1's memory, including errno. So it may write only the report and a failure's text to that memory, and must not go on
+ * after a failed call.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -76,8 +76,8 @@ int request_check(const struct request *request) {
 }
 
 /*
- * Points argv into the tail. Exactly argc strings, then the paths of a compile step, must fill argv_bytes; the first
- * string and all paths must be absolute.
+ * Points argv into the tail. The argc strings and then the paths of a compile step must fill argv_bytes exactly; the
+ * first string and all paths must be absolute.
  */
 int job_check(struct job *job) {
   const struct request *request = &job->request;

@@ -93,8 +93,8 @@ static const uint16_t denied[] = {
 };
 
 /*
- * These calls return success and do nothing. No program writes to a disk, and on files of /usr they would flush the host's
- * disks or empty its page cache, at the neighbours' expense.
+ * These calls return success and do nothing. No program writes to a disk. On files of /usr these calls would flush the
+ * host's disks or empty its page cache, which slows neighbours.
  */
 static const uint16_t ignored[] = {SYS_sync, SYS_syncfs, SYS_fsync, SYS_fdatasync,
                                    SYS_sync_file_range, SYS_fadvise64};

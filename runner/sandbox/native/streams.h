@@ -8,7 +8,7 @@
 #include "relay.h"
 #include "talk.h"
 
-/* Standard error of a run, or the message of a compiler: the first bytes are kept, all are counted. */
+/* Standard error of a run, or the message of a compiler. The first bytes are kept, and all bytes are counted. */
 struct kept {
   uint64_t total;
   uint32_t length;

@@ -14,7 +14,7 @@ struct talk {
   int output;   /* ATTACHED_WAITS: the program's output; else the pipe from which the peer reads */
   int rest;     /* ATTACHED_WAITS: reads the program's output when nobody relays it any more */
   int peer_log; /* ATTACHED_RELAYS: keeps the peer's output */
-  int account;  /* shared by both helpers: struct talk_account */
+  int account;  /* a file that both helpers share: struct talk_account */
   int64_t from;         /* when the run began */
   uint64_t own_us;      /* CPU time and waiting of this helper before the run began */
   struct waited waited; /* how long the program has waited for a core that others had, its peer among them */

@@ -27,7 +27,7 @@ static uint32_t work_inodes;
 static struct stat work_unused;
 static int work_is_fresh;
 
-/* Mounts the working directory, or with `flags` MS_REMOUNT bounds it anew. Nothing in it is executable. */
+/* Mounts the working directory; with `flags` MS_REMOUNT it only sets new bounds. Nothing in the directory can be executed. */
 static int mount_work(unsigned long flags) {
   char options[128];
   snprintf(options, sizeof options, "size=%llu,nr_inodes=%u,mode=0700,uid=%d,gid=%d",

@@ -45,7 +45,7 @@ function bubblewrapArgs(program: string): string[] {
 /**
  * @param bare compiled `vfork-exec.c`
  * @param program the trivial program
- * @returns the contenders, bare vfork and exec first; and the names of peers that this machine lacks
+ * @returns the contenders, of which the first is bare vfork and exec; and the names of peers that this machine lacks
  */
 export async function findPeers(bare: string, program: string, processor: number) {
   const contenders: Contender[] = [

@@ -1,6 +1,6 @@
 /**
- * The Worker of the benchmarks, which is never deployed: the API, a bare `select 1`, a packing of all submissions as if they were old, the
- * sweeper at any minute, and on demand the rows that a call reads and writes in D1 and everything else that it uses.
+ * The Worker of the benchmarks, which is never deployed. It has the API, a bare `select 1`, a packing of all submissions as if old, and
+ * the sweeper at any minute. On demand it counts the rows that a call reads and writes in D1, and everything else that the call uses.
  */
 import { app } from '../../../worker/app.ts'
 import { sweep } from '../../../worker/background/sweep.ts'

@@ -132,7 +132,7 @@ function rowsOf(
 /** Submissions with their sources and judgements. */
 function submissionStatements(programs: Programs, nowMs: number): Statement[] {
   const [number, random] = [seededNumbers(500), seededNumbers(24)]
-  /** Ids as in the product: the time, then a part that is random there. Here equal times give equal ids. */
+  /** Makes an id of the product's form: the time, then a random part. Here the random part is the same in every run. */
   const newId = (atMs: number) =>
     [atMs, random(0, 0xff_ffff), random(0, 0xff_ffff)]
       .map((part, index) => part.toString(16).padStart(index === 0 ? 12 : 6, '0'))

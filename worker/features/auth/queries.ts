@@ -106,7 +106,7 @@ function insertLoginRecord(
 /**
  * Records a refused attempt. The audit log is kept for good, so it records only a limited number of a site's attempts.
  * @param userId null for an unknown name
- * @param closed the tokens to return if the password was right and only the account is not active
+ * @param closed the tokens to return if the password was right but the account is not active
  */
 export async function refuseLogin(
   db: Db,

@@ -48,7 +48,7 @@ export async function signIn(
   const deviceKey =
     user && phc !== null ? findDeviceKey({ id: user.id, passwordHash: phc }, deviceKeys) : undefined
   const buckets = loginBuckets(name, attempt.ip, deviceKey)
-  // All known browsers of an account take turns as one: a person can have any number of them.
+  // All known browsers of an account share one turn, because a person can have any number of browsers.
   const network = user && deviceKey !== undefined ? `user:${user.id}` : site
   let debited: DebitedBucket[] = []
   const isRight = await verifyQueued(network, body.password, phc, async () => {

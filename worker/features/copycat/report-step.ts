@@ -39,7 +39,7 @@ export const copycatPayload = z.object({
   missingCount: z.int(),
   /** Tokens of each program that has been read. */
   lengths: z.array(z.int()),
-  /** How many programs have been compared with every earlier one. */
+  /** How many programs have been compared with all programs before them. */
   compared: z.int(),
   comparedCount: z.int(),
   pairCount: z.int(),

@@ -32,7 +32,7 @@ function freeDeletedName(db: Db, name: string, now: number) {
     .where(and(isNamed(name), lt(courses.deletedAt, now - COURSE_RESTORE_SECONDS)))
 }
 
-/** The statement that demands that no other course has the name. @param courseId the course that gets it */
+/** The statement that demands that no other course has the name. @param courseId the course that gets the name */
 function demandFree(db: Db, name: string, courseId: number | null) {
   const other = sql`select 1 from ${courses} where ${isNamed(name)} and ${courses.id} is not ${courseId}`
   return demand(db, 'course_exists', sql`not exists (${other})`)

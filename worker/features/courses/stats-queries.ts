@@ -70,7 +70,7 @@ function selectWithin(db: Db, courseId: number, chosen: SQL, { start = 0, end }:
   )
 }
 
-/** The entry of a row, from its scored attempts in the window; empty if there are none. */
+/** The scoreboard's entry for a row, computed from its scored attempts in the window; empty if it has none. */
 function entryWithin(
   { userId, problemId, attempts }: AttemptsRow,
   { start = 0, end = Infinity }: TimeWindow,

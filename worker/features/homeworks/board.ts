@@ -17,7 +17,7 @@ export function bestInTime(
 /** A student, and the best score in time of each problem they have tried. */
 type Student = UserInfo & { scores: ReadonlyMap<number, number | null> | undefined }
 
-/** Compares rows by their sums, then by the scores of each problem in order; no submission ranks below a score of 0. */
+/** Compares rows by their sums, then by the scores of each problem in order. Without a submission a student ranks below a score of 0. */
 function compareScores(left: HomeworkBoardRow, right: HomeworkBoardRow): number {
   const difference = left.scores
     .map((score, index) => (right.scores[index] ?? -1) - (score ?? -1))

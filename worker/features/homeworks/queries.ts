@@ -195,7 +195,7 @@ async function readHomeworks(
   })
 }
 
-/** The progress that a caller sees: students their own, staff everyone's unless they ask for their own. */
+/** Whose progress a caller sees: students see their own; staff see everyone's unless they ask for their own. */
 function progressFor(standing: Standing, asked: HomeworkProgress = 'all'): HomeworkProgress {
   return can(standing, 'submission.readAll') ? asked : 'own'
 }

@@ -135,8 +135,8 @@ export async function finishOperation(
 }
 
 /**
- * Ends the lease. No consumer takes the operation before `until` (epoch seconds; 0: the next message may). The sweeper sends the
- * next message.
+ * Ends the lease. No consumer takes the operation before `until` (epoch seconds; with 0 the next message lets one take it). The
+ * sweeper sends the next message.
  * @throws Refusal `stale_lease`
  */
 export async function pauseOperation(db: Db, operation: LeasedOperation, until: number) {

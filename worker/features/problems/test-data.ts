@@ -152,7 +152,7 @@ function badParts(message: string): AppError {
   return new AppError('bad_part', [{ path: ['parts'], code: 'parts', message }])
 }
 
-/** Joins the parts. An earlier call may have joined them and died before it stored the result. */
+/** Joins the parts. An earlier call may have joined the parts already and died before it stored the result. */
 async function assembleParts(
   env: Env,
   row: UploadRow,

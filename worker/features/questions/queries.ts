@@ -116,7 +116,7 @@ function toQuestion(row: QuestionRow, user: SessionUser, standing: Standing): Qu
   }
 }
 
-/** The questions that a list chooses from: for staff all, else the caller's own. */
+/** The questions that a list may show: for staff all questions, for others the caller's own. */
 function scopeOf(
   user: SessionUser,
   { id: courseId, standing }: CourseStanding,

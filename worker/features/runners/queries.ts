@@ -17,9 +17,9 @@ import { AppError } from '../../http/errors.ts'
 import { secondsOfId } from '../../lib/ids.ts'
 import { selectUnhealthy } from '../judging/lease/hand-back-queries.ts'
 
-/** So many hosts are wanted that the queue would be empty in this time. */
+/** The number of hosts that are wanted is computed so that they would empty the queue in this time. */
 const QUEUE_TARGET_SECONDS = 60
-/** The assumed slots of a wanted host while no host has reported its slots. */
+/** The slots that a wanted host is assumed to have while no host has reported its slots. */
 const SLOTS_GUESS = 2
 
 const activeJobs = scalar<number>(sql`select count(*) from ${judgements}

@@ -9,14 +9,14 @@ import { ownMembership, standingOf } from '../../db/standing.ts'
 import { visibleBy } from '../../db/visibility.ts'
 import { isWhere } from '../courses/queries.ts'
 
-/** The condition that a text has the word of the row `w`. SQLite ignores the case of ASCII letters only. */
+/** The condition that a text has the word of the row `w`. Only for ASCII letters does SQLite ignore the case. */
 function hasWord(text: SQL): SQL {
   return sql`(instr(lower(${text}), lower(w.value)) > 0 or instr(${text}, w.value) > 0)`
 }
 
 /**
- * The condition that all words of a JSON array are in a name or in its course's name, and at least one in the name itself: a
- * person who types only a course's name means the course.
+ * The condition that each word of a JSON array is in a name or in its course's name, and at least one word is in the name itself.
+ * A person who types only a course's name means the course.
  */
 function isMeant(name: SQL, words: string): SQL {
   const withCourse = sql`(${name} || ' ' || ${courses.name})`

@@ -25,7 +25,7 @@ export async function getSetupFacts(db: Db, now: number) {
   ])
   const times = new Map(noted.map(({ name, value }) => [name, value]))
   const [mails, until] = [links?.count ?? 0, times.get('mails_resume_at') ?? 0]
-  // The heartbeat of a host that has not reported yet is 0.
+  // A host that has not reported yet has the heartbeat 0, which counts as none.
   return {
     times,
     heartbeatAt: beat?.at || null,

@@ -5,7 +5,7 @@ import type { DatabaseSize } from '#contract/installation/storage'
 import type { Db } from '../../db/client.ts'
 import { databaseSizes } from '../../db/schema.ts'
 
-/** Growth is measured over so many days, once there are `LEAST_DAYS` of them. */
+/** Growth is measured over up to this many days, as soon as sizes of `LEAST_DAYS` days exist. */
 const GROWTH_DAYS = 28
 const LEAST_DAYS = 2
 
@@ -21,7 +21,7 @@ function dayOf(now: number): number {
   return Math.floor(now / DAY_SECONDS)
 }
 
-/** Runs a select for a note and returns the database's present size, too. Not by Drizzle, which leaves out the size that D1 tells. */
+/** Runs a select for a note and returns the database's present size, too. Drizzle cannot do this: it drops the size that D1 tells. */
 async function findNote(db: Db, query: { toSQL(): { sql: string; params: unknown[] } }) {
   const { sql: text, params } = query.toSQL()
   const { results, meta } = await db.$client

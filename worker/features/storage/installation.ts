@@ -12,7 +12,7 @@ import type { Env } from '../../env.ts'
 import { listNamedTestData } from '../problems/test-data-queries.ts'
 import { newSecret } from '../../lib/ids.ts'
 
-/** The object with the id; its key has none of the prefixes that the sweeper goes through. */
+/** The key of the object with the id. It has none of the prefixes under which the sweeper looks for orphans. */
 const ID_KEY = 'installation-id'
 
 /** The installation's row; undefined before the first sweep. */

@@ -46,7 +46,7 @@ async function nextOld(db: Db, after: string, below: string) {
 /** The condition that a judgement is under way, or waits for its rejudge to be applied. */
 const isInUse = sql`(${judgements.finishedAt} is null or ${judgements.rejudgeId} is not null)`
 
-/** The code and judgements of submissions, without those that have a judgement in use (`isInUse`). */
+/** The code and judgements of submissions. Submissions with a judgement in use (`isInUse`) are left out. */
 async function readRows(db: Db, ids: string[]) {
   const json = JSON.stringify(ids)
   const [sources, found] = await db.batch([

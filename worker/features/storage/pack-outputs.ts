@@ -17,7 +17,7 @@ const CURSOR = 'packed outputs'
 interface Row {
   id: string
   courseId: number
-  /** Null: no output was kept, it is packed, or another judgement is current. */
+  /** Null: no output was kept, the outputs are packed already, or another judgement is current. */
   key: string | null
 }
 

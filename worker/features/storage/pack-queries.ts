@@ -85,7 +85,7 @@ export async function withCode<Row extends { code: Buffer | null }>(
 ): Promise<Row[]> {
   const without = rows.filter(({ code }) => code === null).map((row) => idOf(row))
   const packed = await readPacked(bucket, db, without)
-  // Some may have been taken out of their pack just now.
+  // Submissions that are not found may have been taken out of their pack just now.
   const taken = await readSources(
     db,
     without.filter((id) => !packed.has(id)),

@@ -23,7 +23,7 @@ const rows = z.array(z.custom<JudgementRow>((row) => typeof row === 'object' && 
 
 /** The bytes before the judgements, which hold their length. */
 const HEAD_BYTES = 4
-/** The most bytes of a record. The judgements of a submission that was judged a thousand times stay far below. */
+/** The most bytes of a record. Even after a thousand judgements a submission's record is far smaller. */
 const MOST_BYTES = SOURCE_LIMIT_BYTES + 64 * 1024 ** 2
 
 /** A record of these bytes. */

@@ -59,7 +59,7 @@ export interface Packing {
   readNext: (env: Env, db: Db, after: string, below: string) => Promise<NextMembers>
   /** SQL from `from` on that finds the members `p` of a JSON list that are still as they were read. */
   unchanged: (json: string) => SQL
-  /** The statements that let the members' rows name the pack in place of their data. */
+  /** The statements that replace the data of the members' rows by a reference to the pack. */
   toStatements: (db: Db, placed: Placed) => BatchItem<'sqlite'>[]
   /** Called when the cursor is at the end. Without this function the cursor stays at the end. */
   atEnd?: (db: Db, below: string) => Promise<void>

@@ -48,7 +48,7 @@ function countOthersSince(userId: number, since: string): SQL {
 
 /**
  * Stores the first step of a two-step submission: it uses no quota and is in no list.
- * @returns false when the Idempotency-Key has made a submission in the meantime
+ * @returns false when another call with the Idempotency-Key has made a submission in the meantime
  */
 export async function insertClaimed(db: Db, target: SubmitTarget, row: NewRow): Promise<boolean> {
   const inserted = await db

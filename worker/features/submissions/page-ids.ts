@@ -77,7 +77,7 @@ const hasStatus = ({ status }: SubmissionFilter, of: Submissions): SQL =>
 /** D1's bound for the terms of a compound select. */
 const MOST_TERMS = 5
 
-/** Merges selects of ids, each in the order of an index. More than `MOST_TERMS` are merged in groups first. */
+/** Merges selects of ids, each in the order of an index. If there are more than `MOST_TERMS`, it first merges groups of them. */
 function mergeById(selects: readonly SQL[], limit: number, offset = 0): SQL {
   if (selects.length <= MOST_TERMS)
     return sql`${sql.join([...selects], sql` union all `)} order by id desc limit ${limit} offset ${offset}`
@@ -122,7 +122,7 @@ function selectAmongNewest(filter: SubmissionFilter, range: SQL): SQL {
     where ${wanted} limit ${limit + 1} offset ${offset}`
 }
 
-/** The scope whose index has the page, or else the range whose newest rows are searched. */
+/** The scope if its index has the page; otherwise the range whose newest rows are searched. */
 function searchOf(filter: SubmissionFilter): { scope: Scope } | { range: SQL } {
   const scope = scopeOf(filter)
   const person = ofPerson(filter)

@@ -52,8 +52,8 @@ interface NewRun {
 }
 
 /**
- * Queues a run in place of the person's last one. While the very same run waits or is judged, it stays: a key pressed twice makes
- * one run and takes one token of the person's limit.
+ * Queues a run in place of the person's last one. If the last one is the very same run and still waits or is judged, it stays.
+ * So a key that is pressed twice makes one run and takes one token of the person's limit.
  * @param now epoch seconds
  * @returns the answer of that limit, and the id of the person's present run
  */

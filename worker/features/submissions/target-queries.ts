@@ -78,7 +78,7 @@ function selectEarlier(db: Db, userId: number | Placeholder, idempotencyKey: str
     .where(and(eq(submissions.userId, userId), eq(submissions.idempotencyKey, idempotencyKey)))
 }
 
-/** The submission that a person's Idempotency-Key has made by now. */
+/** The submission that an earlier call with the person's Idempotency-Key has made, if any. */
 export async function findEarlier(
   db: Db,
   userId: number,

@@ -68,7 +68,7 @@ export async function eraseUser(
       sql`json_object('courses', (select json_group_array(name) from (${taught} limit 20)))`,
     ),
     demand(db, 'last_admin', isDispensable(id)),
-    // This comes before the update, which erases the address.
+    // The mails are found by the address, so they are deleted before the update erases it.
     db
       .delete(loggedMails)
       .where(

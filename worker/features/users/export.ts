@@ -66,8 +66,8 @@ async function* listText<Row extends Record<Id, string>, Id extends string>(
 }
 
 /**
- * Texts as a body. A fault half way breaks the connection, so that a part never passes for the whole;
- * Hono's `stream` would end it normally.
+ * Texts as a body. A fault half way breaks the connection, so that nobody takes a part for the whole
+ * document; Hono's `stream` would end the body normally.
  */
 function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()

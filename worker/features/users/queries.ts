@@ -157,7 +157,7 @@ export async function findUser(db: Db, username: string) {
 }
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
 
-/** The condition that an active admin remains without this account, or that the account is no active admin itself. */
+/** The condition that another account is an active admin, or that this account is no active admin itself. */
 export function isDispensable(userId: number): SQL {
   const admin = sql`select 1 from ${users} ${admins} where ${admins.role} in ${rolesThatCan('users.manage')} and ${admins.active} = 1`
   return sql`(exists (${admin} and ${admins.id} <> ${userId}) or not exists (${admin} and ${admins.id} = ${userId}))`

@@ -11,7 +11,7 @@ import type { Mail } from '../../../lib/mail.ts'
 import { selectConfirmed, storeLink } from './account-queries.ts'
 import { ACCOUNT_LIMITS } from '../auth-limits.ts'
 
-/** Whether a call asks to change the address, not to confirm the present one. */
+/** Whether a call asks to change the address rather than to confirm the present one. */
 export function isMove({ email }: AskEmailBody, own: string): boolean {
   return email !== undefined && email !== own
 }

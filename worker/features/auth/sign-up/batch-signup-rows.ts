@@ -164,7 +164,7 @@ function passwordErrors(row: SignupRow, course = ''): FieldError[] {
 /** Why this row may not change an existing account. */
 function updateErrors(row: SignupRow, known: ExistingUser, actor: SessionUser): FieldError[] {
   if (!roleCan(actor.role, 'users.manage')) return teacherErrors(row, known)
-  // A file for a class must not deprive an installation of its admins.
+  // A file with a class must not take the role from an installation's admins.
   if (roleCan(known.role, 'users.manage') && !roleCan(row.role ?? known.role, 'users.manage'))
     return [rowFault('admin_by_file', 'role')]
   if (known.confirmed === 0 && (row.role ?? known.role) < known.role)

@@ -25,7 +25,7 @@ import { mailDueLinks } from './due-links.ts'
 
 /** Rows that are checked before other calls get a turn. */
 const JUDGED_AT_ONCE = 5
-/** How often the rows are checked, because somebody may take their names while passwords are hashed. */
+/** How often the rows are checked at most, because somebody may take their names while passwords are hashed. */
 const MOST_CHECKS = 3
 
 /** The result, and the people whose sessions have ended. */
@@ -100,8 +100,8 @@ async function checkRows(db: Db, body: BatchSignupBody, { actor }: Change) {
 }
 
 /**
- * Checks the rows in order. A password takes 1 to 3 ms of the isolate's only thread, so other calls run in between. Without these
- * breaks a call waited 9.4 s beside a file of 5,000 rows.
+ * Checks the rows in order. The check of a password takes 1 to 3 ms of the isolate's only thread, so it makes breaks for other
+ * calls. Without these breaks a call waited 9.4 s beside a file of 5,000 rows.
  */
 async function judgeRows(rows: SignupRow[], context: SignupContext): Promise<BatchSignupRow[]> {
   const outcomes: BatchSignupRow[] = []

@@ -39,7 +39,7 @@ export async function listDueLinks(
 }
 
 /**
- * Stores the links that are still due, and takes them, so that no other call mails them meanwhile.
+ * Stores the links that are still due and marks them as taken, so that no other call mails them meanwhile.
  * @returns the hashes of the stored links
  */
 export async function storeDueLinks(

@@ -95,7 +95,7 @@ export class HostChannel extends DurableObject<Env> {
       return this.close(socket, LIVE_CLOSE.unexpected)
     const { openedMs } = noteOf(socket)
     const [runnerId] = this.ctx.getTags(socket)
-    // Only a host's newest socket counts, however many it keeps.
+    // A host may keep several sockets, but only its newest socket counts.
     if (this.openSockets(runnerId).some((other) => noteOf(other).openedMs > openedMs)) return
     // The host is busy, so another host is told of the job.
     if (message === HOST_BUSY) this.passOnIfNotified(socket)

@@ -106,8 +106,8 @@ export function isAvoidedBy(judgementId: SQL, runnerId: string, now: number): SQ
 const NOT_COUNTED = sql`max(0, ${judgements.attempt} - 1)`
 
 /**
- * The values of a job that goes back to the queue, behind jobs with fewer hand-backs. Otherwise jobs that no host can judge would
- * fill the part of the queue that a claim looks at. The hand-back must be recorded before this.
+ * The values of a job that goes back to the queue. They place it behind jobs with fewer hand-backs. Otherwise jobs that
+ * no host can judge would fill the part of the queue that a claim looks at. The hand-back must be recorded before this.
  */
 function requeuedValues(reason: string | null, now: number) {
   return {

@@ -26,7 +26,7 @@ export function isLeaseValid(judgementId: string, lease: string) {
   )
 }
 
-/** The state of a result's lease. `subtasks`: what the result is checked against; null without a plan. */
+/** The state of a result's lease. `subtasks`: the plan against which the result is checked; null if there is none. */
 type LeaseState =
   | { lease: 'valid'; subtasks: CheckedSubtask[] | null }
   /** The result is stored. */
@@ -78,7 +78,7 @@ export function leaseStateOf(row: LeaseRow | undefined, lease: string): LeaseSta
   return { lease: 'valid', subtasks }
 }
 
-/** A version of test data, if the runner holds a job with it. */
+/** A version of test data, if the runner holds a job that needs this version. */
 export async function getLeasedTestData(db: Db, runnerId: string, version: string, now: number) {
   return db
     .select({ objectKey: testDataVersions.objectKey, sizeBytes: testDataVersions.sizeBytes })

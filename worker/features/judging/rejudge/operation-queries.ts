@@ -88,7 +88,7 @@ export async function readProgress(
   }
 }
 
-/** Whether a person is staff of all courses of a rejudge; a finished rejudge names none. */
+/** Whether a person is staff of all courses of a rejudge. A finished rejudge names no course. */
 async function isStaffOfAll(db: Db, user: SessionUser, rejudgeId: string): Promise<boolean> {
   const others = await rawQuery(
     db,

@@ -184,8 +184,8 @@ function nextCarried(id: SQL): SQL {
 }
 
 /**
- * The statement that deletes judgements of finished rejudges, however they ended; the sweeper deletes the rest. One step in the
- * index finds each rejudge's id: the sweeper runs this every minute and must not read all judgements of a rejudge.
+ * The statement that deletes judgements of finished rejudges, however they ended; the sweeper deletes the rest. It finds
+ * each rejudge's id by one step in the index, because the sweeper runs it every minute and must not read all judgements of a rejudge.
  */
 export function deleteLeft(db: Db) {
   return db.delete(judgements).where(

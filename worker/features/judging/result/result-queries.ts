@@ -45,7 +45,7 @@ export async function updateProgress(
 /**
  * Stores a result in the judgement and its submission or run, in one transaction, if the lease is valid. A Judge Error returns the
  * quota, because it is not the student's fault.
- * @param run the part of a sample run that is kept; null if no host can judge the run, and for submissions
+ * @param run the part of a sample run's result that is kept; null for submissions, and for a run that no host can judge
  * @returns undefined when the lease is stale; then nothing was written
  */
 export async function storeResult(
