@@ -52,7 +52,7 @@ export class Runner {
   private readonly waker: WakeSocket
   private readonly drained = Promise.withResolvers<void>()
   private draining = false
-  /** The number of jobs for which results have asked that are on their way to the server. */
+  /** How many jobs were asked for with results that are still on their way to the server. */
   private asked = 0
   /** How many calls for a job in a row the server did not answer. */
   private failures = 0

@@ -6,7 +6,7 @@ import { describeError, type Log } from '../lib/log.ts'
 import type { Slot } from '../sandbox/slot.ts'
 
 const REOPEN_BACKOFF: Backoff = { baseMs: 1_000, maxMs: 60_000 }
-/** After failures fewer slots are used; each time so many jobs in a row were judged, one more slot is used again. */
+/** After failures fewer slots are used. One more slot is used again each time this many jobs in a row were judged. */
 const STEADY_JOBS = 5
 
 /** A slot with its number in the pool and a directory of its own. */

@@ -1,6 +1,6 @@
 /**
  * Ends an installed runner so that its service starts the one that the server publishes. Before each start the service
- * fetches that runner (`runner/install/update.sh`). If the download fails, the old runner starts again; it must not end at once.
+ * fetches that runner (`runner/install/update.sh`). If the download fails, the old runner starts again and must not end at once.
  */
 import { statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'

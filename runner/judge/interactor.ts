@@ -51,7 +51,7 @@ export class Interactor implements Referee {
       this.submissionSide(files, caseLimits),
       side,
       this.scratchDir,
-      // After such an end of the interactor the submission cannot become right, whatever it still does.
+      // After such an end of the interactor the submission fails, whatever it still does.
       (end) => outcomeOf(end, limits).verdict !== STATUS.AC,
     )
     const outcome = outcomeOf(ownResult, limits)

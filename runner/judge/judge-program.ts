@@ -152,7 +152,7 @@ export function withRoomForFiles(
   )
 }
 
-/** A program's verdict on the submission, or how it failed. `onPurpose`: it reported itself that the submission is not to blame. */
+/** A program's verdict on the submission, or how it failed. `onPurpose`: the program itself reported a failure. */
 export type Outcome =
   | { verdict: typeof STATUS.AC | typeof STATUS.WA; failure: null }
   | { verdict: null; failure: string; onPurpose: boolean }

@@ -7,7 +7,7 @@ import { type CaseLimits, runLimits, secondRunLimits } from './run-limits.ts'
 
 /** The open files of a case. `output` starts empty and receives what the submission writes. */
 export interface CaseFiles {
-  /** The case's name, with which its files begin, e.g. `0102`. */
+  /** The case's name, with which the names of its files begin, e.g. `0102`. */
   name: string
   input: FileHandle
   expected: FileHandle

@@ -70,8 +70,8 @@ export function secondRunLimits(caseLimits: CaseLimits): Limits {
 const INTERACTOR_OUTPUT_BYTES = 64 * 1024 * 1024
 
 /**
- * So many bytes from a submission every interactor must handle within its limits; they are a thousand short questions. If
- * the interactor exceeds a limit after more bytes, the submission flooded it.
+ * Every interactor must handle this many bytes from a submission within its limits: a thousand short questions. If an
+ * interactor exceeds a limit after more bytes, the submission flooded it.
  */
 export const BEARABLE_BYTES = 4 * 1024
 

@@ -68,7 +68,7 @@ export function verdictOfTalk(
 /**
  * The verdict of a submission that may have made its interactor fail; null when the interactor is to blame. A Judge Error
  * costs a submission nothing, so no submission may bring one about by what it writes or does not write.
- * @param onPurpose whether the interactor itself said that it failed
+ * @param onPurpose whether the interactor itself reported that it failed
  */
 export function verdictOfFailure(
   submission: RunResult,

@@ -55,7 +55,7 @@ async function usesOfMinutes(stack: BenchStack, from: number, minutes: number): 
   return takeUses(stack)
 }
 
-/** Prints what was used of the things that Cloudflare bills. */
+/** Prints how much was used of each thing that Cloudflare bills. */
 function note(report: Report, what: string, used: Uses): void {
   const number = (value: number) => Math.round(value).toLocaleString('en')
   const { calls, rowsRead, rowsWritten, classA, classB, queueOperations } = used

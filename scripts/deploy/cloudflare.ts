@@ -9,7 +9,7 @@ const CALL_MS = 60_000
 /** The deadline for the content of an object, which may have hundreds of megabytes. */
 const CONTENT_MS = 30 * 60_000
 
-/** Which permission of the token a path needs, by the dashboard's name for it. The first pattern that matches counts. */
+/** The permission that calls of a path need, as the dashboard names it. The first pattern that matches counts. */
 export const PERMISSIONS: readonly [path: RegExp, permission: string][] = [
   [/\/d1\//, 'Account · D1 · Edit'],
   [/\/r2\//, 'Account · Workers R2 Storage · Edit'],

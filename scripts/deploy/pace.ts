@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 const CALLS_PER_SECOND = 3.5
-/** Calls that may come at once after a pause. These and the regular calls of five minutes together stay below the limit. */
+/** Calls that may come at once after a pause. Together with the regular calls of five minutes they stay below the limit. */
 const BURST_CALLS = 100
 /** How often one call waits at most because it was refused. */
 const MOST_WAITS = 5

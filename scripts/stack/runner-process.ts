@@ -31,7 +31,7 @@ export interface RunnerProcess {
   pid(): number
   /** Ends the current process with SIGKILL, as a crash would; it is started again. */
   kill(): void
-  /** Whether the current process has registered. `/api/health` does not say this: it may still mean a process that has just ended. */
+  /** Whether the current process has registered. `/api/health` may still report an earlier process that has just ended. */
   isReady(): boolean
   /** Whether it has died so often in a row that it is not started again. */
   givenUp(): boolean

@@ -8,7 +8,7 @@
 
 /*
  * Makes the kernel kill at the memory limit, even if a cgroup above lets processes sleep instead. Opens the files that all runs share.
- * They count also where two hierarchies are one, because sums and limits of a directory cover the directories in it.
+ * They also serve where two hierarchies are one, because sums and limits of a directory cover the directories in it.
  */
 int cgroup_v1_open(struct cgroup_slot *slot) {
   for (int i = 1; i < slot->count; i++)

@@ -148,8 +148,8 @@ static uint64_t room_beside(uint64_t limit, uint64_t readonly_bytes) {
 }
 
 /*
- * Sets the most memory that the run held; if the file alone nearly fills the limit, it is above the limit. A kill for memory
- * far below the limit means that the machine, or a cgroup around ours, had no memory left; then there is no verdict.
+ * Sets the most memory that the run held; this is above the limit if the file alone nearly fills it. A kill for memory far
+ * below the limit means that the machine, or a cgroup around ours, had no memory left; then there is no verdict.
  */
 static int account_memory(struct run *run, struct reply *reply) {
   uint64_t peak;
@@ -277,7 +277,7 @@ static struct cgroup_case group;
 static int has_run;
 
 /*
- * After the reply, while nobody waits: removes the cgroup of the last run and makes that of the next. Mostly another case
+ * After the reply, while nobody waits: removes the cgroup of the last run and makes that of the next. Usually another case
  * follows, so the process of the next run is started, too. If only that start fails, the next run reports it.
  */
 int run_tidy(const struct request *last, struct box *box, struct cgroup_slot *slot) {

@@ -4,7 +4,7 @@
  * kernel, and libraries fall back.
  *
  * The filter is a binary search over the call's number, with each action once. For every run the kernel compiles it anew and tries
- * every number (seccomp_cache_prepare, Linux 5.11). With a plain list instead of the search that would take 0.2 ms.
+ * every number (seccomp_cache_prepare, Linux 5.11). With a plain list instead of the search, this would take 0.2 ms.
  */
 #include "seccomp.h"
 

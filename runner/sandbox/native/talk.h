@@ -27,7 +27,7 @@ struct talk {
 /* The interactor's helper writes this while the interactor runs. Times in microseconds of now_us. */
 struct talk_account {
   int64_t began;
-  int64_t until;    /* `busy_us` counts up to this time; INT64_MAX: it has ended; 0: it has not begun */
+  int64_t until;    /* `busy_us` counts up to this time; INT64_MAX: the interactor has ended; 0: it has not begun */
   uint64_t busy_us; /* how long the interactor used a core, or waited while others used it */
 };
 

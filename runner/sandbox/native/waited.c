@@ -111,9 +111,9 @@ pid_t waited_goes_on(const struct waited *waited) {
 }
 
 /*
- * After a look: whether a run whose time is up is left alone, because a thread may be waiting for a core. For another
- * thread it is left alone only if it has spent at least half of the time since then waiting: so a program gains nothing by
- * waking another thread for each look.
+ * After a look: whether a run whose time is up is left alone, because a thread may be waiting for a core. Another
+ * thread can become the reason only if the run has waited for at least half of the time since the first became it: so a program
+ * gains nothing by waking another thread for each look.
  */
 int waited_holds(struct waited *waited, int is_up, int64_t now) {
   pid_t by = is_up ? waited_goes_on(waited) : 0;

@@ -29,7 +29,7 @@ interface Channel {
   send(title: string, notice: AlarmNotice): Promise<void>
 }
 
-/** Sends a notice to the webhook. It does not follow redirects, which may lead anywhere. */
+/** Sends a notice to the webhook. It follows no redirects, because they may lead anywhere. */
 async function callWebhook(url: string, notice: AlarmNotice): Promise<void> {
   const answer = await fetch(url, {
     method: 'POST',

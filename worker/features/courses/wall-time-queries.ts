@@ -24,7 +24,7 @@ function areAsRead(course: CourseStanding, moves: Move[], now: number): SQL {
 }
 
 /**
- * The statements that move unfinished homeworks. Clocks in the new zone then show for them the times that old clocks showed.
+ * The statements that move unfinished homeworks. Clocks in the new zone then show the same times as clocks in the old zone before.
  * They refuse if anything has changed since the homeworks were read.
  */
 export async function moveHomeworks(db: Db, course: CourseStanding, timeZone: string, now: number) {

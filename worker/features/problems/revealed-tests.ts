@@ -30,11 +30,11 @@ export function withWaitingSamples(stored: StoredSubtask[], form: ProblemForm): 
 }
 
 /**
- * Refuses a form that shows tests to students unless it says `revealTests`. It refuses only
- * - subtasks that become samples of a problem with submissions, whose kept outputs might be seen at once
- * - a form that hides no subtask of a problem that hid one before
+ * Refuses a form that shows tests to students unless it says `revealTests`. Two kinds of forms show tests:
+ * - A form turns subtasks into samples although the problem has submissions, whose kept outputs might be seen at once.
+ * - A form hides no subtask, although the stored problem hides one or the problem is new.
  *
- * The refusal names subtasks that were samples before only if no other becomes one.
+ * The refusal names subtasks that were samples before only if no other subtask becomes one.
  * @param stored the subtasks so far; empty for a new problem
  * @throws AppError `reveals_tests`
  */

@@ -9,7 +9,7 @@ import { ownMembership, standingOf } from '../../db/standing.ts'
 import { visibleBy } from '../../db/visibility.ts'
 import { isWhere } from '../courses/queries.ts'
 
-/** The condition that a text has the word of the row `w`. Only for ASCII letters does SQLite ignore the case. */
+/** The condition that a text has the word of the row `w`. SQLite ignores the case of ASCII letters, but not that of other letters. */
 function hasWord(text: SQL): SQL {
   return sql`(instr(lower(${text}), lower(w.value)) > 0 or instr(${text}, w.value) > 0)`
 }

@@ -123,7 +123,7 @@ function toStatements(db: Db, { packId, json, now }: Placed) {
   ]
 }
 
-/** Puts the cursor back to the start, once for each age limit: some submissions were left out or taken out of their pack. */
+/** Puts the cursor back to the start, once for each age limit, for submissions that were left out or left their pack. */
 async function restart(db: Db, below: string): Promise<void> {
   if ((await readCursor(db, END_CURSOR)) === below) return
   await db.batch([moveCursor(db, END_CURSOR, below), moveCursor(db, CURSOR, '')])

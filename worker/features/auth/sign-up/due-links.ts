@@ -13,7 +13,7 @@ import { listDueLinks, settleDueLinks, storeDueLinks } from './due-link-queries.
 
 /** The most links taken at once. */
 const MOST_AT_ONCE = 50
-/** For how long one call begins new mails, counted from its first mail. */
+/** How long after its first mail a call may still begin a mail. */
 const MAILS_MS = 10_000
 const DAY_SECONDS = 86_400
 

@@ -102,7 +102,7 @@ export function isAvoidedBy(judgementId: SQL, runnerId: string, now: number): SQ
       min(${HAND_BACK.longestAloneSeconds}, ${handBacks.waitSeconds} / ${HAND_BACK.aloneShare})) > ${now})`
 }
 
-/** The attempts of a job without the last attempt, which the host made fail. */
+/** The attempts of a job without the last one, which failed because of the host. */
 const NOT_COUNTED = sql`max(0, ${judgements.attempt} - 1)`
 
 /**

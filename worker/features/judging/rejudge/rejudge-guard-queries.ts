@@ -15,7 +15,7 @@ interface RejudgedHomework {
   problemIds: number[]
 }
 
-/** The homework to rejudge, with the caller's standing; it is found for a caller without any right, too. */
+/** The homework to rejudge, with the caller's standing. Callers without any right also find it. */
 export async function findRejudgedHomework(
   db: Db,
   user: SessionUser,

@@ -60,7 +60,7 @@ export async function storeResult(
     eq(judgements.lease, report.lease),
     eq(judgements.state, 'done'),
   )
-  // A host may report at most the time for which it had the job, plus a second, because this clock counts whole seconds.
+  // At most the time for which the host had the job counts, plus a second, because this clock has whole seconds.
   const leasedSeconds = sql`(${now} - ${judgements.claimedAt})`
   const { judgedMs } = report
   const seconds =
@@ -73,7 +73,7 @@ export async function storeResult(
       runTimeMs: report.runTime,
       memoryKb: report.memoryUsage,
     }),
-    // Count before the lease ends, so that a second report of the same result does not count.
+    // This time is stored before the lease ends, so that a second report of the same result does not change it.
     db
       .update(runners)
       .set({
