@@ -119,7 +119,7 @@ async function main(stop: AbortSignal): Promise<void> {
       ['This machine cannot judge safely:', ...problemLines(host.problems)].join('\n'),
     )
   }
-  // All may enter the directory, because boxes reach the tools below it. Secret files in it have modes of their own.
+  // Everybody may enter the directory, because boxes reach the tools in it. Secret files in it have stricter modes.
   await mkdir(config.stateDir, { recursive: true, mode: 0o755 })
   await takeStateDir(config.stateDir)
   const { pool, languages, calibrationMs } = await startSlots(config, firstSlot)

@@ -1,4 +1,4 @@
-/** The packed runner is one file (`npm run runner:pack`). Its commands and its second thread all begin here. */
+/** The packed runner is one file (`npm run runner:pack`). All its commands and its second thread begin here. */
 import { isMainThread } from 'node:worker_threads'
 
 const command = process.argv[2]

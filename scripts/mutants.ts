@@ -1,7 +1,7 @@
 /**
  * `npm run mutants [-- WORD…]`: makes each mutation of `mutants/mutations.ts` in a copy of the project and runs its tests, which have
- * to fail: first the quick tests, then the long tests beside them. A mutation without a failing test is a rule without a test. Words
- * choose the mutations with one of them in name, file or tests.
+ * to fail: first the quick tests, then the long tests beside them. A mutation without a failing test is a rule without a test. With
+ * words, it makes only mutations whose name, file or tests contain one of the words.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -63,7 +63,7 @@ function mutate({ name, file, from, to }: Mutation): () => void {
     path,
     text.replace(from, () => to),
   )
-  // Without this check, tests would fail because of the syntax alone.
+  // Without this check, a mutation with wrong syntax would make every test fail.
   const args = file.endsWith('.c') ? BUILD : [...CHECK, path]
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: TREE, encoding: 'utf8' })
   if (status !== 0) throw new PlainError(`${name}: ${stderr}`)

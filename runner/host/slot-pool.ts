@@ -84,7 +84,7 @@ export class SlotPool {
     return promise
   }
 
-  /** Halves the number of slots used, down to one at least. Call it when the machine could not judge. */
+  /** Halves the number of used slots, but leaves at least one. Call this when the machine could not judge. */
   slowDown(): void {
     this.steadyJobs = 0
     const used = Math.max(1, Math.floor(this.used / 2))

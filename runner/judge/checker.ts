@@ -1,6 +1,6 @@
 /**
- * A checker decides on the output of a submission that ended well. When it fails, it is also run on the case's answer:
- * a Judge Error costs a submission nothing, so an output that only confuses the checker must not bring one.
+ * A checker decides on the output of a submission that ended well. A checker that fails is also run on the case's
+ * answer. A Judge Error costs a submission nothing, so an output that only confuses the checker must not lead to one.
  */
 import { STATUS } from '#contract/verdicts'
 import type { Limits, RunResult } from '../sandbox/box.ts'

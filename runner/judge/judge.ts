@@ -44,7 +44,7 @@ export interface JudgeTools {
   acquireTestData: (ref: TestDataRef) => Promise<TestData>
   /** Shared by all slots of this runner. */
   gate: CaseGate
-  /** These two remember what was compiled and run before; without them nothing is skipped. */
+  /** `compiler` and `cases` remember what was compiled and run before; without them everything is compiled and run anew. */
   compiler?: Compiler
   cases?: CaseCache
   /** The limits of checkers and interactors; tests lower them. */

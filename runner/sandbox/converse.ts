@@ -8,7 +8,7 @@ import type { Box, RunRequest, RunResult } from './box.ts'
 
 const run = promisify(execFile)
 
-/** One side: its box, and how to run it. Its standard input is the other side's standard output. */
+/** One of the two programs: its box, and how to run it. It reads the other program's standard output. */
 export interface Side {
   box: Box
   request: Omit<RunRequest, 'input' | 'peerEnd' | 'stop'>

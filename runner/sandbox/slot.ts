@@ -104,7 +104,7 @@ class RenewableHelper {
   }
 }
 
-/** Turns the helper's µs and bytes into whole ms and KB. Only this function does so. */
+/** Turns the helper's µs and bytes into whole ms and KB. No other function converts units. */
 function toRunResult(reply: HelperReply): RunResult {
   return {
     fired: reply.fired,

@@ -1,6 +1,6 @@
 /**
- * One HTTP call by node:http. Not by fetch(): its client and parser hold 16 MB for as long as the runner lives (measured
- * on Node 24), a fifth of the runner's memory.
+ * One HTTP call by node:http. It does not use fetch(), whose client and parser hold 16 MB for as long as the runner lives
+ * (measured on Node 24), a fifth of the runner's memory.
  */
 import { once } from 'node:events'
 import { type IncomingMessage, request as requestHttp } from 'node:http'

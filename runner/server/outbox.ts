@@ -1,6 +1,6 @@
 /**
- * Results on their way to the server. Each is on disk before it is posted, and deleted once the server has stored or
- * refused it. So neither a dead network nor a killed runner loses one.
+ * Results on their way to the server. Each result is on disk before it is posted, and is deleted once the server has
+ * stored or refused it. So neither a dead network nor a killed runner loses a result.
  */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -106,7 +106,7 @@ function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error
 }
 
-/** Runs a step. Its errors, except the system's, become a TestDataError that starts with `where`. */
+/** Runs a step. An error of the step, unless it is the system's, becomes a TestDataError that starts with `where`. */
 async function blame<T>(where: string, step: () => T | Promise<T>): Promise<T> {
   try {
     return await step()

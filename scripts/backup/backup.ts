@@ -1,6 +1,6 @@
 /**
  * `npm run backup -- FOLDER [--remote [--env NAME]] [--outputs]`: writes an installation into a folder. The next backup into the same
- * folder fetches only new objects. After an interruption run it again: it goes on.
+ * folder fetches only new objects. After an interruption run it again; it then goes on.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

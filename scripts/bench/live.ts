@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- live`: how soon an open page shows a verdict once its result is stored: with hints, without a socket, and when
- * the Durable Object behind the socket dies; and what a thousand waiting sockets cost.
+ * `npm run bench -- live`: how soon an open page shows a verdict after its result is stored. It measures this with hints, without a
+ * socket, and when the Durable Object behind the socket dies. It also measures what a thousand waiting sockets cost.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Page } from 'playwright-core'

@@ -25,9 +25,9 @@ const LOOKS = 60
 const LOOK_PAUSE_MS = 100
 const PATIENCE_MS = 600_000
 
-/** Bounds: the time of a POST ÷ that on a quiet judge; the wait of a submission ÷ that in an ideal queue. */
+/** Bounds: the time of a POST ÷ its time on a quiet judge; the wait of a submission ÷ its wait in an ideal queue. */
 const MOST = { post: 4, wait: 1.2 } as const
-/** Number of sign-ins one after the other. Their median counts as the time of one hash. */
+/** Number of sign-ins one after the other. Their median time counts as the time of one hash. */
 const QUIET_SIGN_INS = 5
 /** The time until an idle runner hears of a job, or until a busy one gets its next job, ms. */
 const HEARING_MS = 100

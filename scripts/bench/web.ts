@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- web`: how long people wait, in a real browser on a processor slowed down four times: the largest paint,
- * layout shifts, answers to keystrokes; and how soon a program can be typed over a slow network.
+ * `npm run bench -- web`: how long people wait in a real browser on a processor slowed down four times. It measures the largest
+ * paint, layout shifts, answers to keystrokes, and how soon a program can be typed over a slow network.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -12,7 +12,7 @@ import { percentile, type Report } from './report.ts'
 
 const CPU_SLOW_DOWN = 4
 const ROUNDS = 7
-/** Number of visits with typing. Each has fewer than 50 keystrokes, so that its figure is the slowest one. */
+/** Number of visits with typing. Each visit has fewer than 50 keystrokes, so its figure is that of the slowest keystroke. */
 const TYPING_ROUNDS = 5
 /** A largest paint is final when no other has followed for this long, ms. */
 const SETTLED_MS = 500

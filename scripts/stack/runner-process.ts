@@ -53,7 +53,7 @@ export function startRunner(options: RunnerProcessOptions): RunnerProcess {
     const started = startProcessGroup({
       name: options.name,
       command: process.execPath,
-      // Otherwise up to 60 MB of garbage pile up before V8 collects it; see runner/README.md.
+      // Without this option up to 60 MB of garbage pile up before V8 collects it; see runner/README.md.
       args: ['--max-semi-space-size=1', 'runner/main.ts'],
       cwd: ROOT,
       env: {

@@ -111,7 +111,7 @@ async function install(packages: string[]): Promise<void> {
     )
 }
 
-/** Whether to install: OJ_SETUP says so, or the person at the terminal does, or there is no terminal. */
+/** Whether to install: if OJ_SETUP or the person at the terminal says so, or if there is no terminal. */
 async function mayInstall(command: string): Promise<boolean> {
   if (process.getuid?.() !== 0) return false
   if (process.env['OJ_SETUP'] === 'auto' || !process.stdin.isTTY) return true

@@ -1,6 +1,6 @@
 /*
- * Control groups behind one interface: the slot's directory and, inside it, a fresh one per run.
- * v1: one directory in each of the memory, cpuacct and pids hierarchies; in the last two all runs share the slot's own
+ * Control groups behind one interface: the slot's directory and, inside it, a fresh directory for each run.
+ * v1: one directory in each of the memory, cpuacct and pids hierarchies. In cpuacct and pids all runs share the slot's own
  * directory, because a run leaves only a sum there. v2: one directory.
  * All accounting uses cgroups: unlike getrusage(2), they include threads, orphans and children that nobody waited for.
  */

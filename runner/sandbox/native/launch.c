@@ -22,7 +22,7 @@ static int child_signals;
 static int use_clone_into;
 static int last_pid; /* see fresh_pids */
 
-/* Called first, in pid 1. It shares `shared` with the processes that it starts. */
+/* Called first, in pid 1, which shares `shared` with the processes that it starts. */
 void launch_open(struct launch *shared, int cgroup_version, int signals) {
   use_clone_into = cgroup_version == 2;
   child_signals = signals;

@@ -26,7 +26,7 @@ __attribute__((noreturn)) static void stop(struct launch *launch, const char *st
   _exit(127);
 }
 
-/* Sets soft and hard limit. Without CAP_SYS_RESOURCE the hard one can only go down (setrlimit(2)). */
+/* Sets soft and hard limit. Without CAP_SYS_RESOURCE the hard limit can only go down (setrlimit(2)). */
 static int limit(int resource, uint64_t value) {
   struct rlimit old, new;
   if (getrlimit((__rlimit_resource_t)resource, &old) < 0) return -1;
@@ -112,7 +112,7 @@ void payload_start(struct launch *launch) {
   for (int i = 0; i < launch->join_count; i++)
     if (write(launch->join[i], "0", 1) != 1) stop(launch, "cgroup: join", errno);
   umask(022);
-  /* It stays in pid 1's session: a new one for each run would cost a scheduler group (autogroup, sched(7)). */
+  /* The process stays in pid 1's session: a new session for each run would cost a scheduler group (autogroup, sched(7)). */
   if (setpgid(0, 0) < 0) stop(launch, "setpgid", errno);
   if (launch->view == VIEW_PROGRAM && root_enter_run() < 0) stop(launch, "chroot", errno);
   sigemptyset(&none);

@@ -85,8 +85,8 @@ struct limits {
 /*
  * One request. `argv_bytes` of NUL-terminated arguments and `source_bytes` of source follow it. In a COMPILE,
  * `runtime_count` host paths follow the arguments: the program will see nothing else of the host.
- * ATTACH opens the descriptors of a conversation for the next RUN: the pipes from and to the peer, and as files the
- * account that both helpers share and, for ATTACHED_RELAYS, the log of what the peer writes.
+ * ATTACH opens the descriptors of a conversation for the next RUN. They are the pipes from and to the peer, the account
+ * file that both helpers share, and for ATTACHED_RELAYS a log file with all that the peer writes.
  */
 struct request {
   uint32_t magic;

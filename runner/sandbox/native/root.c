@@ -171,7 +171,7 @@ int root_build_run(char *const paths[], int count) {
 
 /*
  * Enters the programs' root; called in the program's process. Nothing leads out of this root (chroot(2)): no directory of
- * the other root is open, and a program can neither mount nor change roots, for want of capabilities and by its filter.
+ * the other root is open, and a program without capabilities and under its filter can neither mount nor change roots.
  */
 int root_enter_run(void) { return chdir(RUN_ROOT) < 0 ? -1 : chroot("."); }
 

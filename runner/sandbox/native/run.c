@@ -259,7 +259,7 @@ static int run_with(struct run *run, const struct job *job, struct reply *reply)
   const int to_box[3] = {stdio[0], stdio[1], run->streams.compile ? stdio[1] : stdio[2]};
   result = box_send_job(run->box, job, to_box, source, files, join, join_count);
   if (result < 0) (void)box_take_end(run->box, &run->event); /* the box may have ended and sent a reason */
-  /* In a conversation our copies would keep a pipe open that the program has closed. In other runs that end need not wake us. */
+  /* In a conversation our copies would keep a pipe open that the program has closed. In other runs nobody waits for the pipe's end. */
   if (request->attached) close_stdio(stdio);
   if (result == 0) result = watch(run);
   close_stdio(stdio);

@@ -111,7 +111,7 @@ static const uint16_t fcntl_commands[] = {F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_
 #define MEMORY_MERGE 67
 static const uint16_t denied_prctls[] = {PR_SET_SECCOMP, SCHED_CORE, MEMORY_MERGE};
 
-/* The letter of ioctls for terminals and for all descriptors. Those of file systems have other letters. */
+/* The letter of ioctls for terminals and for all descriptors. Ioctls of file systems have other letters. */
 #define IOCTL_LETTER 0xff00u
 #define IOCTL_T 0x5400u
 
@@ -259,7 +259,7 @@ int seccomp_prepare(void) {
   for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++) actions[ignored[i]] = IGNORE;
   actions[SYS_clone3] = UNKNOWN; /* glibc falls back to clone, whose flags a filter can see */
   actions[SYS_openat2] = UNKNOWN; /* its flags are behind a pointer, where a filter cannot look */
-  actions[SYS_statx] = UNKNOWN;   /* it tells a mount's number, which differs in every run */
+  actions[SYS_statx] = UNKNOWN;   /* it tells the number of a mount, which differs in every run */
   actions[SYS_openat] = OPENAT;
   actions[SYS_pipe2] = OPEN;
 #if defined(__x86_64__)

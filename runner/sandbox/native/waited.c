@@ -78,7 +78,7 @@ static uint64_t attendants_us(const struct ours *ours) {
 static int used_us(const struct waited *waited, uint64_t *used) {
   uint64_t program, attendants = attendants_us(&waited->ours);
   if (cgroup_cpu_us(waited->ours.slot, waited->ours.group, &program) < 0) return -1;
-  if (attendants < waited->used_before_us) return -1; /* one of the two is gone, and the run with it */
+  if (attendants < waited->used_before_us) return -1; /* helper or first process is gone, and the run with it */
   *used = program + attendants - waited->used_before_us;
   return 0;
 }

@@ -33,7 +33,7 @@ struct waited {
   uint64_t newcomer_us;    /* `from_us` of threads that are not known yet */
   int has_begun;           /* a process of the run has been seen */
   pid_t held_by;           /* the thread because of which a run past its limit is not yet stopped; 0: none */
-  uint64_t held_us;        /* `us` when that began */
+  uint64_t held_us;        /* `us` at the moment from which that thread counts */
   int64_t held_since;
   int was_late;            /* the last look came so late that the helper itself must have waited */
   int count;

@@ -7,9 +7,9 @@
  */
 export const LOGIN_LIMITS = {
   perNameAndSite: { burst: 10, intervalMs: 60_000 },
-  /** From all unknown browsers together. One site alone cannot use it up. */
+  /** From all unknown browsers together. A single site cannot use up this limit. */
   perName: { burst: 20, intervalMs: 60_000 },
-  /** From one known browser, whatever others do. */
+  /** From one known browser, whatever other browsers do. */
   perDevice: { burst: 10, intervalMs: 60_000 },
   /** From one IPv4 address or one IPv6 /64, on all accounts. */
   perAddress: { burst: 400, intervalMs: 1_500 },

@@ -19,9 +19,9 @@ import { COURSE_RESTORE_SECONDS } from './queries.ts'
 export const COURSE_PURGE_SECONDS = COURSE_RESTORE_SECONDS + 86_400
 
 /**
- * Marks courses that can no longer be restored and purges them a week later. A sweep deletes some questions with their messages;
- * once a course has none, some submissions with code and judgements; one version of test data of a problem without submissions
- * (this reads all judgements); one problem without either; empty courses. The sweeper deletes their objects in R2 as orphans.
+ * Marks courses that can no longer be restored and purges them a week later. Each sweep deletes some questions with their messages.
+ * If a course has no questions, it deletes some submissions with code and judgements; then a version of test data of a problem without
+ * submissions (this reads all judgements), a problem without either, and empty courses. Their objects in R2 are deleted as orphans.
  * @param now epoch seconds
  */
 export async function purgeCourses(db: Db, now: number): Promise<void> {

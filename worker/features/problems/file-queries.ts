@@ -109,7 +109,7 @@ export function fileKeyOf(fileId: string): string {
   return `files/${fileId}`
 }
 
-/** Those of the keys of files that belong to a problem. */
+/** Of these keys of files, the keys that belong to a problem. */
 export async function listNamedFiles(db: Db, keys: string[]): Promise<string[]> {
   const rows = await rawQuery<{ key: string }>(
     db,

@@ -8,8 +8,8 @@ import { ASKER, ownMembership, standingCan, standingOf } from '../../db/standing
 import { visibleBy } from '../../db/visibility.ts'
 
 /**
- * The homeworks of a problem: first the running ones, in the order of their ends; then finished ones, the last to end first; then
- * those to come, only for people who see hidden problems.
+ * The homeworks of a problem. First come running homeworks in the order of their ends, then finished homeworks, the last to end first.
+ * Future homeworks come last, and only for people who see hidden problems.
  */
 function selectHomeworks(db: Db, problemId: Placeholder, now: Placeholder) {
   const { startAt, endAt } = homeworks

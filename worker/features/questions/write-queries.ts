@@ -118,7 +118,7 @@ export async function countPackedLines(
 ): Promise<number | null> {
   const packed = (await readPacked(bucket, db, [submissionId])).get(submissionId)
   if (packed === null) throw new AppError('object_lost')
-  // Without a record it was taken out of its pack just now.
+  // If the pack has no record of the submission, it was taken out just now.
   if (!packed) return null
   return packed.code.toString('latin1').split('\n').length
 }

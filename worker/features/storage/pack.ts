@@ -1,7 +1,7 @@
 /**
  * Packing: settled data move into packs in the bucket, one pack for each course of a page. Old submissions (`pack-old.ts`) and
- * small outputs (`pack-outputs.ts`) are packed. The object is written first and the rows follow, a few in one transaction, so that
- * nothing is lost wherever it breaks off and no page waits long.
+ * small outputs (`pack-outputs.ts`) are packed. The object is written first. The rows follow, a few in one transaction. So nothing
+ * is lost if packing breaks off at any point, and no page waits long.
  */
 import { createHash } from 'node:crypto'
 import { sql, type SQL } from 'drizzle-orm'

@@ -1,8 +1,8 @@
 /**
  * The ids of a page of submissions, by keyset. A list of a course or problem is a range of one index for each language
- * (`listIndexes` in the schema), merged by id: a page costs the same for any size of the table. Any other list searches the newest
- * submissions of a person, the newest pending ones or the newest of all, up to a bound, from which the next page goes on. An index
- * for each list of these other kinds would cost another written row for every submission.
+ * (`listIndexes` in the schema), merged by id: a page costs the same for any size of the table. Any other list searches, up to a
+ * bound, the newest submissions of a person, the newest pending submissions or the newest of all; the next page goes on from there.
+ * An index for each list of these other kinds would cost another written row for every submission.
  */
 import { and, sql, type SQL } from 'drizzle-orm'
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'

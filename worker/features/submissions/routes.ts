@@ -145,7 +145,7 @@ export const submissions = [
     const packed = (await readPacked(c.env.BUCKET, c.var.db, [submissionId])).get(submissionId)
     if (packed) return toSubmissionDetail(withPacked(loaded, packed))
     if (packed === null) throw new AppError('object_lost')
-    // It was taken out of its pack just now.
+    // The submission was taken out of its pack just now.
     const again = await getSubmission(c.var.db, c.var.user, submissionId, nowSeconds())
     if (!again) throw new AppError('submission_not_found')
     return toSubmissionDetail(again)

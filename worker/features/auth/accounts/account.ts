@@ -20,7 +20,7 @@ import {
   type Visit,
 } from './account-queries.ts'
 
-/** Refuses a signed-in caller who does not know their password, or has tried too often. @returns what others know of the caller */
+/** Refuses a signed-in caller who does not know their password, or has tried too often. @returns what other people know of the caller */
 async function demandOwnPassword(db: Db, password: string, change: Change): Promise<string[]> {
   const { actor } = change
   const { rate, passwordHash, about } = await findOwnPassword(db, actor.id, Date.now())

@@ -102,7 +102,7 @@ export class HostChannel extends DurableObject<Env> {
     note(socket, { waits: message === HOST_WAITS, isNotified: false })
   }
 
-  /** Closes a socket. Its host may never answer, so another host is told of its job now. */
+  /** Closes a socket. The socket's host may never answer, so another host is now told of the job. */
   private close(socket: WebSocket, code: number): void {
     socket.close(code)
     this.passOnIfNotified(socket)

@@ -8,7 +8,7 @@ import { judgements, submissions } from '../../../db/schema.ts'
 import { forgetHandBacks } from './hand-back-queries.ts'
 
 /**
- * Ends jobs whose attempts are used up: Judge Error with a reason for staff, quota returned. Only the attempts in D1 decide this.
+ * Ends jobs whose attempts are used up: Judge Error with a reason for staff, quota returned. Only the attempts in D1 decide which.
  * @param ids the jobs to look at; undefined: all, for the sweeper
  * @returns the submissions that got their verdict by this, and their authors
  */

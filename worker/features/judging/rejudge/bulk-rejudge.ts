@@ -1,8 +1,8 @@
 /**
  * Bulk rejudge: judges submissions again while their present results stay, then makes all new results count. It is one operation:
  * it queues submissions, waits until all are judged, waits for a person to apply it unless it applies itself, and applies the
- * results. Its judgements have the lower priority, so live submissions go first. Until it applies, nothing that students see
- * changes, so to cancel it is only to end it.
+ * results. Its judgements have the lower priority, so live submissions go first. Until the results are applied, nothing that
+ * students see changes. So a cancelled rejudge is simply ended.
  */
 import type { RejudgeResult } from '#contract/judging/rejudges'
 import { insertAudit } from '../../../db/audit.ts'

@@ -116,7 +116,7 @@ interface Applied {
   userId: number
   isChange: 0 | 1
   isKept: 0 | 1
-  /** Its problem has changed since, so it is not applied. */
+  /** The problem has changed since the rejudge began, so the judgement is not applied. */
   isOutdated: 0 | 1
 }
 

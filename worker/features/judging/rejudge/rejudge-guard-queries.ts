@@ -41,7 +41,7 @@ export async function findRejudgedHomework(
     .get()
 }
 
-/** The courses where a person may rejudge; for an admin all. With `problemId`, also which of them has the problem. */
+/** The courses where a person may rejudge; for an admin all courses. With `problemId`, also which of these courses has the problem. */
 export async function listRejudgedCourses(
   db: Db,
   user: SessionUser,
