@@ -192,7 +192,7 @@ export class Runner {
     return found ? 0 : LONG_WAIT_MS
   }
 
-  /** What a result asks for: a job for a free slot, else one that waits here for a slot; undefined: nothing. */
+  /** What a result asks for: a job for a free slot, or else a job that waits here for a slot; undefined: nothing. */
   private askWithResult(isRepeated: boolean): ClaimRequest | undefined {
     if (!this.mayTake || this.finder.hasLostClaim) return undefined
     const free = this.parts.pool.free - this.asked

@@ -21,7 +21,7 @@ function pagesOf(viewer: Viewer): DemoPage[] {
   return DEMO_PAGES.filter(({ viewers }) => viewers[0] === viewer)
 }
 
-/** Takes pictures of every page of one viewer in every look. */
+/** Takes pictures of every page of one viewer, wide and narrow, light and dark. */
 async function takeAlbum(
   browser: Browser,
   url: string,

@@ -92,7 +92,7 @@ export class SlotPool {
     this.used = used
   }
 
-  /** Counts a judged job. After several in a row, one more slot is used. */
+  /** Counts a judged job. After several judged jobs in a row, one more slot is used. */
   speedUp(): void {
     if (this.used === this.slots.length || ++this.steadyJobs < STEADY_JOBS) return
     this.steadyJobs = 0

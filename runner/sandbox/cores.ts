@@ -47,7 +47,7 @@ function ownCores(): { order: number[]; cores: number } {
   })
 }
 
-/** The number of cores that this process may use. Two hyper-threads share one, and timing needs a whole one. */
+/** The number of cores that this process may use. Two hyper-threads share a core, and timing needs a whole core. */
 export function physicalCores(): number {
   return Math.max(1, ownCores().cores)
 }

@@ -19,7 +19,7 @@ export interface SlotOptions {
   index: number
   /** A host directory that compile steps see read-only at `/tools`, e.g. precompiled headers. */
   toolsDir?: string
-  /** Another helper binary; tests use the one with sanitizers. */
+  /** Another helper binary; tests use the binary with sanitizers. */
   binary?: string
 }
 

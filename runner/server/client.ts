@@ -231,7 +231,7 @@ export class ServerClient {
     const answer = await this.send({ method, url, token: (await identity).token, body }, signal)
     if (answer.status !== 401) return checked(answer)
     drop(answer)
-    // When several calls find the token gone, the first one registers for all.
+    // If several calls find that the token is refused, the first of them registers for all.
     if (this.identity === identity) void this.remember(this.sendRegistration())
     const { token } = await this.register()
     return checked(await this.send({ method, url, token, body }, signal))

@@ -124,7 +124,7 @@ export class ResultOutbox {
   }
 
   /**
-   * Runs the deliveries of a judgement one after the other, so that the answer to an old result deletes no newer one.
+   * Runs the deliveries of a judgement one after the other, so that the answer to an old result deletes no newer result.
    * `work` does not throw.
    * @returns whether no result of the judgement is left waiting
    */

@@ -12,7 +12,7 @@ import { describeError, type Log } from '../lib/log.ts'
 const BACKOFF: Backoff = { baseMs: 2_000, maxMs: 120_000 }
 /** The pause after a refusal, ms: the server is older or has sockets switched off, or another process's socket replaced this one. */
 const REFUSED_PAUSE_MS = 600_000
-/** After a socket that was open for longer than this, the next one is tried soon, ms. */
+/** If a socket was open for longer than this, ms, the next socket is tried soon. */
 const STEADY_MS = 60_000
 
 interface WakeSocketOptions {

@@ -47,7 +47,7 @@ interface Candidate {
   cookie: string
 }
 
-/** Compares the bucket's objects with those of the backup. */
+/** Compares the bucket's objects with the backup's objects. */
 async function compareObjects(bucket: Bucket, { objects }: Manifest): Promise<void> {
   for (const { key, sha256 } of objects) {
     const content = await bucket.read(key)

@@ -89,7 +89,7 @@ const isOurs = (name: string) =>
 
 /**
  * Makes the folder of a backup, or takes an existing one, and lets only its owner read it.
- * @throws PlainError for a folder that holds other things and no backup: it would change the modes of somebody else's files
+ * @throws PlainError for a folder that holds other things and no backup: a backup would change the modes of somebody else's files
  */
 export function openFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY.folder })

@@ -126,7 +126,7 @@ function orderToDrop(parts: readonly Part[]): string[] {
   return ordered
 }
 
-/** Replaces the present schema by that of this code, empty and locked, in one transaction. */
+/** Replaces the present schema by the schema of this code, empty and locked, in one transaction. */
 async function replaceSchema({ query, batch }: Database, tables: readonly string[]): Promise<void> {
   const parts = await listParts(query)
   const named = (type: Part['type']) => parts.filter((part) => part.type === type)

@@ -33,7 +33,7 @@ async function reportRows(stack: BenchStack, submitter: Submitter, report: Repor
   report.bound('rows written by a submission', total.written, MOST.written)
 }
 
-/** Makes so many submissions and prints nothing about them. */
+/** Makes this many submissions and prints nothing about them. */
 async function submitOften(stack: BenchStack, submitter: Submitter, times: number): Promise<void> {
   for (let round = 0; round < times; round += 1)
     await submitOnce(submitter, (_what, call) => send(stack, call))

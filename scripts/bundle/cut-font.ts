@@ -1,4 +1,4 @@
-/** Cuts Figtree's Latin letters in two files: those of nearly every text, and the rest, which only pages with such letters load. */
+/** Splits Figtree's Latin letters into two files: one for nearly every text, and one that only pages with rarer letters load. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import subsetFont from 'subset-font'

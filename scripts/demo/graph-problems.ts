@@ -1,4 +1,4 @@
-/** Coming problems of the course: one that is hidden until its homework begins, and a draft. */
+/** Future problems of the course: a problem that is hidden until its homework begins, and a draft. */
 import { seededNumbers, solvedProblem, type DemoProblem } from './problem.ts'
 
 /** The number of steps of the shortest way from the first to the last field; -1: there is no way. */

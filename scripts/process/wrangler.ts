@@ -61,7 +61,7 @@ interface WranglerDevOptions {
   inspectorPort?: number
   persistTo: string
   variables: Record<string, string>
-  /** Folder through which the processes of one stack find each other, and no other stack's. */
+  /** The folder through which the processes of a stack find each other, but no processes of another stack. */
   registry: string
   logFile: string
   reaper: Reaper

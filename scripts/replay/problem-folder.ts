@@ -14,7 +14,7 @@ import { STATUS } from '#contract/verdicts'
 import { PlainError, messageOf } from '../plain-error.ts'
 import type { TestCase } from '../demo/test-data-zip.ts'
 
-/** Verdicts by their short names in such folders. */
+/** Verdicts by the short names that stand for them in such folders. */
 const VERDICTS: ReadonlyMap<string, number> = new Map(
   Object.entries({
     AC: STATUS.AC,

@@ -12,7 +12,7 @@ const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
 /** A runner that lived this long is restarted quickly again. */
 const STEADY_MS = 60_000
-/** After so many quick deaths in a row the runner is not started again. */
+/** After this many quick deaths in a row the runner is not started again. */
 const HOPELESS_DEATHS = 3
 
 interface RunnerProcessOptions {

@@ -71,7 +71,7 @@ export interface Stack {
   stop(): Promise<void>
 }
 
-/** Watches the processes that hold state: when one ends without being asked to, the stack has failed. */
+/** Watches the processes that hold state. If one of them ends unasked, the stack has failed. */
 function watchServices() {
   const services = new Set<ProcessGroup>()
   let isOver = false

@@ -42,7 +42,7 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
   return 0;
 }
 
-/* Sets times relative to now; user-mode Linux sets no others. */
+/* Sets times relative to now; user-mode Linux uses no absolute times. */
 int timer_settime(timer_t timer, int flags, const struct itimerspec *times, struct itimerspec *old) {
   struct itimerspec slow = {.it_value = from_ns(to_ns(times->it_value) * SLOWNESS),
                             .it_interval = from_ns(to_ns(times->it_interval) * SLOWNESS)};

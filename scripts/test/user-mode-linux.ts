@@ -10,7 +10,7 @@ import { ROOT } from '../root.ts'
 
 const KERNEL = '/usr/bin/linux.uml'
 const PRELOADED = ['slow-clock.c', 'wide-registers.c'].map((name) => `${ROOT}scripts/test/${name}`)
-/** How long to measure what other processes, or a quota, leave of a core, ms. */
+/** How long to measure which share of a core other processes or a quota leave, ms. */
 const WATCHED_MS = 2_000
 /** A guest that runs longer hangs. */
 const PATIENCE_MS = 90 * 60_000

@@ -14,7 +14,7 @@
 #include <sys/types.h>
 
 #define WHOLE_BYTES 65536
-/* Which parts of a state are in use: XSTATE_BV (Intel SDM 1, 13.4.2). Parts from bit 10 on lie after the 2,696 bytes. */
+/* Which parts of a state are in use: XSTATE_BV (Intel SDM 1, 13.4.2). The parts of bit 10 and above lie after the 2,696 bytes. */
 #define IN_USE_OFFSET 512
 #define KNOWN_PARTS ((UINT64_C(1) << 10) - 1)
 

@@ -51,7 +51,7 @@ int cgroup_read_number(int fd, const char *key, uint64_t *number) {
 }
 
 /*
- * Removes a directory and those below it. It tries for two seconds: a cgroup whose last process has just been reaped may
+ * Removes a directory and all directories in it. It tries for two seconds: a cgroup whose last process has just been reaped may
  * be busy for a moment (the kernel drops the last css reference later).
  */
 int cgroup_remove(int parent, const char *name) {

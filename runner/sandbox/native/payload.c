@@ -19,7 +19,7 @@
 #include "seccomp.h"
 #include "util.h"
 
-/* Reports the failure to pid 1. With `step` NULL, the program itself cannot be executed. */
+/* Reports the failure to pid 1. `step` is NULL if the program itself cannot be executed. */
 __attribute__((noreturn)) static void stop(struct launch *launch, const char *step, int error) {
   launch->step = step;
   launch->error = error;

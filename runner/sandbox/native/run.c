@@ -277,7 +277,7 @@ static struct cgroup_case group;
 static int has_run;
 
 /*
- * After the reply, while nobody waits: removes the cgroup of the last run and makes that of the next. Usually another case
+ * After the reply, while nobody waits: removes the cgroup of the last run and makes the cgroup of the next. Usually another case
  * follows, so the process of the next run is started, too. If only that start fails, the next run reports it.
  */
 int run_tidy(const struct request *last, struct box *box, struct cgroup_slot *slot) {

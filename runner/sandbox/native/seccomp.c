@@ -64,7 +64,7 @@ static const uint16_t denied[] = {
     SYS_unshare, SYS_setns, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_open_tree,
     SYS_move_mount, SYS_fsopen, SYS_fsconfig, SYS_fsmount, SYS_fspick, SYS_mount_setattr,
     SYS_name_to_handle_at, SYS_open_by_handle_at,
-    /* attributes through a descriptor: standard input may belong to the same user. Even for a file of others,
+    /* attributes through a descriptor: standard input may belong to the same user. Even for a file of another user,
      * chown(-1, -1) changes the ctime, which the next run would see. */
     SYS_fchmod, SYS_fchown, SYS_fchownat, SYS_fsetxattr, SYS_fremovexattr,
     SYS_setxattr, SYS_lsetxattr, SYS_removexattr, SYS_lremovexattr,

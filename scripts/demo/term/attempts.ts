@@ -30,7 +30,7 @@ export interface TermAttempt {
   atMs: number
 }
 
-/** On this problem, one of so many students met the broken checker. */
+/** On this problem, one student of this many met the broken checker. */
 const BROKEN = { folder: folderOf('Two squares'), everyStudent: 13 } as const
 
 /** Visitors sign in as the first student, who has not yet done the running homework. */

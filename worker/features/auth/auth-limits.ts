@@ -18,7 +18,7 @@ export const LOGIN_LIMITS = {
 } as const
 
 /**
- * Calls about accounts: `burst` at once, then one per interval. Limits per address are wide: a class may share one.
+ * Calls about accounts: `burst` at once, then one per interval. Limits per address are wide, because a class may share one address.
  * Limits per site (an IPv6 /48, e.g. a campus) are four times as wide.
  */
 export const ACCOUNT_LIMITS = {

@@ -1,4 +1,4 @@
-/** Prepares programs for comparing: numbers the fingerprints they share, and sets aside those that too many share. */
+/** Prepares programs for comparing: numbers their shared fingerprints, and sets aside fingerprints that too many programs share. */
 import { fingerprintsOf, gramLength, type Fingerprints } from './fingerprints.ts'
 
 /** A program in a corpus. */
@@ -51,7 +51,7 @@ function sortedHashes(prints: readonly Fingerprints[]): Uint32Array {
   return all.subarray(0, count).sort()
 }
 
-/** Splits hashes into those that several programs share and those that too many share. */
+/** Splits hashes into hashes that several programs share and hashes that too many programs share. */
 function splitShared(sorted: Uint32Array, mostPrograms: number, known: ReadonlySet<number>) {
   const shared: number[] = []
   const common = new Set(known)

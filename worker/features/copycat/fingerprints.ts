@@ -51,7 +51,7 @@ function lastSmallest(hashes: Uint32Array, from: number, to: number): number {
   return best
 }
 
-/** Robust winnowing: of equal hashes the one chosen before stays, so that repeated code gets few fingerprints. */
+/** Robust winnowing: among equal hashes the hash that was chosen before stays, so that repeated code gets few fingerprints. */
 export function fingerprintsOf(kinds: Uint8Array): Fingerprints {
   const grams = gramHashes(kinds)
   const size = Math.min(COPYCAT.windowGrams, grams.length)

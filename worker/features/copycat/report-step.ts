@@ -176,7 +176,7 @@ function bestPairs(pairs: StoredPair[]): StoredPair[] {
     .slice(0, COPYCAT.pairs)
 }
 
-/** Compares the next programs of a family with the earlier ones, for as long as a step may take. */
+/** Compares the next programs of a family with all earlier programs, for as long as a step may take. */
 async function compareNext(
   context: StepContext,
   progress: Chosen,

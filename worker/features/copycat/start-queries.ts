@@ -30,7 +30,7 @@ function runningSearch(problemId: number): SQL {
 }
 
 /**
- * Starts a search unless one runs, in one transaction: of two parallel calls, the second finds the search of the first.
+ * Starts a search unless one runs, in one transaction, so that the second of two parallel calls finds the search of the first.
  * @returns the running operation, and whether this call started it
  */
 export async function startSearch(

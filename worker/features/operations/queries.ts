@@ -15,9 +15,9 @@ export const OPERATIONS = {
   leaseSeconds: 120,
   /** An operation without progress for this long gets a new message from the sweeper. */
   stalledSeconds: 60,
-  /** After so many failures of one step in a row the operation ends. */
+  /** The operation ends after this many failures of a step in a row. */
   maxAttempts: 5,
-  /** Time that a consumer works on one operation before it sends a message for the rest. */
+  /** How long a consumer works on one operation before it sends a message for the remaining steps. */
   sliceMs: 10_000,
 } as const
 

@@ -164,7 +164,7 @@ const pageQueries = preparedOnce((db) => {
 
 /**
  * A page of a course's problems that the caller may see, by id, one more than `limit`, with the caller's
- * standing, in one round trip. Undefined without such a course.
+ * standing, in one round trip. Undefined if there is no such course.
  */
 export async function listProblems(
   db: Db,

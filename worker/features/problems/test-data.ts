@@ -229,7 +229,7 @@ export async function storeZip(
   try {
     return await acceptZip(env, db, problem, { key, size: zip.size }, { basedOn }, change)
   } catch (error) {
-    // After a fault of the server a row may name the zip; if none does, the sweeper deletes it.
+    // After a fault of the server a row may name the zip. If no row does, the sweeper deletes the zip.
     if (error instanceof Refusal) await env.BUCKET.delete(key)
     throw error
   }

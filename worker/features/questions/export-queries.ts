@@ -3,7 +3,7 @@ import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client.ts'
 import { courses, questionMessages, questions } from '../../db/schema.ts'
 
-/** Rows of a page: so many messages of the greatest length are six megabytes. */
+/** Rows of a page: with messages of the greatest length they are six megabytes. */
 const PAGE = 500
 
 /** The next page of the person's own questions. */

@@ -11,7 +11,7 @@ import { mailFault } from '../../lib/mail.ts'
 import { setupItemsOf } from './items.ts'
 import { getSetupFacts } from './queries.ts'
 
-/** Passwords hashed in one request to try whether the plan's CPU time suffices: they take far more than the smallest plan gives. */
+/** How many passwords one request hashes to try whether the plan's CPU time suffices. They take far more than the smallest plan gives. */
 const TRIAL_HASHES = 3
 
 export const setup = [

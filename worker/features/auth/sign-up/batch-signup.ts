@@ -23,7 +23,7 @@ import {
 import { selectWaitingLinks } from './due-link-queries.ts'
 import { mailDueLinks } from './due-links.ts'
 
-/** Rows that are checked before other calls get a turn. */
+/** How many rows are checked before other calls get a turn. */
 const JUDGED_AT_ONCE = 5
 /** How often the rows are checked at most, because somebody may take their names while passwords are hashed. */
 const MOST_CHECKS = 3

@@ -75,7 +75,7 @@ export async function storeDueLinks(
   return rows.map(({ tokenHash }) => tokenHash)
 }
 
-/** Gives back the links that `storeDueLinks` took. Links of the usernames `settled` are not due any more; the others are due again. */
+/** Gives back the links that `storeDueLinks` took. Links of the usernames in `settled` are no longer due; all others are due again. */
 export async function settleDueLinks(
   db: Db,
   tokenHashes: string[],

@@ -67,7 +67,7 @@ export class HostChannel extends DurableObject<Env> {
     this.notify(jobs, last + 1, but)
   }
 
-  /** Tells another host in place of one whose claim was refused. */
+  /** Tells another host of the job, in place of a host whose claim was refused. */
   passOn(runnerId: string): void {
     const [newest] = this.openSockets(runnerId).toSorted(
       (a, b) => noteOf(b).openedMs - noteOf(a).openedMs,
@@ -109,7 +109,7 @@ export class HostChannel extends DurableObject<Env> {
     note(socket, SILENT)
   }
 
-  /** Tells another host of the job that this one was told of and has not answered. */
+  /** Tells another host of the job of which this host was told without answering. */
   private passOnIfNotified(socket: WebSocket): void {
     const { isNotified, sequence } = noteOf(socket)
     if (isNotified) this.notify(1, Math.max(1, sequence), this.ctx.getTags(socket)[0])

@@ -106,7 +106,7 @@ export async function apply(env: Env, db: Db, id: string, change: Change): Promi
   await sendSteps(env, [id])
 }
 
-/** Sends the message for the next step of a rejudge once its last judgement has ended. */
+/** Sends the message for the next step of a rejudge after its last judgement has ended. */
 export async function continueRejudge(env: Env, db: Db, id: string): Promise<void> {
   if (await isAllJudged(db, id)) await sendSteps(env, [id])
 }
