@@ -30,8 +30,8 @@ export class HeartbeatLoop {
   }
 
   /**
-   * Runs until stopped. Every heartbeat up to the first one that succeeds says `started`: the server then frees the jobs
-   * that an earlier process had and that are not named.
+   * Runs until stopped. Until a heartbeat succeeds, each one says `started`. The server then frees the jobs of an earlier
+   * process that the heartbeat does not name.
    */
   async run(): Promise<void> {
     const { server, periodMs, buildHeartbeat, onAnswer, log } = this.options

@@ -1,6 +1,6 @@
 /**
- * Tokenises programs. Comments, white space and includes are dropped; all names are one kind of token, and so are all numbers and
- * all texts. So renaming, reformatting or commenting changes no token.
+ * Tokenises programs. Comments, white space and includes are dropped. All names are the same kind of token; all numbers are another
+ * kind, and all texts a third. So renaming, reformatting or commenting changes no token.
  */
 import type { CopyFamily } from '#contract/languages'
 

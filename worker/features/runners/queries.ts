@@ -158,8 +158,8 @@ export async function deleteRunner(db: Db, id: string, change: Change): Promise<
 }
 
 /**
- * How many hosts like the present ones would judge all waiting jobs within `QUEUE_TARGET_SECONDS`; at least one, at most as many
- * as may register.
+ * How many hosts like the present hosts would judge all waiting jobs within `QUEUE_TARGET_SECONDS`: at least one, and at most as
+ * many as may register.
  */
 export function wantedRunners(
   pending: number,

@@ -71,8 +71,8 @@ export async function adoptBucket(
 }
 
 /**
- * Checks whether the bucket belongs to this database, and stores the answer. If neither has an id, they get one if they plainly
- * belong together (`belongTogether`).
+ * Checks whether the bucket belongs to this database, and stores the answer. If neither has an id but both plainly belong
+ * together (`belongTogether`), both get the same new id.
  */
 export async function isBucketOurs(env: Env, db: Db): Promise<boolean> {
   const [known, object] = await Promise.all([getInstallation(db), env.BUCKET.get(ID_KEY)])

@@ -49,8 +49,8 @@ function forgetInAudit(db: Db, { id, usernameKey }: Pick<UserRow, 'id' | 'userna
 
 /**
  * Erases an account. Submissions, judgements and the person's texts in courses and in other people's questions stay under the name
- * `*<id>`. The person's own questions are deleted with their answers. Refused for the last admin, and for the teacher of a course,
- * which would be left without one.
+ * `*<id>`. The person's own questions are deleted with their answers. It refuses the last admin, and the teacher of a course, which
+ * would be left without a teacher.
  */
 export async function eraseUser(
   db: Db,

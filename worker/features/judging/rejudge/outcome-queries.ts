@@ -134,8 +134,8 @@ export async function listJudged(db: Db, rejudgeId: string): Promise<Applied[]> 
 }
 
 /**
- * Makes judgements of a rejudge current, in one transaction. Judgements that cannot be applied, and those of submissions that were
- * judged again meanwhile, are deleted. Repeating it changes nothing.
+ * Makes judgements of a rejudge current, in one transaction. It deletes judgements that cannot be applied, and judgements of
+ * submissions that were judged again meanwhile. Repeating it changes nothing.
  */
 export async function applyJudged(
   db: Db,
