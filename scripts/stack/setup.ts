@@ -20,7 +20,7 @@ interface Tool {
   path?: string
 }
 
-/** The tools of judging. The sandbox shows programs only the system's own compilers, so a user's own Python does not count. */
+/** The tools of judging. Programs in the sandbox see only the system's own compilers, so a Python that a user installed does not count. */
 const JUDGING_TOOLS: readonly Tool[] = [
   ...LANGUAGES.flatMap(({ packages, versionArgv: [path] }) =>
     packages.map((name) => ({ command: path, package: name, path })),

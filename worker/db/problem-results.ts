@@ -64,7 +64,7 @@ function changedCounts(sign: '+' | '-', others: SQL): SQL {
   return sql`json_array(${sql.join(sums, sql`, `)})`
 }
 
-/** The first row of an index for the person and problem of `c`. @param condition must be the index's own */
+/** The first row of an index for the person and problem of `c`. @param condition the `where` of that partial index */
 function pickFromIndex(index: string, column: SQLiteColumn, condition: SQL, order: SQL): SQL {
   return sql`(select ${column} from ${submissions} indexed by ${sql.identifier(index)}
     where ${submissions.userId} = c.user_id and ${submissions.problemId} = c.problem_id

@@ -33,7 +33,7 @@ function classOf({ isNumeric, className }: Column<never>): string | undefined {
   return [isNumeric && 'numeric', className].filter(Boolean).join(' ') || undefined
 }
 
-/** A table of rows of one kind, by its columns. */
+/** A table of rows of one kind. `columns` describes its columns. */
 export function ListTable<Row>(props: ListTableProps<Row>) {
   const { columns, rows, keyOf, className, label, sort, onSort } = props
   return (

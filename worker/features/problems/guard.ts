@@ -18,7 +18,7 @@ export const problemInPath = guardInPath('problem', 'problem_not_found', problem
   findProblemAccess(c.var.db, c.var.user, id, nowSeconds()),
 )
 
-/** The problem of the path with all that is shown of it. */
+/** The problem of the path and, as `shown`, its full contents as staff see them. */
 export const wholeProblem = guardInPath(
   'problem',
   'problem_not_found',

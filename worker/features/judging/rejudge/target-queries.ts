@@ -30,7 +30,7 @@ interface TargetPosition {
 
 const START: TargetPosition = { problemId: 0, judgementId: '' }
 
-/** The lower bound of ids made since a time that a row holds. */
+/** The lower bound of the ids made from `ms` on, which is SQL because a row holds the time. */
 function idSince(ms: SQL): SQL {
   return sql`printf('%012x', ${ms})`
 }
