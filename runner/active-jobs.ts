@@ -51,6 +51,18 @@ export class ActiveJobs {
     return this.all.filter(({ isAhead, abandoned }) => isAhead && !abandoned)
   }
 
+  /**
+   * The job that gets the next free slot, even one that was handed back: submissions come before bulk rejudges, then the student with
+   * the fewest recent jobs, then the order of arrival. So a job that comes last does not wait for all the others of one student.
+   */
+  get next(): ActiveJob | undefined {
+    const waiting = this.all.filter(({ isAhead }) => isAhead)
+    const bulkOf = ({ job }: ActiveJob) => Number(job.rejudge !== undefined)
+    return waiting.toSorted(
+      (left, right) => bulkOf(left) - bulkOf(right) || left.job.rank - right.job.rank,
+    )[0]
+  }
+
   /** Unfinished sample runs. The runner can end any of them to make room for a submission. */
   get runs(): ActiveJob[] {
     return this.all.filter(

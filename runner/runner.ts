@@ -228,9 +228,19 @@ export class Runner {
     const active = this.active.add(job)
     active.isAhead = free === null
     if (active.isAhead) this.judging.noteAhead(active)
-    const slot = free ?? this.takePlaceOfRun() ?? pool.takeNext()
-    const work = this.work(active, slot).finally(() => this.working.delete(work))
+    const begun = free
+      ? this.work(active, free)
+      : this.workNext(this.takePlaceOfRun() ?? pool.takeNext())
+    const work = begun.finally(() => this.working.delete(work))
     this.working.add(work)
+  }
+
+  /** Judges the best of the jobs that wait here, once a slot is free: as many of these calls wait as jobs. */
+  private async workNext(freed: Promise<PoolSlot>): Promise<void> {
+    const slot = await freed
+    const { next } = this.active
+    if (next) await this.work(next, slot)
+    else this.parts.pool.putBack(slot)
   }
 
   /** Hands the latest sample run back and waits for its slot. Null: no sample run has a slot. */
@@ -242,9 +252,9 @@ export class Runner {
     return slot
   }
 
-  private async work(active: ActiveJob, slot: PoolSlot | Promise<PoolSlot>): Promise<void> {
+  private async work(active: ActiveJob, slot: PoolSlot): Promise<void> {
     const { judgementId, lease } = active.job
-    const judgement = await this.judging.judgeIn(await slot, active)
+    const judgement = await this.judging.judgeIn(slot, active)
     if (judgement && !active.abandoned) {
       const settled = await this.parts.outbox.post(judgementId, { ...judgement, lease })
       if (!settled) this.results.ring()

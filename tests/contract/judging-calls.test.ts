@@ -193,6 +193,7 @@ test('a job keeps all that a runner needs of it, of a submission and of a run', 
       },
     ],
     compare: { mode: 'lines' },
+    rank: 0,
     rejudge: ID,
     more: false,
   }

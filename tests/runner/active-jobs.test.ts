@@ -40,3 +40,23 @@ it('each list has the jobs that it names and no others', () => {
   expect(named(jobs.ahead)).toEqual(['ahead'])
   expect(named(jobs.runs)).toEqual(['run'])
 })
+
+it('the next job is a submission before a bulk rejudge, of the lowest rank, of equal ones the first', () => {
+  const jobs = new ActiveJobs()
+  const add = (id: number, change: Partial<Job>, isAhead = true) =>
+    Object.assign(jobs.add({ ...server.job(id), ...change }), { isAhead })
+  add(1, { rank: 0 }, false)
+  expect(jobs.next).toBeUndefined()
+  const expected = [
+    add(2, { rank: 0, rejudge: '0'.repeat(24) }),
+    add(3, { rank: 7 }),
+    add(4, { rank: 2 }),
+    add(5, { rank: 2 }),
+  ]
+  const order = expected.map(() => {
+    const next = jobs.next
+    if (next) next.isAhead = false
+    return next
+  })
+  expect(order).toEqual([2, 3, 1, 0].map((index) => expected[index]))
+})

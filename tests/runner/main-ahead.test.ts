@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { RUNNERS } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import type { JudgeServer } from './fixtures/judge-server.ts'
-import { it, QUEUE, SLOW } from './fixtures/runner.ts'
+import { it, QUEUE, SLOW, source } from './fixtures/runner.ts'
 
 const ONE_SLOT = { ...QUEUE, RUNNER_SLOTS: '1' }
 
@@ -56,6 +56,22 @@ it('judges what it claimed ahead as soon as its slot is free', async ({
     status: STATUS.AC,
   })
   expect(server.named('release').filter((call) => call.id === id)).toEqual([])
+})
+
+it('judges the job of the student with the fewest recent ones first, though another waits longer', async ({
+  world: { server, startRunner },
+}) => {
+  const idOf = (number: number) => number.toString(16).padStart(24, '0')
+  // The first is at work while the second and the third come.
+  neverEnding(server, (number) => ({
+    ...(number === 1 && source('import time\ntime.sleep(0.5)')),
+    rank: number === 3 ? 0 : 5,
+  }))
+  startRunner(ONE_SLOT)
+  const done = () => server.named('result').map(({ id }) => id)
+  await expect.poll(done).toContain(idOf(2))
+  const order = done().filter((id) => [1, 2, 3].map(idOf).includes(id ?? ''))
+  expect(order).toEqual([1, 3, 2].map(idOf))
 })
 
 it('hands back at once what it claimed ahead when it is stopped', async ({

@@ -122,8 +122,9 @@ export type RunInputs = z.infer<typeof runInputs>
 /**
  * Answer of POST /runner/jobs/claim, and of a result with `next`. Every later call carries `lease`. `source` is the code in base64, byte
  * for byte. A sample run carries its inputs as `testData`, and its own id as both `judgementId` and `submissionId`. `rejudge`: the bulk
- * rejudge that the judgement belongs to. `more`: whether a claim made now is likely to find another job; if not, the host is woken for
- * the next one.
+ * rejudge that the judgement belongs to. `rank`: how many recent submissions its student made before it; a job that waits at a host goes
+ * before those of a higher rank. `more`: whether a claim made now is likely to find another job; if not, the host is woken for the
+ * next one.
  */
 export const job = z.object({
   judgementId: hexId,
@@ -136,6 +137,7 @@ export const job = z.object({
   testData: z.union([testDataRef, runInputs]),
   tasks: z.array(subtask),
   compare: compareMode,
+  rank: z.int(),
   rejudge: hexId.optional(),
   more: z.boolean().optional(),
 })

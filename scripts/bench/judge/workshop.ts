@@ -116,6 +116,7 @@ export class Workshop {
       testData: { version: '1', sha256: null, size: 1, url: '/' },
       tasks: [subtask],
       compare: { mode: 'lines' },
+      rank: 0,
     }
     return judge(job, {
       slot: this.slot,

@@ -86,6 +86,7 @@ test('a job has its code, its limits and its test data, and its row says whose i
     },
     tasks: SUBTASKS,
     compare,
+    rank: 0,
     more: true,
   })
   const row = await rowOf(judgementId)
@@ -274,6 +275,7 @@ describe('a sample run', () => {
         leaseSeconds: JUDGING.leaseSeconds,
         language: 'c',
         source: Buffer.from('int main(){}').toString('base64'),
+        rank: 0,
         more: false,
         testData: {
           inputs: [

@@ -40,6 +40,7 @@ interface JobRow {
   id: string
   submissionId: string | null
   attempt: number
+  rank: number
   languageType: number | null
   code: Buffer | null
   compare: Job['compare'] | null
@@ -140,6 +141,7 @@ export async function claimBest(
           id: judgements.id,
           submissionId: judgements.submissionId,
           attempt: judgements.attempt,
+          rank: judgements.rank,
           compare: problems.compare,
           version: testDataVersions.id,
           sha256: testDataVersions.sha256,
@@ -185,7 +187,7 @@ function toJob(
   plan: (typeof subtasks.$inferSelect)[],
   more: boolean,
 ): Job | Unjudgeable {
-  const { id: judgementId, submissionId, attempt, compare, version, sha256, size } = row
+  const { id: judgementId, submissionId, attempt, rank, compare, version, sha256, size } = row
   if (!row.code || compare === null)
     return { reason: 'The source code of this submission is missing. Hand it in again.' }
   const code = languageCode.safeParse(row.languageType)
@@ -201,6 +203,7 @@ function toJob(
     language: language.id,
     source: Buffer.from(row.code).toString('base64'),
     compare,
+    rank,
     more,
   }
   if (submissionId === null) {
