@@ -63,7 +63,7 @@ it('judges the job of the student with the fewest recent ones first, though anot
 }) => {
   const idOf = (number: number) => number.toString(16).padStart(24, '0')
   // The first is at work while the second and the third come.
-  neverEnding(server, (number) => ({
+  void neverEnding(server, (number) => ({
     ...(number === 1 && source('import time\ntime.sleep(0.5)')),
     rank: number === 3 ? 0 : 5,
   }))
