@@ -12,7 +12,7 @@ const HEADS: Record<Field, string> = {
   username:
     'username user login loginname account accountname studentid studentnumber studentno matriculationnumber id benutzername benutzer benutzerkennung kennung anmeldename kürzel matrikelnummer matrikelnr matrikel 學號 学号 帳號 账号 賬號 使用者名稱 使用者帳號 用户名 使用者',
   email:
-    'email mail emailaddress mailaddress emailadresse mailadresse eposta 電子郵件 電子郵件地址 電郵 信箱 電子信箱 郵箱 邮箱 電子批',
+    'email mail emailaddress mailaddress emailadresse mailadresse eposta 電子郵件 電子郵件地址 電郵 信箱 電子信箱 郵箱 邮箱',
   displayedName:
     'displayedname displayname name fullname studentname anzeigename vollständigername vorundnachname 姓名 名字 顯示名稱 显示名称 中文姓名 學生姓名 学生姓名',
   givenName: 'givenname firstname forename vorname rufname 名',
