@@ -9,6 +9,7 @@ import {
   userInfo,
   username,
 } from '#contract/fields'
+import { counts } from '#contract/homework-dates'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { nameKey } from '#contract/names'
 import { waitingQuestions } from '#contract/questions'
@@ -48,7 +49,7 @@ export type NewCourse = z.input<typeof newCourse>
 /**
  * PUT /course: renames a course, changes its teacher or its time zone. A field that is absent changes nothing. When the time
  * zone changes, homeworks begin and end at the same instants as before. With `keepWallTimes`, future times stay the same on a
- * clock in the course, so their instants move.
+ * clock in the course, so their instants move. `counts`: which submission counts in homeworks that do not say it themselves.
  */
 export const courseEdit = z.object({
   course: courseName,
@@ -56,6 +57,7 @@ export const courseEdit = z.object({
   teacher: username.optional(),
   timeZone: timeZone.optional(),
   keepWallTimes: z.boolean().optional(),
+  counts: counts.optional(),
 })
 export type CourseEdit = z.infer<typeof courseEdit>
 
@@ -93,6 +95,7 @@ export const courseDetail = z.object({
   students: z.array(userInfo),
   role: courseRole,
   timeZone: z.string(),
+  counts,
   waitingQuestions,
   unconfirmed: z.array(z.string()).optional(),
   emails: mapByName(z.string()).optional(),

@@ -102,6 +102,10 @@ export const ERRORS = {
   course_exists: [409, 'Course exists'],
   teacher_is_student: [403, 'A student cannot be the teacher of a course.'],
   homework_exists: [409, 'This course already has a homework with this name.'],
+  bad_dates: [
+    400,
+    'The homework would be due before it opens, or close before it is due, for the people in data.people. Change the dates.',
+  ],
   storage_changed: [
     409,
     'The storage has changed in the meantime. Check the storage again before you confirm.',

@@ -5,12 +5,15 @@ import {
   courseName,
   epochSeconds,
   hexId,
+  intBetween,
   listOf,
   problemId,
   visibleName,
   userInfo,
 } from '#contract/fields'
-import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
+import { counts, lateRule, ownDates } from '#contract/homework-dates'
+import { givenPoints } from '#contract/homework-overrides'
+import { COUNT_LIMITS, HOMEWORK_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { problemName } from '#contract/problems'
 import { submissionStatus } from '#contract/verdicts'
 
@@ -18,20 +21,24 @@ const homeworkStatus = z.enum(['running', 'not-started', 'over'])
 export type HomeworkStatus = z.infer<typeof homeworkStatus>
 
 /**
- * The status of a homework at a time.
- * @param now epoch seconds of the server's clock; the start and the end belong to the running time
+ * The status of a homework at a time: it runs until it closes, and opening and closing belong to the running time.
+ * @param dates of one person (`ownDates`)
+ * @param now epoch seconds of the server's clock
  */
 export function homeworkStatusAt(
-  homework: { start: number; end: number },
+  { opens, closes }: { opens: number; closes: number },
   now: number,
 ): HomeworkStatus {
-  if (now < homework.start) return 'not-started'
-  return now > homework.end ? 'over' : 'running'
+  if (now < opens) return 'not-started'
+  return now > closes ? 'over' : 'running'
 }
 
 /**
- * One student's progress on one problem of a homework. `bestId`: the first submission with that score; null when none came in time.
- * `late`: score and submissions after the end.
+ * One student's progress on one problem of a homework. `score`: the best in time, without late work. `bestId`: the first submission
+ * with that score; null when none came in time. `late`: score and submissions after the due time and its grace.
+ * `counted`: the submission that counts; null when none does. `mark`: its points, with two decimals, or those of `given`; null when
+ * nothing counts. `kept`: the mark is one from before a change of dates that staff have not confirmed; `counted` is then null.
+ * `given`: points that staff gave in place of the computed ones.
  */
 const problemProgress = z.object({
   score: z.int(),
@@ -39,13 +46,30 @@ const problemProgress = z.object({
   submissionIds: z.array(hexId),
   bestId: hexId.nullable(),
   late: z.object({ score: z.int(), submissionIds: z.array(hexId), bestId: hexId }).nullable(),
+  counted: hexId.nullable(),
+  mark: z.number().nullable(),
+  kept: z.boolean(),
+  given: givenPoints.nullable(),
 })
 export type ProblemProgress = z.infer<typeof problemProgress>
 
 /**
- * A homework. `problems`: the problems of `problemIds` with their names. `studentStatus`: username → problem id → progress;
- * students get their own entry, staff everyone's. Before the start students see no text and no problems, and they never see a
- * problem that is hidden from them.
+ * A student's mark in a homework: the sum of the marks of its problems and of `given`, the points for the homework as a whole. With two
+ * decimals; null for an excused student.
+ */
+const homeworkMark = z.object({
+  sum: z.number().nullable(),
+  excused: z.boolean(),
+  given: givenPoints.nullable(),
+})
+export type HomeworkMark = z.infer<typeof homeworkMark>
+
+/**
+ * A homework. `start`, `end`, `close` and `graceMinutes` are the homework's; `close` null: it closes when it is due. `own`: the caller's
+ * dates; for staff those for all. `status` follows `own`. `counts` null: as the course has it, `courseCounts`. `problems`: the problems of
+ * `problemIds` with their names; `points`: what each is worth. `studentStatus`: username → problem id → progress, and `marks`:
+ * username → mark; students get their own entry, staff everyone's. Before the start students see no text and no problems, and they
+ * never see a problem that is hidden from them.
  */
 export const homework = z.object({
   id: hexId,
@@ -53,13 +77,21 @@ export const homework = z.object({
   course: z.string(),
   start: epochSeconds,
   end: epochSeconds,
+  close: epochSeconds.nullable(),
+  graceMinutes: z.int(),
+  lateRule,
+  counts: counts.nullable(),
+  courseCounts: counts,
+  own: ownDates,
   markdown: z.string(),
   problemIds: z.array(problemId),
   problems: z.array(problemName),
+  points: z.array(z.int()),
   scoreboardStatus: z.int(),
   scoreboardNames: z.boolean(),
   status: homeworkStatus,
   studentStatus: mapByName(z.record(z.string(), problemProgress)),
+  marks: mapByName(homeworkMark),
 })
 export type Homework = z.infer<typeof homework>
 /** The texts of a homework: students see none of them before the start. */
@@ -92,12 +124,20 @@ const formFields = z.object({
   markdown: z.string().max(TEXT_LIMITS.homeworkMarkdown).default(''),
   start: epochSeconds,
   end: epochSeconds,
+  close: epochSeconds.nullable().default(null),
+  graceMinutes: intBetween(0, HOMEWORK_LIMITS.graceMinutes).default(0),
+  lateRule: lateRule.default({ kind: 'none' }),
+  counts: counts.nullable().default(null),
   problemIds: listOf(problemId, COUNT_LIMITS.homeworkProblems).default([]),
+  points: listOf(intBetween(0, HOMEWORK_LIMITS.points), COUNT_LIMITS.homeworkProblems).optional(),
   scoreboardStatus: z.literal([0, 1]).default(1),
   scoreboardNames: z.boolean().default(false),
 })
 
-/** Rules between fields: the end is not before the start, no problem occurs twice. */
+/**
+ * Rules between fields: dates come in order, the steps of a late rule begin later and later and count no more than the step before, no
+ * problem occurs twice, each has its points.
+ */
 function checkHomework(form: z.infer<typeof formFields>, context: z.RefinementCtx): void {
   if (form.end < form.start)
     context.addIssue({
@@ -105,12 +145,38 @@ function checkHomework(form: z.infer<typeof formFields>, context: z.RefinementCt
       path: ['end'],
       params: { code: 'min_value', min: form.start },
     })
+  if (form.close !== null && form.close < form.end)
+    context.addIssue({
+      code: 'custom',
+      path: ['close'],
+      params: { code: 'min_value', min: form.end },
+    })
+  const steps = form.lateRule.kind === 'steps' ? form.lateRule.steps : []
+  for (const [index, { afterHours, percent }] of steps.entries()) {
+    const before = steps[index - 1]
+    if (before === undefined) continue
+    if (afterHours <= before.afterHours)
+      context.addIssue({
+        code: 'custom',
+        path: ['lateRule', 'steps', index, 'afterHours'],
+        params: { code: 'min_value', min: before.afterHours + 1 },
+      })
+    if (percent > before.percent)
+      context.addIssue({
+        code: 'custom',
+        path: ['lateRule', 'steps', index, 'percent'],
+        params: { code: 'max_value', max: before.percent },
+      })
+  }
+  if (form.points !== undefined && form.points.length !== form.problemIds.length)
+    context.addIssue({ code: 'custom', path: ['points'], params: { code: 'invalid' } })
   if (new Set(form.problemIds).size !== form.problemIds.length)
     context.addIssue({ code: 'custom', path: ['problemIds'], params: { code: 'invalid' } })
 }
 
 /**
- * PUT /homework/{id}: the whole form. `scoreboardStatus` 0: students see the scoreboard, 1: only staff. `scoreboardNames`: whether
+ * PUT /homework/{id}: the whole form. `close` null: it closes when it is due. `counts` null: as the course has it. `points`: those of
+ * `problemIds` in order, 100 each if absent. `scoreboardStatus` 0: students see the scoreboard, 1: only staff. `scoreboardNames`: whether
  * students see each other's names on the scoreboard.
  */
 export const homeworkForm = formFields.superRefine(checkHomework)
@@ -128,13 +194,13 @@ export function isBoardOpen({
 }
 
 /**
- * A student on the scoreboard. `user` is null for a pseudonym. `scores`: the best score in time for each problem, null where
- * nothing came in time.
+ * A student on the scoreboard. `user` is null for a pseudonym. `scores`: the mark for each problem, null where nothing counts.
+ * `sum`: with the points for the homework as a whole. Excused students have no marks and 0 as their sum.
  */
 const boardRow = z.object({
   user: userInfo.nullable(),
-  scores: z.array(z.int().nullable()),
-  sum: z.int(),
+  scores: z.array(z.number().nullable()),
+  sum: z.number(),
 })
 export type HomeworkBoardRow = z.infer<typeof boardRow>
 

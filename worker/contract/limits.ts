@@ -63,6 +63,19 @@ export const COUNT_LIMITS = {
   savedReplies: 30,
 } as const
 
+/** Dates and points of homeworks. `lateHours`: the most hours of a late rule, one year. `points`: the most points of a problem. */
+export const HOMEWORK_LIMITS = {
+  lateHours: 8_784,
+  lateSteps: 20,
+  graceMinutes: 1_440,
+  points: 1_000,
+  /** Characters of a reason, and of a comment on points. */
+  reason: 500,
+  comment: 1_000,
+  /** People in one change of dates. */
+  overrides: 2_000,
+} as const
+
 /** Source code of one submission, in bytes. */
 export const SOURCE_LIMIT_BYTES = 64 * 1024
 

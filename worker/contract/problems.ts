@@ -10,6 +10,7 @@ import {
   problemId,
   visibleName,
 } from '#contract/fields'
+import { counts, lateRule, ownDates } from '#contract/homework-dates'
 import { ALL_LANGUAGES_MASK } from '#contract/languages'
 import { problemFile } from '#contract/problems/problem-files'
 import {
@@ -143,8 +144,8 @@ export const problemName = z.object({ problemId, problemName: z.string() })
 export type ProblemName = z.infer<typeof problemName>
 
 /**
- * An item of GET /problem. `submitCount`, `highScore`, `quotaUsed` and `solved` (a submission was Accepted) are the caller's own;
- * `quotaUsed` is 0 without a quota.
+ * An item of GET /problem. `submitCount`, `highScore`, `ownQuota`, `quotaUsed` and `solved` (a submission was Accepted) are the caller's
+ * own. `ownQuota`: that of a change of dates in a homework that runs, else `quota`. `quotaUsed` is 0 without a quota.
  */
 const problemItem = z.object({
   problemId,
@@ -154,6 +155,7 @@ const problemItem = z.object({
   type: z.literal(0),
   tags: z.array(z.string()),
   quota: z.int(),
+  ownQuota: z.int(),
   quotaUsed: z.int(),
   allowedLanguage: z.int(),
   submitCount: z.int(),
@@ -163,17 +165,25 @@ const problemItem = z.object({
 })
 export type ProblemItem = z.infer<typeof problemItem>
 
-/** A homework, as shown with one of its problems. */
+/**
+ * A homework, as shown with one of its problems. `own`: the caller's dates; for staff those for all. `counts`: the homework's, else the
+ * course's. `points`: of the problem.
+ */
 const problemHomework = z.object({
   id: hexId,
   name: z.string(),
   start: epochSeconds,
   end: epochSeconds,
+  own: ownDates,
+  lateRule,
+  counts,
+  points: z.int(),
 })
+export type ProblemHomework = z.infer<typeof problemHomework>
 
 /**
  * GET /problem/{id}. `quotaResetAt`: when the daily quota starts anew, by the course's time zone. `hasJudgeHost`: whether a judge host that
- * takes jobs is alive. `homeworks`: running ones first, the earliest end first; students see none that has not begun. `neighbours`: the
+ * takes jobs is alive. `homeworks`: running ones first, the earliest due first; students see none that has not begun. `neighbours`: the
  * problems before and after it in the first of `homeworks`, else in the course, among those that the caller may see.
  */
 export const problem = problemItem.extend({

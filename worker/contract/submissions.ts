@@ -10,6 +10,7 @@ import {
   userInfo,
   username,
 } from '#contract/fields'
+import { givenPoints } from '#contract/homework-overrides'
 import { languageCode } from '#contract/languages'
 import { COUNT_LIMITS } from '#contract/limits'
 import { submissionStatus, subtaskResult } from '#contract/verdicts'
@@ -82,7 +83,7 @@ export type JudgementSummary = z.infer<typeof judgementSummary>
  * none. `sampleTasks`: the subtasks (from 0) whose output the submitter may read. `taskScores`: the most that each subtask gives;
  * null when it was judged with older test data. `tryNumber`: its number among the person's submissions to the problem, from 1; null
  * when there are too many to count. `judgements`: newest first. `hasOutputs`: whether outputs of its cases may still be there; they
- * are kept for half a year.
+ * are kept for half a year. `given`: the points that staff gave the submitter for this problem, in each homework.
  */
 export const submissionDetail = submissionItem.extend({
   tasks: z.array(subtaskResult).nullable(),
@@ -95,6 +96,9 @@ export const submissionDetail = submissionItem.extend({
   taskScores: z.array(z.int()).nullable(),
   tryNumber: z.int().nullable(),
   canRejudge: z.boolean(),
+  given: z.array(
+    givenPoints.extend({ homeworkId: hexId, homework: z.string(), most: z.int() }),
+  ),
 })
 export type SubmissionDetail = z.infer<typeof submissionDetail>
 

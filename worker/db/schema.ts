@@ -19,6 +19,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
 import type { AlarmState } from '#contract/installation/alarms'
+import type { Counts, LateRule } from '#contract/homework-dates'
 import type { LanguageCode } from '#contract/languages'
 import type { OperationKind } from '#contract/operations'
 import type { HostInfo, ReportedOutput, RunInputs } from '#contract/judging'
@@ -45,6 +46,11 @@ const ofProblem = () =>
   integer()
     .notNull()
     .references(() => problems.id, CASCADE)
+/** The homework that a row belongs to. */
+const ofHomework = () =>
+  text()
+    .notNull()
+    .references(() => homeworks.id, CASCADE)
 /** The person who made something. The thing stays when the person is erased, so the person's row must stay, too. */
 const byUser = () =>
   integer()
@@ -174,6 +180,8 @@ export const courses = sqliteTable(
     nameKey: text().notNull().unique(),
     teacherId: integer().references(() => users.id),
     timeZone: text().notNull(),
+    /** Which submission counts in homeworks that do not say it themselves. */
+    counts: text().$type<Counts>().notNull().default('best'),
     version: integer().notNull().default(1),
     createdAt: integer().notNull(),
     deletedAt: integer(),
@@ -240,7 +248,10 @@ export const announcements = sqliteTable(
   ],
 )
 
-/** Homeworks: a set of problems with a time window. */
+/**
+ * Homeworks: a set of problems with dates and a rule for late work. `endAt` is when it is due. `closeAt` null: it closes then. `counts` null: as
+ * the course has it. `version` counts edits, also those of overrides (ETag).
+ */
 export const homeworks = sqliteTable(
   'homeworks',
   {
@@ -250,6 +261,10 @@ export const homeworks = sqliteTable(
     markdown: text().notNull(),
     startAt: integer().notNull(),
     endAt: integer().notNull(),
+    closeAt: integer(),
+    graceMinutes: integer().notNull().default(0),
+    lateRule: text({ mode: 'json' }).$type<LateRule>().notNull().default({ kind: 'none' }),
+    counts: text().$type<Counts>(),
     scoreboardStatus: integer().$type<0 | 1>().notNull(),
     scoreboardNames: integer().$type<0 | 1>().notNull().default(0),
     version: integer().notNull().default(1),
@@ -262,21 +277,122 @@ export const homeworks = sqliteTable(
   ],
 )
 
-/** The problems of a homework, in order. */
+/** The problems of a homework, in order, with what each is worth. */
 export const homeworkProblems = sqliteTable(
   'homework_problems',
   {
-    homeworkId: text()
-      .notNull()
-      .references(() => homeworks.id, { onDelete: 'cascade' }),
+    homeworkId: ofHomework(),
     problemId: ofProblem(),
     position: integer().notNull(),
+    points: integer().notNull().default(100),
   },
   (table) => [
     primaryKey({ columns: [table.homeworkId, table.problemId] }),
     index('homework_problems_problem').on(table.problemId),
   ],
 )
+
+/**
+ * Dates and rules that staff set in a homework for a student, or for all where `userId` is null. Null fields are the homework's.
+ * `latePercent` takes the place of the late rule.
+ */
+export const homeworkOverrides = sqliteTable(
+  'homework_overrides',
+  {
+    id: integer().primaryKey(),
+    homeworkId: ofHomework(),
+    userId: integer().references(() => users.id, CASCADE),
+    opens: integer(),
+    due: integer(),
+    closes: integer(),
+    graceMinutes: integer(),
+    latePercent: integer(),
+    quota: integer(),
+    excused: integer({ mode: 'boolean' }),
+    reason: text().notNull().default(''),
+    setterId: byUser(),
+    setAt: integer().notNull(),
+  },
+  (table) => [
+    uniqueIndex('homework_overrides_person').on(table.homeworkId, table.userId),
+    uniqueIndex('homework_overrides_all')
+      .on(table.homeworkId)
+      .where(sql`user_id is null`),
+    index('homework_overrides_user').on(table.userId),
+  ],
+)
+
+/**
+ * What counted before a change of dates that would lower it, until staff confirm the lower mark. `value` in hundredths of a point of 100,
+ * as `valueOf` gives it.
+ */
+export const keptMarks = sqliteTable(
+  'kept_marks',
+  {
+    homeworkId: ofHomework(),
+    userId: ofUser(),
+    problemId: ofProblem(),
+    value: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.homeworkId, table.userId, table.problemId] }),
+    index('kept_marks_user').on(table.userId),
+  ],
+)
+
+/** Points that staff gave: for a problem, or where `problemId` is null for the homework as a whole. */
+export const staffPoints = sqliteTable(
+  'staff_points',
+  {
+    id: integer().primaryKey(),
+    homeworkId: ofHomework(),
+    userId: ofUser(),
+    problemId: integer().references(() => problems.id, CASCADE),
+    /** Hundredths of a point. */
+    hundredths: integer().notNull(),
+    comment: text().notNull(),
+    giverId: byUser(),
+    givenAt: integer().notNull(),
+  },
+  (table) => [
+    index('staff_points_homework').on(table.homeworkId, table.userId),
+    index('staff_points_user').on(table.userId),
+  ],
+)
+
+/** Secret links of calendar feeds. Only the SHA-256 of the token is kept. */
+export const calendarLinks = sqliteTable('calendar_links', {
+  userId: integer()
+    .primaryKey()
+    .references(() => users.id, CASCADE),
+  tokenHash: text().notNull().unique(),
+  createdAt: integer().notNull(),
+})
+
+/**
+ * The dates of a homework for each person: `datesOf` in SQL. Without a condition on both ids it has a row for every person in every
+ * homework.
+ */
+export const homeworkDates = sqliteView('homework_dates', {
+  homeworkId: text('homework_id').notNull(),
+  courseId: integer('course_id').notNull(),
+  userId: integer('user_id').notNull(),
+  opens: integer('opens').notNull(),
+  due: integer('due').notNull(),
+  closes: integer('closes').notNull(),
+  graceMinutes: integer('grace_minutes').notNull(),
+  latePercent: integer('late_percent'),
+  quota: integer('quota'),
+  excused: integer('excused', { mode: 'boolean' }).notNull(),
+}).existing()
+
+/** What counts for each person and problem of a homework: the `value` of `countedOf` in SQL. */
+export const homeworkMarks = sqliteView('homework_marks', {
+  homeworkId: text('homework_id').notNull(),
+  problemId: integer('problem_id').notNull(),
+  userId: integer('user_id').notNull(),
+  value: integer('value').notNull(),
+}).existing()
 
 /** Problems. `testDataVersion` is the active one, null before the first upload. `version` counts edits (ETag). */
 export const problems = sqliteTable(

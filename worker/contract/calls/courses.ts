@@ -4,6 +4,8 @@ import * as announcements from '#contract/announcements'
 import type { Rows } from '#contract/calls/call'
 import * as courses from '#contract/courses'
 import { hexId, userInfo } from '#contract/fields'
+import * as calendar from '#contract/calendar'
+import * as overrides from '#contract/homework-overrides'
 import * as homeworks from '#contract/homeworks'
 import { operationStarted } from '#contract/operations'
 import { BODY_LIMITS } from '#contract/limits'
@@ -185,7 +187,7 @@ export const COURSE_CALLS = {
   'GET /homework': {
     who: 'session',
     summary:
-      'The homeworks that run now in the courses one teaches or is a member of, the earliest end first, with one’s own progress.',
+      'The homeworks that run now in the courses one teaches or is a member of, the earliest due first by one’s own dates, with one’s own progress.',
     data: z.array(homeworks.runningHomework),
   },
   'GET /search': {
@@ -236,7 +238,85 @@ export const COURSE_CALLS = {
     right: 'homework.write',
     summary: 'Changes a homework.',
     body: homeworks.homeworkForm,
-    errors: ['homework_not_found', 'homework_exists', 'problem_not_found', 'stale_edit'],
+    errors: ['homework_not_found', 'homework_exists', 'problem_not_found', 'bad_dates', 'stale_edit'],
+  },
+  'GET /homework/:id/dates': {
+    who: 'staff',
+    about: 'homework',
+    right: 'homework.write',
+    rate: 'heavyRead',
+    summary: 'Everybody’s dates in a homework.',
+    data: overrides.homeworkDatesTable,
+    errors: ['homework_not_found'],
+  },
+  'PUT /homework/:id/overrides': {
+    who: 'staff',
+    about: 'homework',
+    right: 'homework.write',
+    summary:
+      'Gives students, or all of them, dates and rules of their own in a homework. No mark falls by it before staff confirm.',
+    body: overrides.overrideChanges,
+    bodyBytes: BODY_LIMITS.longFormBytes,
+    data: overrides.overridesChanged,
+    errors: ['homework_not_found', 'user_not_found', 'bad_dates'],
+  },
+  'DELETE /homework/:id/overrides': {
+    who: 'staff',
+    about: 'homework',
+    right: 'homework.write',
+    summary: 'Takes back dates and rules of students, or those for all.',
+    body: overrides.overrideRemoval,
+    data: overrides.overridesChanged,
+    errors: ['homework_not_found'],
+  },
+  'GET /homework/:id/kept-marks': {
+    who: 'staff',
+    about: 'homework',
+    right: 'homework.write',
+    rate: 'heavyRead',
+    summary: 'Marks that a change of dates would lower; they are kept until staff confirm.',
+    data: overrides.keptMarks,
+    errors: ['homework_not_found'],
+  },
+  'POST /homework/:id/kept-marks/confirm': {
+    who: 'staff',
+    about: 'homework',
+    right: 'homework.write',
+    summary: 'Confirms that the marks of these students fall.',
+    body: overrides.keptMarksConfirmation,
+    errors: ['homework_not_found'],
+  },
+  'PUT /homework/:id/points': {
+    who: 'staff',
+    about: 'homework',
+    right: 'homework.write',
+    summary: 'Gives a student points for a problem or for the homework, with a comment.',
+    body: overrides.pointsForm,
+    errors: ['homework_not_found', 'user_not_found', 'problem_not_found'],
+  },
+  'GET /calendar': {
+    who: 'anyone',
+    summary: 'One’s due times as a calendar (RFC 5545), by the token of a secret link.',
+    query: calendar.calendarParams,
+    file: 'text/calendar',
+    errors: ['bad_link'],
+  },
+  'GET /calendar-link': {
+    who: 'owner',
+    scope: null,
+    summary: 'When one’s own calendar link was made.',
+    data: calendar.calendarLink,
+  },
+  'POST /calendar-link': {
+    who: 'owner',
+    scope: null,
+    summary: 'Makes one’s own calendar link; the earlier one ends.',
+    data: calendar.newCalendarLink,
+  },
+  'DELETE /calendar-link': {
+    who: 'owner',
+    scope: null,
+    summary: 'Ends one’s own calendar link.',
   },
   'DELETE /homework/:id': {
     who: 'staff',
