@@ -87,29 +87,29 @@ SELECT `homework_id`, `problem_id`, `user_id`, `value` FROM (
     max(iif(`counts` = 'last', printf('%013d', `accepted_at`) || `id`, printf('%05d', `value`))) AS `chosen`
   FROM (
     SELECT `homework_id`, `problem_id`, `user_id`, `counts`, `id`, `accepted_at`,
-      CASE WHEN `late` <= `grace_minutes` * 60 THEN `score` * 100
+      CASE WHEN `late` <= `grace_seconds` THEN `score` * 100
         WHEN `late_percent` IS NOT NULL THEN `score` * `late_percent`
+        WHEN `kind` = 'steps' THEN `score` * coalesce((
+          SELECT step.value ->> 'percent' FROM json_each(`rule`, '$.steps') step
+          WHERE `late` > step.value ->> 'afterHours' * 3600
+          ORDER BY step.key DESC LIMIT 1), 100)
+        WHEN `kind` = 'none' THEN `score` * 100
         WHEN `how` = 'subtract' THEN max(0, `score` - (100 - `left`)) * 100
         WHEN `how` = 'cap' THEN min(`score`, `left`) * 100
         ELSE `score` * `left` END AS `value`
     FROM (
       SELECT d.homework_id AS `homework_id`, hp.problem_id AS `problem_id`, d.user_id AS `user_id`,
-        d.grace_minutes AS `grace_minutes`, d.late_percent AS `late_percent`,
-        coalesce(h.counts, c.counts) AS `counts`, h.late_rule ->> 'how' AS `how`,
+        d.grace_minutes * 60 AS `grace_seconds`, d.late_percent AS `late_percent`, coalesce(h.counts, c.counts) AS `counts`,
         s.id AS `id`, s.accepted_at AS `accepted_at`, s.score AS `score`, s.accepted_at - d.due AS `late`,
-        CASE h.late_rule ->> 'kind'
-          WHEN 'units' THEN max(h.late_rule ->> 'floor', 100 - h.late_rule ->> 'percent'
-            * ((s.accepted_at - d.due + h.late_rule ->> 'unitMinutes' * 60 - 1) / (h.late_rule ->> 'unitMinutes' * 60)))
-          WHEN 'steps' THEN coalesce((
-            SELECT step.value ->> 'percent' FROM json_each(h.late_rule, '$.steps') step
-            WHERE s.accepted_at - d.due > step.value ->> 'afterHours' * 3600
-            ORDER BY step.key DESC LIMIT 1), 100)
-          ELSE 100 END AS `left`
-      FROM homework_dates d
-      JOIN homeworks h ON h.id = d.homework_id
+        h.late_rule AS `rule`, h.late_rule ->> 'kind' AS `kind`, h.late_rule ->> 'how' AS `how`,
+        max(h.late_rule ->> 'floor', 100 - h.late_rule ->> 'percent'
+          * ((s.accepted_at - d.due + h.late_rule ->> 'unitMinutes' * 60 - 1) / (h.late_rule ->> 'unitMinutes' * 60))) AS `left`
+      FROM homeworks h
       JOIN courses c ON c.id = h.course_id
-      JOIN homework_problems hp ON hp.homework_id = d.homework_id
-      JOIN submissions s ON s.problem_id = hp.problem_id AND s.user_id = d.user_id
+      JOIN memberships m ON m.course_id = h.course_id
+      JOIN homework_dates d ON d.homework_id = h.id AND d.user_id = m.user_id
+      JOIN homework_problems hp ON hp.homework_id = h.id
+      CROSS JOIN submissions s INDEXED BY submissions_score ON s.user_id = m.user_id AND s.problem_id = hp.problem_id
       WHERE s.status >= 0 AND s.status <> 6 AND s.accepted_at BETWEEN d.opens AND d.closes
     )
   )

@@ -114,7 +114,10 @@ export function datesOf(
 export type Arrival = 'early' | 'inTime' | 'late' | 'closed'
 
 /** When a submission came. @param at epoch seconds */
-export function arrivalOf(at: number, dates: Pick<Dates, 'opens' | 'due' | 'closes' | 'graceMinutes'>): Arrival {
+export function arrivalOf(
+  at: number,
+  dates: Pick<Dates, 'opens' | 'due' | 'closes' | 'graceMinutes'>,
+): Arrival {
   if (at < dates.opens) return 'early'
   if (at <= dates.due + dates.graceMinutes * 60) return 'inTime'
   return at <= dates.closes ? 'late' : 'closed'
@@ -151,7 +154,11 @@ export interface Scored {
  * What a submission counts before the problem's points, in hundredths of a point of 100: 0 to 10,000. Null if it came before
  * opening or after closing.
  */
-export function valueOf({ at, score }: Omit<Scored, 'id'>, dates: Dates, rule: LateRule): number | null {
+export function valueOf(
+  { at, score }: Omit<Scored, 'id'>,
+  dates: Dates,
+  rule: LateRule,
+): number | null {
   const arrival = arrivalOf(at, dates)
   if (arrival === 'early' || arrival === 'closed') return null
   if (arrival === 'inTime') return score * 100

@@ -96,9 +96,7 @@ export const submissionDetail = submissionItem.extend({
   taskScores: z.array(z.int()).nullable(),
   tryNumber: z.int().nullable(),
   canRejudge: z.boolean(),
-  given: z.array(
-    givenPoints.extend({ homeworkId: hexId, homework: z.string(), most: z.int() }),
-  ),
+  given: z.array(givenPoints.extend({ homeworkId: hexId, homework: z.string(), most: z.int() })),
 })
 export type SubmissionDetail = z.infer<typeof submissionDetail>
 

@@ -238,7 +238,13 @@ export const COURSE_CALLS = {
     right: 'homework.write',
     summary: 'Changes a homework.',
     body: homeworks.homeworkForm,
-    errors: ['homework_not_found', 'homework_exists', 'problem_not_found', 'bad_dates', 'stale_edit'],
+    errors: [
+      'homework_not_found',
+      'homework_exists',
+      'problem_not_found',
+      'bad_dates',
+      'stale_edit',
+    ],
   },
   'GET /homework/:id/dates': {
     who: 'staff',
