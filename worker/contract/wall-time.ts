@@ -37,30 +37,30 @@ export function instantOf(wallSeconds: number, timeZone?: string): number {
   return wallSecondsAt(after, timeZone) === wallSeconds ? after : before
 }
 
-/** When a homework begins and ends, in epoch seconds. */
-interface HomeworkTimes {
-  start: number
-  end: number
-}
-
 /** The end of the year 9999 in any time zone, in epoch seconds. Later times are typing errors. */
 const LAST_DATE = 253_402_387_199
 
 /**
- * The times of a homework whose course gets another time zone: a clock there then shows what a clock in the old zone showed. Past
- * times stay, and so do times behind the year 9999. A time that would move into the past becomes `now`.
+ * The times of a homework or of an override whose course gets another time zone: a clock there then shows what a clock in the old zone
+ * showed. Past times stay, and so do times behind the year 9999. A time that would move into the past becomes `now`.
+ * @param times epoch seconds, in the order of time; null: not set
  * @param from IANA name of the old zone; `to` is that of the new zone
  * @param now epoch seconds of the server's clock
  */
-export function keepWallTimes(
-  { start, end }: HomeworkTimes,
+export function keepWallTimes<Name extends string, Time extends number | null>(
+  times: Record<Name, Time>,
   from: string,
   to: string,
   now: number,
-): HomeworkTimes {
+): Record<Name, Time> {
   const move = (at: number) =>
     at < now || at > LAST_DATE ? at : Math.max(now, instantOf(wallSecondsAt(at, from), to))
-  const moved = move(start)
-  // If the clock skips the time between start and end, the end could come before the start.
-  return { start: moved, end: Math.max(moved, move(end)) }
+  let earliest = 0
+  const moved = Object.entries<Time>(times).map(([name, at]) => {
+    if (at === null) return [name, null]
+    // If the clock skips the time between two of them, the later one could come first.
+    earliest = Math.max(earliest, move(at))
+    return [name, earliest]
+  })
+  return Object.fromEntries(moved) as Record<Name, Time>
 }

@@ -1,5 +1,6 @@
 /** Standings: what a person is in a course, and `can` as conditions of SQL. */
 import { and, eq, isNull, sql, type Column, type Placeholder, type SQL } from 'drizzle-orm'
+import type { Counts } from '#contract/homework-dates'
 import {
   can,
   ROLES,
@@ -20,6 +21,7 @@ export interface CourseStanding {
   name: string
   teacherId: number | null
   timeZone: string
+  counts: Counts
   /** Counts edits (ETag). */
   version: number
   standing: Standing
@@ -106,6 +108,7 @@ export function selectStanding(db: Db, user: Asker, name: string | Placeholder) 
         name: courses.name,
         teacherId: courses.teacherId,
         timeZone: courses.timeZone,
+        counts: courses.counts,
         version: courses.version,
       }),
     })

@@ -96,7 +96,7 @@ export async function insertCourse(
 }
 
 /**
- * Renames a course, or gives it another time zone or teacher. The new teacher is then no assistant or student of it.
+ * Renames a course, or gives it another time zone, teacher or rule of what counts. The new teacher is then no assistant or student of it.
  * @param basedOn version the edit was made on; null overwrites any version
  */
 export async function updateCourse(
@@ -107,7 +107,7 @@ export async function updateCourse(
   change: Change,
 ): Promise<void> {
   const { now } = change
-  const { newCourse = course.name, teacher, timeZone = course.timeZone } = edit
+  const { newCourse = course.name, teacher, timeZone = course.timeZone, counts } = edit
   const isRenamed = newCourse !== course.name
   const keepsWallTimes = timeZone !== course.timeZone && edit.keepWallTimes === true
   const appoints =
@@ -129,6 +129,7 @@ export async function updateCourse(
         newCourse,
         ...(teacher !== undefined && { teacher }),
         ...(edit.timeZone !== undefined && { timeZone, keepsWallTimes }),
+        ...(counts !== undefined && { counts }),
       },
     }),
     ...appoints,
@@ -143,6 +144,7 @@ export async function updateCourse(
         ...(isRenamed && { name: newCourse, nameKey: courseNameKey(newCourse) }),
         ...(teacher !== undefined && { teacherId: userId(teacher) }),
         ...(edit.timeZone !== undefined && { timeZone }),
+        ...(counts !== undefined && { counts }),
         version: sql`${courses.version} + 1`,
       })
       .where(eq(courses.id, course.id)),

@@ -141,6 +141,7 @@ export async function getCourse(
     students: withRole('student'),
     role: toCourseRole(course.standing),
     timeZone: course.timeZone,
+    counts: course.counts,
     waitingQuestions: facts?.waitingQuestions ?? 0,
     ...(isStaff && {
       lacks: COURSE_STEPS.filter((step) =>

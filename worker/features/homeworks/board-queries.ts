@@ -6,14 +6,17 @@ import type { Db } from '../../db/client.ts'
 import { homeworkProblems, homeworks, problemResults } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { AppError } from '../../http/errors.ts'
-import { bestInTime, toBoard } from './board.ts'
+import { BoardMarks, toBoard } from './board.ts'
+import { MarksReader } from './marks.ts'
+import type { HomeworkAccess } from './queries.ts'
 import {
   selectAttempts,
+  selectHomeworks,
+  selectMarks,
   selectMembers,
   selectProblems,
-  type HomeworkAccess,
   type Reading,
-} from './queries.ts'
+} from './reading-queries.ts'
 
 /** Rows that a scoreboard reads at once, each for one person and problem: 2.6 MB if all have `ATTEMPTS.kept` attempts. */
 export const BOARD_ROWS = 1_000
@@ -36,35 +39,37 @@ function selectPiece(db: Db, reading: Reading, after?: AttemptsRow) {
  */
 export async function getBoard(
   db: Db,
-  homework: HomeworkAccess,
+  access: HomeworkAccess,
   user: SessionUser,
   now: number,
 ): Promise<HomeworkBoard> {
-  const { startAt, endAt, scoreboardStatus, scoreboardNames } = homework
-  const status = homeworkStatusAt({ start: startAt, end: endAt }, now)
-  if (!isBoardOpen({ scoreboardStatus, status }) && !can(homework.standing, 'submission.readAll'))
+  const { homeworkId, scoreboardStatus, scoreboardNames, standing } = access
+  const status = homeworkStatusAt(access, now)
+  if (!isBoardOpen({ scoreboardStatus, status }) && !can(standing, 'submission.readAll'))
     throw new AppError('scoreboard_hidden')
   // Staff, too, get only the problems that students see.
-  const which = eq(homeworks.id, homework.homeworkId)
+  const which = eq(homeworks.id, homeworkId)
   const reading: Reading = { standing: 'student', user, which, progress: 'all', now }
-  const [contents, members, first] = await db.batch([
+  const [rows, contents, members, first, ...stored] = await db.batch([
+    selectHomeworks(db, reading),
     selectProblems(db, reading),
     selectMembers(db, reading),
     selectPiece(db, reading),
+    ...selectMarks(db, reading),
   ])
-  const scores = new Map<number, Map<number, number | null>>()
-  for (let piece = first; ; piece = await selectPiece(db, reading, piece.at(-1))) {
-    for (const { userId, problemId, attempts } of piece) {
-      const own = scores.get(userId) ?? new Map<number, number | null>()
-      scores.set(userId, own.set(problemId, bestInTime(homework, JSON.parse(attempts))))
-    }
-    if (piece.length < BOARD_ROWS) break
-  }
+  const homework = rows[0]
+  if (!homework) throw new AppError('homework_not_found')
   const shown = status === 'not-started' ? [] : contents
   const inOrder = shown.toSorted((left, right) => left.position - right.position)
+  const board = new BoardMarks(new MarksReader(...stored), homework, inOrder)
+  for (let piece = first; ; piece = await selectPiece(db, reading, piece.at(-1))) {
+    for (const { userId, problemId, attempts } of piece)
+      board.read(userId, problemId, JSON.parse(attempts))
+    if (piece.length < BOARD_ROWS) break
+  }
   const problemIds = inOrder.map(({ problemId }) => problemId)
   const students = members
     .filter(({ courseRole }) => can(courseRole, 'scoreboard.appear'))
-    .map((student) => ({ ...student, scores: scores.get(student.id) }))
+    .map((student) => ({ ...student, ...board.of(student.id) }))
   return toBoard({ problemIds, hasNames: scoreboardNames === 1 }, students, user.username)
 }

@@ -1,21 +1,52 @@
 /** Makes the scoreboard of a homework that students see. */
 import type { UserInfo } from '#contract/fields'
-import { homeworkStatusAt, type HomeworkBoard, type HomeworkBoardRow } from '#contract/homeworks'
+import { sumOfPoints } from '#contract/homework-dates'
+import type { HomeworkBoard, HomeworkBoardRow } from '#contract/homeworks'
 import type { Attempts } from '../../db/schema.ts'
+import type { MarkedHomework, MarkedProblem, MarksReader } from './marks.ts'
 
-/** The best score in time of a person's attempts at a problem; null without one in time. */
-export function bestInTime(
-  { startAt, endAt }: { startAt: number; endAt: number },
-  attempts: Attempts,
-): number | null {
-  const scores = Object.values(attempts)
-    .filter(([at]) => homeworkStatusAt({ start: startAt, end: endAt }, at) === 'running')
-    .map(([, , score]) => score)
-  return scores.length === 0 ? null : Math.max(...scores)
+/** Problem → mark, null where nothing counts; undefined for a person without marks. `added`: points for the homework as a whole. */
+interface StudentMarks {
+  scores: ReadonlyMap<number, number | null> | undefined
+  added?: number
 }
 
-/** A student, and the best score in time of each problem they have tried. */
-type Student = UserInfo & { scores: ReadonlyMap<number, number | null> | undefined }
+/** Collects everybody's marks in a homework while their attempts are read. */
+export class BoardMarks {
+  readonly #scores = new Map<number, Map<number, number | null>>()
+  readonly #marks: MarksReader
+  readonly #homework: MarkedHomework
+  readonly #problems: ReadonlyMap<number, MarkedProblem>
+
+  constructor(marks: MarksReader, homework: MarkedHomework, problems: MarkedProblem[]) {
+    this.#marks = marks
+    this.#homework = homework
+    this.#problems = new Map(problems.map((problem) => [problem.problemId, problem]))
+    // People may have marks without a submission.
+    for (const { userId, problemId } of marks.rows)
+      if (problemId !== null) this.read(userId, problemId, {})
+  }
+
+  /** Takes all attempts of a person at a problem. */
+  read(userId: number, problemId: number, attempts: Attempts): void {
+    const problem = this.#problems.get(problemId)
+    if (!problem) return
+    const dates = this.#marks.dates.datesOf(this.#homework, userId)
+    const { mark } = this.#marks.markOf(this.#homework, problem, userId, dates, attempts)
+    const own = this.#scores.get(userId) ?? new Map<number, number | null>()
+    this.#scores.set(userId, own.set(problemId, mark))
+  }
+
+  /** What a student has; nothing for an excused one. */
+  of(userId: number): StudentMarks {
+    const { excused } = this.#marks.dates.datesOf(this.#homework, userId)
+    if (excused) return { scores: undefined }
+    const given = this.#marks.givenTo(this.#homework.id, userId, null)
+    return { scores: this.#scores.get(userId), added: given?.points ?? 0 }
+  }
+}
+
+type Student = UserInfo & StudentMarks
 
 /** Compares rows by their sums, then by the scores of each problem in order. Without a submission a student ranks below a score of 0. */
 function compareScores(left: HomeworkBoardRow, right: HomeworkBoardRow): number {
@@ -35,9 +66,15 @@ export function toBoard(
   students: Student[],
   username: string,
 ): HomeworkBoard {
-  function toRow({ username: name, displayedName, role, scores: own }: Student): HomeworkBoardRow {
+  function toRow({
+    username: name,
+    displayedName,
+    role,
+    scores: own,
+    added = 0,
+  }: Student): HomeworkBoardRow {
     const scores = problemIds.map((id) => own?.get(id) ?? null)
-    const sum = scores.reduce<number>((total, score) => total + (score ?? 0), 0)
+    const sum = sumOfPoints([...scores.map((score) => score ?? 0), added])
     const isNamed = hasNames || name === username
     return { user: isNamed ? { username: name, displayedName, role } : null, scores, sum }
   }

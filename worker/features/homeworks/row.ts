@@ -4,25 +4,28 @@ import type { homeworks } from '../../db/schema.ts'
 
 const NO_TEXTS = Object.fromEntries(HOMEWORK_TEXTS.map((name) => [name, '']))
 
-/** Form → columns; its problems are rows of their own. */
+/** Form → columns; its problems and their points are rows of their own. */
 export function toColumns(form: HomeworkForm) {
-  const { problemIds: _, start, end, ...same } = form
+  const { problemIds: _i, points: _p, start, end, close, ...same } = form
   return {
     ...same,
     startAt: start,
     endAt: end,
+    closeAt: close,
     scoreboardNames: form.scoreboardNames ? 1 : 0,
   } satisfies Partial<typeof homeworks.$inferInsert>
 }
 
-/** Row → wire. @param isOpen whether the reader may see the texts: the homework has begun, or the reader is staff */
+/** Row → wire. @param isOpen whether the reader may see the texts: the homework has opened for them, or the reader is staff */
 export function toFields(row: typeof homeworks.$inferSelect, isOpen: boolean) {
-  const { courseId: _c, version: _v, createdAt: _n, updatedAt: _u, startAt, endAt, ...same } = row
+  const { courseId: _c, version: _v, createdAt: _n, updatedAt: _u, ...sent } = row
+  const { startAt, endAt, closeAt, ...same } = sent
   return {
     ...same,
     ...(isOpen ? {} : NO_TEXTS),
     start: startAt,
     end: endAt,
+    close: closeAt,
     scoreboardNames: row.scoreboardNames === 1,
   }
 }

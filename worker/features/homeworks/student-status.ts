@@ -1,11 +1,13 @@
-/** Each student's progress in a homework, computed from their submissions. */
-import { homeworkStatusAt, type ProblemProgress, type SentHomework } from '#contract/homeworks'
+/** Each student's progress and mark in a homework, computed from their submissions. */
+import { arrivalOf, sumOfPoints, type Arrival, type Dates } from '#contract/homework-dates'
+import type { HomeworkMark, ProblemProgress } from '#contract/homeworks'
 import { STATUS, submissionStatus } from '#contract/verdicts'
 import type { Attempts } from '../../db/schema.ts'
+import type { MarkedHomework, MarkedProblem, MarksReader } from './marks.ts'
 
 /** One person's submissions to one problem of a homework, at any time. */
 interface AttemptsRow {
-  username: string
+  userId: number
   problemId: number
   /** JSON of `Attempts`. */
   attempts: string
@@ -16,69 +18,110 @@ interface Entry {
   id: string
   status: number
   score: number
+  came: Arrival
 }
+
+/** Person → problem → progress. */
+type ProgressOf = Map<number, Record<number, ProblemProgress>>
 
 /**
- * username → problem id → progress. The score is the best of submissions in time; late submissions are listed apart.
- * `problemStatus` is Accepted if any submission in time is Accepted. Otherwise it is the status of the latest submission in
- * time, or null if all were late.
- * @param homework its times; submissions before its start do not count
+ * Everybody's progress. The score is the best of submissions in time; late submissions are listed apart. `problemStatus` is Accepted
+ * if any submission in time is Accepted. Otherwise it is the status of the latest submission in time, or null if all were late.
+ * Submissions before a person's opening are left out.
  * @param shown the problems that the caller may see
  */
-export function toStudentStatus(
-  homework: { startAt: number; endAt: number },
-  shown: number[],
+export function readProgress(
+  marks: MarksReader,
+  homework: MarkedHomework,
+  shown: MarkedProblem[],
   rows: AttemptsRow[],
-): SentHomework['studentStatus'] {
-  const status = new Map<string, Record<number, ProblemProgress>>()
-  for (const { username, problemId, attempts } of rows) {
-    if (!shown.includes(problemId)) continue
-    const progress = toProgress(homework, JSON.parse(attempts))
-    if (!progress) continue
-    const own = status.get(username) ?? {}
-    own[problemId] = progress
-    status.set(username, own)
+): ProgressOf {
+  const problems = new Map(shown.map((problem) => [problem.problemId, problem]))
+  const progress: ProgressOf = new Map()
+  function add(userId: number, problemId: number, attempts: Attempts) {
+    const problem = problems.get(problemId)
+    if (!problem) return
+    const dates = marks.dates.datesOf(homework, userId)
+    const mark = marks.markOf(homework, problem, userId, dates, attempts)
+    const entries = toEntries(dates, attempts)
+    if (entries.length === 0 && mark.mark === null && mark.given === null) return
+    const own = progress.get(userId) ?? {}
+    own[problemId] = { ...toProgress(entries), ...mark }
+    progress.set(userId, own)
   }
-  return Object.fromEntries(status)
+  // People may have marks without a submission; a row of attempts then replaces their entry.
+  for (const { homeworkId, userId, problemId } of marks.rows)
+    if (homeworkId === homework.id && problemId !== null) add(userId, problemId, {})
+  for (const { userId, problemId, attempts } of rows) add(userId, problemId, JSON.parse(attempts))
+  return progress
 }
 
-/** One person's progress on one problem; undefined without a submission since the start. */
-function toProgress(
-  { startAt, endAt }: { startAt: number; endAt: number },
-  attempts: Attempts,
-): ProblemProgress | undefined {
-  const entries = Object.entries(attempts)
-    .map(([id, [acceptedAt, status, score]]) => ({
-      id,
-      status,
-      score,
-      came: homeworkStatusAt({ start: startAt, end: endAt }, acceptedAt),
-    }))
-    .filter(({ came }) => came !== 'not-started')
-  if (entries.length === 0) return undefined
-  const progress: ProblemProgress = {
+/** Each person's mark in a homework. @param people those who have a mark even without progress */
+export function marksOf(
+  marks: MarksReader,
+  homework: MarkedHomework,
+  progress: ProgressOf,
+  people: number[],
+): Map<number, HomeworkMark> {
+  const { id } = homework
+  const inTotal = marks.rows.filter(
+    ({ homeworkId, problemId }) => homeworkId === id && problemId === null,
+  )
+  const all = new Set([...people, ...progress.keys(), ...inTotal.map(({ userId }) => userId)])
+  return new Map(
+    [...all].map((userId) => {
+      const { excused } = marks.dates.datesOf(homework, userId)
+      const given = marks.givenTo(id, userId, null)
+      const points = Object.values(progress.get(userId) ?? {}).map(({ mark }) => mark ?? 0)
+      const sum = excused ? null : sumOfPoints([...points, given?.points ?? 0])
+      return [userId, { sum, excused, given }]
+    }),
+  )
+}
+
+/** Values by username. */
+export function byName<Value>(
+  values: Map<number, Value>,
+  names: Map<number, string>,
+): Record<string, Value> {
+  return Object.fromEntries([...values].map(([userId, value]) => [names.get(userId) ?? '', value]))
+}
+
+/** The attempts since a person's opening, by time. */
+function toEntries(dates: Dates, attempts: Attempts): Entry[] {
+  // Ids are ordered by time.
+  return Object.entries(attempts)
+    .map(([id, [at, status, score]]) => ({ id, status, score, came: arrivalOf(at, dates) }))
+    .filter(({ came }) => came !== 'early')
+    .toSorted((left, right) => (left.id < right.id ? -1 : 1))
+}
+
+type Attempted = Omit<ProblemProgress, 'counted' | 'mark' | 'kept' | 'given'>
+
+/** What the submissions of one person to one problem have reached. */
+function toProgress(entries: Entry[]): Attempted {
+  const progress: Attempted = {
     score: 0,
     problemStatus: null,
     submissionIds: [],
     bestId: null,
     late: null,
   }
-  // Ids are ordered by time.
-  for (const entry of entries.toSorted((left, right) => (left.id < right.id ? -1 : 1))) {
-    if (entry.came === 'over') addLate(progress, entry)
-    else addInTime(progress, entry)
+  for (const entry of entries) {
+    if (entry.came === 'inTime') addInTime(progress, entry)
+    else addLate(progress, entry)
   }
   return progress
 }
 
-function addInTime(progress: ProblemProgress, { id, status, score }: Entry): void {
+function addInTime(progress: Attempted, { id, status, score }: Entry): void {
   progress.submissionIds.push(id)
   if (progress.bestId === null || score > progress.score) progress.bestId = id
   progress.score = Math.max(progress.score, score)
   if (progress.problemStatus !== STATUS.AC) progress.problemStatus = submissionStatus.parse(status)
 }
 
-function addLate(progress: ProblemProgress, { id, score }: Entry): void {
+function addLate(progress: Attempted, { id, score }: Entry): void {
   progress.late ??= { score: 0, submissionIds: [], bestId: id }
   progress.late.submissionIds.push(id)
   if (score > progress.late.score) progress.late.bestId = id

@@ -1,5 +1,6 @@
 /** The waiting work in the courses where a person is staff; an admin's rights in other courses do not count. */
 import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { LANGUAGES } from '#contract/languages'
 import { COUNT_LIMITS } from '#contract/limits'
 import { OVERVIEW_LIMITS, type Overview } from '#contract/overview'
@@ -8,6 +9,7 @@ import { aliasColumns, type Db } from '../../db/client.ts'
 import { isHomework } from '../../db/homework-status.ts'
 import {
   courses,
+  homeworkDates,
   homeworkProblems,
   homeworks,
   judgements,
@@ -28,6 +30,8 @@ import { inlineNumber, scalar } from '../../db/statements.ts'
 import { openQuestions } from '../../db/waiting-questions.ts'
 import { itemColumns, toSubmissionItem } from '../submissions/list-queries.ts'
 import { CLAIMED_SUBMISSION_SECONDS } from '../submissions/target-queries.ts'
+
+const own = alias(homeworkDates, 'own')
 
 /** The condition for the live courses that the overview is about. */
 function isOverseen(user: SessionUser): SQL | undefined {
@@ -65,24 +69,28 @@ function selectCourses(db: Db, user: SessionUser) {
 /** The condition for the students in the course of the row's homework. */
 const isStudentThere = sql`${memberships.courseId} = ${homeworks.courseId} and ${membershipCan('scoreboard.appear')}`
 
-/** The condition that the row's member has handed in to the row's homework. It is running, so no submission is late. */
+/** The condition that the row's member has handed in to the row's homework since it opened for them. */
 function hasHandedIn(): SQL {
   // The id of a two-step submission is up to ten minutes older than its code.
-  const from = sql`printf('%012x', max(0, ${homeworks.startAt} - ${CLAIMED_SUBMISSION_SECONDS}) * 1000)`
-  return sql`exists (select 1 from ${homeworkProblems}
+  const from = sql`printf('%012x', max(0, ${own.opens} - ${CLAIMED_SUBMISSION_SECONDS}) * 1000)`
+  return sql`exists (select 1 from ${homeworkDates} ${own}
+    join ${homeworkProblems} on ${homeworkProblems.homeworkId} = ${homeworks.id}
     join ${problems} on ${problems.id} = ${homeworkProblems.problemId} and ${problems.deletedAt} is null
     join ${submissions} on ${submissions.problemId} = ${problems.id} and ${submissions.userId} = ${memberships.userId}
-    where ${homeworkProblems.homeworkId} = ${homeworks.id} and ${submissions.id} >= ${from}
-      and ${submissions.acceptedAt} >= ${homeworks.startAt})`
+    where ${own.homeworkId} = ${homeworks.id} and ${own.userId} = ${memberships.userId}
+      and ${submissions.id} >= ${from} and ${submissions.acceptedAt} >= ${own.opens})`
 }
 
-/** The running homeworks that are due first, with how many students have handed in. */
+/**
+ * The homeworks that run by the dates for all and are due first, with how many students have handed in. For staff their own dates are
+ * those for all.
+ */
 function selectHomeworks(db: Db, user: SessionUser, now: number) {
   // The homeworks are chosen before the count of who has handed in, because the count reads a row for each student and problem.
-  const dueFirst = sql`select ${homeworks.id} from ${homeworks}
-    join ${courses} on ${courses.id} = ${homeworks.courseId}
-    where ${isHomework('running', homeworks, now)} and ${isOverseen(user)}
-    order by ${homeworks.endAt}, ${homeworks.id} limit ${OVERVIEW_LIMITS.homeworks}`
+  const dueFirst = sql`select ${homeworkDates.homeworkId} from ${homeworkDates}
+    join ${courses} on ${courses.id} = ${homeworkDates.courseId}
+    where ${homeworkDates.userId} = ${user.id} and ${isHomework('running', homeworkDates, now)} and ${isOverseen(user)}
+    order by ${homeworkDates.due}, ${homeworkDates.homeworkId} limit ${OVERVIEW_LIMITS.homeworks}`
   const students = sql`select count(*) from ${memberships} where ${isStudentThere}`
   return db
     .select({
@@ -91,12 +99,18 @@ function selectHomeworks(db: Db, user: SessionUser, now: number) {
         name: homeworks.name,
         course: courses.name,
         end: homeworks.endAt,
+        due: homeworkDates.due,
+        close: homeworkDates.closes,
       }),
       handedIn: scalar<number>(sql`${students} and ${hasHandedIn()}`).as('handedIn'),
       students: scalar<number>(students).as('students'),
     })
     .from(homeworks)
     .innerJoin(courses, eq(courses.id, homeworks.courseId))
+    .innerJoin(
+      homeworkDates,
+      and(eq(homeworkDates.homeworkId, homeworks.id), eq(homeworkDates.userId, user.id)),
+    )
     .where(inArray(homeworks.id, sql`(${dueFirst})`))
 }
 
@@ -129,7 +143,7 @@ export async function getOverview(db: Db, user: SessionUser, now: number): Promi
   ])
   return {
     courses: overseen.toSorted((left, right) => (left.course < right.course ? -1 : 1)),
-    homeworks: due.toSorted((left, right) => left.end - right.end || (left.id < right.id ? -1 : 1)),
+    homeworks: due.toSorted((left, right) => left.due - right.due || (left.id < right.id ? -1 : 1)),
     submissions: newest
       .map((row) => toSubmissionItem(row, false))
       .toSorted((left, right) => (left.submissionId < right.submissionId ? 1 : -1)),

@@ -51,7 +51,7 @@ export function selectProblemAccess(
     .from(problems)
     .innerJoin(courses, eq(courses.id, problems.courseId))
     .leftJoin(memberships, ownMembership(user))
-    .where(and(eq(problems.id, problemId), isNull(courses.deletedAt), visibleBy(standing, now)))
+    .where(and(eq(problems.id, problemId), isNull(courses.deletedAt), visibleBy(user, now)))
 }
 
 /** The access to a problem; undefined if the caller may not see it. */

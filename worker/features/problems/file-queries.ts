@@ -7,7 +7,7 @@ import { rawQuery, aliasColumns, type Db } from '../../db/client.ts'
 import { demand } from '../../db/demand.ts'
 import { courses, memberships, problemFiles, problems } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
-import { ownMembership, standingOf } from '../../db/standing.ts'
+import { ownMembership } from '../../db/standing.ts'
 import { visibleBy } from '../../db/visibility.ts'
 import type { Change } from '../../http/change.ts'
 
@@ -40,13 +40,7 @@ export async function findFile(
     .innerJoin(problems, eq(problems.id, problemFiles.problemId))
     .innerJoin(courses, eq(courses.id, problems.courseId))
     .leftJoin(memberships, ownMembership(user))
-    .where(
-      and(
-        eq(problemFiles.fileId, fileId),
-        isNull(courses.deletedAt),
-        visibleBy(standingOf(user), now),
-      ),
-    )
+    .where(and(eq(problemFiles.fileId, fileId), isNull(courses.deletedAt), visibleBy(user, now)))
     .limit(1)
     .get()
 }

@@ -1,38 +1,83 @@
 /** Which homeworks a problem is in, and which problems come before and after it. */
-import { and, asc, desc, eq, gt, lt, sql, type Placeholder } from 'drizzle-orm'
-import type { Problem, ProblemName } from '#contract/problems'
+import { and, asc, desc, eq, gt, isNull, lt, sql, type Placeholder } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import type { Counts } from '#contract/homework-dates'
+import type { Problem, ProblemHomework, ProblemName } from '#contract/problems'
 import { aliasColumns, type Db } from '../../db/client.ts'
 import { isHomework } from '../../db/homework-status.ts'
-import { courses, homeworkProblems, homeworks, memberships, problems } from '../../db/schema.ts'
+import {
+  courses,
+  homeworkDates,
+  homeworkOverrides,
+  homeworkProblems,
+  homeworks,
+  memberships,
+  problems,
+} from '../../db/schema.ts'
 import { ASKER, ownMembership, standingCan, standingOf } from '../../db/standing.ts'
 import { visibleBy } from '../../db/visibility.ts'
 
+const { opens, due, closes, graceMinutes, latePercent, excused, homeworkId, userId } = homeworkDates
+const ofPerson = alias(homeworkOverrides, 'of_person')
+const ofAll = alias(homeworkOverrides, 'of_all')
+
+/** The reason for dates of one's own, else for those of all; null without either. */
+const why = sql<string | null>`coalesce(nullif(${ofPerson.reason}, ''), nullif(${ofAll.reason}, ''),
+  ${ofPerson.reason}, ${ofAll.reason})`
+
 /**
- * The homeworks of a problem. First come running homeworks in the order of their ends, then finished homeworks, the last to end first.
+ * The homeworks of a problem. First come running homeworks in the order of their due times, then finished homeworks, the last due first.
  * Future homeworks come last, and only for people who see hidden problems.
  */
 function selectHomeworks(db: Db, problemId: Placeholder, now: Placeholder) {
-  const { startAt, endAt } = homeworks
-  const isRunning = isHomework('running', homeworks, now)
-  const isOver = isHomework('over', homeworks, now)
+  const isRunning = isHomework('running', homeworkDates, now)
+  const isOver = isHomework('over', homeworkDates, now)
   const seesAll = standingCan(standingOf(ASKER), 'problem.readHidden')
   return db
-    .select(aliasColumns({ id: homeworks.id, name: homeworks.name, start: startAt, end: endAt }))
+    .select({
+      ...aliasColumns({
+        id: homeworks.id,
+        name: homeworks.name,
+        start: homeworks.startAt,
+        end: homeworks.endAt,
+        lateRule: homeworks.lateRule,
+        points: homeworkProblems.points,
+        opens,
+        due,
+        closes,
+        graceMinutes,
+        latePercent,
+        excused,
+      }),
+      counts: sql<Counts>`coalesce(${homeworks.counts}, ${courses.counts})`.as('counts'),
+      why: why.as('why'),
+    })
     .from(homeworkProblems)
     .innerJoin(homeworks, eq(homeworks.id, homeworkProblems.homeworkId))
     .innerJoin(courses, eq(courses.id, homeworks.courseId))
+    .innerJoin(homeworkDates, and(eq(homeworkId, homeworks.id), eq(userId, ASKER.id)))
+    .leftJoin(ofPerson, and(eq(ofPerson.homeworkId, homeworks.id), eq(ofPerson.userId, ASKER.id)))
+    .leftJoin(ofAll, and(eq(ofAll.homeworkId, homeworks.id), isNull(ofAll.userId)))
     .leftJoin(memberships, ownMembership(ASKER))
     .where(
       and(
         eq(homeworkProblems.problemId, problemId),
-        sql`(not ${isHomework('not-started', homeworks, now)} or ${seesAll})`,
+        sql`(not ${isHomework('not-started', homeworkDates, now)} or ${seesAll})`,
       ),
     )
     .orderBy(
       sql`case when ${isRunning} then 0 when ${isOver} then 1 else 2 end`,
-      sql`iif(${isOver}, -${endAt}, ${endAt})`,
+      sql`iif(${isOver}, -${due}, ${due})`,
       homeworks.id,
     )
+}
+
+type HomeworkRow = Awaited<ReturnType<typeof selectHomeworks>>[number]
+
+/** Row → contract. */
+export function toProblemHomework(row: HomeworkRow): ProblemHomework {
+  const { id, name, start, end, lateRule, counts, points, ...own } = row
+  return { id, name, start, end, own, lateRule, counts, points }
 }
 
 /** The names of problems, joined with the caller's membership. */
@@ -46,7 +91,7 @@ function selectNames(db: Db) {
 
 /** The prepared queries of a problem's homeworks and neighbours; `neighboursOf` reads their rows. */
 export function prepareNeighbours(db: Db, problemId: Placeholder, now: Placeholder) {
-  const isVisible = visibleBy(standingOf(ASKER), now)
+  const isVisible = visibleBy(ASKER, now)
   const first = selectHomeworks(db, problemId, now).limit(1).as('first')
   const ofCourse = sql`${problems.courseId} = (select course_id from ${problems} here where here.id = ${problemId})`
   return {

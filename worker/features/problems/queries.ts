@@ -18,13 +18,13 @@ import {
   users,
 } from '../../db/schema.ts'
 import { takesJobs } from '../../db/queue-estimate.ts'
+import { ownQuota } from '../../db/own-quota.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import {
   ASKER,
   askerValues,
   ownMembership,
   selectStanding,
-  standingOf,
   type CourseStanding,
 } from '../../db/standing.ts'
 import { calendarDay, LONGEST_DAY_SECONDS } from '../../lib/calendar-day.ts'
@@ -33,7 +33,7 @@ import { inlineNumber } from '../../db/statements.ts'
 import { visibleBy } from '../../db/visibility.ts'
 import { selectProblemAccess, type ProblemAccess } from './access-queries.ts'
 import { selectFiles } from './file-queries.ts'
-import { neighboursOf, prepareNeighbours } from './neighbour-queries.ts'
+import { neighboursOf, prepareNeighbours, toProblemHomework } from './neighbour-queries.ts'
 
 /** The beginning of a period: epoch seconds, and an id that is not above any id of the period. */
 interface Since {
@@ -72,9 +72,10 @@ function itemValues(user: SessionUser, now: number) {
 /**
  * The columns of a `ProblemItem` without the course's name; the query has to join `problemResults` by `ownResult`. A column
  * lists when the quota was used within the longest possible day; from these times `toItem` counts the uses in the course's own day.
- * Without a quota the list is empty.
+ * Without a quota of one's own the list is empty.
  */
 function itemColumns() {
+  const quota = ownQuota(ASKER.id, NOW)
   return {
     ...aliasColumns({
       problemId: problems.id,
@@ -86,7 +87,8 @@ function itemColumns() {
       allowedLanguage: problems.allowedLanguage,
       highScore: problemResults.bestScore,
     }),
-    quotaUsedAt: sql<number[]>`iif(${problems.quota} = ${sql.raw(String(QUOTA_UNLIMITED))}, '[]',
+    ownQuota: quota.as('ownQuota'),
+    quotaUsedAt: sql<number[]>`iif(${quota} = ${inlineNumber(QUOTA_UNLIMITED)}, '[]',
       (select json_group_array(${submissions.acceptedAt}) from ${quotaUses(ASKER.id, sql`${problems.id}`, LONGEST_DAY)}))`
       .mapWith(toNumbers)
       .as('quotaUsedAt'),
@@ -151,7 +153,7 @@ const pageQueries = preparedOnce((db) => {
           isNamed(COURSE_NAME),
           isNull(courses.deletedAt),
           gt(problems.id, sql.placeholder('after')),
-          visibleBy(standingOf(ASKER), NOW),
+          visibleBy(ASKER, NOW),
           sql`instr(lower(${problems.name}), lower(${name})) > 0`,
           hasTags(sql.placeholder('tags')),
         ),
@@ -265,7 +267,7 @@ export async function getProblem(
     testCase: subtasks.map(toSubtask),
     files,
     quotaResetAt: day.end,
-    homeworks,
+    homeworks: homeworks.map(toProblemHomework),
     neighbours: neighboursOf(problemId, { siblings, before, after }),
     canManage: can(access.standing, 'problem.write'),
   }

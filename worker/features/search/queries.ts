@@ -5,7 +5,7 @@ import { aliasColumns, type Db } from '../../db/client.ts'
 import { userInfoColumns } from '../../db/people.ts'
 import { courses, homeworks, memberships, problems, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
-import { ownMembership, standingOf } from '../../db/standing.ts'
+import { ownMembership } from '../../db/standing.ts'
 import { visibleBy } from '../../db/visibility.ts'
 import { isWhere } from '../courses/queries.ts'
 
@@ -51,7 +51,7 @@ export async function findNamed(
       .where(
         and(
           isRead,
-          visibleBy(standingOf(user), now),
+          visibleBy(user, now),
           isMeant(sql`(${problems.name} || ' #' || ${problems.id})`, words),
         ),
       )

@@ -2,6 +2,7 @@
 import { can } from '#contract/roles'
 import type { JudgementSummary, JudgingProgress, SubmissionDetail } from '#contract/submissions'
 import { STATUS, submissionStatus } from '#contract/verdicts'
+import { toGivenPoints } from '../../db/given-points.ts'
 import { estimateSeconds } from '../../db/queue-estimate.ts'
 import { toSubmissionItem } from './list-queries.ts'
 import { isOpenToSubmitter } from './outputs.ts'
@@ -100,5 +101,11 @@ export function toSubmissionDetail(loaded: Loaded): SubmissionDetail {
     hasOutputs: item.packId === null,
     tryNumber: item.tryNumber,
     canRejudge: can(item.standing, 'submission.rejudge'),
+    given: loaded.given.map(({ homeworkId, homework, most, ...row }) => ({
+      ...toGivenPoints(row),
+      homeworkId,
+      homework,
+      most,
+    })),
   }
 }

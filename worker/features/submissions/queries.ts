@@ -7,17 +7,22 @@ import { STATUS } from '#contract/verdicts'
 import { bindValues, aliasColumns, preparedOnce, type Db } from '../../db/client.ts'
 import {
   courses,
+  homeworkDates,
+  homeworkProblems,
+  homeworks,
   judgements,
   memberships,
   packs,
   problemResults,
   problems,
+  staffPoints,
   submissionSources,
   submissions,
   subtasks,
   testDataVersions,
   users,
 } from '../../db/schema.ts'
+import { givenColumns } from '../../db/given-points.ts'
 import { selectThroughput, type Throughput } from '../../db/queue-estimate.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { scalar } from '../../db/statements.ts'
@@ -119,6 +124,41 @@ const tryNumber = sql<
 >`(select nullif(count(*), 0) from json_each(${problemResults.attempts})
   where key <= ${submissions.id})`.as('tryNumber')
 
+/** The points that staff gave the submitter for the problem, with the homework's opening for the submitter. */
+function selectGiven(db: Db, submissionId: Placeholder) {
+  return db
+    .select({
+      ...givenColumns,
+      ...aliasColumns({
+        homeworkId: homeworks.id,
+        homework: homeworks.name,
+        most: homeworkProblems.points,
+        opens: homeworkDates.opens,
+      }),
+    })
+    .from(submissions)
+    .innerJoin(
+      staffPoints,
+      and(
+        eq(staffPoints.userId, submissions.userId),
+        eq(staffPoints.problemId, submissions.problemId),
+      ),
+    )
+    .innerJoin(homeworks, eq(homeworks.id, staffPoints.homeworkId))
+    .innerJoin(
+      homeworkProblems,
+      and(
+        eq(homeworkProblems.homeworkId, homeworks.id),
+        eq(homeworkProblems.problemId, submissions.problemId),
+      ),
+    )
+    .innerJoin(
+      homeworkDates,
+      and(eq(homeworkDates.homeworkId, homeworks.id), eq(homeworkDates.userId, submissions.userId)),
+    )
+    .where(eq(submissions.id, submissionId))
+}
+
 /** The queries of a submission's page, prepared once per client: no other call is as frequent. */
 const pageQueries = preparedOnce((db) => {
   const submissionId = sql.placeholder('submissionId')
@@ -167,19 +207,23 @@ const pageQueries = preparedOnce((db) => {
       .where(eq(submissions.id, submissionId))
       .orderBy(subtasks.position)
       .prepare(),
+    given: selectGiven(db, submissionId).prepare(),
   }
 })
 
 /** A submission's page, if the caller may see it; in one round trip. */
 export async function getSubmission(db: Db, user: SessionUser, submissionId: string, now: number) {
   const page = pageQueries(db)
-  const [items, history, subtasks] = await db.batch([
+  const [items, history, subtasks, given] = await db.batch([
     bindValues(page.items, { submissionId, ...askerValues(user) }),
     bindValues(page.history, { submissionId, now }),
     bindValues(page.subtasks, { submissionId }),
+    bindValues(page.given, { submissionId }),
   ])
   const item = ifVisible(items[0])
-  return item && { item, history, subtasks }
+  if (!item) return undefined
+  const isStaff = can(item.standing, 'submission.readAll')
+  return { item, history, subtasks, given: given.filter(({ opens }) => isStaff || opens <= now) }
 }
 
 /** The current judgement's outputs and test data in R2, and the facts that decide who may see those of a subtask. */

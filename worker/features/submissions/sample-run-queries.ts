@@ -36,7 +36,7 @@ export async function findRunTarget(db: Db, user: SessionUser, problemId: number
     .from(problems)
     .innerJoin(courses, eq(courses.id, problems.courseId))
     .leftJoin(memberships, ownMembership(user))
-    .where(and(eq(problems.id, problemId), isNull(courses.deletedAt), visibleBy(standing, now)))
+    .where(and(eq(problems.id, problemId), isNull(courses.deletedAt), visibleBy(user, now)))
     .get()
 }
 

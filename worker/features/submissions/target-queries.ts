@@ -6,6 +6,7 @@ import { can, standingsThatCan, type Standing } from '#contract/roles'
 import { STATUS } from '#contract/verdicts'
 import { bindValues, aliasColumns, preparedOnce, type Db } from '../../db/client.ts'
 import { courses, memberships, problems, submissionSources, submissions } from '../../db/schema.ts'
+import { ownQuota } from '../../db/own-quota.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { ASKER, askerValues, ownMembership, standingOf, type Asker } from '../../db/standing.ts'
 import { inlineNumber } from '../../db/statements.ts'
@@ -35,20 +36,21 @@ export interface SubmitTarget {
   courseId: number
   timeZone: string
   standing: Standing
+  /** The submitter's own. */
   quota: number
   allowedLanguage: number
   testDataVersion: string | null
 }
 
 /** The columns of a `SubmitTarget`. */
-function targetColumns(user: Asker) {
+function targetColumns(user: Asker, now: number | Placeholder) {
   return {
     standing: standingOf(user),
+    quota: ownQuota(user.id, now).as('quota'),
     ...aliasColumns({
       problemId: problems.id,
       courseId: courses.id,
       timeZone: courses.timeZone,
-      quota: problems.quota,
       allowedLanguage: problems.allowedLanguage,
       testDataVersion: problems.testDataVersion,
     }),
@@ -106,13 +108,11 @@ export function selectTarget(
   problemId: number | Placeholder,
 ) {
   return db
-    .select(targetColumns(user))
+    .select(targetColumns(user, now))
     .from(problems)
     .innerJoin(courses, eq(courses.id, problems.courseId))
     .leftJoin(memberships, ownMembership(user))
-    .where(
-      and(eq(problems.id, problemId), isNull(courses.deletedAt), visibleBy(standingOf(user), now)),
-    )
+    .where(and(eq(problems.id, problemId), isNull(courses.deletedAt), visibleBy(user, now)))
 }
 
 /** The standings to which the limits apply. */
@@ -224,7 +224,7 @@ export function isInTime(now: number): SQL {
 export async function findClaimed(db: Db, user: SessionUser, submissionId: string, now: number) {
   return db
     .select({
-      ...targetColumns(user),
+      ...targetColumns(user, now),
       status: submissions.status,
       languageType: submissions.languageType,
     })
@@ -238,7 +238,7 @@ export async function findClaimed(db: Db, user: SessionUser, submissionId: strin
         eq(submissions.userId, user.id),
         isNull(courses.deletedAt),
         isInTime(now),
-        visibleBy(standingOf(user), now),
+        visibleBy(user, now),
       ),
     )
     .get()

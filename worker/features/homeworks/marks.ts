@@ -1,0 +1,84 @@
+/** What students get for problems and homeworks: what counts by their dates, kept marks, and points that staff gave. */
+import { countedOf, pointsFor, type Counts, type Dates } from '#contract/homework-dates'
+import type { GivenPoints } from '#contract/homework-overrides'
+import type { ProblemProgress } from '#contract/homeworks'
+import { STATUS } from '#contract/verdicts'
+import type { Attempts, homeworks } from '../../db/schema.ts'
+import { toGivenPoints } from '../../db/given-points.ts'
+import { DatesReader } from './own-dates.ts'
+import type { selectMarks } from './reading-queries.ts'
+
+type RowsOf<Index extends 0 | 1 | 2> = Awaited<ReturnType<typeof selectMarks>[Index]>
+
+/** A homework with what decides about its marks. */
+export type MarkedHomework = Pick<
+  typeof homeworks.$inferSelect,
+  'id' | 'startAt' | 'endAt' | 'closeAt' | 'graceMinutes' | 'lateRule' | 'counts'
+> & { courseCounts: Counts }
+
+/** A problem of a homework, with what it is worth. */
+export interface MarkedProblem {
+  problemId: number
+  points: number
+}
+
+type Mark = Pick<ProblemProgress, 'counted' | 'mark' | 'kept' | 'given'>
+
+const keyOf = (homeworkId: string, userId: number, problemId: number | null) =>
+  `${homeworkId} ${userId} ${problemId}`
+
+/** The submissions that can count: judged, and not ended by a Judge Error. */
+function toScored(attempts: Attempts) {
+  return Object.entries(attempts)
+    .filter(([, [, status]]) => status >= 0 && status !== STATUS.JE)
+    .map(([id, [at, , score]]) => ({ id, at, score }))
+}
+
+/** Everybody's dates and marks in the homeworks that were read. */
+export class MarksReader {
+  readonly dates: DatesReader
+  /** The people and problems with kept marks or given points; `problemId` null: the homework as a whole. */
+  readonly rows: { homeworkId: string; userId: number; problemId: number | null }[]
+  readonly #kept: Map<string, number>
+  readonly #given: Map<string, GivenPoints>
+
+  constructor(overrides: RowsOf<0>, kept: RowsOf<1>, given: RowsOf<2>) {
+    this.dates = new DatesReader(overrides)
+    this.rows = [...kept, ...given]
+    this.#kept = new Map(
+      kept.map((row) => [keyOf(row.homeworkId, row.userId, row.problemId), row.value]),
+    )
+    this.#given = new Map(
+      given.map((row) => [keyOf(row.homeworkId, row.userId, row.problemId), toGivenPoints(row)]),
+    )
+  }
+
+  /** The points that staff gave a person; `problemId` null: for the homework as a whole. */
+  givenTo(homeworkId: string, userId: number, problemId: number | null): GivenPoints | null {
+    return this.#given.get(keyOf(homeworkId, userId, problemId)) ?? null
+  }
+
+  /** A person's mark of a problem. @param dates of the person in the homework */
+  markOf(
+    { id, lateRule, counts, courseCounts }: MarkedHomework,
+    { problemId, points }: MarkedProblem,
+    userId: number,
+    dates: Dates,
+    attempts: Attempts,
+  ): Mark {
+    const given = this.givenTo(id, userId, problemId)
+    if (dates.excused) return { counted: null, mark: null, kept: false, given }
+    const rules = { lateRule, counts: counts ?? courseCounts }
+    const best = countedOf(toScored(attempts), dates, rules)
+    const kept = this.#kept.get(keyOf(id, userId, problemId)) ?? -1
+    const value = Math.max(best?.value ?? -1, kept)
+    if (given) return { counted: best?.id ?? null, mark: given.points, kept: false, given }
+    const isKept = kept > (best?.value ?? -1)
+    return {
+      counted: isKept ? null : (best?.id ?? null),
+      mark: value < 0 ? null : pointsFor(value, points),
+      kept: isKept,
+      given,
+    }
+  }
+}

@@ -1,0 +1,153 @@
+/** The selects of which pages about homeworks consist, for one batch. */
+import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import type { UserInfo } from '#contract/fields'
+import type { HomeworkProgress } from '#contract/homeworks'
+import type { CourseRole, Standing } from '#contract/roles'
+import { rawQuery, aliasColumns, type Db } from '../../db/client.ts'
+import { attemptsWithin } from '../../db/problem-results.ts'
+import {
+  courses,
+  homeworkDates,
+  homeworkProblems,
+  homeworks,
+  keptMarks,
+  memberships,
+  problemResults,
+  problems,
+  staffPoints,
+  users,
+} from '../../db/schema.ts'
+import type { SessionUser } from '../../db/sessions.ts'
+import { visibleTo } from '../../db/visibility.ts'
+import { CLAIMED_SUBMISSION_SECONDS } from '../submissions/target-queries.ts'
+import { givenColumns } from '../../db/given-points.ts'
+import { selectOverrides } from './own-dates.ts'
+
+const d = alias(homeworkDates, 'd')
+
+/** Which homeworks are read, and for whom. */
+export interface Reading {
+  standing: Standing
+  user: SessionUser
+  /** Condition on `homeworks`. */
+  which: SQL
+  /** Whose progress is read. */
+  progress: HomeworkProgress
+  now: number
+}
+
+/** The homeworks, with their courses. */
+export function selectHomeworks(db: Db, { which }: Reading) {
+  return db
+    .select({
+      ...getTableColumns(homeworks),
+      ...aliasColumns({ course: courses.name, courseCounts: courses.counts }),
+    })
+    .from(homeworks)
+    .innerJoin(courses, eq(courses.id, homeworks.courseId))
+    .where(which)
+}
+
+/** The problems of the homeworks that the caller may see. */
+export function selectProblems(db: Db, { standing, user, which, now }: Reading) {
+  return db
+    .select({
+      homeworkId: homeworkProblems.homeworkId,
+      problemId: homeworkProblems.problemId,
+      problemName: problems.name,
+      position: homeworkProblems.position,
+      points: homeworkProblems.points,
+    })
+    .from(homeworks)
+    .innerJoin(homeworkProblems, eq(homeworkProblems.homeworkId, homeworks.id))
+    .innerJoin(problems, eq(problems.id, homeworkProblems.problemId))
+    .where(and(which, visibleTo(standing, user.id, now)))
+}
+
+/**
+ * The attempts at the homeworks' problems: one row for each person and problem. They come as text and are parsed one row at a
+ * time, because the parsed attempts of a whole course would not fit the memory of a Worker. If SQL cut the text, it would be a quarter
+ * shorter, but the query would read a row for each attempt and occupy the database thirty times as long.
+ */
+export function selectAttempts(db: Db, { which, progress, user }: Reading) {
+  const opens = sql`(select ${d.opens} from ${homeworkDates} ${d}
+    where ${d.homeworkId} = ${homeworks.id} and ${d.userId} = ${problemResults.userId})`
+  // The id of a two-step submission is up to ten minutes older than its code.
+  const from = sql`printf('%012x', max(0, ${opens} - ${CLAIMED_SUBMISSION_SECONDS}) * 1000)`
+  return db
+    .select({
+      ...aliasColumns({
+        homeworkId: homeworkProblems.homeworkId,
+        userId: problemResults.userId,
+        problemId: problemResults.problemId,
+      }),
+      attempts: attemptsWithin(from, sql`'g'`).as('attempts'),
+    })
+    .from(homeworks)
+    .innerJoin(homeworkProblems, eq(homeworkProblems.homeworkId, homeworks.id))
+    .innerJoin(
+      problemResults,
+      and(
+        eq(problemResults.problemId, homeworkProblems.problemId),
+        progress === 'all' ? undefined : eq(problemResults.userId, user.id),
+      ),
+    )
+    .where(which)
+}
+
+/** The selects of the overrides, kept marks and given points that `MarksReader` reads. */
+export function selectMarks(db: Db, { which, progress, user }: Reading) {
+  const isMeant = ({ userId }: typeof keptMarks | typeof staffPoints) =>
+    progress === 'all' ? undefined : eq(userId, user.id)
+  const { homeworkId, userId, problemId } = staffPoints
+  return [
+    selectOverrides(db, which, progress === 'all' ? 'everybody' : user.id),
+    db
+      .select(getTableColumns(keptMarks))
+      .from(homeworks)
+      .innerJoin(keptMarks, eq(keptMarks.homeworkId, homeworks.id))
+      .where(and(which, isMeant(keptMarks))),
+    db
+      .select({ homeworkId, userId, problemId, ...givenColumns })
+      .from(homeworks)
+      .innerJoin(staffPoints, eq(homeworkId, homeworks.id))
+      .where(and(which, isMeant(staffPoints))),
+  ] as const
+}
+
+/** A member of the homeworks' course. */
+export type Member = UserInfo & { id: number; courseRole: CourseRole }
+
+/** The members of the homeworks' course, unless only the caller's progress is read. Each name comes once, not for each problem. */
+export function selectMembers(db: Db, { which, progress }: Reading) {
+  return rawQuery<Member>(
+    db,
+    progress === 'own'
+      ? sql`select 0 as id where 0`
+      : sql`select ${users.id}, ${users.username}, ${users.displayedName} as displayedName, ${users.role},
+          ${memberships.role} as courseRole from ${memberships}
+          join ${users} on ${users.id} = ${memberships.userId}
+          where ${memberships.courseId} in (select ${homeworks.courseId} from ${homeworks} where ${which})`,
+  )
+}
+
+/** The names of all who handed in or have marks: the members that were read, the caller, and people who have left the course. */
+export async function completeNames(
+  db: Db,
+  user: SessionUser,
+  members: { id: number; username: string }[],
+  rows: { userId: number }[],
+): Promise<Map<number, string>> {
+  const names = new Map(members.map(({ id, username }) => [id, username]))
+  names.set(user.id, user.username)
+  const unknown = new Set(rows.map(({ userId }) => userId).filter((id) => !names.has(id)))
+  if (unknown.size === 0) return names
+  const others = await rawQuery<{ id: number; username: string }>(
+    db,
+    sql`select ${users.id}, ${users.username} from ${users}
+      where ${users.id} in (select value from json_each(${JSON.stringify([...unknown])}))`,
+  )
+  for (const { id, username } of others) names.set(id, username)
+  return names
+}
