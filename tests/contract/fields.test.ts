@@ -120,7 +120,7 @@ describe('a homework', () => {
     [20, 'running'],
     [21, 'over'],
   ])('from 10 to 20 is at %i %s', (now, status) => {
-    expect(homeworkStatusAt({ start: 10, end: 20 }, now)).toBe(status)
+    expect(homeworkStatusAt({ opens: 10, closes: 20 }, now)).toBe(status)
   })
 })
 

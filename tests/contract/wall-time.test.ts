@@ -57,9 +57,25 @@ it('homeworks that keep their wall times end no sooner than they begin, and noth
 
 it('a homework of a course in UTC keeps 23:59 in Taipei, eight hours sooner', () => {
   const at = (text: string) => Date.parse(text) / 1_000
-  const times = { start: at('2026-12-01T08:00:00Z'), end: at('2026-12-08T23:59:59Z') }
+  const times = {
+    start: at('2026-12-01T08:00:00Z'),
+    end: at('2026-12-08T23:59:59Z'),
+    close: at('2026-12-15T23:59:59Z'),
+  }
   expect(keepWallTimes(times, 'UTC', 'Asia/Taipei', at('2026-11-01T00:00:00Z'))).toEqual({
     start: at('2026-12-01T08:00:00+08:00'),
     end: at('2026-12-08T23:59:59+08:00'),
+    close: at('2026-12-15T23:59:59+08:00'),
+  })
+})
+
+it('of an override only the times that are set move, and stay in order where the clock skips an hour', () => {
+  const at = (text: string) => Date.parse(text) / 1_000
+  const times = { opens: at('2026-03-08T02:40:00Z'), due: null, closes: at('2026-03-08T03:10:00Z') }
+  const later = at('2026-03-08T03:40:00-04:00')
+  expect(keepWallTimes(times, 'UTC', 'America/New_York', at('2026-01-01T00:00:00Z'))).toEqual({
+    opens: later,
+    due: null,
+    closes: later,
   })
 })

@@ -169,6 +169,7 @@ describe('a course', () => {
       students: [],
       role: 'teacher',
       waitingQuestions: 0,
+      counts: 'best',
       unconfirmed: [],
       emails: {},
     }
@@ -207,6 +208,7 @@ describe('a course', () => {
       ),
       students: [named(early, `AA-${early.id}`), named(late, `aB-${late.id}`), infoOf(student, 2)],
       timeZone: 'UTC',
+      counts: 'best',
       waitingQuestions: 0,
     }
     const staff = {

@@ -2,6 +2,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
+import { insertOverride } from '../support/dates.ts'
 import { emptyQueue, judgeAll } from '../support/judge.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
 import { runSql } from '../support/sql.ts'
@@ -92,6 +93,27 @@ test('of running homeworks the five that end first come, with how many students 
   const ends = (await overviewFor(ta)).homeworks.map(({ end }: { end: number }) => end)
   expect(ends).toHaveLength(5)
   expect(ends.at(-1)).toBe(homeworks[0].end)
+})
+
+test('homeworks run and are sorted by the dates for all; dates of one student change only whether that student has handed in', async () => {
+  const world = await createProblem()
+  const { ta, student, problemId } = world
+  const over = await addHomework(world, -10, 50)
+  const first = await addHomework(world, 300, 50)
+  await submit(student, problemId)
+  await runSql`update submissions set accepted_at = accepted_at - 90 where user_id = ${student.id}`
+  const now = nowSeconds()
+  const listed = async () => (await overviewFor(ta)).homeworks
+  const { start, end } = (await ta.get(`/homework/${first.id}`)).data
+  expect(await listed()).toMatchObject([{ ...first, end, due: end, close: end, handedIn: 0 }])
+  await insertOverride(over.id, student, ta, { due: now + 900 })
+  await insertOverride(first.id, student, ta, { opens: start - 60, due: now + 900 })
+  expect(await listed()).toMatchObject([{ ...first, end, due: end, close: end, handedIn: 1 }])
+  await insertOverride(over.id, null, ta, { due: now + 200, closes: now + 250 })
+  expect(await listed()).toMatchObject([
+    { ...over, due: now + 200, close: now + 250, handedIn: 0 },
+    { ...first, end, due: end, close: end },
+  ])
 })
 
 test('the newest submissions of all courses where one is staff come in order, in whatever language', async () => {

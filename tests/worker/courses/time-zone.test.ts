@@ -6,7 +6,8 @@ import { findStanding } from '../../../worker/db/standing.ts'
 import { updateCourse } from '../../../worker/features/courses/edit-queries.ts'
 import { findUser } from '../../../worker/features/users/queries.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
-import { allRows } from '../support/sql.ts'
+import { insertOverride } from '../support/dates.ts'
+import { allRows, runSql } from '../support/sql.ts'
 import { createCourse, type Person } from '../support/world.ts'
 
 const HOUR = 3_600
@@ -85,6 +86,39 @@ test('what is still to come keeps its wall time where the edit says so, and what
   // Setting the same zone again moves nothing.
   expect((await teacher.put('/course', edit)).status).toBe(200)
   expect(await timesOf(teacher, course)).toMatchObject({ comes: moved.comes })
+})
+
+test('times for closing move, too, and so do those of overrides, also of a homework that is over for the others', async () => {
+  const { course, teacher, student, now } = await createTerm()
+  const { data } = await teacher.get(`/course/${course}/homework`)
+  const idOf = (name: string) => data.find((each: { name: string }) => each.name === name).id
+  const close = now + 20 * DAY
+  await runSql`update homeworks set close_at = ${close} where id in (${idOf('over')}, ${idOf('comes')})`
+  await insertOverride(idOf('running'), student, teacher, { due: now + 5 * DAY })
+  await insertOverride(idOf('ends'), null, teacher, { closes: now + 6 * DAY })
+  const own = { opens: now - 8 * DAY, due: now + 7 * DAY }
+  await insertOverride(idOf('over'), student, teacher, own)
+  await teacher.put('/course', { course, timeZone: 'Asia/Taipei', keepWallTimes: true })
+  for (const name of ['over', 'comes'])
+    expect((await teacher.get(`/homework/${idOf(name)}`)).data.close).toBe(close - AHEAD)
+  const moved =
+    await allRows`select opens, due, closes from homework_overrides order by id desc limit 3`
+  expect(moved).toEqual([
+    { opens: own.opens, due: own.due - AHEAD, closes: null },
+    { opens: null, due: null, closes: now + 6 * DAY - AHEAD },
+    { opens: null, due: now + 5 * DAY - AHEAD, closes: null },
+  ])
+})
+
+test('a course says which submission counts where a homework does not', async () => {
+  const { course, teacher, student } = await createTerm()
+  expect((await teacher.get(`/course/${course}`)).data.counts).toBe('best')
+  expect((await student.put('/course', { course, counts: 'last' })).status).toBe(403)
+  expect((await teacher.put('/course', { course, counts: 'last' })).status).toBe(200)
+  expect((await teacher.put('/course', { course, timeZone: 'Asia/Taipei' })).status).toBe(200)
+  expect((await student.get(`/course/${course}`)).data.counts).toBe('last')
+  const [homework] = (await student.get('/homework')).data
+  expect(homework).toMatchObject({ counts: null, courseCounts: 'last' })
 })
 
 test('a form of a homework that was opened before its times moved is refused', async () => {

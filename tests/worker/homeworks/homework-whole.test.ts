@@ -1,8 +1,9 @@
 /** Homeworks from the form to every answer, in order, beside other homeworks; and the scoreboard's order. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { bestInTime, toBoard } from '../../../worker/features/homeworks/board.ts'
+import { toBoard } from '../../../worker/features/homeworks/board.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { secondsOfId } from '../../../worker/lib/ids.ts'
+import { plainRules } from '../support/dates.ts'
 import { emptyQueue, judgeAll } from '../support/judge.ts'
 import { allRows, runSql } from '../support/sql.ts'
 import {
@@ -47,8 +48,9 @@ describe('a homework', () => {
       { problemId: second, problemName: 'Second' },
       { problemId, problemName: 'A plus B' },
     ]
-    const common = { course, status: 'running', studentStatus: {} }
-    const whole = { ...form, ...common, id, problems }
+    const common = { course, status: 'running', studentStatus: {}, points: [100, 100] }
+    const sums = { [student.username]: 0 }
+    const whole = { ...form, ...common, ...plainRules(form, sums), id, problems }
     const read = async (as: Person, which = id) => (await as.get(`/homework/${which}`)).data
     for (const as of [ta, student]) expect(await read(as)).toEqual(whole)
     const edited = {
@@ -62,7 +64,14 @@ describe('a homework', () => {
     }
     const headers = { 'CF-Connecting-IP': '203.0.113.80' }
     expect((await ta.put(`/homework/${id}`, edited, headers)).status).toBe(200)
-    const after = { ...edited, ...common, id, problems: problems.toReversed(), status: 'over' }
+    const after = {
+      ...edited,
+      ...common,
+      ...plainRules(edited, sums),
+      id,
+      problems: problems.toReversed(),
+      status: 'over',
+    }
     for (const as of [ta, student]) expect(await read(as)).toEqual(after)
     const untouched = { ...whole, id: beside, name: 'Beside' }
     expect(await read(ta, beside)).toEqual(untouched)
@@ -216,18 +225,6 @@ describe('the scoreboard that students see', () => {
       [null, null, null],
       [null, null, null],
     ])
-  })
-
-  test('has the best in time, both ends included; null where all came too early or too late', () => {
-    const homework = { startAt: 10, endAt: 20 }
-    const best = (...attempts: [number, number][]) =>
-      bestInTime(
-        homework,
-        Object.fromEntries(attempts.map(([at, score], index) => [`${index}`, [at, 1, score]])),
-      )
-    expect(best([9, 100], [10, 30], [20, 60], [21, 100])).toBe(60)
-    expect(best([10, 0])).toBe(0)
-    expect(best([9, 100], [21, 100])).toBeNull()
   })
 
   test('has its students and no staff, by their names; before the start no problems, for staff neither', async () => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
+import { plainRules } from '../support/dates.ts'
 import { emptyQueue, judgeAll } from '../support/judge.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
 import { runSql } from '../support/sql.ts'
@@ -58,9 +59,11 @@ describe('writing homeworks', () => {
       ...form,
       id: made.data.id,
       course,
+      ...plainRules(form, { [student.username]: 0 }),
       markdown: '',
       problemIds: [],
       problems: [],
+      points: [],
       scoreboardStatus: 1,
       scoreboardNames: false,
       status: 'running',
@@ -153,8 +156,18 @@ describe('progress', () => {
       submissionIds: [inTime],
       bestId: inTime,
       late: { score: 100, submissionIds: [late], bestId: late },
+      counted: inTime,
+      mark: 0,
+      kept: false,
+      given: null,
     }
-    const theirs = { ...own, submissionIds: [failed], bestId: failed, late: null }
+    const theirs = {
+      ...own,
+      submissionIds: [failed],
+      bestId: failed,
+      late: null,
+      counted: failed,
+    }
     const asStudent = await student.get(`/homework/${id}`)
     expect(asStudent.data).toMatchObject({ status: 'over' })
     expect(asStudent.data.studentStatus).toEqual({ [student.username]: { [problemId]: own } })
@@ -209,6 +222,10 @@ describe('progress', () => {
       submissionIds: [idOf('b'), idOf('c')],
       bestId: idOf('b'),
       late: { score: 100, submissionIds: [idOf('e'), idOf('f')], bestId: idOf('e') },
+      counted: idOf('b'),
+      mark: 60,
+      kept: false,
+      given: null,
     })
     const equals = await progressOf(
       [idOf('c'), 15, STATUS.AC, 60],

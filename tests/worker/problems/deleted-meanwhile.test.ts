@@ -53,6 +53,7 @@ test('an edit, another deletion, a file and a copy come too late', async () => {
     id: access.courseId,
     name: access.course,
     teacherId: null,
+    counts: 'best' as const,
     version: 1,
   }
   await expect(insertCopy(db, access, course, change)).rejects.toMatchObject({

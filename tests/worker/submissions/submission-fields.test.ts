@@ -107,6 +107,7 @@ test('a page and a line of a list have each field, while it waits and once it is
     ...unjudged,
     judgements: [summary],
     canRejudge: false,
+    given: [],
   })
   expect(await page(ta)).toEqual({
     ...item,
@@ -115,6 +116,7 @@ test('a page and a line of a list have each field, while it waits and once it is
     ipAddr: '192.0.2.7',
     judgements: [{ ...summary, reason: null }],
     canRejudge: true,
+    given: [],
   })
   expect(await line(student)).toEqual([item])
   expect(await line(ta)).toEqual([{ ...item, ipAddr: '192.0.2.7' }])
@@ -155,6 +157,7 @@ test('a page and a line of a list have each field, while it waits and once it is
     ...done,
     judgements: histories,
     canRejudge: false,
+    given: [],
   })
   expect((await page(ta)).judgements).toEqual([
     { ...histories[0], reason: null },
