@@ -1,6 +1,6 @@
 /** Marks on pages: what counts late, kept marks, points that staff gave, excused students. */
 import { beforeEach, expect, test } from 'vitest'
-import { STATUS } from '#contract/verdicts'
+import { STATUS, type Verdict } from '#contract/verdicts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { insertOverride } from '../support/dates.ts'
 import { emptyQueue, judgeAll } from '../support/judge.ts'
@@ -49,7 +49,7 @@ async function marksOf({ id, ta, problemId }: Late, student: Person) {
   const read = async (as: Person) => {
     const { studentStatus, marks } = (await as.get(`/homework/${id}`)).data
     const { counted, mark, kept, given } = studentStatus[student.username]?.[problemId] ?? {}
-    return { counted, mark, kept, given, ...{ total: marks[student.username] } }
+    return { counted, mark, kept, given, total: marks[student.username] }
   }
   const own = await read(student)
   expect(await read(ta)).toEqual(own)
@@ -57,7 +57,12 @@ async function marksOf({ id, ta, problemId }: Late, student: Person) {
 }
 
 /** Hands in code, has it judged, and moves it some seconds back. */
-async function judged({ problemId }: Late, student: Person, ago: number, status = STATUS.AC) {
+async function judged(
+  { problemId }: Late,
+  student: Person,
+  ago: number,
+  status: Verdict = STATUS.AC,
+) {
   const submissionId = await submit(student, problemId)
   await judgeAll(await registerRunner(), status)
   await runSql`update submissions set accepted_at = accepted_at - ${ago} where id = ${submissionId}`
@@ -136,8 +141,15 @@ test('a kept mark stands while it is higher, and points of staff stand before it
   expect((await classmate.get(`/homework/${id}`)).data.studentStatus).toEqual({
     [classmate.username]: {
       [second]: {
-        ...{ score: 0, problemStatus: null, submissionIds: [], bestId: null, late: null },
-        ...{ counted: null, mark: 60, kept: false, given: given(60) },
+        score: 0,
+        problemStatus: null,
+        submissionIds: [],
+        bestId: null,
+        late: null,
+        counted: null,
+        mark: 60,
+        kept: false,
+        given: given(60),
       },
     },
   })
