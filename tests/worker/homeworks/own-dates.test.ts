@@ -2,8 +2,10 @@
 import { expect, test } from 'vitest'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { insertOverride, plainOwn } from '../support/dates.ts'
+import { runSql } from '../support/sql.ts'
 import {
   addStudents,
+  call,
   createProblem,
   fetchApi,
   FITTING_ENTRIES,
@@ -226,4 +228,26 @@ test('a quota of one’s own counts while the homework runs for oneself; the lar
   await teacher.put(`/homework/${more}`, { ...again, start: now - 5, problemIds: [problemId] })
   expect(await quotaOf(student)).toEqual([1, -1, 0])
   expect([await handIn(student), await handIn(classmate)]).toEqual([null, 'quota_exceeded'])
+})
+
+test('a quota and an opening of one’s own hold for code that comes in a second step, too', async () => {
+  const world = await createDated(-500, 500)
+  const { teacher, student, problemId, id, now } = world
+  await insertOverride(id, student, teacher, { quota: 2 })
+  const claims: string[] = []
+  for (let count = 0; count < 4; count += 1) {
+    const made = await student.post('/submission', { problemId, languageType: 0 })
+    claims.push(made.data.submissionId)
+  }
+  const complete = async (submissionId: string) => {
+    const body = new FormData()
+    body.set('code', new File(['int main(){}'], 'main.c'))
+    const answer = await call('PUT', `/submission/${submissionId}`, { as: student, body })
+    return answer.code ?? answer.status
+  }
+  const answers = []
+  for (const submissionId of claims.slice(0, 3)) answers.push(await complete(submissionId))
+  expect(answers).toEqual([200, 200, 'quota_exceeded'])
+  await runSql`update homework_overrides set quota = null, opens = ${now + 300} where homework_id = ${id}`
+  expect(await complete(claims[3] ?? '')).toBe('submission_not_found')
 })

@@ -72,11 +72,11 @@ export class MarksReader {
     const best = countedOf(toScored(attempts), dates, rules)
     const kept = this.#kept.get(keyOf(id, userId, problemId)) ?? -1
     const value = Math.max(best?.value ?? -1, kept)
-    if (given) return { counted: best?.id ?? null, mark: given.points, kept: false, given }
-    const isKept = kept > (best?.value ?? -1)
+    const computed = value < 0 ? null : pointsFor(value, points)
+    const isKept = given === null && kept > (best?.value ?? -1)
     return {
       counted: isKept ? null : (best?.id ?? null),
-      mark: value < 0 ? null : pointsFor(value, points),
+      mark: given?.points ?? computed,
       kept: isKept,
       given,
     }
