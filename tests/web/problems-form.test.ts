@@ -10,11 +10,11 @@ import {
   toCompareValues,
 } from '../../web/features/problems/edit/compare-values.ts'
 import { emptyProblem, splitTags, toForm } from '../../web/features/problems/edit/form-values.ts'
+import { toNumberField } from '../../web/lib/format/number-field.ts'
 import { recogniseCases } from '../../web/features/problems/zip/recognise-cases.ts'
 import {
   newSubtask,
   toSubtaskValues,
-  toNumberField,
   totalScore,
   withZipSubtasks,
   withSplitScores,

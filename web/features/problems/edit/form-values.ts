@@ -3,6 +3,7 @@ import { ALL_LANGUAGES_MASK, LANGUAGES } from '#contract/languages'
 import { QUOTA_UNLIMITED, TOTAL_SCORE } from '#contract/limits'
 import { PROBLEM_STATUS, type ManagedProblem, type ProblemFormInput } from '#contract/problems'
 import { mbToKb } from '../../../lib/format/format.ts'
+import { toNumber, type NumberField } from '../../../lib/format/number-field.ts'
 import { newCompare, toCompare, toCompareValues, type CompareValues } from './compare-values.ts'
 import {
   newLimits,
@@ -10,7 +11,6 @@ import {
   sharedLimits,
   toSubtaskValues,
   type LimitValues,
-  type NumberField,
   type SubtaskValues,
 } from './subtask-values.ts'
 
@@ -102,11 +102,6 @@ export function splitTags(text: string): string[] {
   return [...new Set(tags.filter((tag) => tag !== ''))]
 }
 
-/** An empty field becomes NaN, which the schema reports as missing. */
-function numberOf(field: NumberField): number {
-  return field === '' ? Number.NaN : field
-}
-
 /** The form in the contract's shape; the schema refuses what is missing. */
 export function toForm(values: ProblemValues): ProblemFormInput {
   const samples = values.samples.filter(({ input, output }) => input !== '' || output !== '')
@@ -115,7 +110,7 @@ export function toForm(values: ProblemValues): ProblemFormInput {
     status: values.hidden ? PROBLEM_STATUS.HIDDEN : PROBLEM_STATUS.VISIBLE,
     type: 0,
     tags: splitTags(values.tags),
-    quota: values.unlimited ? QUOTA_UNLIMITED : numberOf(values.quota),
+    quota: values.unlimited ? QUOTA_UNLIMITED : toNumber(values.quota),
     allowedLanguage: codesToMask(values.languages),
     description: {
       description: values.description,
@@ -128,11 +123,11 @@ export function toForm(values: ProblemValues): ProblemFormInput {
     testCase: values.subtasks.map((subtask) => {
       const { timeMs, memoryMb } = values.limits ?? subtask
       return {
-        caseCount: numberOf(subtask.caseCount),
-        taskScore: numberOf(subtask.taskScore),
+        caseCount: toNumber(subtask.caseCount),
+        taskScore: toNumber(subtask.taskScore),
         sample: subtask.sample,
-        timeLimit: numberOf(timeMs),
-        memoryLimit: mbToKb(numberOf(memoryMb)),
+        timeLimit: toNumber(timeMs),
+        memoryLimit: mbToKb(toNumber(memoryMb)),
         outputLimit: subtask.outputKb,
       }
     }),

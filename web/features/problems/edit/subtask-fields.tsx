@@ -13,12 +13,12 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { COUNT_LIMITS, SUBTASK_LIMITS, TOTAL_SCORE } from '#contract/limits'
+import { toNumberField } from '../../../lib/format/number-field.ts'
 import type { ProblemValues } from './form-values.ts'
 import classes from './problem-form.module.css'
 import {
   newLimits,
   newSubtask,
-  toNumberField,
   totalScore,
   withSplitScores,
   withTypedScores,

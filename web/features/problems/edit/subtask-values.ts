@@ -2,15 +2,7 @@
 import { SUBTASK_LIMITS, TOTAL_SCORE } from '#contract/limits'
 import type { Subtask } from '#contract/problems'
 import { kbToMb } from '../../../lib/format/format.ts'
-
-/** The value of a number input; '' while it is empty. */
-export type NumberField = number | ''
-
-/** What a number input holds; an unfinished number like `-` counts as empty. */
-export function toNumberField(value: number | string): NumberField {
-  const number = Number(value)
-  return value === '' || Number.isNaN(number) ? '' : number
-}
+import type { NumberField } from '../../../lib/format/number-field.ts'
 
 /** A case typed into the form. */
 export interface TypedCase {

@@ -2,7 +2,7 @@
 import { COUNT_LIMITS } from '#contract/limits'
 import { entryName } from '#contract/problems/test-data'
 import { storedZip } from '../../../lib/files/stored-zip.ts'
-import type { NumberField } from '../edit/subtask-values.ts'
+import type { NumberField } from '../../../lib/format/number-field.ts'
 
 /** The typed number of cases; 1 if it is not a valid one. */
 function casesOf(typed: NumberField): number {
