@@ -150,6 +150,14 @@ export interface Scored {
   score: number
 }
 
+/** How a score changes by what the late rule leaves. @param latePercent see `ownDates` */
+export function deductionOf(
+  rule: LateRule,
+  latePercent: number | null,
+): 'multiply' | 'subtract' | 'cap' {
+  return latePercent !== null || rule.kind !== 'units' ? 'multiply' : rule.how
+}
+
 /**
  * What a submission counts before the problem's points, in hundredths of a point of 100: 0 to 10,000. Null if it came before
  * opening or after closing.
@@ -163,7 +171,7 @@ export function valueOf(
   if (arrival === 'early' || arrival === 'closed') return null
   if (arrival === 'inTime') return score * 100
   const { left } = percentLeft(rule, dates.latePercent, at - dates.due)
-  const how = dates.latePercent !== null || rule.kind !== 'units' ? 'multiply' : rule.how
+  const how = deductionOf(rule, dates.latePercent)
   if (how === 'subtract') return Math.max(0, score - (100 - left)) * 100
   if (how === 'cap') return Math.min(score, left) * 100
   return score * left

@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core'
+import { NativeSelect, Select, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useId, useState, type ReactNode } from 'react'
@@ -7,6 +7,7 @@ import { useNavigate } from 'react-router'
 import * as z from 'zod'
 import { courseEdit, type CourseDetail, type CourseEdit } from '#contract/courses'
 import { courseName } from '#contract/fields'
+import { counts, type Counts } from '#contract/homework-dates'
 import { TEXT_LIMITS } from '#contract/limits'
 import { roleCan } from '#contract/roles'
 import { addressOfCall, call } from '../../lib/api/call.ts'
@@ -31,6 +32,7 @@ type SettingsValues = {
   timeZone: string
   /** What homeworks keep when the time zone changes. */
   keep: HomeworksKeep
+  counts: Counts
 }
 
 interface NewTeacherFieldProps {
@@ -104,11 +106,30 @@ function ZoneFields({ form }: { form: UseFormReturnType<SettingsValues> }) {
   )
 }
 
+/** Which submission counts in the homeworks that do not say it themselves. */
+function CountsField({ form }: { form: UseFormReturnType<SettingsValues> }) {
+  const { t } = useTranslation()
+  return (
+    <NativeSelect
+      label={t('homeworkForm.courseCounts')}
+      description={t('homeworkForm.courseCountsHelp')}
+      data={counts.options.map((value) => ({ value, label: t(`homeworkForm.countsAs.${value}`) }))}
+      {...form.getInputProps('counts')}
+    />
+  )
+}
+
+/** The form of a stored course. */
+function toValues({ course, teacher, timeZone, counts }: CourseDetail): SettingsValues {
+  return { newCourse: course, teacher: teacher.username, timeZone, keep: 'instants', counts }
+}
+
 /**
  * What a filled-in form sends. Untouched fields are not sent, and stay as they are stored.
  * @param stored the course as it was opened
  */
-function toBody(values: SettingsValues, { course, teacher, timeZone }: CourseDetail): CourseEdit {
+function toBody(values: SettingsValues, stored: CourseDetail): CourseEdit {
+  const { course, teacher, timeZone } = stored
   const [name, username] = [values.newCourse.trim(), values.teacher.trim()]
   return {
     course,
@@ -118,20 +139,21 @@ function toBody(values: SettingsValues, { course, teacher, timeZone }: CourseDet
       timeZone: values.timeZone,
       keepWallTimes: values.keep === 'wallTimes',
     }),
+    ...(values.counts !== stored.counts && { counts: values.counts }),
   }
 }
 
-/** Renames the course, hands it over and changes its time zone. */
+/** Renames the course, hands it over, changes its time zone and what counts in its homeworks. */
 export function CourseSettingsForm() {
   const { t } = useTranslation()
   const stored = useCourse()
-  const { course, teacher, timeZone } = stored
+  const { course } = stored
   const [etag] = useState(() =>
     etagOf(addressOfCall('GET /course/:name', { params: { name: course } })),
   )
   const navigate = useNavigate()
   const form = useForm<SettingsValues>({
-    initialValues: { newCourse: course, teacher: teacher.username, timeZone, keep: 'instants' },
+    initialValues: toValues(stored),
     validate: useSchemaValidation<SettingsValues>(courseEdit, (values) => toBody(values, stored)),
   })
   const isDirty = form.isDirty()
@@ -167,6 +189,7 @@ export function CourseSettingsForm() {
         error={form.errors.teacher}
       />
       <ZoneFields form={form} />
+      <CountsField form={form} />
       {save.isError && !toldAtField ? (
         <SaveError
           error={save.error}

@@ -24,7 +24,8 @@ interface MovedTimesProps {
   onChange: (keep: HomeworksKeep) => void
 }
 
-type MovedHomework = Homework & { next: Pick<Homework, 'start' | 'end'> }
+type Times = Pick<Homework, 'start' | 'end' | 'close'>
+type MovedHomework = Homework & { next: Times }
 
 /** Each homework in the old and the new time zone, and how far its due time moves. */
 function MovedTable({
@@ -47,15 +48,14 @@ function MovedTable({
     return t(next.end < end ? 'courseSettings.earlier' : 'courseSettings.later', { time })
   }
 
-  const inZone = (
-    zone: string,
-    timesOf: (row: MovedHomework) => Pick<Homework, 'start' | 'end'>,
-  ) => ({
+  const inZone = (zone: string, timesOf: (row: MovedHomework) => Times) => ({
     head: t('courseSettings.inZone', { zone }),
     isLabelled: true,
     renderCell(row: MovedHomework) {
-      const { start, end } = timesOf(row)
-      return `${formatTime(start, zone)} – ${formatDeadline(end, zone)}`
+      const { start, end, close } = timesOf(row)
+      const times = `${formatTime(start, zone)} – ${formatDeadline(end, zone)}`
+      if (close === null) return times
+      return `${times} (${t('homeworkForm.before', { time: formatDeadline(close, zone) })})`
     },
   })
   return (
@@ -83,11 +83,13 @@ export function MovedTimes({ timeZone, keep, onChange }: MovedTimesProps) {
   if (list.isPending) return <RowsSkeleton rows={2} height={40} />
   if (list.isLoadingError) return <ErrorBox of={list} />
   const rows = list.data
-    .filter((homework) => homeworkStatusAt(homework, now) !== 'over')
-    .map((homework) => ({
-      ...homework,
-      next: keep === 'instants' ? homework : keepWallTimes(homework, old, timeZone, now),
-    }))
+    .filter((homework) => homeworkStatusAt(homework.own, now) !== 'over')
+    .map((homework) => {
+      const { start, end, close } = homework
+      const times = { start, end, close }
+      const next = keep === 'instants' ? times : keepWallTimes(times, old, timeZone, now)
+      return { ...homework, next }
+    })
   if (rows.length === 0) return <Text size="sm">{t('courseSettings.noneToMove')}</Text>
   return (
     <>

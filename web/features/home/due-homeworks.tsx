@@ -2,14 +2,13 @@ import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { sumOfPoints } from '#contract/homework-dates'
 import type { RunningHomework } from '#contract/homeworks'
-import { TOTAL_SCORE } from '#contract/limits'
 import { can } from '#contract/roles'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { ProblemMark } from '../../components/problem/problem-mark.tsx'
 import { RowsSkeleton } from '../../components/feedback/rows-skeleton.tsx'
-import { TimeLeft } from '../../components/display/time-left.tsx'
-import { TimeText } from '../../components/display/time-text.tsx'
+import { Countdown, OwnDates } from '../../components/homeworks/own-dates.tsx'
 import { coursesQuery } from '../../lib/queries/courses.ts'
 import { markOfProgress } from '../../lib/format/marks.ts'
 import { useServerNow } from '../../lib/live/use-server-now.ts'
@@ -23,11 +22,10 @@ const SOON_SECONDS = 86_400
 /** A student's progress: how much of the homework is solved, and the problems that are left. */
 function Progress({ homework, username }: { homework: RunningHomework; username: string }) {
   const { t } = useTranslation()
-  const { course, problemIds, problems } = homework
+  const { course, problems, points } = homework
   if (problems.length === 0) return null
   const own = homework.studentStatus.get(username) ?? {}
-  const score = problemIds.reduce((sum, id) => sum + (own[id]?.score ?? 0), 0)
-  const full = problemIds.length * TOTAL_SCORE
+  const mark = homework.marks.get(username)
   const unsolved = problems.filter(({ problemId }) => markOfProgress(own[problemId]) !== 'solved')
   return (
     <>
@@ -38,7 +36,11 @@ function Progress({ homework, username }: { homework: RunningHomework; username:
             all: problems.length,
           })}
         </strong>
-        <span>{t('homeworks.total', { score, full })}</span>
+        <span>
+          {mark?.excused === true
+            ? t('homeworks.excused')
+            : t('homeworks.total', { score: mark?.sum ?? 0, full: sumOfPoints(points) })}
+        </span>
       </p>
       <ul className={`app-list ${classes.problems}`}>
         {unsolved.map(({ problemId, problemName }) => (
@@ -55,12 +57,13 @@ function Progress({ homework, username }: { homework: RunningHomework; username:
 }
 
 function DueHomework({ homework, username }: { homework: RunningHomework; username: string }) {
-  const { t } = useTranslation()
-  const isSoon = homework.end - useServerNow() / 1000 < SOON_SECONDS
+  const now = useServerNow() / 1000
+  const { due, closes } = homework.own
+  const isSoon = (now > due + 1 ? closes : due) - now < SOON_SECONDS
   return (
     <li className={classes.row} data-soon={isSoon || undefined}>
       <p className={`app-figure ${classes.due}`}>
-        <TimeLeft until={homework.end} />
+        <Countdown own={homework.own} />
       </p>
       <p className={classes.title}>
         <Anchor component={Link} to={paths.homeworks(homework.course)}>
@@ -69,9 +72,7 @@ function DueHomework({ homework, username }: { homework: RunningHomework; userna
       </p>
       <p className={classes.facts}>
         <span>{homework.course}</span>
-        <span>
-          {t('homeworks.due')} <TimeText at={homework.end} isDeadline />
-        </span>
+        <OwnDates own={homework.own} />
       </p>
       <Progress homework={homework} username={username} />
     </li>

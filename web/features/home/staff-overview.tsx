@@ -6,9 +6,9 @@ import { Link } from 'react-router'
 import { COUNT_LIMITS } from '#contract/limits'
 import { overview, type Overview } from '#contract/overview'
 import { STATUS } from '#contract/verdicts'
-import { TimeLeft } from '../../components/display/time-left.tsx'
 import { TimeText } from '../../components/display/time-text.tsx'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
+import { Countdown } from '../../components/homeworks/own-dates.tsx'
 import { Row, RowList } from '../../components/lists/row-list.tsx'
 import { Section } from '../../components/page/section.tsx'
 import { apiQuery } from '../../lib/api/api-query.ts'
@@ -92,7 +92,7 @@ function Turnouts({ homeworks }: Pick<Overview, 'homeworks'>) {
   if (homeworks.length === 0) return <Nothing text={t('overview.noHomework')} />
   return (
     <RowList>
-      {homeworks.map(({ id, name, course, end, handedIn, students }) => (
+      {homeworks.map(({ id, name, course, due, close, handedIn, students }) => (
         <Row
           key={id}
           title={
@@ -104,10 +104,10 @@ function Turnouts({ homeworks }: Pick<Overview, 'homeworks'>) {
             <>
               <span>{course}</span>
               <span>
-                <TimeLeft until={end} />
+                <Countdown own={{ opens: 0, due, closes: close }} />
               </span>
               <span>
-                {t('homeworks.due')} <TimeText at={end} isDeadline />
+                {t('homeworks.due')} <TimeText at={due} isDeadline />
               </span>
             </>
           }

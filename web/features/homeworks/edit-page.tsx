@@ -28,7 +28,7 @@ function EditHomework({ homework, course, etag }: EditHomeworkProps) {
   const { t } = useTranslation()
   const crumbs = useCourseCrumbs('homeworks')
   const navigate = useNavigateFromHere()
-  const { id, name, start, end } = homework
+  const { id, name, start, end, close } = homework
   const opened = toValues(homework)
 
   async function leave() {
@@ -42,6 +42,8 @@ function EditHomework({ homework, course, etag }: EditHomeworkProps) {
     const times = {
       start: formatTime(form.start) === opened.start ? start : form.start,
       end: formatDeadline(form.end) === opened.end ? end : form.end,
+      close:
+        form.close !== null && formatDeadline(form.close) === opened.close ? close : form.close,
     }
     await call('PUT /homework/:id', {
       params: { id },

@@ -1,17 +1,19 @@
 import { Box, Group } from '@mantine/core'
 import { IconChartBar, IconPencil } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { Homework, HomeworkStatus, ProblemProgress } from '#contract/homeworks'
+import type { Homework, HomeworkMark, HomeworkStatus, ProblemProgress } from '#contract/homeworks'
+import { sumOfPoints } from '#contract/homework-dates'
 import { homeworkStatusAt, isBoardOpen } from '#contract/homeworks'
-import { TOTAL_SCORE } from '#contract/limits'
 import type { ProblemItem } from '#contract/problems'
+import { GivenPoints } from '../../components/homeworks/given-points.tsx'
+import { isPlain } from '../../components/homeworks/late-rule.ts'
+import { LateRuleNote } from '../../components/homeworks/late-rule-note.tsx'
+import { Countdown, OwnDates } from '../../components/homeworks/own-dates.tsx'
 import { LinkButton } from '../../components/page/link-button.tsx'
 import { Markdown } from '../../components/markdown/markdown.tsx'
 import { RejudgeAll } from '../../components/judging/rejudge-all.tsx'
 import { RejudgePanel } from '../../components/judging/rejudge-panel.tsx'
 import { ScoreText } from '../../components/judging/score-text.tsx'
-import { TimeLeft } from '../../components/display/time-left.tsx'
-import { TimeText } from '../../components/display/time-text.tsx'
 import { useCourse } from '../../lib/queries/course.ts'
 import { countSolved } from '../../lib/format/marks.ts'
 import { useServerNow } from '../../lib/live/use-server-now.ts'
@@ -26,29 +28,53 @@ interface HomeworkCardProps {
   problems: Map<number, ProblemItem>
   /** The user's progress by problem id; null for staff. */
   own: Record<string, ProblemProgress> | null
+  /** The user's mark; null for staff. */
+  mark: HomeworkMark | null
 }
 
-/** Start, deadline and countdown. */
+/** The user's dates, the countdown, and what the dates mean if there is more to them than a due time. */
 function Times({ homework, status }: { homework: Homework; status: HomeworkStatus }) {
+  const { own, lateRule, counts, courseCounts } = homework
+  const terms = { own, lateRule, counts: counts ?? courseCounts }
+  return (
+    <>
+      <Group align="baseline" gap="2px 24px" mb={12} fz="sm" c="dimmed">
+        <OwnDates own={own} withStart />
+        {status === 'over' ? null : (
+          <span className={classes.countdown}>
+            <Countdown own={own} />
+          </span>
+        )}
+      </Group>
+      {isPlain(terms) ? null : (
+        <div className={classes.rule}>
+          <LateRuleNote terms={terms} />
+        </div>
+      )}
+    </>
+  )
+}
+
+interface TotalProps {
+  homework: Homework
+  own: Record<string, ProblemProgress>
+  mark: HomeworkMark | null
+}
+
+/** How much the user has solved, and their points; or that they are excused. */
+function Total({ homework: { problemIds, points }, own, mark }: TotalProps) {
   const { t } = useTranslation()
   return (
-    <Group align="baseline" gap="2px 24px" mb={12} fz="sm" c="dimmed">
-      <span>
-        {t('homeworks.from')} <TimeText at={homework.start} withZone />
+    <p className={classes.total}>
+      {t('homeworks.solved', { solved: countSolved(problemIds, own), all: problemIds.length })}
+      <span className="app-figure">
+        {mark?.excused === true ? (
+          t('homeworks.excused')
+        ) : (
+          <ScoreText score={mark?.sum ?? 0} full={sumOfPoints(points)} />
+        )}
       </span>
-      <span>
-        {t('homeworks.due')} <TimeText at={homework.end} isDeadline />
-      </span>
-      {status === 'over' ? null : (
-        <span className={classes.countdown}>
-          {status === 'running' ? (
-            <TimeLeft until={homework.end} />
-          ) : (
-            <TimeLeft until={homework.start} text="homeworks.startsIn" />
-          )}
-        </span>
-      )}
-    </Group>
+    </p>
   )
 }
 
@@ -79,11 +105,10 @@ function Actions({ homework, isBoardOpen }: { homework: Homework; isBoardOpen: b
 }
 
 /** One homework: times, text, problems and the user's score. */
-export function HomeworkCard({ homework, problems, own }: HomeworkCardProps) {
+export function HomeworkCard({ homework, problems, own, mark }: HomeworkCardProps) {
   const { t } = useTranslation()
   const { students, may } = useCourse()
-  const status = homeworkStatusAt(homework, Math.floor(useServerNow() / 1000))
-  const total = homework.problemIds.reduce((sum, id) => sum + (own?.[id]?.score ?? 0), 0)
+  const status = homeworkStatusAt(homework.own, Math.floor(useServerNow() / 1000))
   return (
     <section
       className={`app-card ${classes.card}`}
@@ -98,26 +123,23 @@ export function HomeworkCard({ homework, problems, own }: HomeworkCardProps) {
           {t(`homeworks.status.${status}`)}
         </span>
         {own !== null && homework.problemIds.length > 0 ? (
-          <p className={classes.total}>
-            {t('homeworks.solved', {
-              solved: countSolved(homework.problemIds, own),
-              all: homework.problemIds.length,
-            })}
-            <span className="app-figure">
-              <ScoreText score={total} full={homework.problemIds.length * TOTAL_SCORE} />
-            </span>
-          </p>
+          <Total homework={homework} own={own} mark={mark} />
         ) : null}
         {may('submission.readAll') && status !== 'not-started' && students.length > 0 ? (
           <Turnout homework={homework} />
         ) : null}
       </Group>
       <Times homework={homework} status={status} />
+      {mark === null || mark.given === null ? null : (
+        <p className={classes.given}>
+          {t('late.whole', { points: mark.given.points })} <GivenPoints given={mark.given} />
+        </p>
+      )}
       {may('submission.rejudge') ? <RejudgePanel path={rejudgePath(homework.id)} /> : null}
       <Markdown text={homework.markdown} />
       <Actions homework={homework} isBoardOpen={isBoardOpen({ ...homework, status })} />
       {homework.problemIds.length > 0 ? (
-        <HomeworkProblems problemIds={homework.problemIds} problems={problems} own={own} />
+        <HomeworkProblems homework={homework} problems={problems} own={own} />
       ) : null}
     </section>
   )

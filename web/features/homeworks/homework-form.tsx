@@ -17,6 +17,8 @@ import { parseDeadline, parseTime } from '../../lib/format/parse-time.ts'
 import { courseProblemsQuery } from '../../lib/queries/problems.ts'
 import { SCOREBOARD_FOR, toBody, type HomeworkValues } from './form-values.ts'
 import classes from './homework-form.module.css'
+import { LateFields } from './late-fields.tsx'
+import { PointsFields } from './points-fields.tsx'
 
 interface HomeworkFormProps {
   course: string
@@ -31,27 +33,32 @@ interface ProblemsFieldProps {
   course: string
 }
 
-function ProblemsField({ form, course }: ProblemsFieldProps) {
+/** The problems, and what each is worth. */
+function ProblemsFields({ form, course }: ProblemsFieldProps) {
   const { t } = useTranslation()
   const errorText = useErrorText()
   const problems = useQuery(courseProblemsQuery(course))
   const failure = problems.isLoadingError ? errorText(problems.error) : null
+  const data = (problems.data ?? []).map((problem) => ({
+    value: String(problem.problemId),
+    label: `#${problem.problemId} ${problem.problemName}`,
+  }))
   return (
-    <MultiSelect
-      label={t('homeworks.problemsField')}
-      description={t('homeworks.problemsHelp')}
-      data={(problems.data ?? []).map((problem) => ({
-        value: String(problem.problemId),
-        label: `#${problem.problemId} ${problem.problemName}`,
-      }))}
-      searchable
-      hidePickedOptions
-      nothingFoundMessage={
-        <NothingFound text={failure ?? t('problems.noneFound')} isLoading={problems.isPending} />
-      }
-      {...form.getInputProps('problemIds')}
-      error={form.errors.problemIds ?? failure}
-    />
+    <>
+      <MultiSelect
+        label={t('homeworks.problemsField')}
+        description={t('homeworks.problemsHelp')}
+        data={data}
+        searchable
+        hidePickedOptions
+        nothingFoundMessage={
+          <NothingFound text={failure ?? t('problems.noneFound')} isLoading={problems.isPending} />
+        }
+        {...form.getInputProps('problemIds')}
+        error={form.errors.problemIds ?? failure}
+      />
+      <PointsFields form={form} names={new Map(data.map(({ value, label }) => [value, label]))} />
+    </>
   )
 }
 
@@ -118,8 +125,9 @@ export function HomeworkForm({ course, initial, cancelTo, onSave }: HomeworkForm
         maxLength={TEXT_LIMITS.homeworkName}
         {...form.getInputProps('name')}
       />
-      <ProblemsField form={form} course={course} />
+      <ProblemsFields form={form} course={course} />
       <TimeFields form={form} />
+      <LateFields form={form} />
       <NativeSelect
         label={t('scoreboard.for')}
         description={t('scoreboard.forHelp')}

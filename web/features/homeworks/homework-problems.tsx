@@ -1,8 +1,10 @@
 import { Anchor } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { ProblemProgress } from '#contract/homeworks'
+import type { Homework, ProblemProgress } from '#contract/homeworks'
+import { TOTAL_SCORE } from '#contract/limits'
 import type { ProblemItem } from '#contract/problems'
+import { GivenPoints } from '../../components/homeworks/given-points.tsx'
 import { ListTable, type Column } from '../../components/lists/list-table.tsx'
 import { ProblemMark } from '../../components/problem/problem-mark.tsx'
 import { QuotaText } from '../../components/problem/quota-text.tsx'
@@ -11,14 +13,27 @@ import { markOfProgress } from '../../lib/format/marks.ts'
 import { paths } from '../../paths.ts'
 import classes from './list-page.module.css'
 
+/** What a problem is worth, if that is not the usual. */
+function Worth({ points = TOTAL_SCORE }: { points: number | undefined }) {
+  const { t } = useTranslation()
+  return points === TOTAL_SCORE ? null : <small> ({t('late.worth', { count: points })})</small>
+}
+
+/** The user's mark for a problem, with the best late score and why the mark is not computed. */
 function Score({ progress }: { progress: ProblemProgress | undefined }) {
   const { t } = useTranslation()
   if (progress === undefined) return '–'
-  const score = progress.submissionIds.length === 0 ? '–' : progress.score
-  if (progress.late === null) return score
+  const { mark, late, kept, given } = progress
   return (
     <>
-      {score} <small>({t('homeworks.late', { score: progress.late.score })})</small>
+      {mark ?? '–'}
+      {late === null ? null : <small> ({t('homeworks.late', { score: late.score })})</small>}
+      {kept ? <small className={classes.why}>{t('late.kept')}</small> : null}
+      {given === null ? null : (
+        <small className={classes.why}>
+          <GivenPoints given={given} />
+        </small>
+      )}
     </>
   )
 }
@@ -50,7 +65,7 @@ function Links({ problemId }: { problemId: number }) {
 }
 
 interface HomeworkProblemsProps {
-  problemIds: number[]
+  homework: Pick<Homework, 'problemIds' | 'points'>
   /** The course's problems, for names and quotas. */
   problems: Map<number, ProblemItem>
   /** The user's progress by problem id; null for staff. */
@@ -58,7 +73,7 @@ interface HomeworkProblemsProps {
 }
 
 /** A homework's problems with the quota left today and the user's score. */
-export function HomeworkProblems({ problemIds, problems, own }: HomeworkProblemsProps) {
+export function HomeworkProblems({ homework, problems, own }: HomeworkProblemsProps) {
   const { t } = useTranslation()
   const { course } = useCourse()
   const columns: Column<number>[] = [
@@ -66,10 +81,13 @@ export function HomeworkProblems({ problemIds, problems, own }: HomeworkProblems
     {
       head: t('homeworks.problem'),
       className: classes.problem,
-      renderCell: (id) => (
-        <Anchor component={Link} to={paths.problem(course, id)}>
-          #{id} {problems.get(id)?.problemName ?? ''}
-        </Anchor>
+      renderCell: (id, index) => (
+        <>
+          <Anchor component={Link} to={paths.problem(course, id)}>
+            #{id} {problems.get(id)?.problemName ?? ''}
+          </Anchor>
+          <Worth points={homework.points[index]} />
+        </>
       ),
     },
     {
@@ -78,7 +96,7 @@ export function HomeworkProblems({ problemIds, problems, own }: HomeworkProblems
       isLabelled: true,
       renderCell: (id) => {
         const problem = problems.get(id)
-        return problem ? <QuotaText quota={problem.quota} used={problem.quotaUsed} /> : '–'
+        return problem ? <QuotaText quota={problem.ownQuota} used={problem.quotaUsed} /> : '–'
       },
     },
   ]
@@ -104,7 +122,7 @@ export function HomeworkProblems({ problemIds, problems, own }: HomeworkProblems
     <ListTable
       className={`app-cards ${classes.table}`}
       columns={[...columns, ...(own === null ? [] : ownColumns), links]}
-      rows={problemIds}
+      rows={homework.problemIds}
       keyOf={(id) => id}
     />
   )

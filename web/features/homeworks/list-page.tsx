@@ -33,6 +33,7 @@ export function HomeworksPage() {
   const { course, may } = useCourse()
   const crumbs = useCourseCrumbs()
   const { user } = useSession()
+  const student = may('scoreboard.appear') && user !== null ? user.username : null
   const list = useQuery(homeworksQuery(course))
   useScrollToNamed(list.isSuccess)
   const problems = useQuery(courseProblemsQuery(course))
@@ -59,11 +60,8 @@ export function HomeworksPage() {
             key={item.id}
             homework={item}
             problems={byId}
-            own={
-              may('scoreboard.appear') && user !== null
-                ? (item.studentStatus.get(user.username) ?? {})
-                : null
-            }
+            own={student === null ? null : (item.studentStatus.get(student) ?? {})}
+            mark={student === null ? null : (item.marks.get(student) ?? null)}
           />
         ))}
       </Stack>

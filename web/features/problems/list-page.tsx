@@ -63,7 +63,7 @@ function ProblemTable({ items, course }: { items: ProblemItem[]; course: string 
       head: t('problem.quotaLeft'),
       isNumeric: true,
       isLabelled: true,
-      renderCell: ({ quota, quotaUsed }) => <QuotaText quota={quota} used={quotaUsed} />,
+      renderCell: ({ ownQuota, quotaUsed }) => <QuotaText quota={ownQuota} used={quotaUsed} />,
     },
     {
       head: t('problem.bestScore'),

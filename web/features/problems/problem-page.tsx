@@ -47,8 +47,8 @@ function ProblemFacts({ problem }: { problem: Problem }) {
   const { t } = useTranslation()
   const quota = (
     <>
-      <QuotaText quota={problem.quota} used={problem.quotaUsed} />
-      {problem.quota !== QUOTA_UNLIMITED && problem.quotaUsed > 0 ? (
+      <QuotaText quota={problem.ownQuota} used={problem.quotaUsed} />
+      {problem.ownQuota !== QUOTA_UNLIMITED && problem.quotaUsed > 0 ? (
         <Text span ml={8} fz="0.8125rem" c="dimmed">
           {t('problem.quotaReset')} <TimeText at={problem.quotaResetAt} withZone />
         </Text>

@@ -1,11 +1,18 @@
 import { Button, Text } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './submit-page.module.css'
 import type { HandIn } from './use-hand-in.ts'
 
-/** The buttons that submit and run, and the warning before submitting. */
-export function HandInBar({ submission, sampleRun, warns, canRun, send, run }: HandIn) {
+interface HandInBarProps extends HandIn {
+  /** What a submission counts now. */
+  note: ReactNode
+}
+
+/** The buttons that submit and run, the warning before submitting, and what a submission counts. */
+export function HandInBar(props: HandInBarProps) {
+  const { submission, sampleRun, warns, canRun, send, run, note } = props
   const { t } = useTranslation()
   const { failed, sampleCount, isStarting } = sampleRun
   return (
@@ -42,6 +49,7 @@ export function HandInBar({ submission, sampleRun, warns, canRun, send, run }: H
             {warns ? t('run.submitAnyway') : t('submit.button')}
           </Button>
         </div>
+        <div className={classes.counts}>{note}</div>
       </div>
     </>
   )

@@ -27,7 +27,7 @@ interface SubmitBarProps {
 export function SubmitBar(props: SubmitBarProps) {
   const { t } = useTranslation()
   const { language, onChoose, onFile, isHelpOpen, onHelp } = props
-  const { allowedLanguage, quota, quotaUsed } = props.problem
+  const { allowedLanguage, ownQuota: quota, quotaUsed } = props.problem
   const allowed = allowedLanguages(allowedLanguage)
   return (
     <div className={classes.tools}>

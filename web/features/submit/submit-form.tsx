@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Problem } from '#contract/problems'
 import { FallbackBoundary } from '../../components/feedback/fallback-boundary.tsx'
 import { FileNotice } from '../../components/forms/file-notice.tsx'
+import { WhatCounts } from '../../components/homeworks/what-counts.tsx'
 import { FormError } from '../../components/forms/form-error.tsx'
 import { useErrorText } from '../../lib/api/error-text.ts'
 import { CodeField } from './code-field.tsx'
@@ -67,7 +68,7 @@ export function SubmitForm({ problem, username }: { problem: Problem; username: 
           onSubmit={handIn.send}
         />
       </div>
-      <HandInBar {...handIn} />
+      <HandInBar {...handIn} note={<WhatCounts homeworks={problem.homeworks} />} />
       {handIn.canRun ? (
         <FallbackBoundary fallback={<p className={classes.hint}>{t('common.wrong')}</p>}>
           <RunPanel

@@ -3,9 +3,9 @@ import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { homeworkStatusAt } from '#contract/homeworks'
+import { TOTAL_SCORE } from '#contract/limits'
 import type { Problem, ProblemName } from '#contract/problems'
-import { TimeLeft } from '../../../components/display/time-left.tsx'
-import { TimeText } from '../../../components/display/time-text.tsx'
+import { Countdown, OwnDates } from '../../../components/homeworks/own-dates.tsx'
 import { useServerNow } from '../../../lib/live/use-server-now.ts'
 import { paths } from '../../../paths.ts'
 import classes from './problem-head.module.css'
@@ -15,21 +15,22 @@ interface HomeworkLineProps {
   course: string
 }
 
-/** A homework of the problem, with its deadline. */
+/** A homework of the problem, with the user's dates and its points if these are not the usual ones. */
 function HomeworkLine({ homework, course }: HomeworkLineProps) {
   const { t } = useTranslation()
-  const status = homeworkStatusAt(homework, Math.floor(useServerNow() / 1000))
+  const status = homeworkStatusAt(homework.own, Math.floor(useServerNow() / 1000))
   return (
     <li data-status={status}>
       <Anchor component={Link} to={paths.homeworks(course)} inherit>
         {homework.name}
       </Anchor>
-      <span>
-        {t('homeworks.due')} <TimeText at={homework.end} isDeadline />
-      </span>
+      <OwnDates own={homework.own} />
+      {homework.points === TOTAL_SCORE ? null : (
+        <span>{t('late.worth', { count: homework.points })}</span>
+      )}
       {status === 'running' ? (
         <strong>
-          <TimeLeft until={homework.end} />
+          <Countdown own={homework.own} />
         </strong>
       ) : (
         <span>{t(`homeworks.status.${status}`)}</span>

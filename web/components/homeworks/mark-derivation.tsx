@@ -1,0 +1,70 @@
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import {
+  arrivalOf,
+  deductionOf,
+  percentLeft,
+  pointsFor,
+  valueOf,
+  type Scored,
+} from '#contract/homework-dates'
+import type { ProblemHomework } from '#contract/problems'
+import { formatDuration } from '../../lib/format/format.ts'
+import { useLocale } from '../../lib/format/i18n.ts'
+import { LOCALES } from '../../lib/format/locale.ts'
+import { unitText } from './late-rule.ts'
+
+type Submission = Omit<Scored, 'id'>
+type Terms = Pick<ProblemHomework, 'own' | 'lateRule' | 'points'>
+
+/** What the late rule makes of a score, as a calculation without its result. */
+function lateStep({ at, score }: Submission, { own, lateRule }: Terms): string {
+  const { left } = percentLeft(lateRule, own.latePercent, at - own.due)
+  const how = deductionOf(lateRule, own.latePercent)
+  if (how === 'subtract') return `${score} − ${100 - left}`
+  return how === 'cap' ? `min(${score}, ${left})` : `${score} × ${left / 100}`
+}
+
+/**
+ * How the points of a submission follow from its score, step by step; null if it counts nothing.
+ * @param dateTag as in `LOCALES`
+ */
+export function derivationOf(
+  submission: Submission,
+  terms: Terms,
+  t: TFunction,
+  dateTag: string,
+): string | null {
+  const { own, lateRule, points } = terms
+  const { at, score } = submission
+  const value = valueOf(submission, { ...own, quota: null }, lateRule)
+  if (value === null) return null
+  const worth = points === 100 ? '' : ` × ${points} / 100`
+  const result = `${worth} = ${pointsFor(value, points)}`
+  if (arrivalOf(at, own) === 'inTime')
+    return t('late.derive.inTime', { score, steps: `${score}${result}` })
+  const { units } = percentLeft(lateRule, own.latePercent, at - own.due)
+  const step = lateStep(submission, terms)
+  const calculation = `${worth === '' ? step : `(${step})`}${result}`
+  const begun =
+    units === null || lateRule.kind !== 'units'
+      ? []
+      : [t('late.derive.units', { count: units, unit: unitText(lateRule.unitMinutes, dateTag) })]
+  return t('late.derive.late', {
+    score,
+    time: formatDuration(at - own.due, dateTag),
+    steps: [...begun, calculation].join(' → '),
+  })
+}
+
+interface MarkDerivationProps {
+  submission: Submission
+  homework: ProblemHomework
+}
+
+/** How the points of a submission in a homework follow from its score. */
+export function MarkDerivation({ submission, homework }: MarkDerivationProps) {
+  const { t } = useTranslation()
+  const { dateTag } = LOCALES[useLocale()]
+  return derivationOf(submission, homework, t, dateTag)
+}
