@@ -4,7 +4,8 @@ import { countSolved, markOfProblem, markOfProgress } from '../../web/lib/format
 import { limitsText } from '../../web/lib/format/measures.ts'
 
 function progress(problemStatus: SubmissionStatus | null) {
-  return { score: 100, problemStatus, submissionIds: [], bestId: null, late: null }
+  const none = { submissionIds: [], bestId: null, late: null, counted: null }
+  return { ...none, score: 100, problemStatus, mark: null, kept: false, given: null }
 }
 
 test('a problem is solved by an Accepted submission, not by its points', () => {

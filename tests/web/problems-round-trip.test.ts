@@ -9,6 +9,7 @@ const READ_ONLY = {
   problemId: 1,
   course: 'Demo',
   quotaUsed: 0,
+  ownQuota: -1,
   submitCount: 0,
   highScore: null,
   solved: false,

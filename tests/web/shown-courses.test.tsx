@@ -29,6 +29,7 @@ import {
   rowsOf,
   textOf,
 } from './fixtures/rendered.tsx'
+import { datesAt } from './fixtures/dates.ts'
 import type { Scene } from './fixtures/rendered.tsx'
 
 const DAY = 86_400
@@ -141,14 +142,21 @@ describe('the settings of a course', () => {
     expect(settings('A B')).toContain('Delete course')
   })
 
+  type Times = { start: number; end: number; close?: number | null }
+
   it('show before saving what another time zone makes of the homeworks that are not over', () => {
     const at = (text: string) => Date.parse(text) / 1_000
     const far = { start: at('2100-12-01T00:00:00+08:00'), end: at('2100-12-08T23:59:59+08:00') }
     const soon = { start: 0, end: Math.floor(Date.now() / 1_000) + 3_600 }
+    const homework = (number: number, name: string, { start, end, close = null }: Times) => {
+      const own = datesAt(start, end, { closes: close ?? end })
+      return { id: idOf(number), name, start, end, close, own }
+    }
     const homeworks = [
-      { id: idOf(1), name: 'Loops', ...far },
-      { id: idOf(2), name: 'Soon', ...soon },
-      { id: idOf(3), name: 'Gone', start: 0, end: DAY },
+      homework(1, 'Loops', far),
+      homework(2, 'Soon', soon),
+      homework(3, 'Gone', { start: 0, end: DAY }),
+      homework(4, 'Late', { start: 0, end: DAY, close: far.end }),
     ]
     const moved = (keep: 'instants' | 'wallTimes', timeZone: string) =>
       rowsOf(
@@ -161,7 +169,8 @@ describe('the settings of a course', () => {
     expect(loops).toBe(
       'Loops 2100-12-01 00:00 – 2100-12-08 23:59 2100-11-30 16:00 – 2100-12-08 15:59 at the same moment',
     )
-    expect(others).toHaveLength(1)
+    expect(others).toHaveLength(2)
+    expect(others[1]).toContain('(Late work until 2100-12-08 23:59)')
     expect(moved('wallTimes', 'UTC')[1]).toBe(
       'Loops 2100-12-01 00:00 – 2100-12-08 23:59 2100-12-01 00:00 – 2100-12-08 23:59 8 hours later',
     )

@@ -13,6 +13,7 @@ import { SetupNotice } from '../../web/features/home/setup-notice.tsx'
 import { formatDeadline } from '../../web/lib/format/format.ts'
 import { coursesQuery } from '../../web/lib/queries/courses.ts'
 import { setupQuery } from '../../web/lib/queries/setup.ts'
+import { datesAt, markOf, plainRules } from './fixtures/dates.ts'
 import { ANN, controlsOf, idOf, person, render, rowsOf, textOf } from './fixtures/rendered.tsx'
 import type { Scene } from './fixtures/rendered.tsx'
 
@@ -31,17 +32,27 @@ describe('home', () => {
     { problemId: 7, problemName: 'Sum' },
     { problemId: 3, problemName: 'Tree' },
   ]
-  const solved = { score: 100, problemStatus: 0, submissionIds: [], bestId: null, late: null }
+  const solved = {
+    ...markOf(idOf(1), 100),
+    score: 100,
+    problemStatus: 0,
+    submissionIds: [idOf(1)],
+    bestId: idOf(1),
+    late: null,
+  }
   const running = (name: string, course: string, hours: number) => ({
     id: idOf(hours),
     name,
     course,
     start: 0,
     end: NOW + hours * 3_600 + 1_800,
+    ...plainRules([7, 3]),
+    own: datesAt(0, NOW + hours * 3_600 + 1_800),
     problemIds: [7, 3],
     problems,
     status: 'running',
     studentStatus: new Map([['ann', { 7: solved }]]),
+    marks: new Map([['ann', { sum: 100, excused: false, given: null }]]),
   })
   const submission = (number: number, status: number) => ({
     submissionId: idOf(number),
@@ -113,7 +124,10 @@ describe('home', () => {
 
     it('says how many have handed in to the homeworks that end next', () => {
       const { id, name, course, end } = running('Loops', 'Help', 25)
-      const markup = shown({ homeworks: [{ id, name, course, end, handedIn: 12, students: 42 }] })
+      const times = { end, due: end, close: end }
+      const markup = shown({
+        homeworks: [{ id, name, course, ...times, handedIn: 12, students: 42 }],
+      })
       expect(textOf(markup)).toContain(`Loops Help due in 1 day 1 hour Due ${formatDeadline(end)}`)
       expect(textOf(markup)).toContain('12 of 42 handed in')
       expect(controlsOf(markup)).toMatchObject({ Loops: `/course/Help/homeworks/${id}/stats` })
@@ -132,9 +146,23 @@ describe('home', () => {
     })
   })
 
+  it('counts the time until late work ends once the due time is past', () => {
+    const own = datesAt(0, NOW - 60, { closes: NOW + DAY + 5_400, why: 'Ill' })
+    const marks = new Map([['ann', { sum: null, excused: true, given: null }]])
+    const homework = { ...running('Loops', 'Algebra', 1), own, marks }
+    const reads: Scene['reads'] = [
+      [runningHomeworksQuery, [homework]],
+      [coursesQuery, []],
+    ]
+    const text = textOf(render(<NextUp user={ANN} placeholder="" />, { reads }))
+    expect(text).toContain('closes in 1 day 1 hour Loops Algebra Due')
+    expect(text).toContain(`Late work counts until ${formatDeadline(own.closes)}`)
+    expect(text).toMatch(/Changed dates: Ill 1 of 2 solved Excused #3 Tree/)
+  })
+
   it('marks a deadline that is nearer than a day', () => {
     const at = (seconds: number) => {
-      const homework = { ...running('Loops', 'Algebra', 1), end: NOW + seconds }
+      const homework = { ...running('Loops', 'Algebra', 1), own: datesAt(0, NOW + seconds) }
       const reads: Scene['reads'] = [
         [runningHomeworksQuery, [homework]],
         [coursesQuery, []],

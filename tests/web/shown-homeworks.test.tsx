@@ -1,6 +1,6 @@
 /** What students and staff see of homeworks and scoreboards. */
 import { describe, expect, it } from 'vitest'
-import type { Homework, ProblemProgress } from '#contract/homeworks'
+import type { Homework, HomeworkMark, ProblemProgress } from '#contract/homeworks'
 import type { ProblemItem } from '#contract/problems'
 import { boardQuery, homeworkQuery, scoreboardQuery } from '../../web/features/homeworks/api.ts'
 import { HomeworksPage } from '../../web/features/homeworks/list-page.tsx'
@@ -8,6 +8,7 @@ import { HomeworkStatsPage } from '../../web/features/homeworks/stats-page.tsx'
 import { formatDeadline, formatTime, zoneName } from '../../web/lib/format/format.ts'
 import { homeworksQuery } from '../../web/lib/queries/course-homeworks.ts'
 import { courseProblemsQuery } from '../../web/lib/queries/problems.ts'
+import { datesAt, markOf, plainRules } from './fixtures/dates.ts'
 import { controlsOf, COURSE, idOf, person, render, rowsOf, textOf } from './fixtures/rendered.tsx'
 import type { Scene } from './fixtures/rendered.tsx'
 
@@ -15,6 +16,7 @@ const DAY = 86_400
 const NOW = Math.floor(Date.now() / 1_000)
 
 const progress = (score: number, ids: number[], late: number | null = null) => ({
+  ...markOf(ids[0] === undefined ? null : idOf(ids[0]), score),
   score,
   problemStatus: score === 100 ? (0 as const) : (1 as const),
   submissionIds: ids.map(idOf),
@@ -22,14 +24,24 @@ const progress = (score: number, ids: number[], late: number | null = null) => (
   late: late === null ? null : { score: late, submissionIds: [idOf(99)], bestId: idOf(99) },
 })
 
+const markOfAll = (sum: number, change: Partial<HomeworkMark> = {}): HomeworkMark => ({
+  sum,
+  excused: false,
+  given: null,
+  ...change,
+})
+
 function homework(change: Partial<Homework> = {}): Homework {
+  // Half an hour more, so that even a slow machine shows the same hour.
+  const { start = NOW - DAY, end = NOW + 2 * DAY + 5 * 3_600 + 1_800 } = change
   return {
     id: idOf(1),
     name: 'Loops',
     course: COURSE.course,
-    start: NOW - DAY,
-    // Half an hour more, so that even a slow machine shows the same hour.
-    end: NOW + 2 * DAY + 5 * 3_600 + 1_800,
+    start,
+    end,
+    ...plainRules([7, 3]),
+    own: datesAt(start, end),
     markdown: '',
     problemIds: [7, 3],
     problems: [
@@ -42,6 +54,10 @@ function homework(change: Partial<Homework> = {}): Homework {
     studentStatus: new Map<string, Record<string, ProblemProgress>>([
       ['ann', { 7: progress(100, [11]), 3: progress(40, [12, 13], 80) }],
       ['zoe', { 7: progress(1, [14]) }],
+    ]),
+    marks: new Map([
+      ['ann', markOfAll(140)],
+      ['zoe', markOfAll(1)],
     ]),
     ...change,
   }
@@ -56,6 +72,7 @@ function problem(problemId: number, problemName: string, change: object = {}): P
     type: 0,
     tags: [],
     quota: 3,
+    ownQuota: 3,
     quotaUsed: 1,
     allowedLanguage: 7,
     submitCount: 0,
@@ -66,7 +83,7 @@ function problem(problemId: number, problemName: string, change: object = {}): P
   }
 }
 
-const PROBLEMS = [problem(3, 'Tree', { quota: -1 }), problem(7, 'Sum')]
+const PROBLEMS = [problem(3, 'Tree', { quota: -1, ownQuota: -1 }), problem(7, 'Sum')]
 
 function listOf(homeworks: Homework[], scene: Scene = {}): string {
   return render(<HomeworksPage />, {
@@ -130,6 +147,57 @@ describe('a homework in the list', () => {
     const late = new Map([['ann', { 7: progress(0, [], 30) }]])
     const [, row] = rowsOf(listOf([homework({ studentStatus: late })]))
     expect(row).toBe('1 #7 Sum 2 of 3 Begun – (late: 30) Statistics')
+  })
+
+  const staffGave = (change: object) => ({ points: 5, comment: '', by: 'tom', at: NOW, ...change })
+
+  it('has the reader’s own dates, until when late work counts, and what that means', () => {
+    const { start, end } = homework()
+    const closes = end + DAY
+    const own = datesAt(start - DAY, end, { closes, why: 'Ill' })
+    const half = { kind: 'steps' as const, steps: [{ afterHours: 0, percent: 50 }] }
+    const deadline = (at: number) => `${formatDeadline(at)} ${zoneName(at)}`
+    expect(textOf(listOf([homework({ own, lateRule: half })]))).toContain(
+      `From ${withZone(start - DAY)} Due ${deadline(end)} Late work counts until ${deadline(closes)} ` +
+        `Changed dates: Ill due in 2 days 5 hours Work counts in full until ${deadline(end)}. ` +
+        'Late work counts 50 % of its score.',
+    )
+    const silent = textOf(listOf([homework({ own: { ...own, why: '' } })]))
+    expect(silent).toContain('Changed dates due in')
+    expect(textOf(listOf([homework({ courseCounts: 'last' })]))).toContain('The last submission')
+    expect(textOf(listOf([homework()]))).not.toMatch(/Changed|counts/)
+  })
+
+  it('closes after the due time, and is over by the reader’s own dates', () => {
+    const own = datesAt(NOW - DAY, NOW - 60, { closes: NOW + DAY + 12_600 })
+    expect(textOf(listOf([homework({ own })]))).toContain('Loops Running')
+    expect(textOf(listOf([homework({ own })]))).toContain('closes in 1 day 3 hours')
+    const past = datesAt(NOW - 2 * DAY, NOW - DAY)
+    expect(textOf(listOf([homework({ own: past })]))).toContain('Loops Over')
+  })
+
+  it('says what a problem is worth, which marks are kept, and what staff gave', () => {
+    const kept = { ...progress(40, [12]), counted: null, mark: 38.25, kept: true }
+    const given = { ...progress(100, [11]), given: staffGave({ comment: 'Late bus' }), mark: 5 }
+    const change = {
+      points: [50, 100],
+      studentStatus: new Map([['ann', { 7: given, 3: kept }]]),
+      marks: new Map([['ann', markOfAll(48.25, { given: staffGave({ by: null }) })]]),
+    }
+    const markup = listOf([homework(change)])
+    expect(rowsOf(markup).slice(1)).toEqual([
+      '1 #7 Sum (50 points) 2 of 3 Solved 5 given by tom: Late bus Statistics',
+      '2 #3 Tree Unlimited Begun 38.25 kept until staff confirm Statistics',
+    ])
+    expect(textOf(markup)).toContain('48.25 / 150')
+    expect(textOf(markup)).toContain('For the homework as a whole: 5 points given by staff')
+  })
+
+  it('of which the reader is excused has no sum', () => {
+    const marks = new Map([['ann', { sum: null, excused: true, given: null }]])
+    const text = textOf(listOf([homework({ marks })]))
+    expect(text).toContain('1 of 2 solved Excused')
+    expect(text).not.toContain('/ 200')
   })
 
   it('shows staff who has handed in, and leads to all that they do', () => {

@@ -25,6 +25,7 @@ import {
   textOf,
 } from './fixtures/rendered.tsx'
 import type { Scene } from './fixtures/rendered.tsx'
+import { datesAt } from './fixtures/dates.ts'
 
 const NOW = Math.floor(Date.now() / 1_000)
 const DAY = 86_400
@@ -38,6 +39,7 @@ const PROBLEM: Problem = {
   type: 0,
   tags: ['loops', 'io'],
   quota: 3,
+  ownQuota: 3,
   quotaUsed: 1,
   allowedLanguage: 3,
   submitCount: 1,
@@ -86,7 +88,7 @@ describe('the list of problems', () => {
       problemName: 'Tree',
       status: 1,
       tags: [],
-      quota: -1,
+      ownQuota: -1,
       submitCount: 0,
       highScore: null,
     },
@@ -173,7 +175,7 @@ describe('a problem', () => {
       sampleInput: [],
       sampleOutput: [],
     }
-    const markup = page({ description, tags: [], highScore: null, quota: -1, files: [] })
+    const markup = page({ description, tags: [], highScore: null, ownQuota: -1, files: [] })
     expect(textOf(markup)).toContain(
       'Best score – Submissions left today Unlimited Status Begun Limits 1000–2500 ms, 64–256 MB Languages C, C++ Description Input Output Hint Subtasks',
     )
@@ -189,16 +191,20 @@ describe('a problem', () => {
   })
 
   it('names its homeworks with what is left, and its neighbours', () => {
-    const homework = (name: string, start: number, end: number) => ({
+    const homework = (name: string, start: number, end: number, points = 100) => ({
       id: idOf(1),
       name,
       start,
       end,
+      own: datesAt(start, end),
+      lateRule: { kind: 'none' as const },
+      counts: 'best' as const,
+      points,
     })
     const homeworks = [
       homework('Now', 0, NOW + DAY + 12_600),
       homework('Then', NOW + DAY, NOW + 2 * DAY),
-      homework('Once', 0, DAY),
+      homework('Once', 0, DAY, 50),
     ]
     const neighbours = {
       previous: { problemId: 6, problemName: 'Before' },
@@ -209,7 +215,7 @@ describe('a problem', () => {
     expect(itemsOf(markup)).toEqual([
       `Now ${due(NOW + DAY + 12_600)} due in 1 day 3 hours`,
       `Then ${due(NOW + 2 * DAY)} Not started`,
-      `Once ${due(DAY)} Over`,
+      `Once ${due(DAY)} 50 points Over`,
     ])
     expect(controlsOf(markup)).toMatchObject({
       Now: '/course/A%20B/homeworks',

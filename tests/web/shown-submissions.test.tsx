@@ -161,6 +161,7 @@ const DETAIL: SubmissionDetail = {
   taskScores: [0, 40, 60],
   tryNumber: 2,
   canRejudge: false,
+  given: [],
 }
 
 const judgement = (number: number, change: object = {}) => ({

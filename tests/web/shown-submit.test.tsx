@@ -24,7 +24,7 @@ const problem = (change: object = {}) =>
   ({
     problemId: 7,
     allowedLanguage: 3,
-    quota: 3,
+    ownQuota: 3,
     quotaUsed: 1,
     compare: { mode: 'lines' },
     ...change,
@@ -49,7 +49,7 @@ describe('the bar', () => {
     expect(textOf(bar({ allowedLanguage: 4, quotaUsed: 5 }))).toBe(
       'Language Python 3 Open a file 0 of 3 submissions left today',
     )
-    expect(textOf(bar({ quota: -1 }))).toContain('Open a file Unlimited submissions')
+    expect(textOf(bar({ ownQuota: -1 }))).toContain('Open a file Unlimited submissions')
   })
 })
 
@@ -168,7 +168,8 @@ describe('the buttons', () => {
       run: nothing,
       ...change,
     }
-    return render(<HandInBar {...(handIn as unknown as Parameters<typeof HandInBar>[0])} />)
+    const props = handIn as unknown as Parameters<typeof HandInBar>[0]
+    return render(<HandInBar {...props} note={null} />)
   }
 
   it('run what there is, and warn of samples that fail', () => {

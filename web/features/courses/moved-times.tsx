@@ -85,10 +85,10 @@ export function MovedTimes({ timeZone, keep, onChange }: MovedTimesProps) {
   const rows = list.data
     .filter((homework) => homeworkStatusAt(homework.own, now) !== 'over')
     .map((homework) => {
+      if (keep === 'instants') return { ...homework, next: homework }
       const { start, end, close } = homework
-      const times = { start, end, close }
-      const next = keep === 'instants' ? times : keepWallTimes(times, old, timeZone, now)
-      return { ...homework, next }
+      const next = keepWallTimes({ start, end, close: close ?? end }, old, timeZone, now)
+      return { ...homework, next: close === null ? { ...next, close } : next }
     })
   if (rows.length === 0) return <Text size="sm">{t('courseSettings.noneToMove')}</Text>
   return (

@@ -2,13 +2,14 @@ import { MultiSelect, NativeSelect, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import * as z from 'zod'
 import { homeworkForm, type HomeworkForm as HomeworkBody } from '#contract/homeworks'
 import { TEXT_LIMITS } from '#contract/limits'
 import { MarkdownField } from '../../components/markdown/markdown-field.tsx'
 import { NothingFound } from '../../components/lists/nothing-found.tsx'
 import { SavedForm } from '../../components/forms/saved-form.tsx'
 import { TimeField } from '../../components/forms/time-field.tsx'
-import { isRefusal } from '../../lib/api/api-error.ts'
+import { isRefusal, refusalData } from '../../lib/api/api-error.ts'
 import { useCourse } from '../../lib/queries/course.ts'
 import { useErrorText } from '../../lib/api/error-text.ts'
 import { useSchemaValidation } from '../../lib/api/field-text.ts'
@@ -19,6 +20,9 @@ import { SCOREBOARD_FOR, toBody, type HomeworkValues } from './form-values.ts'
 import classes from './homework-form.module.css'
 import { LateFields } from './late-fields.tsx'
 import { PointsFields } from './points-fields.tsx'
+
+/** `data` of `bad_dates`: whose changed dates do not fit; null for those of all. */
+const badDates = z.object({ people: z.array(z.string().nullable()) })
 
 interface HomeworkFormProps {
   course: string
@@ -109,7 +113,11 @@ export function HomeworkForm({ course, initial, cancelTo, onSave }: HomeworkForm
   function showRefusal(error: unknown) {
     const isTaken = isRefusal(error, 'homework_exists')
     if (isTaken) form.setFieldError('name', errorText(error))
-    return isTaken
+    const people = refusalData(error, badDates)?.people
+    if (people === undefined) return isTaken
+    const names = people.map((username) => username ?? t('homeworkForm.everybody'))
+    form.setFieldError('end', t('homeworkForm.badDates', { people: names.join(', ') }))
+    return true
   }
 
   return (
