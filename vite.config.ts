@@ -75,7 +75,7 @@ export default defineConfig({
             // these files such pages would load the file of the course.
             {
               name: 'rows',
-              test: /[\\/]web[\\/](components[\\/](page[\\/]section|lists[\\/]row-list|judging[\\/]verdict-badge|problem[\\/]problem-mark|display[\\/]time-left)\.|lib[\\/](format[\\/]marks|queries[\\/]homeworks)\.)|[\\/]contract[\\/](homeworks|submissions|verdicts)\.ts/,
+              test: /[\\/]web[\\/](components[\\/](page[\\/]section|lists[\\/]row-list|judging[\\/]verdict-badge|problem[\\/]problem-mark|homeworks[\\/]own-dates|display[\\/]time-left)\.|lib[\\/](format[\\/]marks|queries[\\/]homeworks)\.)|[\\/]contract[\\/](homework-dates|homework-overrides|homeworks|submissions|verdicts)\.ts/,
             },
             {
               name: 'shared',
