@@ -67,6 +67,8 @@ test('reads that look through much, and hand-ins, have rates of their own', () =
     'GET /course/:name/homework',
     'GET /overview',
     'GET /homework/:id',
+    'GET /homework/:id/dates',
+    'GET /homework/:id/kept-marks',
     'GET /submission',
     'GET /submission/:id/output/:task/:case',
   ])
@@ -120,11 +122,13 @@ describe('the scope that a call by token needs', () => {
   })
 
   test('is none for what concerns the account itself', () => {
-    const account = CALLS.filter(({ route, who }) => / \/auth\//.test(route) && who !== 'anyone')
+    const account = CALLS.filter(
+      ({ route, who }) => / \/(?:auth\/|calendar-link$)/.test(route) && who !== 'anyone',
+    )
     const open = ['GET /auth/me', 'POST /auth/batch-signup']
     const routes = account.map(({ route }) => route).filter((route) => !open.includes(route))
     expect(needing(null)).toEqual(routes)
-    expect(routes).toHaveLength(10)
+    expect(routes).toHaveLength(13)
   })
 
   test('is `submit` for handing in and trying code, and `queue` for the queue', () => {

@@ -5,6 +5,9 @@ import { announcementEdit, announcementListParams, newAnnouncement } from '#cont
 import { auditParams } from '#contract/audit'
 import { courseMembers, memberChanges, newCourse, peopleParams } from '#contract/courses'
 import { toFieldErrors } from '#contract/fields'
+import { calendarParams } from '#contract/calendar'
+import { lateRule } from '#contract/homework-dates'
+import { overrideChanges, overrideRemoval, pointsForm } from '#contract/homework-overrides'
 import { homeworkForm, homeworkListParams } from '#contract/homeworks'
 import { setupParams } from '#contract/installation/setup'
 import * as auth from '#contract/people/auth'
@@ -13,6 +16,8 @@ import { newUser, profileChange, userChange, userListParams } from '#contract/pe
 import { newLineQuestion, newMessage, questionListParams, savedReplies } from '#contract/questions'
 
 const text = (length: number) => 'x'.repeat(length)
+/** Changes of dates for so many students. */
+const overridesOf = (length: number) => list(length).map((username) => ({ username, due: 1 }))
 const list = (length: number) => Array.from({ length }, (_, index) => `u${index}`)
 const numbers = (length: number) => Array.from({ length }, (_, index) => index + 1)
 /** An email address of this many characters. */
@@ -29,6 +34,10 @@ const person = { username: 'ada', email: 'ada@x.test' }
 const announcement = { title: 'T', markdown: '' }
 const edit = { ...announcement, annId: 'a'.repeat(24), pinned: false }
 const homework = { name: 'H', start: 1, end: 2 }
+const unitsRule = { kind: 'units', unitMinutes: 60, percent: 5, how: 'multiply' }
+const given = { username: 'ada', problemId: 1, points: 1 }
+/** A late rule of so many steps. */
+const steps = (length: number) => numbers(length).map((afterHours) => ({ afterHours, percent: 50 }))
 const course = { course: 'C', teacher: 'ada' }
 const token = { name: 'ci', scopes: ['read'] }
 const member = { user: 'ada', role: 'ta' }
@@ -74,6 +83,16 @@ const MOST: [string, z.ZodType, object, string, (size: number) => unknown, numbe
   ['a homework', homeworkForm, homework, 'problemIds', numbers, 100],
   ['a homework', homeworkForm, homework, 'end', Number, 8_640_000_000_000],
   ['a homework', homeworkForm, homework, 'scoreboardStatus', Number, 1],
+  ['a homework', homeworkForm, homework, 'graceMinutes', Number, 1_440],
+  ['a late rule', lateRule, { kind: 'steps' }, 'steps', steps, 20],
+  ['a late rule', lateRule, unitsRule, 'unitMinutes', Number, 8_784 * 60],
+  ['a late rule', lateRule, unitsRule, 'percent', Number, 100],
+  ['a late rule', lateRule, unitsRule, 'floor', Number, 100],
+  ['changes of dates', overrideChanges, {}, 'overrides', overridesOf, 2_000],
+  ['removed dates', overrideRemoval, {}, 'usernames', list, 2_000],
+  ['points', pointsForm, given, 'points', Number, 1_000],
+  ['points', pointsForm, given, 'comment', text, 1_000],
+  ['a calendar', calendarParams, {}, 'token', text, 64],
   ['a message', newMessage, {}, 'markdown', text, 4_000],
   ['a message', newLineQuestion, { line: 1 }, 'markdown', text, 4_000],
   ['a question', newLineQuestion, { markdown: 'x' }, 'line', Number, 65_537],
@@ -107,6 +126,15 @@ const LEAST: [z.ZodType, object, string, unknown, unknown][] = [
   [homeworkForm, homework, 'end', 1, 0],
   [homeworkForm, homework, 'problemIds', [1], [0]],
   [homeworkForm, homework, 'scoreboardStatus', 0, -1],
+  [homeworkForm, homework, 'close', 2, 1],
+  [homeworkForm, homework, 'graceMinutes', 0, -1],
+  [lateRule, { kind: 'steps' }, 'steps', steps(1), []],
+  [lateRule, unitsRule, 'unitMinutes', 1, 0],
+  [lateRule, unitsRule, 'percent', 1, 0],
+  [lateRule, unitsRule, 'floor', 0, -1],
+  [overrideChanges, {}, 'overrides', overridesOf(1), []],
+  [overrideRemoval, {}, 'usernames', [null], []],
+  [pointsForm, given, 'points', 0, -0.01],
   [newLineQuestion, { markdown: 'x' }, 'line', 1, 0],
   [questionListParams, {}, 'limit', '1', '0'],
   [questionListParams, {}, 'problemId', '1', '0'],
@@ -145,7 +173,23 @@ describe('what is left out', () => {
     [
       homeworkForm,
       homework,
-      { ...homework, markdown: '', problemIds: [], scoreboardStatus: 1, scoreboardNames: false },
+      {
+        ...homework,
+        markdown: '',
+        close: null,
+        graceMinutes: 0,
+        lateRule: { kind: 'none' },
+        counts: null,
+        problemIds: [],
+        scoreboardStatus: 1,
+        scoreboardNames: false,
+      },
+    ],
+    [lateRule, unitsRule, { ...unitsRule, floor: 0 }],
+    [
+      pointsForm,
+      { username: 'ada', problemId: null, points: 1 },
+      { username: 'ada', problemId: null, points: 1, comment: '' },
     ],
     [homeworkListParams, {}, {}],
     [questionListParams, {}, {}],
@@ -169,4 +213,42 @@ test('what people type around a name or an address is taken off; case of an addr
     role: 1,
     limit: 7,
   })
+})
+
+test('a homework is refused with dates, steps or points that do not fit each other', () => {
+  const stepsOf = (...pairs: [number, number][]) => ({
+    kind: 'steps',
+    steps: pairs.map(([afterHours, percent]) => ({ afterHours, percent })),
+  })
+  expect(
+    [
+      { end: 0 },
+      { close: 1 },
+      { lateRule: stepsOf([0, 90], [24, 90], [48, 0]) },
+      { lateRule: stepsOf([24, 90], [24, 80]) },
+      { lateRule: stepsOf([0, 80], [24, 81]) },
+      { problemIds: [1, 2], points: [20, 0] },
+      { problemIds: [1, 2], points: [20] },
+      { problemIds: [1, 1] },
+    ].map((fields) => refused(homeworkForm, { ...homework, ...fields })),
+  ).toEqual([
+    ['end: min_value'],
+    ['close: min_value'],
+    [],
+    ['lateRule.steps.1.afterHours: min_value'],
+    ['lateRule.steps.1.percent: max_value'],
+    [],
+    ['points: invalid'],
+    ['problemIds: invalid'],
+  ])
+})
+
+test.each([
+  [0.29, true],
+  [15.3, true],
+  [999.99, true],
+  [0.125, false],
+  [33.333, false],
+])('points have at most two decimals: %d', (points, fits) => {
+  expect(pointsForm.safeParse({ ...given, points }).success).toBe(fits)
 })

@@ -6,7 +6,7 @@ test.each([
   [
     400,
     `bad_json too_deep bad_body bad_query bad_form bad_csv bad_file bad_zip bad_part bad_link
-    bad_result empty_code no_language bad_source_zip`,
+    bad_dates bad_result empty_code no_language bad_source_zip`,
   ],
   [401, `not_signed_in bad_token`],
   [
