@@ -1,4 +1,5 @@
 /** The parts of a demo course and of a demo problem. */
+import type { LateRule } from '#contract/homework-dates'
 import type { ProblemFormInput } from '#contract/problems'
 import type { TestCase } from './test-data-zip.ts'
 
@@ -19,7 +20,11 @@ export interface DemoCourse {
     markdown: string
     start: number
     end: number
+    close?: number | null
+    lateRule?: LateRule
     problems: readonly number[]
+    /** Due times of single students. */
+    extensions?: readonly { username: string; due: number; reason: string }[]
   }[]
   /** The announcements, the oldest first. */
   announcements: readonly { title: string; markdown: string; pinned: boolean }[]

@@ -9,7 +9,7 @@ export default defineConfig({
     // This test needs a database.
     exclude: ['tests/worker/lib/sweep-cursors.test.ts'],
     include: [
-      'tests/contract/{calls,fields,languages,long-input,refused-lists,roles,settings}.test.ts',
+      'tests/contract/{calls,dates-examples,fields,homework-dates,languages,long-input,refused-lists,roles,settings}.test.ts',
       'tests/contract/{small-rules,judging-*,problems-*}.test.ts',
       'tests/runner/{compare/modes,compare/compare,compile/message,judge/verdict,judge/run-limits,lib/backoff}.test.ts',
       'tests/web/{homeworks-scoreboard,problems-form}.test.ts',

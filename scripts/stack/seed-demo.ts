@@ -6,6 +6,7 @@ import * as z from 'zod'
 import { announcement, announcementCreated } from '#contract/announcements'
 import { batchSignupResult } from '#contract/people/auth'
 import { courseItem } from '#contract/courses'
+import { overridesChanged } from '#contract/homework-overrides'
 import { homework, homeworkCreated } from '#contract/homeworks'
 import { problemCreated, problemPage } from '#contract/problems'
 import type { NewProblem } from '#contract/problems'
@@ -104,11 +105,15 @@ async function addHomeworks(
 ): Promise<void> {
   const existing = await teacher.call('GET', `/course/${COURSE}/homework`, z.array(homework))
   if (existing.length > 0) return
-  for (const { problems, name, markdown, start, end } of homeworks) {
-    const json = { name, markdown, start, end, courseName: COURSE, scoreboardStatus: 0 }
-    await teacher.call('POST', '/homework', homeworkCreated, {
+  for (const { problems, extensions = [], ...form } of homeworks) {
+    const json = { ...form, courseName: COURSE, scoreboardStatus: 0 }
+    const { id } = await teacher.call('POST', '/homework', homeworkCreated, {
       json: { ...json, problemIds: problems.map((position) => problemIds[position]) },
     })
+    if (extensions.length > 0)
+      await teacher.call('PUT', `/homework/${id}/overrides`, overridesChanged, {
+        json: { overrides: extensions },
+      })
   }
 }
 

@@ -1,5 +1,6 @@
 /** The term as its teacher planned it: people, problems, homeworks and announcements. Days count from today. */
 import { DEMO_PEOPLE } from '../accounts.ts'
+import type { LateRule } from '#contract/homework-dates'
 import { divisorProblem } from '../divisors.ts'
 import { draftProblem, mazeProblem } from '../graph-problems.ts'
 import { guessProblem } from '../guess.ts'
@@ -63,6 +64,11 @@ export interface TermHomework {
   problems: number[]
   /** Percentage of the students who submit after the end. */
   latePercent: number
+  /** Late work counts until then. */
+  closeDay?: number
+  lateRule?: LateRule
+  /** More time for one student. */
+  extension?: { username: string; dueDay: number; reason: string }
 }
 
 export const TERM_HOMEWORKS: readonly TermHomework[] = [
@@ -93,11 +99,14 @@ export const TERM_HOMEWORKS: readonly TermHomework[] = [
   {
     name: 'Asking and checking',
     markdown:
-      'A problem with many right answers, and one that talks to your program.\n\nWhoever was at the excursion may hand in after the end; the scoreboard shows it as late.',
+      'A problem with many right answers, and one that talks to your program.\n\nLate work loses 10 % a day and counts for five days.',
     startDay: -21,
     endDay: -12,
     problems: [3, 4],
     latePercent: 25,
+    closeDay: -7,
+    lateRule: { kind: 'units', unitMinutes: 1_440, percent: 10, how: 'multiply', floor: 0 },
+    extension: { username: TERM_STUDENTS[0].username, dueDay: -9, reason: 'Ill for a week' },
   },
   {
     name: 'Faster',
@@ -159,12 +168,27 @@ export function termCourse(nowMs: number): DemoCourse {
   return {
     people: [...DEMO_PEOPLE, ...TERM_STUDENTS],
     problems: termProblems(),
-    homeworks: TERM_HOMEWORKS.map(({ startDay, endDay, ...homework }) => ({
-      ...homework,
-      start: at(startDay, START_HOUR),
-      // The last second before the end.
-      end: at(endDay, END_HOUR) - 1,
-    })),
+    homeworks: TERM_HOMEWORKS.map(
+      ({ startDay, endDay, closeDay, extension, latePercent: _, ...homework }) => {
+        // The last second before the end.
+        const endOf = (day: number) => at(day, END_HOUR) - 1
+        return {
+          ...homework,
+          start: at(startDay, START_HOUR),
+          end: endOf(endDay),
+          close: closeDay === undefined ? null : endOf(closeDay),
+          extensions: extension
+            ? [
+                {
+                  username: extension.username,
+                  due: endOf(extension.dueDay),
+                  reason: extension.reason,
+                },
+              ]
+            : [],
+        }
+      },
+    ),
     announcements: TERM_ANNOUNCEMENTS,
   }
 }
