@@ -93,6 +93,8 @@ export const BODY_LIMITS = {
   formBytes: 256 * 1024,
   /** An announcement. JSON may write a character with six bytes. */
   announcementBytes: 768 * 1024,
+  /** Dates and reasons for a whole course; D1 takes parameters of 2 MB. */
+  overrideBytes: 1_800_000,
   /** A submission. JSON may write each byte of the 64 KiB of code with six bytes. */
   submissionBytes: 512 * 1024,
   /** A sample run: the code and the inputs. JSON may write a character with six bytes. */

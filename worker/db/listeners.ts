@@ -1,5 +1,5 @@
 /** The people whose open pages are told what happens in a course. */
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import { can, type Capability } from '#contract/roles'
 import { CHANNELS } from '../lib/channel-limits.ts'
 import { rawQuery, type Db } from './client.ts'
@@ -11,12 +11,13 @@ import { membershipCan, teaches } from './standing.ts'
  * The ids of a course's people who are signed in, at most `CHANNELS.recipients`.
  * @param capability what the listeners' role in the course must allow, so that admins hear of their own courses only
  * @param but the person to leave out, who knows already
+ * @param among selects the ids of those who are meant; undefined: all
  * @param now epoch seconds
  */
 export async function listListeners(
   db: Db,
   courseId: number,
-  { capability, but }: { capability: Capability; but: number },
+  { capability, but, among }: { capability: Capability; but: number; among?: SQL | undefined },
   now: number,
 ): Promise<number[]> {
   const members = sql`select ${memberships.userId} as id from ${memberships}
@@ -27,7 +28,7 @@ export async function listListeners(
   const rows = await rawQuery<{ id: number }>(
     db,
     sql`select people.id from (${people}) people
-      where people.id <> ${but} and exists (select 1 from ${sessions} where ${sessions.userId} = people.id
+      where people.id <> ${but} and ${among ? sql`people.id in (${among})` : sql`true`} and exists (select 1 from ${sessions} where ${sessions.userId} = people.id
         and ${isSessionAlive(now)})
       limit ${CHANNELS.recipients}`,
   )

@@ -1,4 +1,5 @@
 /** Opens the sockets of pages and judge hosts, and tells open pages after a call what has changed or that their session is over. */
+import type { SQL } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { LIVE } from '#contract/limits'
 import type { LiveHint } from '#contract/live'
@@ -62,17 +63,21 @@ export async function tellProgress<E extends AppEnv>(
   )
 }
 
-/** Tells the people of a course who have a capability there, except the caller. */
+/**
+ * Tells the people of a course who have a capability there, except the caller.
+ * @param among selects the ids of those who may be told; undefined: all
+ */
 export function tellCourse<E extends UserEnv>(
   c: Context<E>,
   courseId: number,
   hint: LiveHint,
   capability: Capability,
+  among?: SQL,
 ): void {
   const { db, user } = c.var
   const tell = async () => {
     if (liveChannels(c.env) === undefined) return
-    const ids = await listListeners(db, courseId, { capability, but: user.id }, nowSeconds())
+    const ids = await listListeners(db, courseId, { capability, but: user.id, among }, nowSeconds())
     // A hint that fails must not end the loop before the other hints are sent.
     await Promise.allSettled(ids.map((id) => sendHint(c.env, id, hint)))
   }

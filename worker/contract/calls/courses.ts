@@ -262,7 +262,7 @@ export const COURSE_CALLS = {
     summary:
       'Gives students, or all of them, dates and rules of their own in a homework. No mark falls by it before staff confirm.',
     body: overrides.overrideChanges,
-    bodyBytes: BODY_LIMITS.longFormBytes,
+    bodyBytes: BODY_LIMITS.overrideBytes,
     data: overrides.overridesChanged,
     errors: ['homework_not_found', 'user_not_found', 'bad_dates'],
   },
@@ -273,7 +273,7 @@ export const COURSE_CALLS = {
     summary: 'Takes back dates and rules of students, or those for all.',
     body: overrides.overrideRemoval,
     data: overrides.overridesChanged,
-    errors: ['homework_not_found'],
+    errors: ['homework_not_found', 'user_not_found', 'bad_dates'],
   },
   'GET /homework/:id/kept-marks': {
     who: 'staff',

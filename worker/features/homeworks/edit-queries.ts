@@ -10,8 +10,12 @@ import type { CourseStanding } from '../../db/standing.ts'
 import { insertSelect } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { newHexId } from '../../lib/ids.ts'
+import { demandDates } from './override-queries.ts'
 import type { HomeworkAccess } from './queries.ts'
 import { toColumns } from './row.ts'
+
+/** What a problem is worth, unless the form says otherwise. */
+const POINTS_DEFAULT = 100
 
 /** The problems of a form that the course does not have. */
 function unknownProblems(courseId: number, form: HomeworkForm): SQL {
@@ -41,7 +45,12 @@ function insertProblems(db: Db, homeworkId: string, form: HomeworkForm) {
   return insertSelect(
     db,
     homeworkProblems,
-    { homeworkId, problemId: sql`value`, position: sql`key` },
+    {
+      homeworkId,
+      problemId: sql`value`,
+      position: sql`key`,
+      points: sql`coalesce(json_extract(${JSON.stringify(form.points ?? [])}, '$[' || key || ']'), ${POINTS_DEFAULT})`,
+    },
     sql`from json_each(${JSON.stringify(form.problemIds)})`,
   )
 }
@@ -88,6 +97,7 @@ export async function updateHomework(
       .update(homeworks)
       .set({ ...toColumns(form), version: sql`${homeworks.version} + 1`, updatedAt: now })
       .where(eq(homeworks.id, homeworkId)),
+    demandDates(db, homeworkId),
     insertAudit(db, change, { action: 'homework.edit', subject: homeworkId, detail: { course } }),
   ])
 }

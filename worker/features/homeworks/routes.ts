@@ -1,15 +1,32 @@
-/** Homeworks: list those of a course, read one, write them. */
+/** Homeworks: list those of a course, read one, write them; the dates and points that staff set for people. */
+import type { Context } from 'hono'
 import { can } from '#contract/roles'
 import { changeOf } from '../../http/change.ts'
 import { courseInBody, courseInPath } from '../../http/course-guard.ts'
 import { editedVersion, sendEditable } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
+import { tellCourse } from '../../http/live.ts'
 import { route } from '../../http/route.ts'
+import type { UserEnv } from '../../http/session.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { getBoard } from './board-queries.ts'
 import { deleteHomework, insertHomework, updateHomework } from './edit-queries.ts'
 import { homeworkInPath } from './guard.ts'
-import { getHomework, listHomeworks, listRunningHomeworks } from './queries.ts'
+import { confirmMarks, listKeptMarks } from './kept-mark-queries.ts'
+import { changeOverrides, getDatesTable, removeOverrides } from './override-queries.ts'
+import { selectStudents, type Concerned } from './people-queries.ts'
+import { givePoints } from './points-queries.ts'
+import { getHomework, listHomeworks, listRunningHomeworks, type HomeworkAccess } from './queries.ts'
+
+/** Tells students that dates, rules or points of a homework have changed for them. @param people null: everybody in the course */
+function tellOf<E extends UserEnv>(
+  c: Context<E>,
+  { homeworkId, courseId }: HomeworkAccess,
+  people: Concerned,
+): void {
+  const among = people.includes(null) ? undefined : selectStudents(courseId, people)
+  tellCourse(c, courseId, { kind: 'homework', homeworkId }, 'course.read', among)
+}
 
 export const homeworks = [
   route('GET /course/:name/homework', courseInPath, (c, { course, query }) =>
@@ -31,10 +48,40 @@ export const homeworks = [
   route('GET /homework/:id/scoreboard', homeworkInPath, (c, { homework }) =>
     getBoard(c.var.db, homework, c.var.user, nowSeconds()),
   ),
-  route('PUT /homework/:id', homeworkInPath, (c, { homework, body }) =>
-    updateHomework(c.var.db, homework, body, editedVersion(c), changeOf(c)),
-  ),
+  route('PUT /homework/:id', homeworkInPath, async (c, { homework, body }) => {
+    await updateHomework(c.var.db, homework, body, editedVersion(c), changeOf(c))
+    tellOf(c, homework, [null])
+  }),
   route('DELETE /homework/:id', homeworkInPath, (c, { homework }) =>
     deleteHomework(c.var.db, homework, editedVersion(c), changeOf(c)),
   ),
+  route('GET /homework/:id/dates', homeworkInPath, (c, { homework }) =>
+    getDatesTable(c.var.db, homework),
+  ),
+  route('PUT /homework/:id/overrides', homeworkInPath, async (c, { homework, body }) => {
+    const { overrides } = body
+    const changed = await changeOverrides(c.var.db, homework, overrides, changeOf(c))
+    tellOf(
+      c,
+      homework,
+      overrides.map(({ username }) => username),
+    )
+    return changed
+  }),
+  route('DELETE /homework/:id/overrides', homeworkInPath, async (c, { homework, body }) => {
+    const changed = await removeOverrides(c.var.db, homework, body.usernames, changeOf(c))
+    tellOf(c, homework, body.usernames)
+    return changed
+  }),
+  route('GET /homework/:id/kept-marks', homeworkInPath, (c, { homework }) =>
+    listKeptMarks(c.var.db, homework),
+  ),
+  route('POST /homework/:id/kept-marks/confirm', homeworkInPath, async (c, { homework, body }) => {
+    await confirmMarks(c.var.db, homework, body.usernames, changeOf(c))
+    tellOf(c, homework, body.usernames)
+  }),
+  route('PUT /homework/:id/points', homeworkInPath, async (c, { homework, body }) => {
+    await givePoints(c.var.db, homework, body, changeOf(c))
+    tellOf(c, homework, [body.username])
+  }),
 ]
