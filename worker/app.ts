@@ -9,6 +9,7 @@ import { alarms } from './features/alarms/routes.ts'
 import { announcements } from './features/announcements/routes.ts'
 import { audit } from './features/audit/routes.ts'
 import { auth } from './features/auth/routes.ts'
+import { calendar } from './features/calendar/routes.ts'
 import { copycat } from './features/copycat/routes.ts'
 import { courses } from './features/courses/routes.ts'
 import { health } from './features/health/routes.ts'
@@ -61,6 +62,7 @@ const calls = mount([
   ...courses,
   ...announcements,
   ...homeworks,
+  ...calendar,
   ...search,
   ...overview,
   ...problems,
