@@ -6,14 +6,18 @@ import type { Db } from '../../db/client.ts'
 import { demand } from '../../db/demand.ts'
 import {
   auditEntries,
+  calendarLinks,
   courses,
+  homeworkOverrides,
   judgements,
+  keptMarks,
   loggedMails,
   loginRecords,
   memberships,
   questionMessages,
   questions,
   savedReplies,
+  staffPoints,
   submissions,
   users,
 } from '../../db/schema.ts'
@@ -24,7 +28,7 @@ import { isDispensable, type UserRow } from './queries.ts'
 
 /**
  * The statements that remove a person's IP addresses from the audit log. They also remove the detail of entries with the person's
- * User-Agent, or with the person's name as the new teacher of a course. The entries still say who did what to what, and when. These
+ * User-Agent, or with the person's name: as the new teacher of a course, or among those whose dates or points staff changed. The entries still say who did what to what, and when. These
  * statements come after the one that adds the entry of the erasing itself, so that people who erase themselves leave no address.
  */
 function forgetInAudit(db: Db, { id, usernameKey }: Pick<UserRow, 'id' | 'usernameKey'>) {
@@ -43,6 +47,11 @@ function forgetInAudit(db: Db, { id, usernameKey }: Pick<UserRow, 'id' | 'userna
     forget(
       { detail: {} },
       sql`${action} = 'course.edit' and lower(${detail} ->> 'teacher') = ${usernameKey}`,
+    ),
+    forget(
+      { detail: {} },
+      sql`${action} in ('homework.override', 'homework.override.remove', 'homework.marks.confirm', 'homework.points')
+        and exists (select 1 from json_each(${detail}, '$.usernames') where lower(value) = ${usernameKey})`,
     ),
   ] as const
 }
@@ -103,6 +112,11 @@ export async function eraseUser(
       .set({ idempotencyKey: questionMessages.id })
       .where(eq(questionMessages.authorId, id)),
     db.delete(savedReplies).where(eq(savedReplies.userId, id)),
+    // The reasons and comments of staff may tell of an illness.
+    db.delete(homeworkOverrides).where(eq(homeworkOverrides.userId, id)),
+    db.delete(staffPoints).where(eq(staffPoints.userId, id)),
+    db.delete(keptMarks).where(eq(keptMarks.userId, id)),
+    db.delete(calendarLinks).where(eq(calendarLinks.userId, id)),
     ...forgetInAudit(db, { id, usernameKey }),
   ])
 }

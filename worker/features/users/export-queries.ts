@@ -1,5 +1,6 @@
 /** Everything the database holds about one person. */
-import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { insertAudit } from '../../db/audit.ts'
 import { aliasColumns, type Db } from '../../db/client.ts'
 import { takeToken, wasAllowed, type RateAnswer } from '../../db/rate-limits.ts'
@@ -7,12 +8,17 @@ import {
   announcements,
   apiTokens,
   auditEntries,
+  calendarLinks,
   courses,
+  homeworkOverrides,
+  homeworks,
+  keptMarks,
   loginRecords,
   memberships,
   problems,
   sampleRuns,
   sessions,
+  staffPoints,
   submissions,
   submissionSources,
   users,
@@ -57,7 +63,54 @@ function selectMemberships(db: Db, userId: number) {
     .where(eq(memberships.userId, userId))
 }
 
-/** Everything of a person's export but the questions and the submissions. */
+/** What staff set for the person in homeworks: dates with their reasons, points with their comments, and marks that are kept. */
+export async function readHomeworkSettings(db: Db, userId: number) {
+  const named = { course: courses.name, homework: homeworks.name }
+  const isOf = (table: { homeworkId: SQLiteColumn }) => eq(homeworks.id, table.homeworkId)
+  const {
+    id: _i,
+    homeworkId: _h,
+    userId: _u,
+    setterId: _s,
+    setAt,
+    ...override
+  } = getTableColumns(homeworkOverrides)
+  const { problemId, hundredths, comment, givenAt } = staffPoints
+  const [overrides, points, kept, links] = await db.batch([
+    db
+      .select(aliasColumns({ ...named, ...override, time: setAt }))
+      .from(homeworkOverrides)
+      .innerJoin(homeworks, isOf(homeworkOverrides))
+      .innerJoin(courses, eq(courses.id, homeworks.courseId))
+      .where(eq(homeworkOverrides.userId, userId)),
+    db
+      .select(aliasColumns({ ...named, problemId, hundredths, comment, time: givenAt }))
+      .from(staffPoints)
+      .innerJoin(homeworks, isOf(staffPoints))
+      .innerJoin(courses, eq(courses.id, homeworks.courseId))
+      .where(eq(staffPoints.userId, userId)),
+    db
+      .select(
+        aliasColumns({ ...named, problemId: keptMarks.problemId, hundredths: keptMarks.value }),
+      )
+      .from(keptMarks)
+      .innerJoin(homeworks, isOf(keptMarks))
+      .innerJoin(courses, eq(courses.id, homeworks.courseId))
+      .where(eq(keptMarks.userId, userId)),
+    db
+      .select({ createTime: calendarLinks.createdAt })
+      .from(calendarLinks)
+      .where(eq(calendarLinks.userId, userId)),
+  ])
+  return {
+    homeworkDates: overrides,
+    homeworkPoints: points,
+    keptMarks: kept,
+    calendarLink: links[0] ?? null,
+  }
+}
+
+/** Everything of a person's export but homeworks, questions and submissions. */
 export async function readExport(db: Db, actor: SessionUser) {
   const { id } = actor
   const [account, taught, joined, signIns, live, tokens, deeds, wrote, made, run] = await db.batch([

@@ -11,7 +11,12 @@ import type { UserEnv } from '../../http/session.ts'
 import { listOwnMessages, listOwnQuestions } from '../questions/export-queries.ts'
 import { getSavedReplies } from '../questions/saved-reply-queries.ts'
 import { withCode } from '../storage/pack-queries.ts'
-import { beginExport, listOwnSubmissions, readExport } from './export-queries.ts'
+import {
+  beginExport,
+  listOwnSubmissions,
+  readExport,
+  readHomeworkSettings,
+} from './export-queries.ts'
 
 /**
  * Answers the envelope around `{account, teaches, memberships, …, submissions}`. Code is text, or base64
@@ -22,7 +27,7 @@ export async function sendExport(c: Context<UserEnv>): Promise<Response> {
   demandTokens([await beginExport(db, changeOf(c))])
   const person = await readExport(db, user)
   const { replies } = await getSavedReplies(db, user.id)
-  const data = { ...person, savedReplies: replies }
+  const data = { ...person, ...(await readHomeworkSettings(db, user.id)), savedReplies: replies }
   c.header('Content-Type', 'application/json')
   c.header('Cache-Control', 'no-store')
   c.header('Content-Disposition', 'attachment; filename="my-data.json"')
