@@ -173,6 +173,26 @@ const PARTS: Readonly<Partial<Record<Route, Parts>>> & {
 
   'POST /homework': { json: (fixture) => ({ ...homeworkOf(fixture), courseName: fixture.course }) },
   'PUT /homework/:id': { json: (fixture) => homeworkOf(fixture) },
+  'PUT /homework/:id/overrides': {
+    json: ({ people }) => ({
+      overrides: [{ username: people.student.username, graceMinutes: 10, reason: 'ill' }],
+    }),
+  },
+  'DELETE /homework/:id/overrides': {
+    json: ({ people }) => ({ usernames: [people.second.username, null] }),
+  },
+  'POST /homework/:id/kept-marks/confirm': {
+    json: ({ people }) => ({ usernames: [people.student.username] }),
+  },
+  'PUT /homework/:id/points': {
+    json: ({ people, ids }) => ({
+      username: people.student.username,
+      problemId: ids.problem,
+      points: 12.5,
+      comment: 'by hand',
+    }),
+  },
+  'GET /calendar': { path: ({ links }) => `/calendar?token=${links.calendar}` },
   'POST /homework/:id/rejudge': { json: () => ({ status: [0] }) },
 
   'GET /problem': { path: ({ course }) => `/problem?course=${course}` },

@@ -9,6 +9,7 @@ import { openDb, type Db } from '../../../worker/db/client.ts'
 import {
   accountLinks,
   apiTokens,
+  calendarLinks,
   installation,
   sessions,
   users,
@@ -138,7 +139,7 @@ export async function createFixture() {
   ]
   const ids = newIds(base)
   await env.BUCKET.put(fileKeyOf(ids.file), 'bytes')
-  const [runnerToken, lease] = [newSecret(), newSecret()]
+  const [runnerToken, lease, calendar] = [newSecret(), newSecret(), newSecret()]
   const draft: Draft = { db, base, mark, now: nowSeconds(), people, ids, runnerToken, lease }
   await db.batch([
     db
@@ -149,6 +150,11 @@ export async function createFixture() {
     reset.statement,
     activate.statement,
     confirm.statement,
+    db.insert(calendarLinks).values({
+      userId: people.student.id,
+      tokenHash: await sha256Hex(calendar),
+      createdAt: nowSeconds(),
+    }),
     ...courseRows(draft),
     ...problemRows(draft),
     ...homeworkRows(draft),
@@ -166,6 +172,11 @@ export async function createFixture() {
     people,
     runnerToken,
     lease,
-    links: { reset: reset.token, activate: activate.token, confirm: confirm.token },
+    links: {
+      reset: reset.token,
+      activate: activate.token,
+      confirm: confirm.token,
+      calendar,
+    },
   }
 }

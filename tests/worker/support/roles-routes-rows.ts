@@ -6,9 +6,11 @@ import {
   announcements,
   copycatReports,
   courses,
+  homeworkOverrides,
   homeworkProblems,
   homeworks,
   judgements,
+  keptMarks,
   memberships,
   operations,
   problemResults,
@@ -19,6 +21,7 @@ import {
   questions,
   runners,
   sampleRuns,
+  staffPoints,
   submissions,
   submissionSources,
   subtasks,
@@ -186,8 +189,10 @@ export function problemRows({ db, base, mark, now, people, ids }: Draft) {
   ] as const
 }
 
-/** A running homework and a future one. */
-export function homeworkRows({ db, base, mark, now, ids }: Draft) {
+/** A running homework and a future one; in the running one dates for two people and for all, points and a kept mark. */
+export function homeworkRows({ db, base, mark, now, people, ids }: Draft) {
+  const set = { homeworkId: ids.homework, setterId: people.teacher.id, setAt: now }
+  const given = { hundredths: 150, giverId: people.teacher.id, givenAt: now }
   return [
     db.insert(homeworks).values(
       [
@@ -207,6 +212,24 @@ export function homeworkRows({ db, base, mark, now, ids }: Draft) {
       { homeworkId: ids.homework, problemId: ids.hidden, position: 1 },
       { homeworkId: ids.future, problemId: ids.upcoming, position: 0 },
     ]),
+    db.insert(homeworkOverrides).values([
+      { ...set, userId: people.student.id, due: now + 20_000, reason: `Reason ${mark}` },
+      { ...set, userId: people.second.id, due: now + 30_000, reason: `Other reason ${mark}` },
+      { ...set, userId: null, closes: now + 40_000, reason: `For all ${mark}` },
+    ]),
+    db.insert(staffPoints).values({
+      ...given,
+      homeworkId: ids.homework,
+      userId: people.student.id,
+      problemId: null,
+      comment: `Comment ${mark}`,
+    }),
+    db.insert(keptMarks).values({
+      homeworkId: ids.homework,
+      userId: people.student.id,
+      problemId: ids.problem,
+      value: 10_000,
+    }),
   ] as const
 }
 
