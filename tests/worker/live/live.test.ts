@@ -15,6 +15,7 @@ import { sweep } from '../../../worker/background/sweep.ts'
 import { CHANNELS } from '../../../worker/lib/channel-limits.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { progressOf, sendHint } from '../../../worker/lib/live.ts'
+import { createDatedHomework } from '../support/dated-homework.ts'
 import { finishOperations, workerEnv } from '../support/step-queue.ts'
 import {
   claim,
@@ -28,6 +29,7 @@ import {
 import { runSql } from '../support/sql.ts'
 import {
   addMember,
+  addStudents,
   call,
   createCourse,
   createPeople,
@@ -71,6 +73,28 @@ async function openPage(as: Person, isDeaf = false): Promise<Page> {
 }
 
 beforeEach(emptyQueue)
+
+describe('a homework', () => {
+  test('tells the students concerned of new dates and points, and everybody of new dates for all', async () => {
+    const world = await createDatedHomework()
+    const { path, homeworkId, student, ta, teacher } = world
+    const [other] = await addStudents(world, 1)
+    if (!other) throw new Error('there is nobody')
+    const [own, others] = [await openPage(student), await openPage(other)]
+    const { username } = student
+    await ta.put(`${path}/overrides`, { overrides: [{ username, graceMinutes: 1 }] })
+    await ta.delete(`${path}/overrides`, { usernames: [username] })
+    await ta.put(`${path}/points`, { username, problemId: null, points: 1 })
+    await ta.post(`${path}/kept-marks/confirm`, { usernames: [username] })
+    const hint = { kind: 'homework', homeworkId }
+    await expect.poll(() => own.hints).toEqual([hint, hint, hint, hint])
+    await teacher.put(`${path}/overrides`, { overrides: [{ username: null, graceMinutes: 1 }] })
+    await expect.poll(() => own.hints).toHaveLength(5)
+    await expect.poll(() => others.hints).toEqual([hint])
+    await teacher.put(path, world.form)
+    await expect.poll(() => others.hints).toEqual([hint, hint])
+  })
+})
 
 describe('a page', () => {
   test('hears that its submission is compiled, how far it is, and that there is a verdict', async () => {

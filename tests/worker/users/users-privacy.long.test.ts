@@ -1,6 +1,7 @@
 /** Erasing a person, and giving them everything that is known about them. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
+import { createDatedHomework, handIn } from '../support/dated-homework.ts'
 import { countedTrips } from '../support/round-trips.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
 import { allRows, firstValue, numbersBelow, runSql } from '../support/sql.ts'
@@ -101,6 +102,39 @@ describe('privacy', () => {
       'user.profile',
     ])
     expect(new Set(entries.map((entry) => entry['ip']))).toEqual(new Set(['']))
+  })
+
+  test('dates, reasons, points and the calendar link of a person are in the export and go with the person [PR2]', async () => {
+    const { path, course, form, student, ta, problemId, homeworkId, now } =
+      await createDatedHomework()
+    const { username } = student
+    await handIn(student, problemId, 80, now)
+    const override = { username, latePercent: 10, reason: 'an illness' }
+    await ta.put(`${path}/overrides`, { overrides: [override] })
+    await ta.put(`${path}/points`, { username, problemId: null, points: 5, comment: 'well done' })
+    await ta.post(`${path}/kept-marks/confirm`, { usernames: ['nobody'] })
+    await student.post('/calendar-link')
+    const about = { course, homework: form.name }
+    expect((await student.get('/auth/me/export')).data).toMatchObject({
+      homeworkDates: [{ ...about, latePercent: 10, due: null, reason: 'an illness' }],
+      homeworkPoints: [{ ...about, problemId: null, hundredths: 500, comment: 'well done' }],
+      keptMarks: [{ ...about, problemId, hundredths: 7_200 }],
+      calendarLink: { createTime: expect.any(Number) },
+    })
+    const details = () => allRows<{ action: string; detail: string }>`
+      select action, detail from audit_entries where subject = ${homeworkId} and actor_id = ${ta.id}
+      order by id`
+    expect((await details()).filter(({ detail }) => detail.includes(username))).toHaveLength(2)
+    const admin = await createPerson(0)
+    expect((await admin.delete(`/user/${username}`)).status).toBe(200)
+    for (const table of ['homework_overrides', 'staff_points', 'kept_marks', 'calendar_links'])
+      expect(
+        await env.DB.prepare(`select count(*) as n from ${table} where user_id = ?`)
+          .bind(student.id)
+          .first('n'),
+        table,
+      ).toBe(0)
+    expect((await details()).map(({ detail }) => detail === '{}')).toEqual([true, true, false])
   })
 
   test('the export holds all that is known about a person, their code included [PR2]', async () => {
