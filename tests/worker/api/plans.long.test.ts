@@ -109,6 +109,16 @@ const JUSTIFIED: readonly { route: RegExp; step: RegExp; reason: string }[] = [
       'sorts the running homeworks of one’s courses, and five submissions of each course and language',
   },
   {
+    route: /^\/homework\/[0-9a-f]{24}\/(dates|kept-marks)$/,
+    step: /TEMP B-TREE FOR (GROUP|ORDER) BY/,
+    reason: 'sorts the students of one course, and the marks of one homework',
+  },
+  {
+    route: /^\/calendar\?/,
+    step: /TEMP B-TREE FOR ORDER BY/,
+    reason: 'sorts the homeworks of one’s courses',
+  },
+  {
     route: /^\/runners$/,
     step: /^SCAN runners USING INDEX runners_heartbeat|^SCAN j$/,
     reason: 'the whole fleet, at most 200, in the order of its index',

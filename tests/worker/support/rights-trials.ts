@@ -218,6 +218,7 @@ export const TRIALS: Partial<Record<Capability, Trial>> = {
       'the scoreboard of a homework': listsTo(
         ({ homeworks }) => `/homework/${homeworks.running}/scoreboard`,
       ),
+      'the dates of a homework': listsTo(({ homeworks }) => `/homework/${homeworks.running}/dates`),
     },
   },
   'queue.read': {

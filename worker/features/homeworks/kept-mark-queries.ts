@@ -10,17 +10,21 @@ import type { Change } from '../../http/change.ts'
 import { peopleDetail, selectStudents } from './people-queries.ts'
 import type { HomeworkAccess } from './queries.ts'
 
-/** Selects the kept marks of a homework that are higher than what counts now; `points`: of the problem. */
-function selectHigher(homeworkId: string): SQL {
+/**
+ * Selects the kept marks of a homework that are higher than what counts now; `points`: of the problem.
+ * @param people a list for `in`
+ */
+function selectHigher(homeworkId: string, people: SQL): SQL {
   const { userId, problemId, value } = keptMarks
   return sql`select ${userId} as user_id, ${problemId} as problem_id, ${value} as kept,
       coalesce(counted.value, 0) as now, ${homeworkProblems.points} as points, ${homeworkProblems.position} as position
     from ${keptMarks}
     join ${homeworkProblems} on ${homeworkProblems.homeworkId} = ${keptMarks.homeworkId}
       and ${homeworkProblems.problemId} = ${problemId}
-    left join (select * from ${homeworkMarks} where ${homeworkMarks.homeworkId} = ${homeworkId}) counted
+    left join (select * from ${homeworkMarks} where ${homeworkMarks.homeworkId} = ${homeworkId}
+        and ${homeworkMarks.userId} in ${people}) counted
       on counted.user_id = ${userId} and counted.problem_id = ${problemId}
-    where ${keptMarks.homeworkId} = ${homeworkId} and coalesce(counted.value, 0) < ${value}`
+    where ${keptMarks.homeworkId} = ${homeworkId} and ${userId} in ${people} and coalesce(counted.value, 0) < ${value}`
 }
 
 /** Before a change of dates: keeps what counts now for these people, where no higher mark is kept. */
@@ -32,7 +36,7 @@ export function keepMarks(db: Db, homeworkId: string, people: SQL) {
     db,
     keptMarks,
     { homeworkId, userId, problemId, value },
-    sql`from ${homeworkMarks} where ${homeworkMarks.homeworkId} = ${homeworkId} and ${userId} in (${people}) and ${value} > 0
+    sql`from ${homeworkMarks} where ${homeworkMarks.homeworkId} = ${homeworkId} and ${userId} in ${people} and ${value} > 0
       ${onConflictUpdate(keptMarks, [ofHomework, of.userId, of.problemId], { value: higher })}`,
   )
 }
@@ -45,8 +49,8 @@ export function dropReachedMarks(db: Db, homeworkId: string, people: SQL) {
     .where(
       and(
         eq(keptMarks.homeworkId, homeworkId),
-        sql`${userId} in (${people})`,
-        sql`(${userId}, ${problemId}) not in (select user_id, problem_id from (${selectHigher(homeworkId)}))`,
+        sql`${userId} in ${people}`,
+        sql`(${userId}, ${problemId}) not in (select user_id, problem_id from (${selectHigher(homeworkId, people)}))`,
       ),
     )
 }
@@ -55,8 +59,7 @@ export function dropReachedMarks(db: Db, homeworkId: string, people: SQL) {
 export function countKeptMarks(db: Db, homeworkId: string, people: SQL) {
   return rawQuery<{ userId: number; kept: number }>(
     db,
-    sql`select user_id as userId, count(*) as kept from (${selectHigher(homeworkId)})
-      where user_id in (${people}) group by user_id`,
+    sql`select user_id as userId, count(*) as kept from (${selectHigher(homeworkId, people)}) group by user_id`,
   )
 }
 
@@ -71,10 +74,9 @@ export async function listKeptMarks(
     db,
     sql`select ${users.username}, ${users.displayedName} as displayedName, ${users.role},
         ${problems.id} as problemId, ${problems.name} as problemName, higher.kept, higher.now, higher.points
-      from (${selectHigher(homeworkId)}) higher
+      from (${selectHigher(homeworkId, sql`(${selectStudents(courseId)})`)}) higher
       join ${users} on ${users.id} = higher.user_id
       join ${problems} on ${problems.id} = higher.problem_id
-      where higher.user_id in (${selectStudents(courseId)})
       order by ${users.usernameKey}, higher.position`,
   )
   return rows.map(({ username, displayedName, role, kept, now, points, ...problem }) => ({

@@ -15,7 +15,7 @@ import { excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts
 import type { Change } from '../../http/change.ts'
 import { countKeptMarks, dropReachedMarks, keepMarks } from './kept-mark-queries.ts'
 import { DatesReader, selectOverrides } from './own-dates.ts'
-import { demandStudents, peopleDetail, selectStudents } from './people-queries.ts'
+import { demandStudents, listConcerned, peopleDetail, selectStudents } from './people-queries.ts'
 import type { HomeworkAccess } from './queries.ts'
 
 /** An override that says nothing. */
@@ -101,7 +101,7 @@ async function writeOverrides(
 ): Promise<{ kept: number }> {
   const changes = onePerPerson(given)
   const names = changes.map(({ username }) => username)
-  const people = selectStudents(courseId, names)
+  const people = await listConcerned(db, courseId, names)
   const isOfHomework = eq(homeworkOverrides.homeworkId, homeworkId)
   const saysNothing = FIELDS.map((name) => isNull(homeworkOverrides[name]))
   const [, , , , , , , , kept] = await db.batch([
@@ -155,14 +155,14 @@ export async function getDatesTable(
   { homeworkId, courseId }: HomeworkAccess,
 ): Promise<HomeworkDatesTable> {
   const isThis = eq(homeworks.id, homeworkId)
-  const students = selectStudents(courseId)
+  const students = sql`(${selectStudents(courseId)})`
   const { id, startAt, endAt, closeAt, graceMinutes } = homeworks
   const [[dated], people, overrides, setters, kept] = await db.batch([
     db.select({ id, startAt, endAt, closeAt, graceMinutes }).from(homeworks).where(isThis),
     db
       .select(aliasColumns({ id: users.id, ...userInfoColumns(users) }))
       .from(users)
-      .where(sql`${users.id} in (${students})`)
+      .where(sql`${users.id} in ${students}`)
       .orderBy(asc(users.usernameKey)),
     selectOverrides(db, isThis, 'everybody'),
     rawQuery<{ id: number; username: string }>(
