@@ -113,6 +113,10 @@ describe('overrides', () => {
       code: 'user_not_found',
       data: { unknown: unknown.slice(0, 3) },
     })
+    const alone = [{ username: 'nobody', due: now + HOUR }]
+    expect((await ta.put(`${path}/overrides`, { overrides: alone })).data).toEqual({
+      unknown: ['nobody'],
+    })
     expect((await ta.get(`${path}/dates`)).data.people[0]).toMatchObject({ override: null })
     expect(await version()).toBe(before)
   })
