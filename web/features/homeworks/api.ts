@@ -1,6 +1,6 @@
 /** Queries for homeworks. */
 import * as z from 'zod'
-import { homework, homeworkBoard } from '#contract/homeworks'
+import { homeworkBoard } from '#contract/homeworks'
 import { scoreboardRow } from '#contract/problems/stats'
 import { apiQuery } from '../../lib/api/api-query.ts'
 import { addressOfCall } from '../../lib/api/call.ts'
@@ -10,13 +10,8 @@ export function rejudgePath(homeworkId: string): string {
   return addressOfCall('POST /homework/:id/rejudge', { params: { id: homeworkId } })
 }
 
-/** GET /homework/{id}. */
-export function homeworkQuery(homeworkId: string) {
-  return apiQuery(['homework', homeworkId], 'GET /homework/:id', {
-    params: { id: homeworkId },
-    as: homework,
-  })
-}
+// Dialogs of other features read the homework, too.
+export { homeworkQuery } from '../../lib/queries/homework-dates.ts'
 
 /** GET /homework/{id}/scoreboard. */
 export function boardQuery(homeworkId: string) {

@@ -10,6 +10,8 @@ import { STATUS } from '#contract/verdicts'
 import { call } from '../../lib/api/call.ts'
 import { CompileNotes } from '../../components/code/compile-notes.tsx'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
+import { MoreTime } from '../../components/homeworks/opened-extension.tsx'
+import { GivePoints } from '../../components/homeworks/opened-points.tsx'
 import { NoHostNotice } from '../../components/judging/no-host-notice.tsx'
 import { PageSkeleton } from '../../components/feedback/page-skeleton.tsx'
 import { Page } from '../../components/page/page.tsx'
@@ -24,6 +26,7 @@ import { useSession } from '../../lib/session/session.ts'
 import { submissionQuery } from './api.ts'
 import { CompileMessage } from './compile-message.tsx'
 import { EditAgain } from './edit-again.tsx'
+import { SubmissionGiven } from './given-points.tsx'
 import { JudgeErrorReason } from './judge-error-reason.tsx'
 import { Judgements } from './judgements.tsx'
 import { LiveStatus } from './live-status.tsx'
@@ -189,6 +192,8 @@ export function SubmissionPage() {
               {t('submission.rejudge')}
             </Button>
           ) : null}
+          <MoreTime problemId={submission.problemId} student={submission.user} />
+          <GivePoints problemId={submission.problemId} student={submission.user} />
         </>
       }
     >
@@ -197,6 +202,7 @@ export function SubmissionPage() {
       <LiveStatus submission={submission} />
       {next ? <HomeworkProgress of={next} /> : null}
       <SubmissionFacts submission={submission} />
+      <SubmissionGiven submission={submission} />
       <JudgeErrorReason submission={submission} />
       <Details submission={submission} />
     </Page>
