@@ -23,20 +23,40 @@ const lateWith = (score: number) => ({ score, submissionIds: [LATE_ID], bestId: 
 
 type StudentStatus = Record<string, ProblemProgress>
 
-const homework: Pick<Homework, 'problemIds' | 'studentStatus'> = {
+/** Nothing late counts here; the first problem is worth 50 points. */
+const counted = { counted: ID, kept: false, given: null }
+const nothing = { counted: null, mark: null, kept: false, given: null }
+
+const homework: Pick<Homework, 'problemIds' | 'points' | 'studentStatus' | 'marks'> = {
   problemIds: [7, 3],
+  points: [50, 100],
   studentStatus: new Map(
     Object.entries<StudentStatus>({
       ann: {
-        7: { score: 100, problemStatus: 0, submissionIds: [ID, ID], bestId: ID, late: null },
-        3: { score: 0, problemStatus: 1, submissionIds: [ID], bestId: ID, late: lateWith(80) },
+        7: {
+          ...{ score: 100, problemStatus: 0, submissionIds: [ID, ID], bestId: ID, late: null },
+          ...{ ...counted, mark: 50 },
+        },
+        3: {
+          ...{ score: 0, problemStatus: 1, submissionIds: [ID], bestId: ID, late: lateWith(80) },
+          ...{ ...counted, mark: 0 },
+        },
       },
       bob: {
-        7: { score: 0, problemStatus: null, submissionIds: [], bestId: null, late: lateWith(30) },
+        7: {
+          ...{ score: 0, problemStatus: null, submissionIds: [], bestId: null },
+          ...{ ...nothing, late: lateWith(30) },
+        },
       },
     }),
   ),
+  marks: new Map([
+    ['ann', { sum: 50, excused: false, given: null }],
+    ['bob', { sum: 0, excused: false, given: null }],
+  ]),
 }
+
+const GIVEN = { points: 7.25, comment: 'Oral exam', by: 'tina', at: 1 }
 
 const board = boardOfHomework([student('ann'), student('bob'), student('cho')], homework)
 
@@ -44,22 +64,54 @@ describe('the board of a homework', () => {
   it('holds the best in time with its tries, and the late best beside it', () => {
     expect(board.map(({ cells }) => cells)).toEqual([
       [
-        { score: 100, tries: 2, late: null, bestId: ID, lateId: null },
-        { score: 0, tries: 1, late: 80, bestId: ID, lateId: LATE_ID },
+        { ...EMPTY_CELL, mark: 50, points: 50, tries: 2, by: 'inTime', countedId: ID },
+        {
+          ...{ ...EMPTY_CELL, mark: 0, tries: 1, by: 'inTime', countedId: ID },
+          ...{ late: 80, lateId: LATE_ID },
+        },
       ],
-      [{ ...EMPTY_CELL, late: 30, lateId: LATE_ID }, EMPTY_CELL],
-      [EMPTY_CELL, EMPTY_CELL],
+      [{ ...EMPTY_CELL, points: 50, late: 30, lateId: LATE_ID }, EMPTY_CELL],
+      [{ ...EMPTY_CELL, points: 50 }, EMPTY_CELL],
     ])
     expect(board.map(({ sum, average }) => [sum, average])).toEqual([
-      [100, 50],
+      [50, 25],
       [0, 0],
       [0, 0],
     ])
   })
 
   it('tells full, part, nothing reached and nothing handed in apart', () => {
-    const cells = [100, 99, 1, 0, null].map((score) => ({ ...EMPTY_CELL, score, tries: 1 }))
+    const cells = [100, 99, 0.5, 0, null].map((mark) => ({ ...EMPTY_CELL, mark, tries: 1 }))
     expect(cells.map(stateOf)).toEqual(['full', 'partial', 'partial', 'zero', 'none'])
+    expect(stateOf({ ...EMPTY_CELL, mark: 50, points: 50 })).toBe('full')
+  })
+
+  it('says why a mark is what it is', () => {
+    const base = { score: 100, problemStatus: 0, submissionIds: [ID], bestId: ID } as const
+    const late = lateWith(90)
+    const byOf = (change: Partial<ProblemProgress>) => {
+      const progress = { ...base, ...nothing, late, ...change }
+      const studentStatus = new Map([['ann', { 7: progress }]])
+      const [row] = boardOfHomework([student('ann')], { ...homework, studentStatus })
+      return row?.cells[0]
+    }
+    expect(byOf({ counted: LATE_ID, mark: 40.5 })).toMatchObject({ by: 'late', mark: 40.5 })
+    expect(byOf({ counted: ID, mark: 50 })).toMatchObject({ by: 'inTime', countedId: ID })
+    expect(byOf({ kept: true, mark: 45 })).toMatchObject({ by: 'kept', countedId: null })
+    expect(byOf({ counted: ID, given: GIVEN, mark: 7.25 })).toMatchObject({ by: 'given' })
+    expect(byOf({})).toMatchObject({ by: null, mark: null })
+  })
+
+  it('has no sum for who is excused, who comes last', () => {
+    const marks = new Map([
+      ['ann', { sum: null, excused: true, given: null }],
+      ['bob', { sum: 7.25, excused: false, given: GIVEN }],
+    ])
+    const rows = boardOfHomework(['ann', 'bob', 'cho'].map(student), { ...homework, marks })
+    expect(rows[0]).toMatchObject({ sum: null, average: null, isExcused: true })
+    expect(rows[1]).toMatchObject({ sum: 7.25, isExcused: false, given: GIVEN })
+    const names = sortBoard(rows, 'sum', true).map(({ user }) => user.username)
+    expect(names).toEqual(['bob', 'cho', 'ann'])
   })
 
   it.each([
@@ -88,7 +140,9 @@ describe('the board of a homework', () => {
   it('sorts by the column that is asked for, where sum and problems disagree', () => {
     const of = (username: string, ...scores: number[]) => ({
       user: student(username),
-      cells: scores.map((score) => ({ ...EMPTY_CELL, score, tries: 1 })),
+      cells: scores.map((mark) => ({ ...EMPTY_CELL, mark, tries: 1 })),
+      isExcused: false,
+      given: null,
       sum: scores.reduce((sum, score) => sum + score, 0),
       average: scores.reduce((sum, score) => sum + score, 0) / scores.length,
     })
@@ -100,7 +154,8 @@ describe('the board of a homework', () => {
   })
 
   it('of a homework without problems has an average of 0', () => {
-    const [row] = boardOfHomework([student('ann')], { problemIds: [], studentStatus: new Map() })
+    const none = { problemIds: [], points: [], studentStatus: new Map(), marks: new Map() }
+    const [row] = boardOfHomework([student('ann')], none)
     expect(row).toMatchObject({ cells: [], sum: 0, average: 0 })
   })
 
@@ -114,7 +169,7 @@ describe('the board of a homework', () => {
     const cell = { count: 2, max: 60, min: 0, avg: 30, bestId: ID }
     const rows = [{ user: student('ann'), sum: 60, avg: 30, problems: { 7: cell } }]
     expect(boardOfWindow(rows, [7, 3])[0]).toMatchObject({
-      cells: [{ ...EMPTY_CELL, score: 60, tries: 2, bestId: ID }, EMPTY_CELL],
+      cells: [{ ...EMPTY_CELL, mark: 60, tries: 2, countedId: ID }, EMPTY_CELL],
       sum: 60,
       average: 30,
     })
@@ -122,14 +177,18 @@ describe('the board of a homework', () => {
 })
 
 describe('the turnout', () => {
-  it('counts who handed in by the due time, and means what they have', () => {
-    expect(turnoutOf(board)).toEqual({ handedIn: 1, mean: 50 })
+  it('counts who handed in what counts, and means what they have', () => {
+    expect(turnoutOf(board)).toEqual({ handedIn: 1, mean: 25 })
     expect(turnoutOf(board.slice(1))).toEqual({ handedIn: 0, mean: null })
+    const late = { ...EMPTY_CELL, mark: 40, countedId: LATE_ID }
+    const row = { user: student('ann'), cells: [late], isExcused: false, given: null }
+    expect(turnoutOf([{ ...row, sum: 40, average: 40 }])).toEqual({ handedIn: 1, mean: 40 })
+    expect(turnoutOf([{ ...row, sum: null, average: null }])).toEqual({ handedIn: 1, mean: null })
   })
 })
 
 describe('the board as a table', () => {
-  it('has a column for score, tries and late of each problem', () => {
+  it('has columns for mark, tries, late and what counts of each problem', () => {
     const heads = {
       username: 'Username',
       displayName: 'Name',
@@ -137,15 +196,25 @@ describe('the board as a table', () => {
       average: 'Average',
       tries: (problem: string) => `${problem} tries`,
       late: (problem: string) => `${problem} late`,
+      by: (problem: string) => `${problem} counts`,
+      byName: (by: string) => `(${by})`,
+      given: 'Given',
+      excused: 'Excused',
+      yes: 'yes',
     }
     const [row] = board
     if (row === undefined) throw new Error('the board has rows')
     expect(boardTable([row], ['#7 A', '#3 B'], heads)).toEqual([
-      'Username|Name|#7 A|#7 A tries|#7 A late|#3 B|#3 B tries|#3 B late|Sum|Average'.split('|'),
-      ['ann', 'ANN', 100, 2, null, 0, 1, 80, 100, 50],
+      'Username|Name|#7 A|#7 A tries|#7 A late|#7 A counts|#3 B|#3 B tries|#3 B late|#3 B counts|Sum|Average|Given|Excused'.split(
+        '|',
+      ),
+      ['ann', 'ANN', 50, 2, null, '(inTime)', 0, 1, 80, '(inTime)', 50, 25, null, null],
     ])
+    const excused = { ...row, sum: null, average: null, isExcused: true, given: GIVEN }
+    const [, second] = boardTable([excused], ['#7 A', '#3 B'], heads)
+    expect(second?.slice(-4)).toEqual([null, null, 7.25, 'yes'])
     const [, third] = boardTable([{ ...row, average: 200 / 3 }], ['#7 A', '#3 B'], heads)
-    expect(third?.at(-1)).toBe(66.67)
+    expect(third?.at(-3)).toBe(66.67)
   })
 })
 
@@ -184,5 +253,15 @@ describe('a histogram', () => {
     const bins = histogram([0, 29, 30, 300], 300)
     expect(bins.map(({ count }) => count)).toEqual([2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1])
     expect(bins[0] && binLabel(bins[0])).toBe('0–29')
+  })
+
+  it('of points that are no multiple of ten has ranges of whole numbers', () => {
+    const bins = histogram([0, 2.75, 3, 24.5, 25, 31], 25)
+    expect(bins.map(binLabel).join(' ')).toBe(
+      '0–2 3–4 5–7 8–9 10–12 13–14 15–17 18–19 20–22 23–24 25',
+    )
+    expect(bins.map(({ count }) => count)).toEqual([2, 1, 0, 0, 0, 0, 0, 0, 0, 1, 2])
+    expect(histogram([0, 1.5, 3], 3).map(binLabel).join(' ')).toBe('0 1 2 3')
+    expect(histogram([0], 0).map(({ count }) => count)).toEqual([1])
   })
 })

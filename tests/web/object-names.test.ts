@@ -78,13 +78,27 @@ describe('the scoreboard of a homework', () => {
     course: 'C',
     start: 1,
     end: 2,
+    close: null,
+    graceMinutes: 0,
+    lateRule: { kind: 'none' },
+    counts: null,
+    courseCounts: 'best',
+    own: {
+      ...{ opens: 1, due: 2, closes: 2, graceMinutes: 0 },
+      ...{ latePercent: null, excused: false, why: null },
+    },
     markdown: '',
     problemIds: [7],
     problems: [],
+    points: [100],
+    marks: {},
   }
   const sent = { ...base, id: ID, scoreboardStatus: 0, scoreboardNames: true, status: 'over' }
   const progressOf = (score: number) => ({
-    7: { score, problemStatus: 0, submissionIds: [ID], bestId: ID, late: null },
+    7: {
+      ...{ score, problemStatus: 0, submissionIds: [ID], bestId: ID, late: null },
+      ...{ counted: ID, mark: score, kept: false, given: null },
+    },
   })
 
   test('and its CSV have what each has reached', () => {
@@ -99,6 +113,11 @@ describe('the scoreboard of a homework', () => {
       average: 'a',
       tries: () => 't',
       late: () => 'l',
+      by: () => 'b',
+      byName: () => 'n',
+      given: 'g',
+      excused: 'e',
+      yes: 'y',
     }
     const csv = toCsv(boardTable(boardOfHomework(people, read), ['P'], heads))
     expect(
@@ -110,7 +129,7 @@ describe('the scoreboard of a homework', () => {
 
   test('has nothing of who has handed in nothing', () => {
     const read = homework.parse({ ...sent, studentStatus: {} })
-    expect(boardOfHomework(people, read).map(({ sum, cells }) => [sum, cells[0]?.score])).toEqual(
+    expect(boardOfHomework(people, read).map(({ sum, cells }) => [sum, cells[0]?.mark])).toEqual(
       people.map(() => [0, null]),
     )
   })

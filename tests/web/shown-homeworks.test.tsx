@@ -290,12 +290,12 @@ const BINS = [
 ]
 
 describe('the scoreboard of staff', () => {
-  it('has each student of the course with scores, tries and late scores, the best first', () => {
+  it('has each student of the course with marks, tries and late scores, the best first', () => {
     const markup = statsOf(homework())
     expect(rowsOf(markup)).toEqual([
-      'Student #7 Sum #3 Tree Sum Average',
+      'Student #7 Sum #3 Tree Sum Average Actions',
       'Ann Lee ann 100 1 try 40 2 tries late: 80 140 70',
-      'bob nothing handed in nothing handed in 0 0',
+      'bob no mark no mark 0 0',
       'Sum Students',
       ...BINS.map((bin) => `${bin} ${bin === '0–19' || bin === '140–159' ? 1 : 0}`),
     ])
@@ -305,6 +305,9 @@ describe('the scoreboard of staff', () => {
       '40': `/course/A%20B/submission/${idOf(12)}`,
       'late: 80': `/course/A%20B/submission/${idOf(99)}`,
       'Export as CSV': undefined,
+      'More time for Ann Lee': undefined,
+      'Points for bob': undefined,
+      Dates: `/course/A%20B/homeworks/${idOf(1)}/dates`,
       Homeworks: '/course/A%20B/homeworks',
     })
   })
@@ -318,7 +321,7 @@ describe('the scoreboard of staff', () => {
     const row = { user: person('bob'), sum: 60, avg: 30, problems: { 3: cell } }
     const read = [scoreboardQuery(COURSE.course, [7, 3], window), [row]] as const
     const markup = statsOf(homework(), { query, reads: [read] })
-    expect(rowsOf(markup)[1]).toBe('bob nothing handed in 60 2 tries 60 30')
+    expect(rowsOf(markup)[1]).toBe('bob no mark 60 2 tries 60 30')
     expect(controlsOf(markup)).toMatchObject({ '60': `/course/A%20B/submission/${idOf(15)}` })
     expect(controlsOf(markup)).toHaveProperty('Any time')
   })
@@ -359,11 +362,11 @@ describe('the scoreboard of students', () => {
     const markup = asStudent(open)
     expect(rowsOf(markup)).toEqual([
       'Student #7 Sum #3 Tree Sum',
-      'You 100 nothing handed in 100',
+      'You 100 no mark 100',
       'Student 1 50 0 50',
-      'Student 2 nothing handed in 10 10',
+      'Student 2 no mark 10 10',
     ])
-    expect(textOf(markup)).toContain('Best scores by the due time, without names.')
+    expect(textOf(markup)).toContain('The marks that count, without names.')
     expect(controlsOf(markup)).not.toHaveProperty('Export as CSV')
   })
 
@@ -372,8 +375,8 @@ describe('the scoreboard of students', () => {
       homework({ scoreboardStatus: 0, scoreboardNames: true }),
       person('bob'),
     )
-    expect(rowsOf(markup).slice(2)).toEqual(['bob 50 0 50', 'Zoe zoe nothing handed in 10 10'])
-    expect(textOf(markup)).toContain('Best scores by the due time. Your row comes first.')
+    expect(rowsOf(markup).slice(2)).toEqual(['bob 50 0 50', 'Zoe zoe no mark 10 10'])
+    expect(textOf(markup)).toContain('The marks that count. Your row comes first.')
   })
 
   it('is for nobody who may not see it', () => {

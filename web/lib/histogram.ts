@@ -7,21 +7,23 @@ interface HistogramBin {
   count: number
 }
 
-/** Number of bins below the full score, which has its own bin. */
+/** At most this many bins below the full score, which has its own bin. */
 const BINS = 10
 
 /**
- * @param full the highest possible score, a multiple of ten
+ * @param scores a score with decimals counts in the bin of its whole number
+ * @param full the highest possible score
  */
 export function histogram(scores: readonly number[], full: number): HistogramBin[] {
-  const width = full / BINS
-  const bins = Array.from({ length: BINS }, (_, index) => ({
-    from: index * width,
-    to: (index + 1) * width - 1,
+  const length = Math.min(BINS, full)
+  const width = full / length
+  const bins = Array.from({ length }, (_, index) => ({
+    from: Math.ceil(index * width),
+    to: Math.ceil((index + 1) * width) - 1,
     count: 0,
   }))
   const top = { from: full, to: full, count: 0 }
-  for (const score of scores) (bins[Math.floor(score / width)] ?? top).count += 1
+  for (const score of scores) (bins[Math.floor(Math.floor(score) / width)] ?? top).count += 1
   return [...bins, top]
 }
 

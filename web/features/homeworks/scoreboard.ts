@@ -1,24 +1,40 @@
 /** The scoreboard of a homework as rows. */
 import type { UserInfo } from '#contract/fields'
-import type { Homework } from '#contract/homeworks'
+import { sumOfPoints } from '#contract/homework-dates'
+import type { GivenPoints } from '#contract/homework-overrides'
+import type { Homework, ProblemProgress } from '#contract/homeworks'
 import { TOTAL_SCORE } from '#contract/limits'
 import type { ScoreboardRow } from '#contract/problems/stats'
 
-/** A student's result on a problem. `score` null: nothing judged; `late` null: nothing submitted late. */
+/**
+ * A student's result on a problem. `mark` null: nothing judged counts; `late` null: nothing submitted late. `by`: why the mark is what
+ * it is.
+ */
 export interface BoardCell {
-  score: number | null
+  mark: number | null
+  /** What the problem is worth. */
+  points: number
   tries: number
   late: number | null
-  /** The submissions with the best score in time and with the best late score. */
-  bestId: string | null
+  by: MarkBy | null
+  given: GivenPoints | null
+  /** The submission that counts, and the one with the best late score. */
+  countedId: string | null
   lateId: string | null
 }
 
+/** A submission in time or a late one counts; a mark from before a change of dates is kept; staff gave the points. */
+export const MARKS_BY = ['inTime', 'late', 'kept', 'given'] as const
+type MarkBy = (typeof MARKS_BY)[number]
+
 export const EMPTY_CELL: BoardCell = {
-  score: null,
+  mark: null,
+  points: TOTAL_SCORE,
   tries: 0,
   late: null,
-  bestId: null,
+  by: null,
+  given: null,
+  countedId: null,
   lateId: null,
 }
 
@@ -26,79 +42,100 @@ export interface BoardRow {
   user: UserInfo
   /** One cell for each problem, in the homework's order. */
   cells: BoardCell[]
-  sum: number
-  average: number
+  /** Null for an excused student. */
+  sum: number | null
+  average: number | null
+  isExcused: boolean
+  /** Points for the homework as a whole, which are part of the sum. */
+  given: GivenPoints | null
 }
 
 type CellState = 'full' | 'partial' | 'zero' | 'none'
 
 /** The state of a cell, which chooses its icon. */
-export function stateOf({ score }: BoardCell): CellState {
-  if (score === null) return 'none'
-  if (score === TOTAL_SCORE) return 'full'
-  return score > 0 ? 'partial' : 'zero'
+export function stateOf({ mark, points }: BoardCell): CellState {
+  if (mark === null) return 'none'
+  if (mark >= points) return 'full'
+  return mark > 0 ? 'partial' : 'zero'
 }
 
-function toRow(user: UserInfo, cells: BoardCell[]): BoardRow {
-  const sum = cells.reduce((total, cell) => total + (cell.score ?? 0), 0)
-  return { user, cells, sum, average: cells.length === 0 ? 0 : sum / cells.length }
+function byOf({ given, kept, counted, late }: ProblemProgress): MarkBy | null {
+  if (given !== null) return 'given'
+  if (kept) return 'kept'
+  if (counted === null) return null
+  return late?.submissionIds.includes(counted) ? 'late' : 'inTime'
 }
 
-/** The board of a homework: the best score in time, and beside it the late score. */
+function cellOf(progress: ProblemProgress | undefined, points: number): BoardCell {
+  if (progress === undefined) return { ...EMPTY_CELL, points }
+  const { mark, given, counted, submissionIds, late } = progress
+  return {
+    mark,
+    points,
+    tries: submissionIds.length,
+    late: late?.score ?? null,
+    by: byOf(progress),
+    given,
+    countedId: counted,
+    lateId: late?.bestId ?? null,
+  }
+}
+
+/** The board of a homework: the marks, and beside them the late scores. */
 export function boardOfHomework(
   students: UserInfo[],
-  { problemIds, studentStatus }: Pick<Homework, 'problemIds' | 'studentStatus'>,
+  homework: Pick<Homework, 'problemIds' | 'points' | 'studentStatus' | 'marks'>,
 ): BoardRow[] {
+  const { problemIds, points, studentStatus, marks } = homework
   return students.map((user) => {
     const own = studentStatus.get(user.username) ?? {}
-    const cells = problemIds.map((id): BoardCell => {
-      const progress = own[id]
-      const tries = progress?.submissionIds.length ?? 0
-      return {
-        score: progress === undefined || tries === 0 ? null : progress.score,
-        tries,
-        late: progress?.late?.score ?? null,
-        bestId: progress?.bestId ?? null,
-        lateId: progress?.late?.bestId ?? null,
-      }
-    })
-    return toRow(user, cells)
+    const { sum = 0, excused = false, given = null } = marks.get(user.username) ?? {}
+    return {
+      user,
+      cells: problemIds.map((id, index) => cellOf(own[id], points[index] ?? TOTAL_SCORE)),
+      sum,
+      average: sum === null ? null : sum / Math.max(1, problemIds.length),
+      isExcused: excused,
+      given,
+    }
   })
 }
 
-/** The board of a time window, which need not be the homework's. */
+/** The board of a time window, which need not be the homework's: scores, before late rules and points. */
 export function boardOfWindow(rows: ScoreboardRow[], problemIds: number[]): BoardRow[] {
-  return rows.map(({ user, problems }) =>
-    toRow(
-      user,
-      problemIds.map((id): BoardCell => {
-        const cell = problems[id]
-        if (cell === undefined || cell.count === 0) return EMPTY_CELL
-        const { count, max, bestId = null } = cell
-        return { ...EMPTY_CELL, score: max, tries: count, bestId }
-      }),
-    ),
-  )
+  return rows.map(({ user, problems }) => {
+    const cells = problemIds.map((id): BoardCell => {
+      const cell = problems[id]
+      if (cell === undefined || cell.count === 0) return EMPTY_CELL
+      const { count, max, bestId = null } = cell
+      return { ...EMPTY_CELL, mark: max, tries: count, countedId: bestId }
+    })
+    const sum = sumOfPoints(cells.map(({ mark }) => mark ?? 0))
+    const average = sum / Math.max(1, cells.length)
+    return { user, cells, sum, average, isExcused: false, given: null }
+  })
 }
 
-/** How many students have handed in by the due time, and their mean score; null if nobody has. */
+/** How many students have handed in, and their mean score; null if nobody has. */
 export function turnoutOf(rows: BoardRow[]): { handedIn: number; mean: number | null } {
-  const averages = rows
-    .filter(({ cells }) => cells.some(({ tries }) => tries > 0))
-    .map(({ average }) => average)
+  const handedIn = rows.filter(({ cells }) =>
+    cells.some(({ tries, countedId }) => tries > 0 || countedId !== null),
+  )
+  const averages = handedIn.flatMap(({ average }) => average ?? [])
   const sum = averages.reduce((total, average) => total + average, 0)
-  return { handedIn: averages.length, mean: averages.length === 0 ? null : sum / averages.length }
+  const mean = averages.length === 0 ? null : sum / averages.length
+  return { handedIn: handedIn.length, mean }
 }
 
 /** Sort keys besides the problems, whose key is their position. */
 export const SORT_KEYS = { user: 'user', sum: 'sum', average: 'average' } as const
 
-/** Sorts rows; ties by username. A cell without submission sorts below a score of 0. */
+/** Sorts rows; ties by username. What has no mark sorts below 0. */
 export function sortBoard(rows: BoardRow[], by: string, descending: boolean): BoardRow[] {
   function numberOf(row: BoardRow): number {
-    if (by === SORT_KEYS.sum) return row.sum
-    if (by === SORT_KEYS.average) return row.average
-    return row.cells[Number(by)]?.score ?? -1
+    if (by === SORT_KEYS.sum) return row.sum ?? -1
+    if (by === SORT_KEYS.average) return row.average ?? -1
+    return row.cells[Number(by)]?.mark ?? -1
   }
   function byName(left: BoardRow, right: BoardRow): number {
     return left.user.username.localeCompare(right.user.username, 'en', { numeric: true })
@@ -111,17 +148,23 @@ export function sortBoard(rows: BoardRow[], by: string, descending: boolean): Bo
   )
 }
 
-/** Headers of the exported columns, in the reader's language. */
+/** Headers of the exported columns and words in them, in the reader's language. */
 interface BoardHeads {
   username: string
   displayName: string
   sum: string
   average: string
+  /** Points for the homework as a whole. */
+  given: string
+  excused: string
+  yes: string
   tries: (problem: string) => string
   late: (problem: string) => string
+  by: (problem: string) => string
+  byName: (by: MarkBy) => string
 }
 
-/** The board as a table for `toCsv`; a problem without submission is an empty cell. */
+/** The board as a table for `toCsv`; a problem without a mark is an empty cell. */
 export function boardTable(
   rows: BoardRow[],
   problems: string[],
@@ -131,16 +174,25 @@ export function boardTable(
     [
       heads.username,
       heads.displayName,
-      ...problems.flatMap((name) => [name, heads.tries(name), heads.late(name)]),
+      ...problems.flatMap((name) => [name, heads.tries(name), heads.late(name), heads.by(name)]),
       heads.sum,
       heads.average,
+      heads.given,
+      heads.excused,
     ],
-    ...rows.map(({ user, cells, sum, average }) => [
+    ...rows.map(({ user, cells, sum, average, given, isExcused }) => [
       user.username,
       user.displayedName,
-      ...cells.flatMap(({ score, tries, late }) => [score, tries, late]),
+      ...cells.flatMap(({ mark, tries, late, by }) => [
+        mark,
+        tries,
+        late,
+        by === null ? null : heads.byName(by),
+      ]),
       sum,
-      Math.round(average * 100) / 100,
+      average === null ? null : Math.round(average * 100) / 100,
+      given?.points ?? null,
+      isExcused ? heads.yes : null,
     ]),
   ]
 }

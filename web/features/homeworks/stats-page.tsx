@@ -1,14 +1,21 @@
 import { Button } from '@mantine/core'
-import { IconDownload, IconPrinter, IconUsers } from '@tabler/icons-react'
+import { useDisclosure } from '@mantine/hooks'
+import { IconCalendarUser, IconDownload, IconPrinter, IconUsers } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams, useSearchParams } from 'react-router'
+import type { UserInfo } from '#contract/fields'
+import { sumOfPoints } from '#contract/homework-dates'
 import { isBoardOpen, type Homework } from '#contract/homeworks'
 import { TOTAL_SCORE } from '#contract/limits'
 import { BarPlot } from '../../components/display/bar-plot.tsx'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
+import { OpenedExtension } from '../../components/homeworks/opened-extension.tsx'
+import { OpenedPoints } from '../../components/homeworks/opened-points.tsx'
+import { Dialog } from '../../components/overlays/dialog.tsx'
+import { LinkButton } from '../../components/page/link-button.tsx'
 import { Page } from '../../components/page/page.tsx'
 import { RowsSkeleton } from '../../components/feedback/rows-skeleton.tsx'
 import type { Sort } from '../../components/lists/sort-header.tsx'
@@ -18,12 +25,14 @@ import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
 import { useCourse } from '../../lib/queries/course.ts'
 import { downloadCsv } from '../../lib/files/download.ts'
 import { histogramBars } from '../../lib/histogram.ts'
+import { paths } from '../../paths.ts'
 import { homeworkQuery, scoreboardQuery, type TimeWindow } from './api.ts'
-import { BoardTable } from './board-table.tsx'
+import { BoardTable, type Give } from './board-table.tsx'
 import {
   boardOfHomework,
   boardOfWindow,
   boardTable,
+  MARKS_BY,
   SORT_KEYS,
   sortBoard,
   type BoardRow,
@@ -79,8 +88,13 @@ function BoardActions({ homework, rows, problems }: BoardActionsProps) {
       displayName: t('profile.displayName'),
       sum: t('scoreboard.sum'),
       average: t('scoreboard.average'),
+      given: t('scoreboard.givenForWhole'),
+      excused: t('scoreboard.excused'),
+      yes: t('common.yes'),
       tries: (problem: string) => t('scoreboard.triesOf', { problem }),
       late: (problem: string) => t('scoreboard.lateOf', { problem }),
+      by: (problem: string) => t('scoreboard.byOf', { problem }),
+      byName: (by: (typeof MARKS_BY)[number]) => t(`scoreboard.by.${by}`),
     }
     return downloadCsv(`${homework.course} ${homework.name}`, boardTable(rows, problems, heads))
   }
@@ -105,12 +119,47 @@ function BoardActions({ homework, rows, problems }: BoardActionsProps) {
   )
 }
 
+/** The dialog that gives a student more time or points. */
+function useGiveDialog({ id }: Homework) {
+  const { t } = useTranslation()
+  const { may } = useCourse()
+  const [given, setGiven] = useState<{ what: Give; student: UserInfo } | null>(null)
+  const [opened, dialog] = useDisclosure(false)
+
+  function open(what: Give, student: UserInfo) {
+    setGiven({ what, student })
+    dialog.open()
+  }
+
+  const name = given === null ? '' : given.student.displayedName || given.student.username
+  const content =
+    given?.what === 'time' ? (
+      <OpenedExtension homeworkId={id} whose={[given.student]} onClose={dialog.close} />
+    ) : given ? (
+      <OpenedPoints homeworkId={id} student={given.student} onClose={dialog.close} />
+    ) : null
+  return {
+    onGive: may('homework.write') ? open : null,
+    dialog: (
+      <Dialog
+        opened={opened}
+        onClose={dialog.close}
+        title={t(given?.what === 'points' ? 'points.giveTo' : 'dates.moreTimeFor', { name })}
+        size="lg"
+      >
+        {content}
+      </Dialog>
+    ),
+  }
+}
+
 function Board({ homework, title }: { homework: Homework; title: string }) {
   const { t } = useTranslation()
   const { course } = useCourse()
   const { window: times, isOpen, setWindow } = useTimeWindow()
   const [sort, setSort] = useState<Sort>({ by: SORT_KEYS.sum, descending: true })
   const { rows, timed } = useBoard(homework, times, isOpen)
+  const { onGive, dialog } = useGiveDialog(homework)
   const problems = homework.problems.map(({ problemId, problemName }) => ({
     problemId,
     name: `#${problemId} ${problemName}`,
@@ -129,14 +178,20 @@ function Board({ homework, title }: { homework: Homework; title: string }) {
             rows={sorted}
             problems={problems.map(({ name }) => name)}
           />
-          <BoardTable {...{ title, course, problems, sort }} rows={sorted} onSort={setSort} />
+          <BoardTable
+            {...{ title, course, problems, sort }}
+            rows={sorted}
+            onSort={setSort}
+            onGive={onGive}
+          />
+          {dialog}
           <BarPlot
             title={t('scoreboard.sums')}
             labelColumn={t('scoreboard.sum')}
             countColumn={t('stats.students')}
             bars={histogramBars(
-              sorted.map(({ sum }) => sum),
-              problems.length * TOTAL_SCORE,
+              sorted.flatMap(({ sum }) => sum ?? []),
+              isOpen ? sumOfPoints(homework.points) : problems.length * TOTAL_SCORE,
             )}
           />
         </>
@@ -180,7 +235,19 @@ export function HomeworkStatsPage() {
     >
       {(data) =>
         may('submission.readAll') || isBoardOpen(data) ? (
-          <Page title={t('homeworks.statsOf', { name: data.name })} crumbs={crumbs}>
+          <Page
+            title={t('homeworks.statsOf', { name: data.name })}
+            crumbs={crumbs}
+            actions={
+              may('homework.write') ? (
+                <LinkButton
+                  to={paths.homeworkDates(course, data.id)}
+                  Icon={IconCalendarUser}
+                  label={t('dates.title')}
+                />
+              ) : null
+            }
+          >
             <BoardOf homework={data} />
           </Page>
         ) : (

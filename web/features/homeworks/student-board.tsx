@@ -7,6 +7,7 @@ import { Person } from '../../components/display/person.tsx'
 import { RowsSkeleton } from '../../components/feedback/rows-skeleton.tsx'
 import { TableBox } from '../../components/lists/table-box.tsx'
 import { useCourse } from '../../lib/queries/course.ts'
+import { useNumberText } from '../../lib/format/number-text.ts'
 import { courseProblemsQuery } from '../../lib/queries/problems.ts'
 import { boardQuery } from './api.ts'
 import { BoardTableCell } from './board-table.tsx'
@@ -17,20 +18,27 @@ interface StudentRowProps {
   row: HomeworkBoardRow
   /** A text that is shown instead of the user's name. */
   name?: string
+  /** What each problem is worth. */
+  worth: (number | undefined)[]
 }
 
-function StudentRow({ row, name }: StudentRowProps) {
+function StudentRow({ row, name, worth }: StudentRowProps) {
   const { course } = useCourse()
+  const { points } = useNumberText()
   return (
     <tr>
       <th scope="row" className={classes.student}>
         {name ?? (row.user && <Person user={row.user} />)}
       </th>
-      {row.scores.map((score, index) => (
-        // Scores are identified by their problem's position.
-        <BoardTableCell key={index} course={course} cell={{ ...EMPTY_CELL, score }} />
+      {row.scores.map((mark, index) => (
+        // Marks are identified by their problem's position.
+        <BoardTableCell
+          key={index}
+          course={course}
+          cell={{ ...EMPTY_CELL, mark, points: worth[index] ?? EMPTY_CELL.points }}
+        />
       ))}
-      <td className={`numeric ${classes.sum}`}>{row.sum}</td>
+      <td className={`numeric ${classes.sum}`}>{points(row.sum)}</td>
     </tr>
   )
 }
@@ -45,6 +53,7 @@ export function StudentBoard({ homework, title }: { homework: Homework; title: s
   if (!board.data) return <ErrorBox of={board} />
   const names = new Map(problems.data?.map((item) => [item.problemId, item.problemName]))
   const { problemIds, own, others } = board.data
+  const worth = problemIds.map((id) => homework.points[homework.problemIds.indexOf(id)])
   return (
     <>
       <Text size="sm" c="dimmed" mb="sm">
@@ -66,15 +75,18 @@ export function StudentBoard({ homework, title }: { homework: Homework; title: s
             </tr>
           </thead>
           <tbody>
-            {own === null ? null : <StudentRow row={own} name={t('scoreboard.you')} />}
+            {own === null ? null : (
+              <StudentRow row={own} name={t('scoreboard.you')} worth={worth} />
+            )}
             {others.map((row, index) =>
               row.user ? (
-                <StudentRow key={row.user.username} row={row} />
+                <StudentRow key={row.user.username} row={row} worth={worth} />
               ) : (
                 // Rows without names are identified by their position.
                 <StudentRow
                   key={index}
                   row={row}
+                  worth={worth}
                   name={t('scoreboard.pseudonym', { number: index + 1 })}
                 />
               ),

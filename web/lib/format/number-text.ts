@@ -24,6 +24,9 @@ export function useNumberText() {
   const { dateTag } = LOCALES[useLocale()]
   return {
     decimal: (value: number) => formatNumber(value, dateTag),
+    /** Points, with at most two decimals. */
+    points: (value: number) =>
+      new Intl.NumberFormat(dateTag, { maximumFractionDigits: 2 }).format(value),
     whole: (value: number) => new Intl.NumberFormat(dateTag).format(value),
     /** A share in per cent, rounded down, so that 100 % means completely full. */
     percent: (share: number) =>
