@@ -38,6 +38,11 @@ export const PAGES = {
     'homeworks/edit-page',
     'homework.write',
   ],
+  homeworkDates: [
+    '/course/:name/homeworks/:homeworkId/dates',
+    'homeworks/dates/dates-page',
+    'homework.write',
+  ],
   homeworkStats: ['/course/:name/homeworks/:homeworkId/stats', 'homeworks/stats-page'],
   members: ['/course/:name/members', 'courses/members-page'],
   courseSettings: ['/course/:name/settings', 'courses/settings-page', 'course.manage'],
