@@ -1,5 +1,6 @@
 /** Queries for the user's own account. */
 import * as z from 'zod'
+import { calendarLink } from '#contract/calendar'
 import { sessionItem } from '#contract/people/auth'
 import { tokenItem } from '#contract/people/tokens'
 import { profile } from '#contract/people/users'
@@ -20,3 +21,8 @@ export const sessionsQuery = apiQuery(['sessions'], 'GET /auth/sessions', {
 
 /** GET /auth/tokens. */
 export const tokensQuery = apiQuery(['tokens'], 'GET /auth/tokens', { as: z.array(tokenItem) })
+
+/** GET /calendar-link. */
+export const calendarLinkQuery = apiQuery(['calendar-link'], 'GET /calendar-link', {
+  as: calendarLink,
+})

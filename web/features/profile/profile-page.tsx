@@ -9,6 +9,7 @@ import { Section } from '../../components/page/section.tsx'
 import { apiUrl } from '../../lib/api/api.ts'
 import { mayInInstallation, useSession } from '../../lib/session/session.ts'
 import { profileQuery } from './api.ts'
+import { CalendarLink } from './calendar-link.tsx'
 import { ChangePassword } from './change-password.tsx'
 import { NewToken } from './new-token.tsx'
 import { OwnEmail } from './own-email.tsx'
@@ -64,6 +65,9 @@ export function ProfilePage() {
             actions={<NewToken isAdmin={mayInInstallation(user, 'users.manage')} />}
           >
             <TokenList />
+          </Section>
+          <Section title={t('calendar.title')} help={t('calendar.help')}>
+            <CalendarLink />
           </Section>
           <Section title={t('export.title')} help={t('export.help')}>
             <Button
