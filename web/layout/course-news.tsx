@@ -16,6 +16,7 @@ import {
 } from '../lib/live/course-news.ts'
 import { useLive } from '../lib/live/live.ts'
 import { refresh } from '../lib/api/query-client.ts'
+import { refreshHomework } from '../lib/queries/homework-dates.ts'
 import { questionPath, questionQuery, refreshQuestions } from '../lib/queries/questions.ts'
 import { useSession } from '../lib/session/session.ts'
 import { paths } from '../paths.ts'
@@ -96,6 +97,8 @@ export function CourseNews({ course }: { course: string }) {
     } else if (hint?.kind === 'question') {
       void refreshQuestions()
       if (hint.isAnswer) addNews(hint)
+    } else if (hint?.kind === 'homework') {
+      void refreshHomework(hint.homeworkId)
     } else if (hint === null && isLookedAt(course)) void refreshQuestions()
   })
   const username = user?.username
