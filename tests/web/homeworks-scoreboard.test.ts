@@ -87,7 +87,7 @@ describe('the board of a homework', () => {
   })
 
   it('says why a mark is what it is', () => {
-    const base = { score: 100, problemStatus: 0, submissionIds: [ID], bestId: ID } as const
+    const base = { score: 100, problemStatus: 0 as const, submissionIds: [ID], bestId: ID }
     const late = lateWith(90)
     const byOf = (change: Partial<ProblemProgress>) => {
       const progress = { ...base, ...nothing, late, ...change }
