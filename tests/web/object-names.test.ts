@@ -38,6 +38,7 @@ describe('the members', () => {
     students: people,
     role: 'teacher',
     timeZone: 'UTC',
+    counts: 'best',
     waitingQuestions: 0,
   }
 
