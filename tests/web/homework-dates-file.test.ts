@@ -41,13 +41,25 @@ describe('days of the calendar', () => {
 })
 
 const OVERRIDE: HomeworkOverride = {
-  ...{ opens: null, due: null, closes: null, graceMinutes: null, latePercent: null, quota: null },
-  ...{ excused: null, reason: '', by: 'tina', at: 1 },
+  opens: null,
+  due: null,
+  closes: null,
+  graceMinutes: null,
+  latePercent: null,
+  quota: null,
+  excused: null,
+  reason: '',
+  by: 'tina',
+  at: 1,
 }
 const OWN = {
-  ...{ opens: inTaipei('2026-11-01 08:00'), due: untilInTaipei('2026-11-30 23:59') },
-  ...{ closes: untilInTaipei('2026-11-30 23:59'), graceMinutes: 0 },
-  ...{ latePercent: null, excused: false, why: null },
+  opens: inTaipei('2026-11-01 08:00'),
+  due: untilInTaipei('2026-11-30 23:59'),
+  closes: untilInTaipei('2026-11-30 23:59'),
+  graceMinutes: 0,
+  latePercent: null,
+  excused: false,
+  why: null,
 }
 
 describe('the change that the dialog sends', () => {
@@ -67,7 +79,10 @@ describe('the change that the dialog sends', () => {
       username: 'ann',
     })
     expect(changeOf(target(), { excused: true, reason: 'Ill', graceMinutes: 5 })).toEqual({
-      ...{ username: 'ann', excused: true, reason: 'Ill', graceMinutes: 5 },
+      username: 'ann',
+      excused: true,
+      reason: 'Ill',
+      graceMinutes: 5,
     })
   })
 
@@ -81,7 +96,10 @@ describe('the change that the dialog sends', () => {
   it('takes back a field that was emptied', () => {
     const own = target({ ...OVERRIDE, quota: 3, due: OWN.due, excused: true })
     expect(changeOf(own, { quota: '', due: '', excused: false })).toEqual({
-      ...{ username: 'ann', quota: null, due: null, excused: null },
+      username: 'ann',
+      quota: null,
+      due: null,
+      excused: null,
     })
   })
 
@@ -136,7 +154,8 @@ describe('the file of everybody’s dates', () => {
     {
       user: user('bob'),
       override: { ...OVERRIDE, due: untilInTaipei('2026-12-02 23:59'), reason: '=Ill' },
-      ...{ own: { ...OWN, due: untilInTaipei('2026-12-02 23:59') }, kept: 0 },
+      own: { ...OWN, due: untilInTaipei('2026-12-02 23:59') },
+      kept: 0,
     },
     { user: user('__proto__'), override: null, own: OWN, kept: 0 },
   ]
@@ -161,8 +180,10 @@ describe('the file of everybody’s dates', () => {
       [
         2,
         {
-          ...{ username: 'ann', due: untilInTaipei('2026-12-03 12:00') },
-          ...{ latePercent: 50, excused: true },
+          username: 'ann',
+          due: untilInTaipei('2026-12-03 12:00'),
+          latePercent: 50,
+          excused: true,
         },
       ],
       [4, { username: 'bob', due: null }],

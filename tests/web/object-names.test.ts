@@ -85,8 +85,13 @@ describe('the scoreboard of a homework', () => {
     counts: null,
     courseCounts: 'best',
     own: {
-      ...{ opens: 1, due: 2, closes: 2, graceMinutes: 0 },
-      ...{ latePercent: null, excused: false, why: null },
+      opens: 1,
+      due: 2,
+      closes: 2,
+      graceMinutes: 0,
+      latePercent: null,
+      excused: false,
+      why: null,
     },
     markdown: '',
     problemIds: [7],
@@ -97,8 +102,15 @@ describe('the scoreboard of a homework', () => {
   const sent = { ...base, id: ID, scoreboardStatus: 0, scoreboardNames: true, status: 'over' }
   const progressOf = (score: number) => ({
     7: {
-      ...{ score, problemStatus: 0, submissionIds: [ID], bestId: ID, late: null },
-      ...{ counted: ID, mark: score, kept: false, given: null },
+      score,
+      problemStatus: 0,
+      submissionIds: [ID],
+      bestId: ID,
+      late: null,
+      counted: ID,
+      mark: score,
+      kept: false,
+      given: null,
     },
   })
 

@@ -25,25 +25,53 @@ const TODAY = NOW - (NOW % DAY)
 const DUE = TODAY + 2 * DAY + 59
 
 const own = (due: number, change: Partial<Homework['own']> = {}): Homework['own'] => ({
-  ...{ opens: TODAY - DAY, due, closes: due, graceMinutes: 0 },
-  ...{ latePercent: null, excused: false, why: null, ...change },
+  opens: TODAY - DAY,
+  due,
+  closes: due,
+  graceMinutes: 0,
+  latePercent: null,
+  excused: false,
+  why: null,
+  ...change,
 })
 
 function homework(change: Partial<Homework> = {}): Homework {
   return {
-    ...{ id: idOf(1), name: 'Loops', course: COURSE.course, start: TODAY - DAY, end: DUE },
-    ...{ close: null, graceMinutes: 0, lateRule: { kind: 'none' }, counts: null },
-    ...{ courseCounts: 'best', own: own(DUE), markdown: '', problemIds: [7], points: [50] },
+    id: idOf(1),
+    name: 'Loops',
+    course: COURSE.course,
+    start: TODAY - DAY,
+    end: DUE,
+    close: null,
+    graceMinutes: 0,
+    lateRule: { kind: 'none' },
+    counts: null,
+    courseCounts: 'best',
+    own: own(DUE),
+    markdown: '',
+    problemIds: [7],
+    points: [50],
     problems: [{ problemId: 7, problemName: 'Sum' }],
-    ...{ scoreboardStatus: 1, scoreboardNames: false, status: 'running' },
-    ...{ studentStatus: new Map(), marks: new Map() },
+    scoreboardStatus: 1,
+    scoreboardNames: false,
+    status: 'running',
+    studentStatus: new Map(),
+    marks: new Map(),
     ...change,
   }
 }
 
 const ILL: HomeworkOverride = {
-  ...{ opens: null, due: DUE + DAY, closes: null, graceMinutes: 5, latePercent: 50, quota: 3 },
-  ...{ excused: null, reason: 'Was ill', by: 'tina', at: TODAY },
+  opens: null,
+  due: DUE + DAY,
+  closes: null,
+  graceMinutes: 5,
+  latePercent: 50,
+  quota: 3,
+  excused: null,
+  reason: 'Was ill',
+  by: 'tina',
+  at: TODAY,
 }
 const ANN = person('ann', 'Ann Lee')
 const BOB = person('bob')
@@ -138,8 +166,12 @@ describe('the page of everybody’s dates', () => {
     expect(textOf(markup)).toContain('Asia/Taipei')
     expect(Object.keys(controlsOf(markup))).toEqual(
       expect.arrayContaining([
-        ...['Change for everybody', 'Change dates of 0 students', 'Download as CSV'],
-        ...['More time for Ann Lee', 'More time for bob', 'Scoreboard'],
+        'Change for everybody',
+        'Change dates of 0 students',
+        'Download as CSV',
+        'More time for Ann Lee',
+        'More time for bob',
+        'Scoreboard',
       ]),
     )
     expect(textOf(markup)).not.toContain('Kept marks')
@@ -169,8 +201,15 @@ describe('the page of everybody’s dates', () => {
 
 const GIVEN = { points: 12.5, comment: 'Good idea', by: 'tina', at: TODAY }
 const progress: ProblemProgress = {
-  ...{ score: 100, problemStatus: 0, submissionIds: [idOf(11)], bestId: idOf(11), late: null },
-  ...{ counted: idOf(11), mark: 50, kept: false, given: null },
+  score: 100,
+  problemStatus: 0,
+  submissionIds: [idOf(11)],
+  bestId: idOf(11),
+  late: null,
+  counted: idOf(11),
+  mark: 50,
+  kept: false,
+  given: null,
 }
 
 describe('the dialog for points', () => {

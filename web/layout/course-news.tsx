@@ -16,7 +16,7 @@ import {
 } from '../lib/live/course-news.ts'
 import { useLive } from '../lib/live/live.ts'
 import { refresh } from '../lib/api/query-client.ts'
-import { refreshHomework } from '../lib/queries/homework-dates.ts'
+import { refreshHomework } from '../lib/queries/refresh-homework.ts'
 import { questionPath, questionQuery, refreshQuestions } from '../lib/queries/questions.ts'
 import { useSession } from '../lib/session/session.ts'
 import { paths } from '../paths.ts'

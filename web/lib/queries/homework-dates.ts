@@ -2,7 +2,6 @@
 import { homeworkDatesTable, keptMarks } from '#contract/homework-overrides'
 import { homework } from '#contract/homeworks'
 import { apiQuery } from '../api/api-query.ts'
-import { refresh } from '../api/query-client.ts'
 
 /** GET /homework/{id}. */
 export function homeworkQuery(homeworkId: string) {
@@ -26,17 +25,4 @@ export function keptMarksQuery(homeworkId: string) {
     params: { id: homeworkId },
     as: keptMarks,
   })
-}
-
-/** Reads again what dates, rules and points of a homework change. */
-export function refreshHomework(homeworkId: string): Promise<void> {
-  return refresh(
-    ['homework', homeworkId],
-    ['homework-dates', homeworkId],
-    ['board', homeworkId],
-    ['homeworks'],
-    ['running-homeworks'],
-    ['problem'],
-    ['submission'],
-  )
 }

@@ -16,7 +16,7 @@ import { call } from '../../../lib/api/call.ts'
 import { noTextOf } from '../../../lib/files/no-text.ts'
 import { formatDeadline, formatTime } from '../../../lib/format/format.ts'
 import { useCourse } from '../../../lib/queries/course.ts'
-import { refreshHomework } from '../../../lib/queries/homework-dates.ts'
+import { refreshHomework } from '../../../lib/queries/refresh-homework.ts'
 import { readDatesFile, type DatesFault, type DatesFile, type DatesRow } from './dates-file.ts'
 import { DATES_COLUMNS, type DatesField } from './dates-rows.ts'
 

@@ -11,7 +11,8 @@ import { Section } from '../../../components/page/section.tsx'
 import { call } from '../../../lib/api/call.ts'
 import { askToConfirm } from '../../../lib/confirm.ts'
 import { useNumberText } from '../../../lib/format/number-text.ts'
-import { keptMarksQuery, refreshHomework } from '../../../lib/queries/homework-dates.ts'
+import { keptMarksQuery } from '../../../lib/queries/homework-dates.ts'
+import { refreshHomework } from '../../../lib/queries/refresh-homework.ts'
 
 /** The part of the page that a link to kept marks leads to. */
 const ANCHOR = 'kept-marks'
