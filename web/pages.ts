@@ -40,7 +40,7 @@ export const PAGES = {
   ],
   homeworkDates: [
     '/course/:name/homeworks/:homeworkId/dates',
-    'homeworks/dates/dates-page',
+    'homeworks/dates-page',
     'homework.write',
   ],
   homeworkStats: ['/course/:name/homeworks/:homeworkId/stats', 'homeworks/stats-page'],

@@ -216,7 +216,7 @@ test('staff give points with a comment, which the student reads', async () => {
   await enter(page, 'ta')
   await page.goto(`${COURSE}/submission/${submissionId}`)
   await page.getByRole('button', { name: 'Give points' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Give points' })
+  const dialog = page.getByRole('dialog', { name: 'Points for Student 3' })
   await dialog.getByLabel('Points out of 100').fill('87.25')
   await dialog.getByLabel('Comment').fill('A neat idea.')
   await dialog.getByRole('button', { name: 'Save' }).click()

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, NumberInput, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, NativeSelect, NumberInput, Stack, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -145,12 +145,7 @@ export function PointsDialog({ student, onClose, ...about }: PointsDialogProps) 
   return (
     <HomeworkChoice about={about}>
       {({ id }) => (
-        <>
-          <Text size="sm" mb="sm">
-            {student.displayedName || student.username}
-          </Text>
-          <Loaded key={id} homeworkId={id} problemId={about.problemId} {...{ student, onClose }} />
-        </>
+        <Loaded key={id} homeworkId={id} problemId={about.problemId} {...{ student, onClose }} />
       )}
     </HomeworkChoice>
   )

@@ -2,7 +2,7 @@ import { IconCode, IconPuzzle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
-import { MoreTime } from '../../components/homeworks/opened-extension.tsx'
+import { StaffButtons } from '../../components/homeworks/staff-buttons.tsx'
 import { LinkButton } from '../../components/page/link-button.tsx'
 import { Page } from '../../components/page/page.tsx'
 import { Thread } from '../../components/questions/thread.tsx'
@@ -44,7 +44,7 @@ export function QuestionPage() {
                   label={t('submission.source')}
                 />
               )}
-              <MoreTime problemId={thread.problemId} student={thread.student} />
+              <StaffButtons problemId={thread.problemId} student={thread.student} />
             </>
           }
         >

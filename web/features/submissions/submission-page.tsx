@@ -10,8 +10,7 @@ import { STATUS } from '#contract/verdicts'
 import { call } from '../../lib/api/call.ts'
 import { CompileNotes } from '../../components/code/compile-notes.tsx'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
-import { MoreTime } from '../../components/homeworks/opened-extension.tsx'
-import { GivePoints } from '../../components/homeworks/opened-points.tsx'
+import { StaffButtons } from '../../components/homeworks/staff-buttons.tsx'
 import { NoHostNotice } from '../../components/judging/no-host-notice.tsx'
 import { PageSkeleton } from '../../components/feedback/page-skeleton.tsx'
 import { Page } from '../../components/page/page.tsx'
@@ -192,8 +191,7 @@ export function SubmissionPage() {
               {t('submission.rejudge')}
             </Button>
           ) : null}
-          <MoreTime problemId={submission.problemId} student={submission.user} />
-          <GivePoints problemId={submission.problemId} student={submission.user} />
+          <StaffButtons problemId={submission.problemId} student={submission.user} />
         </>
       }
     >

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { HomeworkDatesTable } from '#contract/homework-overrides'
 import type { Homework } from '#contract/homeworks'
 import { useCourse } from '../../../lib/queries/course.ts'
-import classes from './dates-page.module.css'
+import classes from './dates.module.css'
 
 const DatesUpload = lazy(async () => ({
   default: (await import('./dates-upload.tsx')).DatesUpload,

@@ -13,7 +13,7 @@ import { EmptyState } from '../../../components/feedback/empty-state.tsx'
 import { OpenedExtension } from '../../../components/homeworks/opened-extension.tsx'
 import { ListTable, type Column } from '../../../components/lists/list-table.tsx'
 import { Dialog } from '../../../components/overlays/dialog.tsx'
-import classes from './dates-page.module.css'
+import classes from './dates.module.css'
 import { ChangedBy, useSpecialText } from './special-text.tsx'
 
 type Row = HomeworkDatesTable['people'][number]
