@@ -1,4 +1,5 @@
 /** Dates for people: more time, late rules, excused students, kept marks, points, and the file of everybody's dates. */
+import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { courseDetail } from '#contract/courses'
@@ -61,6 +62,10 @@ async function datesOf(username: string) {
 const daysLater = (at: number, days: number) =>
   instantOf(wallSecondsAt(at, timeZone) + days * DAY, timeZone)
 
+/** The button below the text, after the cross in the dialog's corner. */
+const closeButton = (page: Page) =>
+  page.getByRole('dialog').getByRole('button', { name: 'Close' }).last()
+
 /** Places from which staff give `student3` more time: the address, and the button that opens the dialog. */
 const PLACES = [
   ['a submission', 'More time', () => Promise.resolve(`${COURSE}/submission/${submissionId}`)],
@@ -95,7 +100,7 @@ test.each(
   expect(staff.actions).toBeLessThanOrEqual(3)
   expect((await datesOf('student3')).own.due).toBe(daysLater(own.due, 2))
   expect(await axeFaults(staff.page)).toEqual([])
-  await staff.press('Close')
+  await staff.use(closeButton(staff.page))
   await staff.page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
@@ -108,14 +113,14 @@ test.each(WAYS)('three more days for everybody, and one is excused: by $by, $on'
   await staff.write(staff.page.getByLabel('Reason'), 'Power cut')
   await staff.press('Save')
   await staff.page.getByText(/^Saved\. Due now: /).waitFor()
-  await staff.press('Close')
+  await staff.use(closeButton(staff.page))
   expect((await datesOf('student4')).own.due).toBe(daysLater(before.own.due, 3))
 
   await staff.press('More time for Student 4')
   await staff.use(staff.page.getByRole('checkbox', { name: 'Excused' }), 'Space')
   await staff.press('Save')
   await staff.page.getByText(/^Saved\./).waitFor()
-  await staff.press('Close')
+  await staff.use(closeButton(staff.page))
   const student = await clientOf(stack.url, 'student4')
   const read = await student.call('GET', `/homework/${homeworkId}`, homework)
   expect(read.own).toMatchObject({ excused: true })

@@ -159,7 +159,7 @@ describe('the page of everybody’s dates', () => {
     const opens = formatTime(TODAY - DAY)
     const [ann, bob] = [formatDeadline(DUE + DAY), formatDeadline(DUE)]
     expect(rowsOf(markup)).toEqual([
-      'Student Opens Due Closes Special Reason Changed Actions',
+      'Student Opens Due Closes Changed Actions',
       `Ann Lee ann ${opens} ${ann} ${ann} Grace: 5 minutes. Late work counts 50 %. 3 submissions a day. Was ill tina · ${formatTime(TODAY)}`,
       `bob ${opens} ${bob} ${bob}`,
     ])

@@ -164,7 +164,7 @@ export function BoardTable(props: BoardTableProps) {
               {...{ sort, onSort }}
             />
             {onGive ? (
-              <th scope="col" className="app-screen-only">
+              <th scope="col" className={`app-screen-only ${classes.actions}`}>
                 {t('common.actions')}
               </th>
             ) : null}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCalendarUser, IconDownload, IconPrinter, IconUsers } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams, useSearchParams } from 'react-router'
 import type { UserInfo } from '#contract/fields'
@@ -119,15 +119,22 @@ function BoardActions({ homework, rows, problems }: BoardActionsProps) {
   )
 }
 
+/** What the dialog gives. `opening` counts up: a dialog that opens while the last one still fades out starts anew. */
+interface Given {
+  what: Give
+  student: UserInfo
+  opening: number
+}
+
 /** The dialog that gives a student more time or points. */
 function useGiveDialog({ id }: Homework) {
   const { t } = useTranslation()
   const { may } = useCourse()
-  const [given, setGiven] = useState<{ what: Give; student: UserInfo } | null>(null)
+  const [given, setGiven] = useState<Given | null>(null)
   const [opened, dialog] = useDisclosure(false)
 
   function open(what: Give, student: UserInfo) {
-    setGiven({ what, student })
+    setGiven({ what, student, opening: (given?.opening ?? 0) + 1 })
     dialog.open()
   }
 
@@ -147,7 +154,7 @@ function useGiveDialog({ id }: Homework) {
         title={t(given?.what === 'points' ? 'points.giveTo' : 'dates.moreTimeFor', { name })}
         size="lg"
       >
-        {content}
+        <Fragment key={given?.opening}>{content}</Fragment>
       </Dialog>
     ),
   }

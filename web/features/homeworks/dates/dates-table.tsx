@@ -66,18 +66,15 @@ function useColumns({ chosen, onChoose, onChange }: ColumnsProps): Column<Row>[]
       renderCell: ({ own }) => <TimeText at={own.closes} isDeadline withZone={false} mayLieAhead />,
     },
     {
-      head: t('dates.special'),
-      className: classes.text,
-      renderCell: ({ override }) => override && special(override),
-    },
-    {
-      head: t('dates.reason'),
-      className: classes.text,
-      renderCell: ({ override }) => override?.reason,
-    },
-    {
       head: t('dates.changed'),
-      renderCell: ({ override }) => override && <ChangedBy override={override} />,
+      className: classes.text,
+      isWide: true,
+      renderCell: ({ override }) =>
+        override && (
+          <>
+            {special(override)} {override.reason} <ChangedBy override={override} />
+          </>
+        ),
     },
     {
       head: t('common.actions'),
@@ -97,7 +94,8 @@ function useColumns({ chosen, onChoose, onChange }: ColumnsProps): Column<Row>[]
 /** The students whose dates the dialog changes. */
 function useDialog({ id }: Homework, onClosed: () => void) {
   const { t } = useTranslation()
-  const [whose, setWhose] = useState<UserInfo[]>([])
+  // If the dialog is opened again while it still fades out, its content starts anew.
+  const [{ whose, opening }, setOpen] = useState({ whose: [] as UserInfo[], opening: 0 })
   const [opened, dialog] = useDisclosure(false, { onClose: onClosed })
   const [first] = whose
   const title =
@@ -106,12 +104,12 @@ function useDialog({ id }: Homework, onClosed: () => void) {
       : t('dates.changeOf', { count: whose.length })
   return {
     open(students: UserInfo[]) {
-      setWhose(students)
+      setOpen({ whose: students, opening: opening + 1 })
       dialog.open()
     },
     element: (
       <Dialog opened={opened} onClose={dialog.close} title={title} size="lg">
-        <OpenedExtension homeworkId={id} whose={whose} onClose={dialog.close} />
+        <OpenedExtension key={opening} homeworkId={id} whose={whose} onClose={dialog.close} />
       </Dialog>
     ),
   }
