@@ -20,6 +20,26 @@ import {
 const time = expect.any(Number)
 const id = expect.stringMatching(/^[0-9a-f]{24}$/)
 
+const due = 2_000_000_000
+
+/** A homework in which a student has dates, points and a kept mark of their own. */
+async function setDates(
+  { course, teacher, problemId }: { course: string; teacher: Person; problemId: number },
+  people: readonly Person[],
+): Promise<string> {
+  const homework = { name: 'Own dates', courseName: course, start: 1, end: 2 }
+  const made = await teacher.post('/homework', { ...homework, problemIds: [problemId] })
+  const path = `/homework/${made.data.id}`
+  const overrides = people.map(({ username, id: of }) => ({ username, due, reason: `Ill ${of}` }))
+  await teacher.put(`${path}/overrides`, { overrides })
+  for (const { username, id: of } of people) {
+    const points = { username, problemId, points: 1.5, comment: `For ${of}` }
+    await teacher.put(`${path}/points`, points)
+    await runSql`insert into kept_marks values (${made.data.id}, ${of}, ${problemId}, 5000)`
+  }
+  return homework.name
+}
+
 /** Two students who did the same in the same courses. */
 async function createTwins() {
   await emptyQueue()
@@ -46,6 +66,7 @@ async function createTwins() {
     })
     await ta.post(`/question/${asked.data.questionId}/messages`, { markdown: 'So.' })
     await person.put('/saved-replies', { replies: [`Of ${person.id}`] })
+    await person.post('/calendar-link')
     await person.post('/ann', { title: 'T', markdown: 'M', courseName: beside.course })
     const run = { languageType: 0, code: `// run ${person.id}`, inputs: ['1'] }
     const ran = await person.post(`/problem/${problemId}/run`, run)
@@ -62,11 +83,12 @@ async function createTwins() {
   await judgeAll(await registerRunner(), STATUS.WA)
   const [, theirs] = done
   if (!theirs) throw new Error('nobody did anything')
-  return { course, teacher, ta, problemId, student, twin, beside, theirs }
+  const homework = await setDates(world, people)
+  return { course, teacher, ta, problemId, student, twin, beside, theirs, homework }
 }
 
 test('an export has every field of what is stored about its person, and nothing of others', async () => {
-  const { course, ta, problemId, twin, beside, theirs } = await createTwins()
+  const { course, ta, problemId, twin, beside, theirs, homework } = await createTwins()
   const { data } = await twin.get('/auth/me/export')
   const { submissionId, questionId } = theirs
   const email = `${twin.username}@example.test`
@@ -102,6 +124,26 @@ test('an export has every field of what is stored about its person, and nothing 
     announcements: [{ annId: id, title: 'T', markdown: 'M', createTime: time }],
     problems: [],
     sampleRun: null,
+    homeworkDates: [
+      {
+        course,
+        homework,
+        opens: null,
+        due,
+        closes: null,
+        graceMinutes: null,
+        latePercent: null,
+        quota: null,
+        excused: null,
+        reason: `Ill ${twin.id}`,
+        time,
+      },
+    ],
+    homeworkPoints: [
+      { course, homework, problemId, hundredths: 150, comment: `For ${twin.id}`, time },
+    ],
+    keptMarks: [{ course, homework, problemId, hundredths: 5_000 }],
+    calendarLink: { createTime: time },
     savedReplies: [`Of ${twin.id}`],
     questions: [
       { questionId, course, problemId, submissionId, line: 1, state: 'answered', createTime: time },
@@ -145,6 +187,7 @@ test('an export has every field of what is stored about its person, and nothing 
       ipAddr: '203.0.113.60',
     },
     { ...action, action: 'token.create', subject: id, detail: { scopes: ['read', 'submit'] } },
+    { ...action, action: 'calendar.create', subject: String(twin.id) },
     { ...action, action: 'announcement.create', subject: id, detail: { course: beside.course } },
     { ...action, action: 'user.export', subject: String(twin.id) },
   ])
@@ -223,6 +266,10 @@ test('erasing somebody leaves their neighbour all that they have, and the row wi
     'sessions',
     'api_tokens',
     'account_links',
+    'homework_overrides',
+    'staff_points',
+    'kept_marks',
+    'calendar_links',
   ])
     expect(await countOf(table, student.id), table).toBe(0)
 })

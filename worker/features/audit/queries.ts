@@ -12,7 +12,7 @@ const subjects = alias(users, 'subjects')
 /** The account an entry is about; batch sign-ups are about a course. */
 const isSubject = sql`${subjects.id} = iif(
   ${auditEntries.action} glob 'user.*' and ${auditEntries.action} <> 'user.batch_signup'
-    or ${auditEntries.action} glob 'session.*',
+    or ${auditEntries.action} glob 'session.*' or ${auditEntries.action} glob 'calendar.*',
   cast(${auditEntries.subject} as integer), null)`
 
 /** The filter of a page. `before` is an entry's id. */
