@@ -59,7 +59,7 @@ export function derivationOf(
 
 interface MarkDerivationProps {
   submission: Submission
-  homework: ProblemHomework
+  homework: Terms
 }
 
 /** How the points of a submission in a homework follow from its score. */

@@ -1,5 +1,5 @@
 import { Box, Group } from '@mantine/core'
-import { IconChartBar, IconPencil } from '@tabler/icons-react'
+import { IconCalendarTime, IconChartBar, IconPencil } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Homework, HomeworkMark, HomeworkStatus, ProblemProgress } from '#contract/homeworks'
 import { sumOfPoints } from '#contract/homework-dates'
@@ -92,6 +92,11 @@ function Actions({ homework, isBoardOpen }: { homework: Homework; isBoardOpen: b
       />
       {may('homework.write') ? (
         <>
+          <LinkButton
+            to={paths.homeworkDates(course, homework.id)}
+            Icon={IconCalendarTime}
+            label={t('dates.title')}
+          />
           <LinkButton
             to={paths.editHomework(course, homework.id)}
             Icon={IconPencil}

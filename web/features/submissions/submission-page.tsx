@@ -25,14 +25,15 @@ import { useSession } from '../../lib/session/session.ts'
 import { submissionQuery } from './api.ts'
 import { CompileMessage } from './compile-message.tsx'
 import { EditAgain } from './edit-again.tsx'
-import { SubmissionGiven } from './given-points.tsx'
 import { JudgeErrorReason } from './judge-error-reason.tsx'
 import { Judgements } from './judgements.tsx'
 import { LiveStatus } from './live-status.tsx'
 import { HomeworkProgress, NextButton, useNextProblem } from './next-problem.tsx'
 import { subtasksRun } from './output-rules.ts'
 import { SourceView } from './source-view.tsx'
+import { SubmissionCounts } from './submission-counts.tsx'
 import { SubmissionFacts } from './submission-facts.tsx'
+import { SubmissionGiven } from './submission-given.tsx'
 import classes from './submission-page.module.css'
 import { SubtaskResults } from './subtask-results.tsx'
 
@@ -199,6 +200,7 @@ export function SubmissionPage() {
       <NoHostNotice when={submission.progress?.estimateSeconds === null} />
       <LiveStatus submission={submission} />
       {next ? <HomeworkProgress of={next} /> : null}
+      <SubmissionCounts submission={submission} />
       <SubmissionFacts submission={submission} />
       <SubmissionGiven submission={submission} />
       <JudgeErrorReason submission={submission} />

@@ -1,7 +1,7 @@
 import { Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { SubmissionDetail } from '#contract/submissions'
-import { GivenText } from '../../components/display/given-text.tsx'
+import { GivenText } from '../../components/homeworks/given-points.tsx'
 import classes from './submission-page.module.css'
 
 /** The points that staff gave the submitter for this problem, in each homework that has it. */
