@@ -52,6 +52,7 @@ const HEADINGS: Record<string, string | RegExp> = {
   newHomework: 'New homework',
   editHomework: 'Edit homework',
   homeworkStats: /^Scoreboard of /,
+  homeworkDates: /^Dates of /,
   members: 'Members',
   courseSettings: 'Course settings',
   problems: 'Problems',

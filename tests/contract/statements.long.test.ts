@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { sql } from 'drizzle-orm'
 import { parseSync, Visitor } from 'vite'
 import { expect, test } from 'vitest'
 import { standIn } from './stand-in.ts'
@@ -31,6 +32,8 @@ const anybody = { courseId: null, userId: null, offset: 0, limit: 1 }
 
 /** Calls that need real arguments: a list, an object that is copied, or a value that decides which branch runs. */
 const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
+  countKeptMarks: [['1', sql`(1)`]],
+  dropReachedMarks: [['1', sql`(1)`]],
   failExhausted: [[1, ['1']]],
   getCourse: ['ta', 'student'].map((standing) => [standIn(), { id: 1, standing, teacherId: 1 }]),
   getPair: [['1', ['1', '2']]],
@@ -41,9 +44,13 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
   ],
   insertUser: [[{ ...account, passwordHash: null, linkHash: '1' }, standIn()]],
   isStaffSomewhere: [[{ id: 1, role: 2 }]],
+  keepMarks: [['1', sql`(1)`]],
   listChanges: [[1, { after: [1, '1'], limit: 1 }]],
   listHomeworks: [[{ id: 1, standing: 'teacher' }, standIn(), 1, 'all']],
-  listListeners: [[1, { capability: 'course.read', but: 1 }, 1]],
+  listListeners: [
+    [1, { capability: 'course.read', but: 1 }, 1],
+    [1, { capability: 'course.read', but: 1, among: sql`select 1` }, 1],
+  ],
   listQuestions: ['ta', 'student'].map((standing) => [
     { id: 1 },
     { id: 1, standing },

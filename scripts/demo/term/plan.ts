@@ -168,27 +168,26 @@ export function termCourse(nowMs: number): DemoCourse {
   return {
     people: [...DEMO_PEOPLE, ...TERM_STUDENTS],
     problems: termProblems(),
-    homeworks: TERM_HOMEWORKS.map(
-      ({ startDay, endDay, closeDay, extension, latePercent: _, ...homework }) => {
-        // The last second before the end.
-        const endOf = (day: number) => at(day, END_HOUR) - 1
-        return {
-          ...homework,
-          start: at(startDay, START_HOUR),
-          end: endOf(endDay),
-          close: closeDay === undefined ? null : endOf(closeDay),
-          extensions: extension
-            ? [
-                {
-                  username: extension.username,
-                  due: endOf(extension.dueDay),
-                  reason: extension.reason,
-                },
-              ]
-            : [],
-        }
-      },
-    ),
+    homeworks: TERM_HOMEWORKS.map((planned) => {
+      const { startDay, endDay, closeDay, extension, latePercent: _, ...homework } = planned
+      // The last second before the end.
+      const endOf = (day: number) => at(day, END_HOUR) - 1
+      return {
+        ...homework,
+        start: at(startDay, START_HOUR),
+        end: endOf(endDay),
+        close: closeDay === undefined ? null : endOf(closeDay),
+        extensions: extension
+          ? [
+              {
+                username: extension.username,
+                due: endOf(extension.dueDay),
+                reason: extension.reason,
+              },
+            ]
+          : [],
+      }
+    }),
     announcements: TERM_ANNOUNCEMENTS,
   }
 }
