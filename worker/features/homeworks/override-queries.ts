@@ -31,14 +31,17 @@ const NOTHING = {
 
 const FIELDS = Object.keys(NOTHING) as (keyof OverrideFields)[]
 
-/** The statement that refuses its batch if somebody's homework would be due before it opens, or an override closes before its own due time. */
+/**
+ * The statement that refuses its batch if somebody's homework would be due before it opens, or if an override closes it before that
+ * person's due time. More time for all cannot contradict a closing time: `datesOf` moves it along.
+ */
 export function demandDates(db: Db, homeworkId: string) {
   const due = sql`coalesce(max(o.due, a.due), o.due, a.due, h.end_at)`
   const wrong = sql`select ${users.username} as username from ${homeworks} h
     join ${homeworkOverrides} o on o.homework_id = h.id
     left join ${homeworkOverrides} a on a.homework_id = h.id and a.user_id is null
     left join ${users} on ${users.id} = o.user_id
-    where h.id = ${homeworkId} and (${due} < coalesce(o.opens, a.opens, h.start_at) or o.closes < o.due)`
+    where h.id = ${homeworkId} and (${due} < coalesce(o.opens, a.opens, h.start_at) or o.closes < coalesce(o.due, h.end_at))`
   return demand(
     db,
     'bad_dates',
