@@ -9,7 +9,8 @@ export const OVERVIEW_LIMITS = { homeworks: 5, submissions: 5 } as const
 /**
  * GET /overview: what waits in the courses where the caller's standing lets them read all submissions. `courses`: by name, with
  * their open questions and Judge Errors that were not cancelled, each counted up to `COUNT_LIMITS`. `homeworks`: those that run by
- * the dates for all, the earliest `due` first, with the number of students who have handed in. `submissions`: everybody's, newest first.
+ * the dates for all, the earliest `due` first, with the number of students who have handed in since it opened for all. `submissions`:
+ * everybody's, newest first.
  */
 export const overview = z.object({
   courses: z.array(z.object({ course: z.string(), openQuestions: z.int(), judgeErrors: z.int() })),

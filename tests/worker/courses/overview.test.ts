@@ -95,7 +95,7 @@ test('of running homeworks the five that end first come, with how many students 
   expect(ends.at(-1)).toBe(homeworks[0].end)
 })
 
-test('homeworks run and are sorted by the dates for all; dates of one student change only whether that student has handed in', async () => {
+test('homeworks run, are sorted and are counted by the dates for all; dates of one student change nothing', async () => {
   const world = await createProblem()
   const { ta, student, problemId } = world
   const over = await addHomework(world, -10, 50)
@@ -108,10 +108,11 @@ test('homeworks run and are sorted by the dates for all; dates of one student ch
   expect(await listed()).toMatchObject([{ ...first, end, due: end, close: end, handedIn: 0 }])
   await insertOverride(over.id, student, ta, { due: now + 900 })
   await insertOverride(first.id, student, ta, { opens: start - 60, due: now + 900 })
-  expect(await listed()).toMatchObject([{ ...first, end, due: end, close: end, handedIn: 1 }])
-  await insertOverride(over.id, null, ta, { due: now + 200, closes: now + 250 })
+  expect(await listed()).toMatchObject([{ ...first, end, due: end, close: end, handedIn: 0 }])
+  const forAll = { opens: start - 60, due: now + 200, closes: now + 250 }
+  await insertOverride(over.id, null, ta, forAll)
   expect(await listed()).toMatchObject([
-    { ...over, due: now + 200, close: now + 250, handedIn: 0 },
+    { ...over, due: now + 200, close: now + 250, handedIn: 1 },
     { ...first, end, due: end, close: end },
   ])
 })

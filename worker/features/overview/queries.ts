@@ -1,6 +1,5 @@
 /** The waiting work in the courses where a person is staff; an admin's rights in other courses do not count. */
 import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/sqlite-core'
 import { LANGUAGES } from '#contract/languages'
 import { COUNT_LIMITS } from '#contract/limits'
 import { OVERVIEW_LIMITS, type Overview } from '#contract/overview'
@@ -30,8 +29,6 @@ import { inlineNumber, scalar } from '../../db/statements.ts'
 import { openQuestions } from '../../db/waiting-questions.ts'
 import { itemColumns, toSubmissionItem } from '../submissions/list-queries.ts'
 import { CLAIMED_SUBMISSION_SECONDS } from '../submissions/target-queries.ts'
-
-const own = alias(homeworkDates, 'own')
 
 /** The condition for the live courses that the overview is about. */
 function isOverseen(user: SessionUser): SQL | undefined {
@@ -69,16 +66,16 @@ function selectCourses(db: Db, user: SessionUser) {
 /** The condition for the students in the course of the row's homework. */
 const isStudentThere = sql`${memberships.courseId} = ${homeworks.courseId} and ${membershipCan('scoreboard.appear')}`
 
-/** The condition that the row's member has handed in to the row's homework since it opened for them. */
+/** The condition that the row's member has handed in to the row's homework since it opened for all. */
 function hasHandedIn(): SQL {
+  const { opens } = homeworkDates
   // The id of a two-step submission is up to ten minutes older than its code.
-  const from = sql`printf('%012x', max(0, ${own.opens} - ${CLAIMED_SUBMISSION_SECONDS}) * 1000)`
-  return sql`exists (select 1 from ${homeworkDates} ${own}
-    join ${homeworkProblems} on ${homeworkProblems.homeworkId} = ${homeworks.id}
+  const from = sql`printf('%012x', max(0, ${opens} - ${CLAIMED_SUBMISSION_SECONDS}) * 1000)`
+  return sql`exists (select 1 from ${homeworkProblems}
     join ${problems} on ${problems.id} = ${homeworkProblems.problemId} and ${problems.deletedAt} is null
     join ${submissions} on ${submissions.problemId} = ${problems.id} and ${submissions.userId} = ${memberships.userId}
-    where ${own.homeworkId} = ${homeworks.id} and ${own.userId} = ${memberships.userId}
-      and ${submissions.id} >= ${from} and ${submissions.acceptedAt} >= ${own.opens})`
+    where ${homeworkProblems.homeworkId} = ${homeworks.id}
+      and ${submissions.id} >= ${from} and ${submissions.acceptedAt} >= ${opens})`
 }
 
 /**
