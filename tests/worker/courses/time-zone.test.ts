@@ -110,6 +110,30 @@ test('times for closing move, too, and so do those of overrides, also of a homew
   ])
 })
 
+test('an override moves without a trace in a homework that is over for the others, and none moves in another course', async () => {
+  const { course, teacher, student, now } = await createTerm()
+  const other = await createTerm()
+  const idOf = async (name: string, as = teacher, of = course) => {
+    const { data } = await as.get(`/course/${of}/homework`)
+    return data.find((each: { name: string }) => each.name === name).id
+  }
+  const due = now + 5 * DAY
+  const foreign = await idOf('over', other.teacher, other.course)
+  await insertOverride(await idOf('over'), student, teacher, { due })
+  await insertOverride(foreign, other.student, other.teacher, { due })
+  await runSql`update homeworks set updated_at = 1`
+  await teacher.put('/course', { course, timeZone: 'Asia/Taipei', keepWallTimes: true })
+  const moved = await allRows`select due, updated_at from homework_overrides
+    join homeworks on homeworks.id = homework_id order by homework_overrides.id desc limit 2`
+  expect(moved).toEqual([
+    { due, updated_at: 1 },
+    { due: due - AHEAD, updated_at: 1 },
+  ])
+  expect(
+    await allRows`select updated_at > 1 as edited from homeworks where id = ${await idOf('comes')}`,
+  ).toEqual([{ edited: 1 }])
+})
+
 test('a course says which submission counts where a homework does not', async () => {
   const { course, teacher, student } = await createTerm()
   expect((await teacher.get(`/course/${course}`)).data.counts).toBe('best')

@@ -36,7 +36,7 @@ function areAsRead(
       and ${homeworks.id} || ' ' || ${homeworks.version} not in (select value from json_each(${JSON.stringify(keys)})))`
 }
 
-/** The unfinished homeworks of a course, and the overrides with a time that has not passed. */
+/** The unfinished homeworks of a course, and the times of overrides of which one has not passed; most of a class has the same. */
 async function readTimes(db: Db, course: CourseStanding, now: number) {
   const { opens, due, closes } = homeworkOverrides
   return db.batch([
@@ -51,7 +51,7 @@ async function readTimes(db: Db, course: CourseStanding, now: number) {
       .from(homeworks)
       .where(and(eq(homeworks.courseId, course.id), isUnfinished(now))),
     db
-      .select({ id: homeworkOverrides.id, opens, due, closes })
+      .selectDistinct({ opens, due, closes })
       .from(homeworks)
       .innerJoin(homeworkOverrides, eq(homeworkOverrides.homeworkId, homeworks.id))
       .where(and(eq(homeworks.courseId, course.id), isOverrideAhead(now))),
@@ -68,25 +68,30 @@ export async function moveHomeworks(db: Db, course: CourseStanding, timeZone: st
     id,
     ...keepWallTimes({ start, end, close }, course.timeZone, timeZone, now),
   }))
-  const ownMoves = overrides.map(({ id, ...times }) => ({
-    id,
-    ...keepWallTimes(times, course.timeZone, timeZone, now),
+  const ownMoves = overrides.map((from) => ({
+    from,
+    to: keepWallTimes(from, course.timeZone, timeZone, now),
   }))
   const { opens, due, closes } = homeworkOverrides
+  // `updatedAt` of a homework that is over stays: calendars tell it, and it would tell classmates of an override.
   return [
     demand(db, 'stale_edit', areAsRead(course, rows, now)),
     rawQuery(
       db,
       sql`update ${homeworks} set ${columnName(homeworks.startAt)} = m.value ->> 'start',
         ${columnName(homeworks.endAt)} = m.value ->> 'end', ${columnName(homeworks.closeAt)} = m.value ->> 'close',
-        ${columnName(homeworks.updatedAt)} = ${now}, ${columnName(homeworks.version)} = ${homeworks.version} + 1
+        ${columnName(homeworks.updatedAt)} = iif(${isAhead([homeworks.endAt, homeworks.closeAt], now)}, ${now}, ${homeworks.updatedAt}),
+        ${columnName(homeworks.version)} = ${homeworks.version} + 1
       from json_each(${JSON.stringify(moves)}) m where ${homeworks.id} = m.value ->> 'id'`,
     ),
     rawQuery(
       db,
-      sql`update ${homeworkOverrides} set ${columnName(opens)} = m.value ->> 'opens',
-        ${columnName(due)} = m.value ->> 'due', ${columnName(closes)} = m.value ->> 'closes'
-      from json_each(${JSON.stringify(ownMoves)}) m where ${homeworkOverrides.id} = m.value ->> 'id'`,
+      sql`update ${homeworkOverrides} set ${columnName(opens)} = m.value ->> '$.to.opens',
+        ${columnName(due)} = m.value ->> '$.to.due', ${columnName(closes)} = m.value ->> '$.to.closes'
+      from json_each(${JSON.stringify(ownMoves)}) m, ${homeworks}
+      where ${homeworks.courseId} = ${course.id} and ${homeworkOverrides.homeworkId} = ${homeworks.id}
+        and ${opens} is m.value ->> '$.from.opens' and ${due} is m.value ->> '$.from.due'
+        and ${closes} is m.value ->> '$.from.closes'`,
     ),
   ] as const
 }
