@@ -66,7 +66,7 @@ ALTER TABLE `homeworks` ADD `counts` text;--> statement-breakpoint
 CREATE VIEW `homework_dates` AS
 SELECT `homework_id`, `course_id`, `user_id`, `opens`, `due`,
   max(coalesce(`closing`, `due`), `due` + `grace_minutes` * 60) AS `closes`,
-  `grace_minutes`, `late_percent`, `quota`, `excused`
+  `grace_minutes`, `late_percent`, `quota`, `excused`, `why`
 FROM (
   SELECT h.id AS `homework_id`, h.course_id AS `course_id`, u.id AS `user_id`,
     coalesce(p.opens, a.opens, h.start_at) AS `opens`,
@@ -75,10 +75,12 @@ FROM (
     coalesce(p.grace_minutes, a.grace_minutes, h.grace_minutes) AS `grace_minutes`,
     coalesce(p.late_percent, a.late_percent) AS `late_percent`,
     coalesce(p.quota, a.quota) AS `quota`,
-    coalesce(p.excused, a.excused, 0) AS `excused`
+    coalesce(p.excused, a.excused, 0) AS `excused`,
+    coalesce(nullif(p.reason, ''), nullif(a.reason, ''), p.reason, a.reason) AS `why`
   FROM homeworks h
   JOIN users u
   LEFT JOIN homework_overrides p ON p.homework_id = h.id AND p.user_id = u.id
+    AND EXISTS (SELECT 1 FROM memberships m WHERE m.course_id = h.course_id AND m.user_id = u.id AND m.role = 'student')
   LEFT JOIN homework_overrides a ON a.homework_id = h.id AND a.user_id IS NULL
 );--> statement-breakpoint
 CREATE VIEW `homework_marks` AS

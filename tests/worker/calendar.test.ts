@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { sha256Hex } from '../../worker/lib/ids.ts'
 import { createDatedHomework, HOUR } from './support/dated-homework.ts'
 import { firstValue, runSql } from './support/sql.ts'
-import { addMember, createPerson, fetchApi, type Person } from './support/world.ts'
+import { addMember, addStudents, createPerson, fetchApi, type Person } from './support/world.ts'
 
 /** Makes a person's link; answers its path below `/api`, and its token. */
 async function makeLink(as: Person) {
@@ -66,13 +66,20 @@ test('a feed has one’s own due times in all one’s courses, and no homework t
   expect((await readFeed(staffPath)).lines).toContain(`DTSTART:${stampOf(one.form.end)}`)
 })
 
-test('a feed that has not changed is not sent again; a moved due time is', async () => {
-  const { path: homework, student, ta, now } = await createDatedHomework()
+test('a feed that has not changed is not sent again, whatever happens to classmates’ dates; a moved due time is', async () => {
+  const world = await createDatedHomework()
+  const { path: homework, homeworkId, student, ta, now } = world
+  const [classmate] = await addStudents(world, 1)
+  // An older edit, so that a new one would show.
+  await runSql`update homeworks set updated_at = ${now - 60} where id = ${homeworkId}`
   const { path } = await makeLink(student)
   const headers = { 'If-None-Match': (await readFeed(path)).headers.get('ETag') ?? '' }
   expect((await fetchApi('GET', path, { headers })).status).toBe(304)
-  const overrides = [{ username: student.username, due: now + HOUR }]
-  await ta.put(`${homework}/overrides`, { overrides })
+  const set = ({ username }: Person) =>
+    ta.put(`${homework}/overrides`, { overrides: [{ username, due: now + HOUR }] })
+  expect((await set(classmate ?? student)).status).toBe(200)
+  expect((await fetchApi('GET', path, { headers })).status).toBe(304)
+  expect((await set(student)).status).toBe(200)
   expect((await fetchApi('GET', path, { headers })).status).toBe(200)
 })
 

@@ -60,7 +60,7 @@ export const overrideChanges = z.object({
   overrides: listOf(overrideChange, HOMEWORK_LIMITS.overrides, 1),
 })
 
-/** Answer of PUT and DELETE: how many marks the change would lower; they are kept until staff confirm the lower ones. */
+/** Answer of PUT and DELETE: how many higher marks the people of the change keep until staff confirm the lower ones. */
 export const overridesChanged = z.object({ kept: z.int() })
 
 /** DELETE /homework/{id}/overrides: the students whose overrides are removed, and null for that of all. */

@@ -370,8 +370,8 @@ export const calendarLinks = sqliteTable('calendar_links', {
 })
 
 /**
- * The dates of a homework for each person: `datesOf` in SQL. Without a condition on both ids it has a row for every person in every
- * homework.
+ * The dates of a homework for each person: `datesOf` in SQL, with the reason. People who are no students of the course have the dates for
+ * all. Without a condition on both ids it has a row for every person in every homework.
  */
 export const homeworkDates = sqliteView('homework_dates', {
   homeworkId: text('homework_id').notNull(),
@@ -384,6 +384,7 @@ export const homeworkDates = sqliteView('homework_dates', {
   latePercent: integer('late_percent'),
   quota: integer('quota'),
   excused: integer('excused', { mode: 'boolean' }).notNull(),
+  why: text('why'),
 }).existing()
 
 /** What counts for each person and problem of a homework: the `value` of `countedOf` in SQL. */

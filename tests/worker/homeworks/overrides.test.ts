@@ -84,6 +84,16 @@ describe('overrides', () => {
     ).toBe(0)
   })
 
+  test('do not name a setter whose account is gone', async () => {
+    const { path, student, teacher, ta, now } = await createDatedHomework()
+    const overrides = [{ username: student.username, due: now + HOUR }]
+    expect((await ta.put(`${path}/overrides`, { overrides })).status).toBe(200)
+    const erased = `*${ta.id}`
+    await runSql`update users set username = ${erased}, username_key = ${erased} where id = ${ta.id}`
+    const [{ override }] = (await teacher.get(`${path}/dates`)).data.people
+    expect(override).toMatchObject({ by: null })
+  })
+
   test('of two changes for one person the later fields count', async () => {
     const { path, student, ta, now } = await createDatedHomework()
     const { username } = student

@@ -4,6 +4,7 @@ import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { insertOverride, plainOwn } from '../support/dates.ts'
 import { runSql } from '../support/sql.ts'
 import {
+  addMember,
   addStudents,
   call,
   createProblem,
@@ -146,6 +147,38 @@ test('dates for all are seen by all, and one’s own stand before them; the late
   expect((await ta.get('/overview')).data.homeworks).toMatchObject([
     { id, due: now + 300, close: now + 300, end: times.end },
   ])
+})
+
+test('dates of one’s own rest while one is staff or has left the course, and hold again afterwards', async () => {
+  const world = await createDated(-500, 500)
+  const { course, teacher, student, problemId, id, times, now } = world
+  const override = { opens: now + 300, due: now + 900, quota: 7, reason: 'Resit' }
+  await insertOverride(id, student, teacher, override)
+  const link = new URL((await student.post('/calendar-link')).data.url)
+  const feed = async () => (await fetchApi('GET', `/calendar${link.search}`)).text()
+  const resit = await feed()
+  await addMember(world, student, 'ta')
+  const own = plainOwn(times)
+  expect((await student.get('/homework')).data).toMatchObject([{ id, own }])
+  expect((await student.get(`/homework/${id}`)).data).toMatchObject({ own, status: 'running' })
+  const page = (await student.get(`/problem/${problemId}`)).data
+  expect(page).toMatchObject({ ownQuota: 1, homeworks: [{ own }] })
+  expect((await student.get(`/homework/${id}/scoreboard`)).data.problemIds).toHaveLength(2)
+  expect((await student.get('/overview')).data.homeworks).toMatchObject([{ id, due: times.end }])
+  expect(await feed()).not.toBe(resit)
+  // Nor do they stop an edit of the homework, or a change for all, which staff could not mend.
+  const form = { name: 'Dated', problemIds: [problemId, world.second], scoreboardStatus: 0 }
+  const later = { ...form, start: now + 1_000, end: now + 2_000 }
+  expect((await teacher.put(`/homework/${id}`, later)).status).toBe(200)
+  expect((await teacher.put(`/homework/${id}`, { ...form, ...times })).status).toBe(200)
+  await teacher.patch(`/course/${course}/members`, { remove: [student.username] })
+  const shorter = { overrides: [{ username: null, due: now + 100 }] }
+  expect((await teacher.put(`/homework/${id}/overrides`, shorter)).status).toBe(200)
+  await teacher.delete(`/homework/${id}/overrides`, { usernames: [null] })
+  await addMember(world, student)
+  const { data } = await student.get(`/homework/${id}`)
+  expect(data.own).toMatchObject({ opens: now + 300, due: now + 900, why: 'Resit' })
+  expect(await feed()).toContain(/DTSTART:.*/.exec(resit)?.[0])
 })
 
 test('who opens later sees no text and no problems, and hands nothing in; the others do', async () => {

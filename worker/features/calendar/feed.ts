@@ -1,4 +1,4 @@
-/** Writes due times as a calendar (RFC 5545). Its text changes only when a homework does, so that its ETag stays. */
+/** Writes due times as a calendar (RFC 5545). Its text changes only with a homework or one’s own due time, so that its ETag stays. */
 import ical from 'ical-generator'
 import { PRODUCT_NAME } from '#contract/product'
 import type { DueTime } from './queries.ts'

@@ -9,13 +9,19 @@ import type {
 import { insertAudit } from '../../db/audit.ts'
 import { aliasColumns, rawQuery, type Db } from '../../db/client.ts'
 import { demand } from '../../db/demand.ts'
-import { userInfoColumns } from '../../db/people.ts'
+import { FIRST_KEY, userInfoColumns } from '../../db/people.ts'
 import { homeworkOverrides, homeworks, users } from '../../db/schema.ts'
 import { excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { countKeptMarks, dropReachedMarks, keepMarks } from './kept-mark-queries.ts'
 import { DatesReader, selectOverrides } from './own-dates.ts'
-import { demandStudents, listConcerned, peopleDetail, selectStudents } from './people-queries.ts'
+import {
+  demandHomework,
+  demandStudents,
+  listConcerned,
+  peopleDetail,
+  selectStudents,
+} from './people-queries.ts'
 import type { HomeworkAccess } from './queries.ts'
 
 /** An override that says nothing. */
@@ -32,16 +38,17 @@ const NOTHING = {
 const FIELDS = Object.keys(NOTHING) as (keyof OverrideFields)[]
 
 /**
- * The statement that refuses its batch if somebody's homework would be due before it opens, or if an override closes it before that
- * person's due time. More time for all cannot contradict a closing time: `datesOf` moves it along.
+ * The statement that refuses its batch if a student's homework would be due before it opens, or if an override closes it before that
+ * student's due time. More time for all cannot contradict a closing time: `datesOf` moves it along.
  */
-export function demandDates(db: Db, homeworkId: string) {
+export function demandDates(db: Db, homeworkId: string, courseId: number) {
   const due = sql`coalesce(max(o.due, a.due), o.due, a.due, h.end_at)`
   const wrong = sql`select ${users.username} as username from ${homeworks} h
     join ${homeworkOverrides} o on o.homework_id = h.id
     left join ${homeworkOverrides} a on a.homework_id = h.id and a.user_id is null
     left join ${users} on ${users.id} = o.user_id
-    where h.id = ${homeworkId} and (${due} < coalesce(o.opens, a.opens, h.start_at) or o.closes < coalesce(o.due, h.end_at))`
+    where h.id = ${homeworkId} and (o.user_id is null or o.user_id in (${selectStudents(courseId)}))
+      and (${due} < coalesce(o.opens, a.opens, h.start_at) or o.closes < coalesce(o.due, h.end_at))`
   return demand(
     db,
     'bad_dates',
@@ -107,16 +114,18 @@ async function writeOverrides(
   const people = await listConcerned(db, courseId, names)
   const isOfHomework = eq(homeworkOverrides.homeworkId, homeworkId)
   const saysNothing = FIELDS.map((name) => isNull(homeworkOverrides[name]))
-  const [, , , , , , , , kept] = await db.batch([
+  const [, , , , , , , , , kept] = await db.batch([
+    demandHomework(db, homeworkId),
     demandStudents(db, courseId, names),
     keepMarks(db, homeworkId, people),
     mergeOverrides(db, homeworkId, changes, change),
     db.delete(homeworkOverrides).where(and(isOfHomework, ...saysNothing)),
-    demandDates(db, homeworkId),
+    demandDates(db, homeworkId, courseId),
     dropReachedMarks(db, homeworkId, people),
     db
       .update(homeworks)
-      .set({ version: sql`${homeworks.version} + 1`, updatedAt: change.now })
+      // `updatedAt` stays: calendars tell it, and it would tell classmates of the change.
+      .set({ version: sql`${homeworks.version} + 1` })
       .where(eq(homeworks.id, homeworkId)),
     insertAudit(db, change, {
       action: entry.action,
@@ -171,7 +180,8 @@ export async function getDatesTable(
     rawQuery<{ id: number; username: string }>(
       db,
       sql`select ${users.id}, ${users.username} from ${users} where ${users.id} in
-        (select ${homeworkOverrides.setterId} from ${homeworkOverrides} where ${homeworkOverrides.homeworkId} = ${homeworkId})`,
+        (select ${homeworkOverrides.setterId} from ${homeworkOverrides} where ${homeworkOverrides.homeworkId} = ${homeworkId})
+        and ${users.usernameKey} >= ${FIRST_KEY}`,
     ),
     countKeptMarks(db, homeworkId, students),
   ])

@@ -1,18 +1,25 @@
 /** Everybody's dates in homeworks, from the rows of overrides: `datesOf` for pages. */
-import { and, eq, getTableColumns, isNull, or, type SQL } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull, or, sql, type SQL } from 'drizzle-orm'
 import { datesOf, type Dates, type OwnDates } from '#contract/homework-dates'
 import type { Db } from '../../db/client.ts'
-import { homeworkOverrides, homeworks } from '../../db/schema.ts'
+import { homeworkOverrides, homeworks, memberships } from '../../db/schema.ts'
+import { membershipCan } from '../../db/standing.ts'
 
 type OverrideRow = typeof homeworkOverrides.$inferSelect
 
+/** The condition that an override is of a student of the homework's course. */
+const isOfStudent = sql`exists (select 1 from ${memberships} where ${memberships.courseId} = ${homeworks.courseId}
+  and ${memberships.userId} = ${homeworkOverrides.userId} and ${membershipCan('scoreboard.appear')})`
+
 /**
- * The overrides of homeworks for all, and those of one person or of everybody.
+ * The overrides of homeworks for all, and those of one person or of everybody. One person's rest while the person is no student of the
+ * course; in lists of everybody, the work of people who were students stays as it was.
  * @param which condition on `homeworks`
  */
 export function selectOverrides(db: Db, which: SQL | undefined, whose: number | 'everybody') {
   const { homeworkId, userId } = homeworkOverrides
-  const isMeant = whose === 'everybody' ? undefined : or(isNull(userId), eq(userId, whose))
+  const isMeant =
+    whose === 'everybody' ? undefined : or(isNull(userId), and(eq(userId, whose), isOfStudent))
   // No column of `homeworks` is selected, so no names collide in a batch.
   return db
     .select(getTableColumns(homeworkOverrides))

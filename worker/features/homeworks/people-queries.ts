@@ -2,7 +2,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { rawQuery, type Db } from '../../db/client.ts'
 import { demand } from '../../db/demand.ts'
-import { memberships, users } from '../../db/schema.ts'
+import { homeworks, memberships, users } from '../../db/schema.ts'
 import { membershipCan } from '../../db/standing.ts'
 
 /** The people that an audit entry names at most. */
@@ -33,6 +33,15 @@ export async function listConcerned(db: Db, courseId: number, people: Concerned)
   if (people.length > FEW_PEOPLE || people.includes(null)) return sql`(${students})`
   const rows = await rawQuery<{ id: number }>(db, sql`select user_id as id from (${students})`)
   return sql`${rows.map(({ id }) => id)}`
+}
+
+/** The statement that demands that nobody has deleted the homework in the meantime. */
+export function demandHomework(db: Db, homeworkId: string) {
+  return demand(
+    db,
+    'homework_not_found',
+    sql`exists (select 1 from ${homeworks} where ${homeworks.id} = ${homeworkId})`,
+  )
 }
 
 /** The statement that demands that the named people are students of the course. */

@@ -7,7 +7,7 @@ import { demand } from '../../db/demand.ts'
 import { homeworkProblems, staffPoints, users } from '../../db/schema.ts'
 import { insertSelect } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
-import { demandStudents, peopleDetail } from './people-queries.ts'
+import { demandHomework, demandStudents, peopleDetail } from './people-queries.ts'
 import type { HomeworkAccess } from './queries.ts'
 
 /** Gives a student points for a problem or for the homework as a whole, in place of earlier ones, or takes them back. */
@@ -23,6 +23,7 @@ export async function givePoints(
     sql`${homeworkProblems.problemId} = ${problemId}`,
   )
   await db.batch([
+    demandHomework(db, homeworkId),
     demandStudents(db, courseId, [username]),
     demand(
       db,

@@ -1,6 +1,5 @@
 /** Which homeworks a problem is in, and which problems come before and after it. */
-import { and, asc, desc, eq, gt, isNull, lt, sql, type Placeholder } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/sqlite-core'
+import { and, asc, desc, eq, gt, lt, sql, type Placeholder } from 'drizzle-orm'
 import type { Counts } from '#contract/homework-dates'
 import type { Problem, ProblemHomework, ProblemName } from '#contract/problems'
 import { aliasColumns, type Db } from '../../db/client.ts'
@@ -8,7 +7,6 @@ import { isHomework } from '../../db/homework-status.ts'
 import {
   courses,
   homeworkDates,
-  homeworkOverrides,
   homeworkProblems,
   homeworks,
   memberships,
@@ -17,13 +15,8 @@ import {
 import { ASKER, ownMembership, standingCan, standingOf } from '../../db/standing.ts'
 import { visibleBy } from '../../db/visibility.ts'
 
-const { opens, due, closes, graceMinutes, latePercent, excused, homeworkId, userId } = homeworkDates
-const ofPerson = alias(homeworkOverrides, 'of_person')
-const ofAll = alias(homeworkOverrides, 'of_all')
-
-/** The reason for dates of one's own, else for those of all; null without either. */
-const why = sql<string | null>`coalesce(nullif(${ofPerson.reason}, ''), nullif(${ofAll.reason}, ''),
-  ${ofPerson.reason}, ${ofAll.reason})`
+const { opens, due, closes, graceMinutes, latePercent, excused, why, homeworkId, userId } =
+  homeworkDates
 
 /**
  * The homeworks of a problem. First come running homeworks in the order of their due times, then finished homeworks, the last due first.
@@ -48,16 +41,14 @@ function selectHomeworks(db: Db, problemId: Placeholder, now: Placeholder) {
         graceMinutes,
         latePercent,
         excused,
+        why,
       }),
       counts: sql<Counts>`coalesce(${homeworks.counts}, ${courses.counts})`.as('counts'),
-      why: why.as('why'),
     })
     .from(homeworkProblems)
     .innerJoin(homeworks, eq(homeworks.id, homeworkProblems.homeworkId))
     .innerJoin(courses, eq(courses.id, homeworks.courseId))
     .innerJoin(homeworkDates, and(eq(homeworkId, homeworks.id), eq(userId, ASKER.id)))
-    .leftJoin(ofPerson, and(eq(ofPerson.homeworkId, homeworks.id), eq(ofPerson.userId, ASKER.id)))
-    .leftJoin(ofAll, and(eq(ofAll.homeworkId, homeworks.id), isNull(ofAll.userId)))
     .leftJoin(memberships, ownMembership(ASKER))
     .where(
       and(
