@@ -14,12 +14,16 @@ test('a problem is solved by an Accepted submission, not by its points', () => {
   expect(markOfProblem({ solved: false, submitCount: 0 })).toBe('untouched')
 })
 
-test('in a homework only what came in time solves a problem', () => {
+test('in a homework what came in time, or late and counts, solves a problem', () => {
   const own = { 1: progress(STATUS.AC), 2: progress(STATUS.WA), 3: progress(null) }
   const marks = [1, 2, 3, 4].map((id) => markOfProgress(own[id as keyof typeof own]))
   expect(marks).toEqual(['solved', 'begun', 'begun', 'untouched'])
   expect(countSolved([1, 2, 3, 4], own)).toBe(1)
   expect(countSolved([2, 4], own)).toBe(0)
+  const late = { ...progress(null), late: { score: 100, submissionIds: ['b'], bestId: 'b' } }
+  expect(markOfProgress({ ...late, counted: 'b' })).toBe('solved')
+  expect(markOfProgress({ ...late, counted: 'a' })).toBe('begun')
+  expect(markOfProgress({ ...late, late: { ...late.late, score: 99 }, counted: 'b' })).toBe('begun')
 })
 
 test('limits name both ends where subtasks differ', () => {

@@ -1,5 +1,6 @@
 /** Whether a person has solved a problem, begun it, or not touched it. */
 import type { ProblemProgress } from '#contract/homeworks'
+import { TOTAL_SCORE } from '#contract/limits'
 import type { ProblemItem } from '#contract/problems'
 import { STATUS } from '#contract/verdicts'
 
@@ -14,10 +15,17 @@ export function markOfProblem({
   return submitCount > 0 ? 'begun' : 'untouched'
 }
 
-/** The mark on a problem of a homework: only submissions in time solve it. */
+/** Whether a late submission that counts has the full score, so that nothing is left to do. */
+function isSolvedLate({ late, counted }: ProblemProgress): boolean {
+  return (
+    late !== null && late.score === TOTAL_SCORE && late.submissionIds.some((id) => id === counted)
+  )
+}
+
+/** The mark on a problem of a homework: only submissions in time, and late ones that count, solve it. */
 export function markOfProgress(progress: ProblemProgress | undefined): Mark {
-  if (progress?.problemStatus === STATUS.AC) return 'solved'
-  return progress === undefined ? 'untouched' : 'begun'
+  if (progress === undefined) return 'untouched'
+  return progress.problemStatus === STATUS.AC || isSolvedLate(progress) ? 'solved' : 'begun'
 }
 
 /** How many problems of a homework are solved. @param own progress by problem id */
