@@ -1,25 +1,31 @@
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { homeworkStatusAt } from '#contract/homeworks'
 import type { ProblemHomework } from '#contract/problems'
 import { useServerNow } from '../../lib/live/use-server-now.ts'
 import { countsSentence, lateNowSentence } from './late-rule.ts'
 
-/** What a submission counts now in the homeworks that run: a line for each, with its name if there are several. */
+/** What a late submission counts now, and which submission counts where that is not clear from it. */
+function linesOf(homework: ProblemHomework, now: number, t: TFunction) {
+  const late = lateNowSentence(homework, now, t)
+  const isSaid = late === null || homework.counts === 'last'
+  return { name: homework.name, late, counts: isSaid ? countsSentence(homework, t) : null }
+}
+
+/** What a submission counts now in the homeworks that run; with their names where that differs between them. */
 export function WhatCounts({ homeworks }: { homeworks: readonly ProblemHomework[] }) {
   const { t } = useTranslation()
   const now = Math.floor(useServerNow() / 1000)
   const running = homeworks.filter(
     ({ own }) => !own.excused && homeworkStatusAt(own, now) === 'running',
   )
-  return running.map((homework) => {
-    const lateNow = lateNowSentence(homework, now, t)
-    const isSaid = lateNow === null || homework.counts === 'last'
-    return (
-      <div key={homework.id}>
-        {running.length > 1 ? `${homework.name}: ` : null}
-        {lateNow === null ? null : <strong>{lateNow} </strong>}
-        {isSaid ? countsSentence(homework, t) : null}
-      </div>
-    )
-  })
+  const lines = running.map((homework) => linesOf(homework, now, t))
+  const groups = Map.groupBy(lines, ({ late, counts }) => `${late} ${counts}`)
+  return [...groups].map(([key, same]) => (
+    <div key={key}>
+      {groups.size > 1 ? `${same.map(({ name }) => name).join(', ')}: ` : null}
+      {same[0]?.late == null ? null : <strong>{same[0].late} </strong>}
+      {same[0]?.counts}
+    </div>
+  ))
 }
