@@ -6,7 +6,7 @@ import type { ProblemHomework } from '#contract/problems'
 import { LateRuleNote } from '../../web/components/homeworks/late-rule-note.tsx'
 import { LateTimeline } from '../../web/components/homeworks/late-timeline.tsx'
 import { isPlain, lateSentences } from '../../web/components/homeworks/late-rule.ts'
-import { derivationOf } from '../../web/components/homeworks/mark-derivation.tsx'
+import { derivationOf } from '../../web/components/homeworks/mark-derivation.ts'
 import { WhatCounts } from '../../web/components/homeworks/what-counts.tsx'
 import { LATE_CHOICES } from '../../web/features/homeworks/late-values.ts'
 import { formatDeadline, zoneName } from '../../web/lib/format/format.ts'
@@ -171,11 +171,14 @@ describe('beside the button that submits', () => {
     expect(shown(homework(HOUR, cap))).toBe('Late: a submission counts at most 95 points now.')
   })
 
-  it('stands a line for each homework that runs, and nothing of others', () => {
+  it('stands a line for each answer, with the homeworks that run, and nothing of others', () => {
     const other = homework(HOUR, { id: idOf(2), name: 'Exam' })
     expect(shown(homework(-DAY), other)).toBe(
       'Loops: The best submission counts, after deductions for lateness. Exam: Late: a submission counts 90 % now.',
     )
+    const quiz = homework(HOUR, { id: idOf(3), name: 'Quiz' })
+    expect(shown(homework(-DAY), other, quiz)).toContain('Exam, Quiz: Late: ')
+    expect(shown(other, quiz)).toBe('Late: a submission counts 90 % now.')
     expect(shown(homework(0, { own: datesAt(0, now - DAY) }))).toBe('')
     expect(shown(homework(-DAY, { own: datesAt(0, now + DAY, { excused: true }) }))).toBe('')
   })
@@ -197,13 +200,15 @@ describe('how a mark follows from a score', () => {
     expect(derived(80, HOUR, { ...HALF_DAYS, how: 'subtract' }, 50)).toBe(
       '80 points, 1 hour late: 1 × 12 hours begun → (80 − 5) × 50 / 100 = 37.5',
     )
+    expect(derived(3, HOUR, { ...HALF_DAYS, how: 'subtract' })).toMatch(/→ max\(0, 3 − 5\) = 0$/)
+    expect(derived(80, HOUR, { ...HALF_DAYS, unitMinutes: 1_440 })).toMatch(/: 1 × 1 day begun → /)
     expect(derived(98, HOUR, { ...HALF_DAYS, how: 'cap' })).toMatch(/→ min\(98, 95\) = 95$/)
   })
 
   it('has no units where there are none, and no lateness in time', () => {
     expect(derived(80, 5 * HOUR, STEPS)).toBe('80 points, 5 hours late: 80 × 0.9 = 72')
     expect(derived(80, 0, STEPS, 50)).toBe('80 points in time: 80 × 50 / 100 = 40')
-    expect(derived(80, 0, STEPS)).toBe('80 points in time: 80 = 80')
+    expect(derived(80, 0, STEPS)).toBe('80 points in time count in full.')
   })
 
   it('does not exist for what counts nothing', () => {

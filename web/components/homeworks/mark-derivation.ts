@@ -1,5 +1,4 @@
 import type { TFunction } from 'i18next'
-import { useTranslation } from 'react-i18next'
 import {
   arrivalOf,
   deductionOf,
@@ -10,9 +9,6 @@ import {
 } from '#contract/homework-dates'
 import type { ProblemHomework } from '#contract/problems'
 import { formatDuration } from '../../lib/format/format.ts'
-import { useLocale } from '../../lib/format/i18n.ts'
-import { LOCALES } from '../../lib/format/locale.ts'
-import { unitText } from './late-rule.ts'
 
 type Submission = Omit<Scored, 'id'>
 type Terms = Pick<ProblemHomework, 'own' | 'lateRule' | 'points'>
@@ -21,7 +17,8 @@ type Terms = Pick<ProblemHomework, 'own' | 'lateRule' | 'points'>
 function lateStep({ at, score }: Submission, { own, lateRule }: Terms): string {
   const { left } = percentLeft(lateRule, own.latePercent, at - own.due)
   const how = deductionOf(lateRule, own.latePercent)
-  if (how === 'subtract') return `${score} − ${100 - left}`
+  const off = 100 - left
+  if (how === 'subtract') return score < off ? `max(0, ${score} − ${off})` : `${score} − ${off}`
   return how === 'cap' ? `min(${score}, ${left})` : `${score} × ${left / 100}`
 }
 
@@ -42,29 +39,24 @@ export function derivationOf(
   const worth = points === 100 ? '' : ` × ${points} / 100`
   const result = `${worth} = ${pointsFor(value, points)}`
   if (arrivalOf(at, own) === 'inTime')
-    return t('late.derive.inTime', { score, steps: `${score}${result}` })
+    return worth === ''
+      ? t('late.derive.full', { score })
+      : t('late.derive.inTime', { score, steps: `${score}${result}` })
   const { units } = percentLeft(lateRule, own.latePercent, at - own.due)
   const step = lateStep(submission, terms)
   const calculation = `${worth === '' ? step : `(${step})`}${result}`
   const begun =
     units === null || lateRule.kind !== 'units'
       ? []
-      : [t('late.derive.units', { count: units, unit: unitText(lateRule.unitMinutes, dateTag) })]
+      : [
+          t('late.derive.units', {
+            count: units,
+            unit: formatDuration(lateRule.unitMinutes * 60, dateTag),
+          }),
+        ]
   return t('late.derive.late', {
     score,
     time: formatDuration(at - own.due, dateTag),
     steps: [...begun, calculation].join(' → '),
   })
-}
-
-interface MarkDerivationProps {
-  submission: Submission
-  homework: Terms
-}
-
-/** How the points of a submission in a homework follow from its score. */
-export function MarkDerivation({ submission, homework }: MarkDerivationProps) {
-  const { t } = useTranslation()
-  const { dateTag } = LOCALES[useLocale()]
-  return derivationOf(submission, homework, t, dateTag)
 }
