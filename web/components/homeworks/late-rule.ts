@@ -34,6 +34,14 @@ export function isPlain({ own, counts }: LateTerms): boolean {
   return own.closes === own.due && counts === 'best'
 }
 
+/** The next of the due time and, once that is past, the closing time. @param now epoch seconds */
+export function nextDeadline(
+  { due, closes }: Pick<OwnDates, 'due' | 'closes'>,
+  now: number,
+): number {
+  return now <= due ? due : closes
+}
+
 /** A rule's unit after "each": "day", "12 hours". @param dateTag as in `LOCALES` */
 export function unitText(unitMinutes: number, dateTag: string): string {
   return formatDuration(unitMinutes * 60, dateTag).replace(/^1 (?=[a-z]+$)/, '')

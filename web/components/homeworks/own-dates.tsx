@@ -3,6 +3,7 @@ import type { OwnDates as Dates } from '#contract/homework-dates'
 import { homeworkStatusAt } from '#contract/homeworks'
 import { TimeLeft } from '../display/time-left.tsx'
 import { TimeText } from '../display/time-text.tsx'
+import { nextDeadline } from './late-rule.ts'
 import { useServerNow } from '../../lib/live/use-server-now.ts'
 
 interface OwnDatesProps {
@@ -43,9 +44,10 @@ export function Countdown({ own }: { own: Pick<Dates, 'opens' | 'due' | 'closes'
   const status = homeworkStatusAt(own, now)
   if (status === 'over') return null
   if (status === 'not-started') return <TimeLeft until={own.opens} text="homeworks.startsIn" />
-  return now <= own.due ? (
-    <TimeLeft until={own.due} />
+  const until = nextDeadline(own, now)
+  return until === own.due ? (
+    <TimeLeft until={until} />
   ) : (
-    <TimeLeft until={own.closes} text="homeworks.closesIn" />
+    <TimeLeft until={until} text="homeworks.closesIn" />
   )
 }

@@ -8,6 +8,7 @@ import { can } from '#contract/roles'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { ProblemMark } from '../../components/problem/problem-mark.tsx'
 import { RowsSkeleton } from '../../components/feedback/rows-skeleton.tsx'
+import { nextDeadline } from '../../components/homeworks/late-rule.ts'
 import { Countdown, OwnDates } from '../../components/homeworks/own-dates.tsx'
 import { coursesQuery } from '../../lib/queries/courses.ts'
 import { markOfProgress } from '../../lib/format/marks.ts'
@@ -36,11 +37,7 @@ function Progress({ homework, username }: { homework: RunningHomework; username:
             all: problems.length,
           })}
         </strong>
-        <span>
-          {mark?.excused === true
-            ? t('homeworks.excused')
-            : t('homeworks.total', { score: mark?.sum ?? 0, full: sumOfPoints(points) })}
-        </span>
+        <span>{t('homeworks.total', { score: mark?.sum ?? 0, full: sumOfPoints(points) })}</span>
       </p>
       <ul className={`app-list ${classes.problems}`}>
         {unsolved.map(({ problemId, problemName }) => (
@@ -57,13 +54,14 @@ function Progress({ homework, username }: { homework: RunningHomework; username:
 }
 
 function DueHomework({ homework, username }: { homework: RunningHomework; username: string }) {
-  const now = useServerNow() / 1000
-  const { due, closes } = homework.own
-  const isSoon = (now > due + 1 ? closes : due) - now < SOON_SECONDS
+  const { t } = useTranslation()
+  const now = Math.floor(useServerNow() / 1000)
+  const { excused } = homework.own
+  const isSoon = !excused && nextDeadline(homework.own, now) - now < SOON_SECONDS
   return (
     <li className={classes.row} data-soon={isSoon || undefined}>
       <p className={`app-figure ${classes.due}`}>
-        <Countdown own={homework.own} />
+        {excused ? t('homeworks.excused') : <Countdown own={homework.own} />}
       </p>
       <p className={classes.title}>
         <Anchor component={Link} to={paths.homeworks(homework.course)}>
@@ -74,9 +72,16 @@ function DueHomework({ homework, username }: { homework: RunningHomework; userna
         <span>{homework.course}</span>
         <OwnDates own={homework.own} />
       </p>
-      <Progress homework={homework} username={username} />
+      {excused ? null : <Progress homework={homework} username={username} />}
     </li>
   )
+}
+
+/** Homeworks in the order of what is to be done: the next deadline first, and what is excused last. */
+function inOrder(homeworks: RunningHomework[], now: number): RunningHomework[] {
+  const rank = ({ own }: RunningHomework) =>
+    own.excused ? Number.MAX_SAFE_INTEGER : nextDeadline(own, now)
+  return homeworks.toSorted((left, right) => rank(left) - rank(right))
 }
 
 /** The running homeworks of courses in which the user is a student, by deadline. */
@@ -84,12 +89,16 @@ export function DueHomeworks({ username }: { username: string }) {
   const { t } = useTranslation()
   const list = useQuery(runningHomeworksQuery)
   const courses = useQuery(coursesQuery)
+  const now = Math.floor(useServerNow() / 1000)
   if (list.isPending) return <RowsSkeleton rows={2} height={88} />
   if (list.isLoadingError) return <ErrorBox of={list} />
   const overseen = new Set(
     courses.data?.flatMap(({ course, role }) => (can(role, 'scoreboard.appear') ? [] : [course])),
   )
-  const own = list.data.filter(({ course }) => !overseen.has(course))
+  const own = inOrder(
+    list.data.filter(({ course }) => !overseen.has(course)),
+    now,
+  )
   if (own.length === 0)
     return (
       <Text size="sm" c="dimmed">

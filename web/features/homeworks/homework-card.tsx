@@ -40,13 +40,13 @@ function Times({ homework, status }: { homework: Homework; status: HomeworkStatu
     <>
       <Group align="baseline" gap="2px 24px" mb={12} fz="sm" c="dimmed">
         <OwnDates own={own} withStart />
-        {status === 'over' ? null : (
+        {status === 'over' || own.excused ? null : (
           <span className={classes.countdown}>
             <Countdown own={own} />
           </span>
         )}
       </Group>
-      {isPlain(terms) ? null : (
+      {isPlain(terms) || own.excused ? null : (
         <div className={classes.rule}>
           <LateRuleNote terms={terms} />
         </div>
@@ -62,17 +62,20 @@ interface TotalProps {
 }
 
 /** How much the user has solved, and their points; or that they are excused. */
-function Total({ homework: { problemIds, points }, own, mark }: TotalProps) {
+function Total({ homework, own, mark }: TotalProps) {
   const { t } = useTranslation()
+  const { problemIds, points } = homework
+  if (homework.own.excused)
+    return (
+      <p className={classes.total}>
+        <strong>{t('homeworks.excused')}</strong>
+      </p>
+    )
   return (
     <p className={classes.total}>
       {t('homeworks.solved', { solved: countSolved(problemIds, own), all: problemIds.length })}
       <span className="app-figure">
-        {mark?.excused === true ? (
-          t('homeworks.excused')
-        ) : (
-          <ScoreText score={mark?.sum ?? 0} full={sumOfPoints(points)} />
-        )}
+        <ScoreText score={mark?.sum ?? 0} full={sumOfPoints(points)} />
       </span>
     </p>
   )
