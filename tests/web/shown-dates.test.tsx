@@ -132,13 +132,19 @@ describe('the dialog for more time', () => {
   })
 
   it('says that marks are kept, and where they are confirmed', () => {
-    const targets = [{ username: 'ann', own: own(DUE), override: null }]
-    const done = (kept: number) =>
+    const done = (kept: number, dates = own(DUE)) =>
       render(
-        <ExtensionDone homework={homework()} targets={targets} kept={kept} onClose={close} />,
+        <ExtensionDone
+          homework={homework()}
+          targets={[{ username: 'ann', own: dates, override: null }]}
+          kept={kept}
+          onClose={close}
+        />,
         asStaff(),
       )
     expect(textOf(done(0))).toBe(`Saved. Due now: ${formatDeadline(DUE)}. Close`)
+    const late = own(DUE, { closes: DUE + DAY, excused: true })
+    expect(textOf(done(0, late))).toContain(`Closes now: ${formatDeadline(DUE + DAY)}. Excused.`)
     expect(textOf(done(2))).toContain('2 marks would fall.')
     expect(controlsOf(done(2))).toMatchObject({
       'Show the kept marks': `/course/A%20B/homeworks/${idOf(1)}/dates#kept-marks`,

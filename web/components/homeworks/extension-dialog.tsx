@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,7 +7,6 @@ import { overrideChanges, overridesChanged } from '#contract/homework-overrides'
 import type { Homework } from '#contract/homeworks'
 import { call } from '../../lib/api/call.ts'
 import { useSchemaValidation } from '../../lib/api/field-text.ts'
-import { formatDeadline } from '../../lib/format/format.ts'
 import { useCourse } from '../../lib/queries/course.ts'
 import { homeworkDatesQuery } from '../../lib/queries/homework-dates.ts'
 import { refreshHomework } from '../../lib/queries/refresh-homework.ts'
@@ -27,6 +26,7 @@ import {
   type Whose,
 } from './extension-values.ts'
 import { HomeworkChoice, type About } from './homework-choice.tsx'
+import { presentText } from './present-text.ts'
 
 /** The present dates of one target, or how many people change. */
 function Present({ targets }: { targets: readonly Target[] }) {
@@ -34,13 +34,7 @@ function Present({ targets }: { targets: readonly Target[] }) {
   const [first] = targets
   if (first === undefined || targets.length > 1)
     return <Text size="sm">{t('dates.people', { count: targets.length })}</Text>
-  const { due, closes, excused } = first.own
-  const texts = [
-    t('dates.presentDue', { time: formatDeadline(due) }),
-    ...(closes > due ? [t('dates.presentCloses', { time: formatDeadline(closes) })] : []),
-    ...(excused ? [t('dates.isExcused')] : []),
-  ]
-  return <Text size="sm">{texts.join(' ')}</Text>
+  return <Text size="sm">{presentText(first.own, 'dates.presentDue', t)}</Text>
 }
 
 interface ExtensionFormProps {
@@ -133,10 +127,8 @@ export type ExtensionDialogProps = About & { whose: Whose; onClose: () => void }
 /** The content of a dialog that gives students, or all of them, dates of their own in a homework. */
 export function ExtensionDialog({ whose, onClose, ...about }: ExtensionDialogProps) {
   return (
-    <Stack>
-      <HomeworkChoice about={about}>
-        {(homework) => <Loaded key={homework.id} {...{ homework, whose, onClose }} />}
-      </HomeworkChoice>
-    </Stack>
+    <HomeworkChoice about={about}>
+      {(homework) => <Loaded key={homework.id} {...{ homework, whose, onClose }} />}
+    </HomeworkChoice>
   )
 }

@@ -3,10 +3,10 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Homework } from '#contract/homeworks'
-import { formatDeadline } from '../../lib/format/format.ts'
 import { useCourse } from '../../lib/queries/course.ts'
 import { paths } from '../../paths.ts'
 import type { Target } from './extension-values.ts'
+import { presentText } from './present-text.ts'
 
 interface ExtensionDoneProps {
   homework: Homework
@@ -31,7 +31,7 @@ export function ExtensionDone({ homework, targets, kept, onClose }: ExtensionDon
       <output>
         <Text size="sm">
           {isOne
-            ? t('dates.saved', { time: formatDeadline(first.own.due) })
+            ? presentText(first.own, 'dates.saved', t)
             : t('dates.savedMany', { count: targets.length })}
         </Text>
         {kept === 0 ? null : (
