@@ -152,7 +152,7 @@ describe('the file of everybody’s dates', () => {
   const people: HomeworkDatesTable['people'] = [
     { user: user('ann'), override: null, own: OWN, kept: 0 },
     {
-      user: user('bob'),
+      user: { ...user('bob'), displayedName: 'Bob Ray' },
       override: { ...OVERRIDE, due: untilInTaipei('2026-12-02 23:59'), reason: '=Ill' },
       own: { ...OWN, due: untilInTaipei('2026-12-02 23:59') },
       kept: 0,
@@ -163,7 +163,9 @@ describe('the file of everybody’s dates', () => {
     readDatesFile(new TextEncoder().encode(text), { people, timeZone: TAIPEI })
 
   it('changes nothing when it comes back as it was downloaded', () => {
-    const file = read(toCsv(toDatesTable({ forAll: null, people }, TAIPEI)))
+    const csv = toCsv(toDatesTable({ forAll: null, people }, TAIPEI))
+    expect(csv).toContain('bob,Bob Ray,')
+    const file = read(csv)
     expect(file).toMatchObject({ unknownHeads: [], missing: false })
     expect(file.rows.map(({ username, change, faults }) => [username, change, faults])).toEqual([
       ['ann', null, []],

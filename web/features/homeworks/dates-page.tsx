@@ -10,7 +10,7 @@ import { Page } from '../../components/page/page.tsx'
 import { LoadedPage } from '../../layout/loaded-page.tsx'
 import { NotFoundPage } from '../../layout/not-found-page.tsx'
 import { downloadCsv } from '../../lib/files/download.ts'
-import { zoneName } from '../../lib/format/format.ts'
+import { formatDeadline, zoneName } from '../../lib/format/format.ts'
 import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
 import { useCourse } from '../../lib/queries/course.ts'
 import { homeworksQuery } from '../../lib/queries/course-homeworks.ts'
@@ -32,6 +32,7 @@ function Dates({ homework, table }: DatesProps) {
   const { course, timeZone } = useCourse()
   const crumbs = useCourseCrumbs('homeworks')
   const { id, name, own } = homework
+  const isOtherZone = formatDeadline(own.due) !== formatDeadline(own.due, timeZone)
   return (
     <Page
       title={t('dates.of', { name })}
@@ -58,9 +59,11 @@ function Dates({ homework, table }: DatesProps) {
         </>
       }
     >
-      <Text size="sm" c="dimmed" mb="md">
-        {t('dates.zones', { own: zoneName(own.due), course: timeZone })}
-      </Text>
+      {isOtherZone ? (
+        <Text size="sm" c="dimmed" mb="md">
+          {t('dates.zones', { own: zoneName(own.due), course: timeZone })}
+        </Text>
+      ) : null}
       <Stack gap={20}>
         <KeptMarks homeworkId={id} />
         <ForEverybody homework={homework} table={table} />

@@ -2,9 +2,10 @@
 import type { HomeworkDatesTable, HomeworkOverride } from '#contract/homework-overrides'
 import { formatDeadline, formatTime } from '../../../lib/format/format.ts'
 
-/** The columns of the file, by their headers. Those with `deadline` hold the last second in time. */
+/** The columns of the file, by their headers. The name is for those who read the file; nothing reads it back. */
 export const DATES_COLUMNS = {
   username: 'username',
+  displayedName: 'name',
   due: 'due',
   closes: 'closes',
   opens: 'opens',
@@ -38,6 +39,10 @@ function cellsOf(override: HomeworkOverride | null, timeZone: string): Cell[] {
 export function toDatesTable({ people }: HomeworkDatesTable, timeZone: string): Cell[][] {
   return [
     Object.values(DATES_COLUMNS),
-    ...people.map(({ user, override }) => [user.username, ...cellsOf(override, timeZone)]),
+    ...people.map(({ user, override }) => [
+      user.username,
+      user.displayedName,
+      ...cellsOf(override, timeZone),
+    ]),
   ]
 }

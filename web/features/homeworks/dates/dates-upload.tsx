@@ -98,7 +98,7 @@ function Preview({ file }: { file: DatesFile }) {
           ? t('csv.refused')
           : t('dates.wouldChange', { count: changed, same: file.rows.length - changed })}
       </Text>
-      <RowTable rows={rows} />
+      {rows.length > 0 ? <RowTable rows={rows} /> : null}
       {rows.length > SHOWN ? (
         <Text size="sm" mt="xs">
           {t('testData.more', { count: rows.length - SHOWN })}
