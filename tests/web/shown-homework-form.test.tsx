@@ -91,7 +91,7 @@ it.each<[LateRule, string[], (string | undefined)[]]>([
   ],
   [
     { kind: 'units', unitMinutes: 720, percent: 5, how: 'cap', floor: 50 },
-    ['For each', 'Unit', 'Deduction', 'Deduct', 'At least left'],
+    ['For each', 'Unit', 'Deduction', 'Deduct from', 'Never less than'],
     ['12', '5', '50'],
   ],
 ])('an own rule has its fields: %j', (lateRule, labels, numbers) => {
