@@ -49,24 +49,23 @@ const termsOf = (
   counts: 'best' | 'last' = 'best',
 ) => ({ own: datesAt(0, DUE, change), lateRule, counts })
 
-/** The sentences between the first, which names the due time, and the last two. */
-const middleOf = (...terms: Parameters<typeof termsOf>) =>
-  lateSentences(termsOf(...terms), inEnglish, 'en').slice(1, -2)
+/** The sentences before the last, which says which submission counts. */
+const rulesOf = (...terms: Parameters<typeof termsOf>) =>
+  lateSentences(termsOf(...terms), inEnglish, 'en').slice(0, -1)
 
 describe('the sentences', () => {
   it('say until when work counts in full, what late work counts, and when nothing counts', () => {
     const daily = { ...HALF_DAYS, unitMinutes: 1_440, percent: 10 }
-    expect(textOf(render(<LateRuleNote terms={termsOf(daily)} />))).toBe(
-      `Work counts in full until ${at(DUE)}. Each day begun takes 10 % off the score. ` +
-        `Nothing counts after ${at(DUE + 3 * DAY)}. ` +
-        'The best submission counts, after deductions for lateness.',
-    )
+    const dates = `Work counts in full until ${at(DUE)}. Nothing counts after ${at(DUE + 3 * DAY)}. `
+    const rule =
+      'Each day begun takes 10 % off the score. The best submission counts, after deductions for lateness.'
+    const note = <LateRuleNote terms={termsOf(daily)} />
+    expect(textOf(render(note))).toBe(rule)
+    expect(textOf(render(<LateRuleNote terms={termsOf(daily)} withDates />))).toBe(dates + rule)
   })
 
   it('say nothing of late work that does not count', () => {
     expect(lateSentences(termsOf(HALF_DAYS, {}, 'last'), inEnglish, 'en')).toEqual([
-      `Work counts in full until ${at(DUE)}.`,
-      `Nothing counts after ${at(DUE)}.`,
       'The last submission counts.',
     ])
     expect(lateSentences(termsOf(HALF_DAYS, {}), inEnglish, 'en').at(-1)).toBe(
@@ -95,24 +94,24 @@ describe('the sentences', () => {
       { ...HALF_DAYS, how: 'cap', floor: 40 },
       [
         'Each 12 hours begun lowers the most that a score can count by 5 points.',
-        'A score of 40 always counts.',
+        'Up to 40 points always count.',
       ],
     ],
   ])('name a rule of the kind %s', (_, rule, said) => {
-    expect(middleOf(rule)).toEqual(said)
+    expect(rulesOf(rule)).toEqual(said)
   })
 
   it('name the grace, and what staff have set in place of the rule', () => {
-    expect(middleOf(HALF_DAYS, { graceMinutes: 15, closes: DUE + 15 * 60 })).toEqual([
-      'It still counts in full for 15 more minutes.',
+    expect(rulesOf(HALF_DAYS, { graceMinutes: 15, closes: DUE + 15 * 60 })).toEqual([
+      'Work still counts in full for 15 minutes after the due time.',
     ])
-    expect(middleOf(HALF_DAYS, { latePercent: 80, closes: DUE + DAY })).toEqual([
+    expect(rulesOf(HALF_DAYS, { latePercent: 80, closes: DUE + DAY })).toEqual([
       'Late work counts 80 % of its score.',
     ])
   })
 
   it('are also in Chinese, without blanks between them', () => {
-    expect(lateSentences(termsOf(HALF_DAYS), inChinese, 'zh-TW')[1]).toMatch(
+    expect(lateSentences(termsOf(HALF_DAYS), inChinese, 'zh-TW')[0]).toMatch(
       /^每遲 12 ?小時扣得分的 5%，未滿亦計。$/,
     )
   })

@@ -159,8 +159,7 @@ describe('a homework in the list', () => {
     const deadline = (at: number) => `${formatDeadline(at)} ${zoneName(at)}`
     expect(textOf(listOf([homework({ own, lateRule: half })]))).toContain(
       `From ${withZone(start - DAY)} Due ${deadline(end)} Late work counts until ${deadline(closes)} ` +
-        `Changed dates: Ill due in 2 days 5 hours Work counts in full until ${deadline(end)}. ` +
-        'Late work counts 50 % of its score.',
+        'Changed dates: Ill due in 2 days 5 hours Late work counts 50 % of its score. The best',
     )
     const silent = textOf(listOf([homework({ own: { ...own, why: '' } })]))
     expect(silent).toContain('Changed dates due in')

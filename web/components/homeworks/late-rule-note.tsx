@@ -1,16 +1,20 @@
 import { useTranslation } from 'react-i18next'
 import { useLocale } from '../../lib/format/i18n.ts'
 import { LOCALES } from '../../lib/format/locale.ts'
-import { lateSentences, type LateTerms } from './late-rule.ts'
+import { dateSentences, lateSentences, type LateTerms } from './late-rule.ts'
 import classes from './homework-dates.module.css'
 
+interface LateRuleNoteProps {
+  terms: LateTerms
+  /** Says the dates, too, where they stand nowhere else. */
+  withDates?: boolean
+}
+
 /** What the dates and the late rule of a homework mean, in sentences. */
-export function LateRuleNote({ terms }: { terms: LateTerms }) {
+export function LateRuleNote({ terms, withDates = false }: LateRuleNoteProps) {
   const { t } = useTranslation()
   const { dateTag } = LOCALES[useLocale()]
-  return (
-    <p className={classes.note}>
-      {lateSentences(terms, t, dateTag).join(dateTag === 'en' ? ' ' : '')}
-    </p>
-  )
+  const sentences = lateSentences(terms, t, dateTag)
+  const all = withDates ? [...dateSentences(terms, t), ...sentences] : sentences
+  return <p className={classes.note}>{all.join(dateTag === 'en' ? ' ' : '')}</p>
 }

@@ -77,20 +77,24 @@ export function countsSentence(terms: LateTerms, t: TFunction): string {
 }
 
 /**
- * What the terms mean, a sentence each: until when work counts in full, what late work counts, when nothing counts any more, and which
- * submission counts.
+ * What the terms mean beside the dates, a sentence each: the grace, what late work counts, and which submission counts.
  * @param dateTag as in `LOCALES`
  */
 export function lateSentences(terms: LateTerms, t: TFunction, dateTag: string): string[] {
   const { own } = terms
+  return [
+    ...(own.graceMinutes === 0 ? [] : [t('late.grace', { count: own.graceMinutes })]),
+    ...(takesLate(own) ? ruleSentences(terms, t, dateTag) : []),
+    countsSentence(terms, t),
+  ]
+}
+
+/** The dates of the terms, a sentence each: until when work counts in full, and when nothing counts any more. */
+export function dateSentences({ own }: LateTerms, t: TFunction): string[] {
   const timeText = (at: number) => `${formatDeadline(at)} ${zoneName(at)}`
-  const grace = own.graceMinutes === 0 ? [] : [t('late.grace', { count: own.graceMinutes })]
   return [
     t('late.full', { time: timeText(own.due) }),
-    ...grace,
-    ...(takesLate(own) ? ruleSentences(terms, t, dateTag) : []),
     t('late.nothing', { time: timeText(own.closes) }),
-    countsSentence(terms, t),
   ]
 }
 

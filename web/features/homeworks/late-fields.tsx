@@ -163,7 +163,7 @@ function Meaning({ values }: { values: HomeworkValues }) {
   const terms = { own: datesOf(data, null, null), lateRule, counts: counts ?? course.counts }
   return (
     <section className={classes.meaning} aria-label={t('homeworkForm.meaning')}>
-      <LateRuleNote terms={terms} />
+      <LateRuleNote terms={terms} withDates />
       <LateTimeline terms={terms} />
     </section>
   )
