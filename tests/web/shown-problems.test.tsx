@@ -205,6 +205,7 @@ describe('a problem', () => {
       homework('Now', 0, NOW + DAY + 12_600),
       homework('Then', NOW + DAY, NOW + 2 * DAY),
       homework('Once', 0, DAY, 50),
+      { ...homework('Ill', 0, NOW + DAY), own: datesAt(0, NOW + DAY, { excused: true }) },
     ]
     const neighbours = {
       previous: { problemId: 6, problemName: 'Before' },
@@ -216,6 +217,7 @@ describe('a problem', () => {
       `Now ${due(NOW + DAY + 12_600)} due in 1 day 3 hours`,
       `Then ${due(NOW + 2 * DAY)} Not started`,
       `Once ${due(DAY)} 50 points Over`,
+      `Ill ${due(NOW + DAY)} Excused`,
     ])
     expect(controlsOf(markup)).toMatchObject({
       Now: '/course/A%20B/homeworks',

@@ -2,17 +2,30 @@ import { Anchor, Group } from '@mantine/core'
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { homeworkStatusAt } from '#contract/homeworks'
+import { homeworkStatusAt, type HomeworkStatus } from '#contract/homeworks'
 import { TOTAL_SCORE } from '#contract/limits'
-import type { Problem, ProblemName } from '#contract/problems'
+import type { Problem, ProblemHomework, ProblemName } from '#contract/problems'
 import { Countdown, OwnDates } from '../../../components/homeworks/own-dates.tsx'
 import { useServerNow } from '../../../lib/live/use-server-now.ts'
 import { paths } from '../../../paths.ts'
 import classes from './problem-head.module.css'
 
 interface HomeworkLineProps {
-  homework: Problem['homeworks'][number]
+  homework: ProblemHomework
   course: string
+}
+
+/** What the user has to know before all: that they are excused, how much time is left, or that there is none. */
+function State({ own, status }: Pick<ProblemHomework, 'own'> & { status: HomeworkStatus }) {
+  const { t } = useTranslation()
+  if (own.excused) return <strong>{t('homeworks.excused')}</strong>
+  return status === 'running' ? (
+    <strong>
+      <Countdown own={own} />
+    </strong>
+  ) : (
+    <span>{t(`homeworks.status.${status}`)}</span>
+  )
 }
 
 /** A homework of the problem, with the user's dates and its points if these are not the usual ones. */
@@ -28,13 +41,7 @@ function HomeworkLine({ homework, course }: HomeworkLineProps) {
       {homework.points === TOTAL_SCORE ? null : (
         <span>{t('late.worth', { count: homework.points })}</span>
       )}
-      {status === 'running' ? (
-        <strong>
-          <Countdown own={homework.own} />
-        </strong>
-      ) : (
-        <span>{t(`homeworks.status.${status}`)}</span>
-      )}
+      <State own={homework.own} status={status} />
     </li>
   )
 }
