@@ -223,6 +223,10 @@ test('a homework has what each field said, in the list at once and when it is ed
   const [start, end] = ['2026-03-01 08:00', '2026-03-08 23:59']
   await page.getByLabel(/^From/).fill(start)
   await page.getByLabel(/^Due/).fill(end)
+  await page.getByLabel('Late work').selectOption('10 % off a day, for 3 days')
+  await page.getByLabel('Grace in minutes').fill('10')
+  await page.getByLabel('What counts').selectOption('The last submission')
+  await page.getByLabel(/^Points of #1 /).fill('50')
   await page.getByLabel('Scoreboard visible to').selectOption('Students, with each other’s names')
   await page.getByLabel('Description').fill('Read *chapter 3*.')
   const body = {
@@ -231,6 +235,11 @@ test('a homework has what each field said, in the list at once and when it is ed
     start: secondsOf(start),
     // A homework ends with the last second of the minute.
     end: secondsOf(end) + 59,
+    close: secondsOf(end) + 59 + 3 * 86_400,
+    graceMinutes: 10,
+    lateRule: { kind: 'units', unitMinutes: 1_440, percent: 10, how: 'multiply', floor: 0 },
+    counts: 'last',
+    points: [100, 50],
     markdown: 'Read *chapter 3*.',
     scoreboardStatus: 0,
     scoreboardNames: true,
