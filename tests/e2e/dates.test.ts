@@ -48,7 +48,8 @@ beforeAll(async () => {
   })
 })
 
-const datesPage = () => `${COURSE}/homeworks/${homeworkId}/dates`
+const inCourse = (path: string) => `${COURSE}/${path}`
+const datesPage = () => inCourse(`homeworks/${homeworkId}/dates`)
 
 /** A person's dates and override. */
 async function datesOf(username: string) {
@@ -102,6 +103,40 @@ test.each(
   expect(await axeFaults(staff.page)).toEqual([])
   await staff.use(closeButton(staff.page))
   await staff.page.getByRole('dialog').waitFor({ state: 'detached' })
+})
+
+test('an extension shows on its student’s pages and on staff’s page of dates, and nowhere else', async () => {
+  const reason = 'Lost at sea'
+  const path = `/homework/${homeworkId}/overrides`
+  const { own } = await datesOf('student3')
+  const overrides = [{ username: 'student3', due: own.due + 3_601, reason }]
+  await teacher.call('PUT', path, overridesChanged, { json: { overrides } })
+  const pages = [
+    '/',
+    COURSE,
+    ...['homeworks', 'problems', 'problem/1', 'problem/1/submit', 'problem/1/stats'].map(inCourse),
+    ...['submissions', 'questions', 'members', `submission/${submissionId}`].map(inCourse),
+    ...['stats', 'dates', 'edit'].map((page) => inCourse(`homeworks/${homeworkId}/${page}`)),
+  ]
+  const shown: Record<string, string[]> = {}
+  for (const viewer of ['student3', 'student2', 'ta', 'teacher']) {
+    const page = await newVisitor(stack.url, { refused: [/40[34]/] })
+    await enter(page, viewer)
+    shown[viewer] = []
+    for (const address of pages) {
+      await page.goto(address)
+      await page.locator('main h1').first().waitFor()
+      await page.waitForLoadState('networkidle')
+      if ((await page.locator('body').innerText()).includes(reason)) shown[viewer].push(address)
+    }
+  }
+  const ofStudent = ['homeworks', 'problem/1', 'problem/1/submit'].map(inCourse)
+  expect(shown).toEqual({
+    student3: ofStudent,
+    student2: [],
+    ta: [datesPage()],
+    teacher: [datesPage()],
+  })
 })
 
 test.each(WAYS)('three more days for everybody, and one is excused: by $by, $on', async (way) => {
