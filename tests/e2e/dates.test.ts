@@ -130,7 +130,7 @@ test('an extension shows on its student’s pages and on staff’s page of dates
       if ((await page.locator('body').innerText()).includes(reason)) shown[viewer].push(address)
     }
   }
-  const ofStudent = ['homeworks', 'problem/1', 'problem/1/submit'].map(inCourse)
+  const ofStudent = ['/', inCourse('homeworks'), inCourse('problem/1')]
   expect(shown).toEqual({
     student3: ofStudent,
     student2: [],
