@@ -185,7 +185,7 @@ describe('a homework in the list', () => {
     }
     const markup = listOf([homework(change)])
     expect(rowsOf(markup).slice(1)).toEqual([
-      '1 #7 Sum (50 points) 2 of 3 Solved 5 given by tom: Late bus Statistics',
+      '1 #7 Sum 50 points 2 of 3 Solved 5 given by tom: Late bus Statistics',
       '2 #3 Tree Unlimited Begun 38.25 kept until staff confirm Statistics',
     ])
     expect(textOf(markup)).toContain('48.25 / 150')

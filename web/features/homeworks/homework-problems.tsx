@@ -16,7 +16,9 @@ import classes from './list-page.module.css'
 /** What a problem is worth, if that is not the usual. */
 function Worth({ points = TOTAL_SCORE }: { points: number | undefined }) {
   const { t } = useTranslation()
-  return points === TOTAL_SCORE ? null : <small> ({t('late.worth', { count: points })})</small>
+  return points === TOTAL_SCORE ? null : (
+    <small className={classes.worth}>{t('late.worth', { count: points })}</small>
+  )
 }
 
 /** The user's mark for a problem, with the best late score and why the mark is not computed. */

@@ -130,23 +130,21 @@ function OwnRule({ form }: { form: Form }) {
   const isBeforeDue = parseDeadline(close) < parseDeadline(end)
   return (
     <>
-      <div className={classes.times}>
-        <TimeField
-          label={t('homeworkForm.close')}
-          isDeadline
-          description={t('homeworkForm.closeHelp')}
-          {...form.getInputProps('close')}
-          value={close}
-          error={
-            form.errors.close && isBeforeDue ? t('homeworkForm.closeBeforeDue') : form.errors.close
-          }
-        />
-        <NativeSelect
-          label={t('homeworkForm.rule')}
-          data={RULE_KINDS.map((value) => ({ value, label: t(`homeworkForm.kind.${value}`) }))}
-          {...form.getInputProps('ruleKind')}
-        />
-      </div>
+      <TimeField
+        label={t('homeworkForm.close')}
+        isDeadline
+        description={t('homeworkForm.closeHelp')}
+        {...form.getInputProps('close')}
+        value={close}
+        error={
+          form.errors.close && isBeforeDue ? t('homeworkForm.closeBeforeDue') : form.errors.close
+        }
+      />
+      <NativeSelect
+        label={t('homeworkForm.rule')}
+        data={RULE_KINDS.map((value) => ({ value, label: t(`homeworkForm.kind.${value}`) }))}
+        {...form.getInputProps('ruleKind')}
+      />
       {ruleKind === 'steps' ? <StepFields form={form} /> : null}
       {ruleKind === 'units' ? <UnitFields form={form} /> : null}
     </>
@@ -158,7 +156,8 @@ function Meaning({ values }: { values: HomeworkValues }) {
   const { t } = useTranslation()
   const course = useCourse()
   const { success, data } = homeworkForm.safeParse({ ...toBody(values), name: '–' })
-  if (!success) return null
+  // An empty part keeps the fields in their place.
+  if (!success) return <div />
   const { lateRule, counts } = data
   const terms = { own: datesOf(data, null, null), lateRule, counts: counts ?? course.counts }
   return (

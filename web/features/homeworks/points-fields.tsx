@@ -16,6 +16,7 @@ interface PointsFieldsProps {
 export function PointsFields({ form, names }: PointsFieldsProps) {
   const { t } = useTranslation()
   const { problemIds, points } = form.values
+  if (problemIds.length === 0) return null
   return (
     <div className={classes.times}>
       {problemIds.map((id, index) => (

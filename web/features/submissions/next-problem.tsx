@@ -56,7 +56,7 @@ export function HomeworkProgress({ of: { homework, solved, count } }: { of: Next
   const { t } = useTranslation()
   return (
     <p>
-      <Anchor component={Link} to={paths.homeworks(homework.course)}>
+      <Anchor component={Link} to={paths.homeworks(homework.course)} underline="always">
         {homework.name}
       </Anchor>
       {`: ${t('submission.solvedOf', { solved, count })}`}
