@@ -222,7 +222,7 @@ test('several students are changed at once, and a file changes the others', asyn
   expect(await page.getByRole('button', { name: /^Change \d+ students?$/ }).count()).toBe(0)
   await pick('username,due,reason\nstudent2,2099-01-01 23:59,Abroad\n')
   await page.getByRole('button', { name: 'Change 1 student' }).click()
-  await page.getByText('Saved.', { exact: true }).waitFor()
+  await page.getByText('Saved for 1 student.').waitFor()
   expect((await datesOf('student2')).override).toMatchObject({
     due: instantOf(Date.UTC(2099, 0, 1, 23, 59) / 1_000, timeZone) + 59,
     reason: 'Abroad',

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   overridesChanged,
@@ -118,8 +118,8 @@ function useSaving(homeworkId: string, onSaved: () => void) {
         as: overridesChanged,
       }),
     onSuccess: async () => {
-      onSaved()
       await refreshHomework(homeworkId)
+      onSaved()
     },
   })
 }
@@ -135,6 +135,11 @@ export function DatesUpload({ homework: { id }, table: { people } }: DatesUpload
   const { timeZone } = useCourse()
   const [picked, setPicked] = useState<DatesFile | 'noText' | null>(null)
   const saving = useSaving(id, () => setPicked(null))
+  const said = useRef<HTMLOutputElement>(null)
+  // The page gets shorter by the rows, which would move the answer out of view.
+  useEffect(() => {
+    if (saving.isSuccess) said.current?.scrollIntoView({ block: 'nearest' })
+  }, [saving.isSuccess])
 
   async function open(chosen: File) {
     saving.reset()
@@ -162,12 +167,12 @@ export function DatesUpload({ homework: { id }, table: { people } }: DatesUpload
         ) : null}
       </Group>
       {/* Always rendered, so that screen readers announce changes in it. */}
-      <output>
+      <output ref={said}>
         {picked === 'noText' ? <Alert color="red">{t('csv.workbook')}</Alert> : null}
         {picked !== null && picked !== 'noText' ? <Preview file={picked} /> : null}
         {saving.data ? (
           <Text size="sm">
-            {t('common.saved')}
+            {t('dates.savedMany', { count: saving.variables.length })}
             {saving.data.kept > 0 ? ` ${t('dates.keptCount', { count: saving.data.kept })}` : null}
           </Text>
         ) : null}
