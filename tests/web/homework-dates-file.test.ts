@@ -111,6 +111,19 @@ describe('the change that the dialog sends', () => {
     expect(changeOf(target(), { days: 2 })).not.toHaveProperty('closes')
   })
 
+  it('leaves as much time for late work as before', () => {
+    const closes = untilInTaipei('2026-12-03 23:59')
+    const late = { ...target(), own: { ...OWN, closes } }
+    expect(changeOf(late, { days: 2 })).toMatchObject({
+      due: untilInTaipei('2026-12-02 23:59'),
+      closes: untilInTaipei('2026-12-05 23:59'),
+    })
+    const due = '2026-12-01 12:00'
+    expect(changeOf(late, { due }).closes).toBe(closes + parseDeadline(due) - OWN.due)
+    const chosen = { due, closes: '2026-12-02 12:00' }
+    expect(changeOf(late, chosen).closes).toBe(parseDeadline(chosen.closes))
+  })
+
   it('is of each one’s own due time where several are changed', () => {
     const later = { ...target(), own: { ...OWN, due: untilInTaipei('2026-12-05 12:00') } }
     const initial = valuesOf([target({ ...OVERRIDE, quota: 3 }), later])

@@ -72,25 +72,37 @@ const timeOf = (text: string) => (text === '' ? null : parseTime(text))
 const deadlineOf = (text: string) => (text === '' ? null : parseDeadline(text))
 const numberOf = (typed: Typed) => (typed === '' ? null : Number(typed))
 
+/** The closing time that goes with another due time: the time for late work stays as long. Undefined: none need be set. */
+function closesWith(due: number, { own, override }: Target, addDays: (at: number) => number) {
+  const takesLateWork = own.closes > own.due + own.graceMinutes * 60
+  if (takesLateWork) return addDays(own.closes)
+  return override?.closes != null && override.closes < due ? due : undefined
+}
+
 /**
- * What the form changes for one target: the fields that differ from `initial`. A closing time of the target's own moves along with a
- * later due time.
+ * What the form changes for one target: the fields that differ from `initial`. The closing time moves along with the due time.
  * @param timeZone the course's, which says when a day is over
  */
 export function changeFor(
-  { username, own, override }: Target,
+  target: Target,
   values: ExtensionValues,
   initial: ExtensionValues,
   timeZone: string,
 ): OverrideChange {
+  const { username, own } = target
   const change: OverrideChange = { username }
   if (values.opens !== initial.opens) change.opens = timeOf(values.opens)
-  if (values.days !== null) change.due = addCalendarDays(own.due, values.days, timeZone)
+  const { days } = values
+  if (days !== null) change.due = addCalendarDays(own.due, days, timeZone)
   else if (values.due !== initial.due) change.due = deadlineOf(values.due)
-  const ownCloses = override?.closes ?? null
+  const { due } = change
   if (values.closes !== initial.closes) change.closes = deadlineOf(values.closes)
-  else if (ownCloses !== null && change.due != null && ownCloses < change.due)
-    change.closes = change.due
+  else if (due != null) {
+    const moved = closesWith(due, target, (at) =>
+      days === null ? at + due - own.due : addCalendarDays(at, days, timeZone),
+    )
+    if (moved !== undefined) change.closes = moved
+  }
   for (const field of ['graceMinutes', 'latePercent', 'quota'] as const)
     if (values[field] !== initial[field]) change[field] = numberOf(values[field])
   if (values.excused !== initial.excused) change.excused = values.excused || null
