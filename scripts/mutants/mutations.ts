@@ -15,8 +15,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a problem of a future homework shows',
     file: 'worker/db/visibility.ts',
-    from: "isHomework('not-started', h, now)",
-    to: "isHomework('not-started', h, 4102444800)",
+    from: "datesOfProblem('not-started', personId, now)",
+    to: "datesOfProblem('not-started', personId, 4102444800)",
     tests: 'tests/worker/homeworks/homeworks.test.ts',
   },
   {
