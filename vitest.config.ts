@@ -86,6 +86,7 @@ export default defineConfig(async ({ mode }) => ({
           ...patience,
           ...quick,
           include: ['tests/web/**/*.test.{ts,tsx}'],
+          setupFiles: ['tests/web/fixtures/set-up.ts'],
           environment: 'node',
           isolate: false,
           maxWorkers: 2,
