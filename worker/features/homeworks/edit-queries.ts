@@ -97,7 +97,7 @@ export async function updateHomework(
       .update(homeworks)
       .set({ ...toColumns(form), version: sql`${homeworks.version} + 1`, updatedAt: now })
       .where(eq(homeworks.id, homeworkId)),
-    demandDates(db, homeworkId, courseId),
+    demandDates(db, homeworkId, courseId, change.actor.id),
     insertAudit(db, change, { action: 'homework.edit', subject: homeworkId, detail: { course } }),
   ])
 }

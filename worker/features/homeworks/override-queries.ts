@@ -10,7 +10,7 @@ import { insertAudit } from '../../db/audit.ts'
 import { aliasColumns, rawQuery, type Db } from '../../db/client.ts'
 import { demand } from '../../db/demand.ts'
 import { FIRST_KEY, userInfoColumns } from '../../db/people.ts'
-import { homeworkOverrides, homeworks, users } from '../../db/schema.ts'
+import { homeworkDates, homeworkOverrides, homeworks, users } from '../../db/schema.ts'
 import { excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { countKeptMarks, dropReachedMarks, keepMarks } from './kept-mark-queries.ts'
@@ -40,15 +40,16 @@ const FIELDS = Object.keys(NOTHING) as (keyof OverrideFields)[]
 /**
  * The statement that refuses its batch if a student's homework would be due before it opens, or if an override closes it before that
  * student's due time. More time for all cannot contradict a closing time: `datesOf` moves it along.
+ * @param staffId the person who makes the change, whose own dates are those for all
  */
-export function demandDates(db: Db, homeworkId: string, courseId: number) {
-  const due = sql`coalesce(max(o.due, a.due), o.due, a.due, h.end_at)`
+export function demandDates(db: Db, homeworkId: string, courseId: number, staffId: number) {
+  const { due, opens, userId } = homeworkDates
   const wrong = sql`select ${users.username} as username from ${homeworks} h
     join ${homeworkOverrides} o on o.homework_id = h.id
-    left join ${homeworkOverrides} a on a.homework_id = h.id and a.user_id is null
+    join ${homeworkDates} on ${homeworkDates.homeworkId} = h.id and ${userId} = coalesce(o.user_id, ${staffId})
     left join ${users} on ${users.id} = o.user_id
     where h.id = ${homeworkId} and (o.user_id is null or o.user_id in (${selectStudents(courseId)}))
-      and (${due} < coalesce(o.opens, a.opens, h.start_at) or o.closes < coalesce(o.due, h.end_at))`
+      and (${due} < ${opens} or o.closes < coalesce(o.due, h.end_at))`
   return demand(
     db,
     'bad_dates',
@@ -120,7 +121,7 @@ async function writeOverrides(
     keepMarks(db, homeworkId, people),
     mergeOverrides(db, homeworkId, changes, change),
     db.delete(homeworkOverrides).where(and(isOfHomework, ...saysNothing)),
-    demandDates(db, homeworkId, courseId),
+    demandDates(db, homeworkId, courseId, change.actor.id),
     dropReachedMarks(db, homeworkId, people),
     db
       .update(homeworks)
