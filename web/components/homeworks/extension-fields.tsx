@@ -3,10 +3,10 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { HOMEWORK_LIMITS, QUOTA_MAX, QUOTA_UNLIMITED } from '#contract/limits'
 import { addCalendarDays } from '../../lib/format/calendar-days.ts'
-import { formatDeadline, zoneName } from '../../lib/format/format.ts'
-import { parseDeadline } from '../../lib/format/parse-time.ts'
+import { formatDeadline } from '../../lib/format/format.ts'
 import { useCourse } from '../../lib/queries/course.ts'
 import { TimeField } from '../forms/time-field.tsx'
+import { useTimeInCourse } from '../forms/time-in-course.ts'
 import classes from './extension-fields.module.css'
 import type { ExtensionValues, Target } from './extension-values.ts'
 
@@ -50,18 +50,6 @@ export function DayButtons({ form, targets }: { form: Form; targets: readonly Ta
       ) : null}
     </fieldset>
   )
-}
-
-/** The time by the course's clock; null where the reader's shows the same. */
-function useTimeInCourse(): (text: string) => string | null {
-  const { t } = useTranslation()
-  const { timeZone } = useCourse()
-  return (text) => {
-    const at = parseDeadline(text)
-    if (Number.isNaN(at) || formatDeadline(at, timeZone) === formatDeadline(at)) return null
-    const time = `${formatDeadline(at, timeZone)} ${zoneName(at, timeZone)}`
-    return t('homeworks.dueInCourse', { time })
-  }
 }
 
 function MoreFields({ form }: { form: Form }) {

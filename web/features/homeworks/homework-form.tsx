@@ -9,11 +9,10 @@ import { MarkdownField } from '../../components/markdown/markdown-field.tsx'
 import { NothingFound } from '../../components/lists/nothing-found.tsx'
 import { SavedForm } from '../../components/forms/saved-form.tsx'
 import { TimeField } from '../../components/forms/time-field.tsx'
+import { useTimeInCourse } from '../../components/forms/time-in-course.ts'
 import { isRefusal, refusalData } from '../../lib/api/api-error.ts'
-import { useCourse } from '../../lib/queries/course.ts'
 import { useErrorText } from '../../lib/api/error-text.ts'
 import { useSchemaValidation } from '../../lib/api/field-text.ts'
-import { formatDeadline, zoneName } from '../../lib/format/format.ts'
 import { parseDeadline, parseTime } from '../../lib/format/parse-time.ts'
 import { courseProblemsQuery } from '../../lib/queries/problems.ts'
 import { SCOREBOARD_FOR, toBody, type HomeworkValues } from './form-values.ts'
@@ -68,12 +67,8 @@ function ProblemsFields({ form, course }: ProblemsFieldProps) {
 
 function TimeFields({ form }: { form: UseFormReturnType<HomeworkValues> }) {
   const { t } = useTranslation()
-  const { timeZone } = useCourse()
+  const inCourse = useTimeInCourse()
   const { start, end } = form.values
-  const dueAt = parseDeadline(end)
-  const inCourse = Number.isNaN(dueAt)
-    ? end
-    : `${formatDeadline(dueAt, timeZone)} ${zoneName(dueAt, timeZone)}`
   return (
     <div className={classes.times}>
       <TimeField
@@ -86,13 +81,11 @@ function TimeFields({ form }: { form: UseFormReturnType<HomeworkValues> }) {
         label={t('homeworks.due')}
         isDeadline
         withAsterisk
-        description={
-          inCourse.startsWith(end) ? null : t('homeworks.dueInCourse', { time: inCourse })
-        }
+        description={inCourse(end)}
         {...form.getInputProps('end')}
         value={end}
         error={
-          form.errors.end && dueAt < parseTime(start)
+          form.errors.end && parseDeadline(end) < parseTime(start)
             ? t('homeworks.endBeforeStart')
             : form.errors.end
         }
