@@ -10,6 +10,7 @@ import type { Homework } from '#contract/homeworks'
 import { addCalendarDays } from '../../lib/format/calendar-days.ts'
 import { formatDeadline, formatTime } from '../../lib/format/format.ts'
 import { parseDeadline, parseTime } from '../../lib/format/parse-time.ts'
+import { takesLate } from './late-rule.ts'
 
 /** Whose dates change: students, or all of them. */
 export type Whose = readonly UserInfo[] | 'everybody'
@@ -74,8 +75,7 @@ const numberOf = (typed: Typed) => (typed === '' ? null : Number(typed))
 
 /** The closing time that goes with another due time: the time for late work stays as long. Undefined: none need be set. */
 function closesWith(due: number, { own, override }: Target, addDays: (at: number) => number) {
-  const takesLateWork = own.closes > own.due + own.graceMinutes * 60
-  if (takesLateWork) return addDays(own.closes)
+  if (takesLate(own)) return addDays(own.closes)
   return override?.closes != null && override.closes < due ? due : undefined
 }
 

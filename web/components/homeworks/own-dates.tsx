@@ -3,7 +3,7 @@ import type { OwnDates as Dates } from '#contract/homework-dates'
 import { homeworkStatusAt } from '#contract/homeworks'
 import { TimeLeft } from '../display/time-left.tsx'
 import { TimeText } from '../display/time-text.tsx'
-import { nextDeadline } from './late-rule.ts'
+import { nextDeadline, takesLate } from './late-rule.ts'
 import { useServerNow } from '../../lib/live/use-server-now.ts'
 
 interface OwnDatesProps {
@@ -15,7 +15,7 @@ interface OwnDatesProps {
 /** One person's dates of a homework, each in its own `span`, and the reason if staff have changed them. */
 export function OwnDates({ own, withStart = false }: OwnDatesProps) {
   const { t } = useTranslation()
-  const { opens, due, closes, graceMinutes, why } = own
+  const { opens, due, closes, why } = own
   return (
     <>
       {withStart ? (
@@ -26,7 +26,7 @@ export function OwnDates({ own, withStart = false }: OwnDatesProps) {
       <span>
         {t('homeworks.due')} <TimeText at={due} isDeadline />
       </span>
-      {closes > due + graceMinutes * 60 ? (
+      {takesLate(own) ? (
         <span>
           {t('homeworks.lateUntil')} <TimeText at={closes} isDeadline />
         </span>
