@@ -10,6 +10,7 @@ import * as home from '../../web/features/home/api.ts'
 import { homeworksQuery } from '../../web/lib/queries/course-homeworks.ts'
 import { runningHomeworksQuery } from '../../web/lib/queries/homeworks.ts'
 import * as homeworks from '../../web/features/homeworks/api.ts'
+import { homeworkQuery } from '../../web/lib/queries/homework-dates.ts'
 import * as problems from '../../web/features/problems/api.ts'
 import * as profile from '../../web/features/profile/api.ts'
 import * as rejudges from '../../web/lib/queries/rejudges.ts'
@@ -89,7 +90,7 @@ const OF_COURSES: Row[] = [
   [`GET /ann/A%20B/${ID}`, () => readWith(announced.announcementQuery(COURSE, ID))],
   ['GET /search?text=%2310+sums', () => readWith(searchQuery('#10 sums'))],
   ['GET /course/A%20B/homework?progress=own', () => readWith(homeworksQuery(COURSE))],
-  [`GET /homework/${ID}`, () => readWith(homeworks.homeworkQuery(ID))],
+  [`GET /homework/${ID}`, () => readWith(homeworkQuery(ID))],
   [`GET /homework/${ID}/scoreboard`, () => readWith(homeworks.boardQuery(ID))],
   [
     'GET /course/A%20B/scoreboard?pids=3%2C1&start=0&end=9',

@@ -10,9 +10,6 @@ export function rejudgePath(homeworkId: string): string {
   return addressOfCall('POST /homework/:id/rejudge', { params: { id: homeworkId } })
 }
 
-// Dialogs of other features read the homework, too.
-export { homeworkQuery } from '../../lib/queries/homework-dates.ts'
-
 /** GET /homework/{id}/scoreboard. */
 export function boardQuery(homeworkId: string) {
   return apiQuery(['board', homeworkId], 'GET /homework/:id/scoreboard', {

@@ -13,7 +13,7 @@ import { useNavigateFromHere } from '../../lib/navigation/navigate-from-here.ts'
 import { useOpenedEtag } from '../../lib/api/opened-etag.ts'
 import { refresh } from '../../lib/api/query-client.ts'
 import { paths } from '../../paths.ts'
-import { homeworkQuery } from './api.ts'
+import { homeworkQuery } from '../../lib/queries/homework-dates.ts'
 import { toValues } from './form-values.ts'
 import { HomeworkForm } from './homework-form.tsx'
 

@@ -26,7 +26,8 @@ import { useCourse } from '../../lib/queries/course.ts'
 import { downloadCsv } from '../../lib/files/download.ts'
 import { histogramBars } from '../../lib/histogram.ts'
 import { paths } from '../../paths.ts'
-import { homeworkQuery, scoreboardQuery, type TimeWindow } from './api.ts'
+import { homeworkQuery } from '../../lib/queries/homework-dates.ts'
+import { scoreboardQuery, type TimeWindow } from './api.ts'
 import { BoardTable, type Give } from './board-table.tsx'
 import {
   boardOfHomework,

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Homework } from '#contract/homeworks'
 import { useCourse } from '../../lib/queries/course.ts'
 import { useNumberText } from '../../lib/format/number-text.ts'
-import { homeworkQuery } from './api.ts'
+import { homeworkQuery } from '../../lib/queries/homework-dates.ts'
 import classes from './list-page.module.css'
 import { boardOfHomework, turnoutOf } from './scoreboard.ts'
 
