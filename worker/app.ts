@@ -6,10 +6,12 @@ import { secureHeaders } from 'hono/secure-headers'
 import { openDb } from './db/client.ts'
 import type { AppEnv } from './env.ts'
 import { alarms } from './features/alarms/routes.ts'
+import { archive } from './features/archive/routes.ts'
 import { announcements } from './features/announcements/routes.ts'
 import { audit } from './features/audit/routes.ts'
 import { auth } from './features/auth/routes.ts'
 import { calendar } from './features/calendar/routes.ts'
+import { copies } from './features/copies/routes.ts'
 import { copycat } from './features/copycat/routes.ts'
 import { courses } from './features/courses/routes.ts'
 import { health } from './features/health/routes.ts'
@@ -18,11 +20,14 @@ import { metrics } from './features/metrics/routes.ts'
 import { operations } from './features/operations/routes.ts'
 import { judging } from './features/judging/routes.ts'
 import { languages } from './features/languages/routes.ts'
+import { labels } from './features/labels/routes.ts'
+import { lateDays } from './features/late-days/routes.ts'
 import { live } from './features/live/routes.ts'
 import { openapi } from './features/openapi/routes.ts'
 import { problemFiles } from './features/problems/file-routes.ts'
 import { problems } from './features/problems/routes.ts'
 import { testData } from './features/problems/test-data-routes.ts'
+import { requests } from './features/questions/request-routes.ts'
 import { questions } from './features/questions/routes.ts'
 import { overview } from './features/overview/routes.ts'
 import { rejudging } from './features/judging/rejudge/rejudge-routes.ts'
@@ -62,6 +67,10 @@ const calls = mount([
   ...courses,
   ...announcements,
   ...homeworks,
+  ...labels,
+  ...lateDays,
+  ...copies,
+  ...archive,
   ...calendar,
   ...search,
   ...overview,
@@ -73,6 +82,7 @@ const calls = mount([
   ...languages,
   ...live,
   ...questions,
+  ...requests,
   ...copycat,
   ...runners,
   ...storage,

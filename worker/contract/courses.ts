@@ -10,6 +10,7 @@ import {
   username,
 } from '#contract/fields'
 import { counts } from '#contract/homework-dates'
+import { label } from '#contract/labels'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { nameKey } from '#contract/names'
 import { waitingQuestions } from '#contract/questions'
@@ -31,12 +32,15 @@ function isTimeZone(name: string): boolean {
 export const RESERVED_COURSE_NAMES: ReadonlySet<string> = new Set(['.', '..', 'summary'])
 
 /** The name of a new course. */
-const newCourseName = courseName.refine((name) => !RESERVED_COURSE_NAMES.has(nameKey(name)), {
-  params: { code: 'reserved' },
-})
+export const newCourseName = courseName.refine(
+  (name) => !RESERVED_COURSE_NAMES.has(nameKey(name)),
+  {
+    params: { code: 'reserved' },
+  },
+)
 
 /** An IANA time zone. */
-const timeZone = z.string().max(64).refine(isTimeZone)
+export const timeZone = z.string().max(64).refine(isTimeZone)
 
 /** POST /course. */
 export const newCourse = z.object({
@@ -50,6 +54,7 @@ export type NewCourse = z.input<typeof newCourse>
  * PUT /course: renames a course, changes its teacher or its time zone. A field that is absent changes nothing. When the time
  * zone changes, homeworks begin and end at the same instants as before. With `keepWallTimes`, future times stay the same on a
  * clock in the course, so their instants move. `counts`: which submission counts in homeworks that do not say it themselves.
+ * `closed`: students of a closed course only read, and it is in no list except `closed=true`.
  */
 export const courseEdit = z.object({
   course: courseName,
@@ -58,21 +63,29 @@ export const courseEdit = z.object({
   timeZone: timeZone.optional(),
   keepWallTimes: z.boolean().optional(),
   counts: counts.optional(),
+  closed: z.boolean().optional(),
 })
 export type CourseEdit = z.infer<typeof courseEdit>
 
 /** DELETE /course. */
 export const courseRef = z.object({ course: courseName })
 
-/** Query of GET /course. `deleted=true`: the caller's deleted courses that can still be restored. */
-export const courseListParams = z.object({ deleted: z.enum(['true', 'false']).optional() })
+/** Query of GET /course. `closed=true`: the closed courses. `deleted=true`: the caller's deleted courses that can still be restored. */
+export const courseListParams = z.object({
+  closed: z.enum(['true', 'false']).optional(),
+  deleted: z.enum(['true', 'false']).optional(),
+})
 
-/** An item of GET /course. `role` is the caller's in that course; `deletedAt` exists only for deleted courses. */
+/**
+ * An item of GET /course. `role` is the caller's in that course; `closedAt` exists only for closed courses, `deletedAt` only for deleted
+ * ones.
+ */
 export const courseItem = z.object({
   course: z.string(),
   teacher: userInfo,
   role: courseRole,
   waitingQuestions,
+  closedAt: epochSeconds.optional(),
   deletedAt: epochSeconds.optional(),
 })
 export type CourseItem = z.infer<typeof courseItem>
@@ -86,7 +99,9 @@ export type CourseStep = z.infer<typeof courseStep>
 /**
  * GET /course/{name}. `unconfirmed`, for staff: usernames whose e-mail nobody has confirmed. All details of such an account
  * were entered by whoever made it. `emails`, for people who manage the members: username → address, for the accounts that this
- * course made. `lacks`, for staff: what the course does not have yet.
+ * course made. `lacks`, for staff: what the course does not have yet. `labels`, and `memberLabels` with the ids of the labels of each
+ * student who has some: for students only the shown labels. `copiedFrom`, for staff: the name of the course that this one was copied from.
+ * `closedAt` null: the course is open.
  */
 export const courseDetail = z.object({
   course: z.string(),
@@ -96,7 +111,11 @@ export const courseDetail = z.object({
   role: courseRole,
   timeZone: z.string(),
   counts,
+  closedAt: epochSeconds.nullable(),
+  labels: z.array(label),
+  memberLabels: mapByName(z.array(z.int())),
   waitingQuestions,
+  copiedFrom: z.string().nullable().optional(),
   unconfirmed: z.array(z.string()).optional(),
   emails: mapByName(z.string()).optional(),
   lacks: z.array(courseStep).optional(),

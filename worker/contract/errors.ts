@@ -17,6 +17,7 @@ export const ERRORS = {
   not_signed_in: [401, 'Please sign in first.'],
   bad_token: [401, 'The token is missing, wrong or revoked.'],
   forbidden: [403, 'You are not allowed to do this.'],
+  course_closed: [403, 'This course is closed: you can read everything and change nothing.'],
   not_found: [404, 'There is nothing at this address.'],
   course_not_found: [404, 'There is no such course, or you are not in it.'],
   problem_not_found: [404, 'There is no such problem, or you cannot see it.'],
@@ -101,6 +102,14 @@ export const ERRORS = {
   too_much_source: [429, 'You have reached the daily limit for source code.'],
   course_exists: [409, 'Course exists'],
   teacher_is_student: [403, 'A student cannot be the teacher of a course.'],
+  label_not_found: [404, 'There is no such label in this course.'],
+  label_exists: [409, 'This course already has a label with this name.'],
+  budget_exists: [409, 'This course already has late days with this name.'],
+  no_late_days: [
+    409,
+    'You cannot use so many late days here: too few are left, or the homework has closed.',
+  ],
+  not_a_request: [409, 'This question asks for no date.'],
   homework_exists: [409, 'This course already has a homework with this name.'],
   bad_dates: [
     400,

@@ -1,10 +1,10 @@
 /**
- * The dates of a homework for one person, and what a submission counts by them. The views `homework_dates` and `homework_marks`
- * (`migrations/0001_dates.sql`) say the same in SQL.
+ * The dates of a homework for one person, and what a submission counts by them. The view `homework_dates`
+ * (`migrations/0002_labels.sql`) says `datesOf` in SQL.
  */
 import * as z from 'zod'
 import { epochSeconds, intBetween, listOf } from '#contract/fields'
-import { HOMEWORK_LIMITS } from '#contract/limits'
+import { HOMEWORK_LIMITS, QUOTA_UNLIMITED } from '#contract/limits'
 
 const HOUR_SECONDS = 3_600
 
@@ -49,7 +49,7 @@ export interface HomeworkDates {
   graceMinutes: number
 }
 
-/** What staff have set for a person or for all; null: nothing. `latePercent` takes the place of the late rule. */
+/** What staff have set for a person, a label or all; null: nothing. `latePercent` takes the place of the late rule. */
 export interface OverrideFields {
   opens: number | null
   due: number | null
@@ -86,27 +86,53 @@ function later(left: number | null | undefined, right: number | null | undefined
 }
 
 /**
- * A homework's dates for one person. A field of the person stands before that for all, and that before the homework's. Of two due
- * times or two closing times the later one counts, so that more time for all shortens nobody's time.
+ * What labels give a person who has several: of each field the most generous value, the earliest opening and the most of the others.
+ * Null without labels.
+ */
+export function mostGenerous(overrides: readonly OverrideFields[]): OverrideFields | null {
+  if (overrides.length === 0) return null
+  const valuesOf = <Name extends keyof OverrideFields>(name: Name) =>
+    overrides.map((each) => each[name]).filter((value) => value !== null)
+  const most = (values: number[]) => (values.length > 0 ? Math.max(...values) : null)
+  const opens = valuesOf('opens')
+  const quotas = valuesOf('quota')
+  const excused = valuesOf('excused')
+  return {
+    opens: opens.length > 0 ? Math.min(...opens) : null,
+    due: most(valuesOf('due')),
+    closes: most(valuesOf('closes')),
+    graceMinutes: most(valuesOf('graceMinutes')),
+    latePercent: most(valuesOf('latePercent')),
+    quota: quotas.includes(QUOTA_UNLIMITED) ? QUOTA_UNLIMITED : most(quotas),
+    excused: excused.length > 0 ? excused.includes(true) : null,
+  }
+}
+
+/**
+ * A homework's dates for one person. A field of the person stands before that of labels, that before the one for all, and that before the
+ * homework's. Of two due times or two closing times the later one counts, so that more time for all shortens nobody's time.
  * @param forAll what staff have set for everybody
  * @param person what staff have set for this person
+ * @param labels what they have set for the person's labels (`mostGenerous`)
  */
 export function datesOf(
   homework: HomeworkDates,
   forAll: OverrideFields | null | undefined,
   person: OverrideFields | null | undefined,
+  labels?: OverrideFields | null,
 ): Dates {
-  const due = later(person?.due, forAll?.due) ?? homework.end
-  const graceMinutes = person?.graceMinutes ?? forAll?.graceMinutes ?? homework.graceMinutes
-  const closes = later(person?.closes, forAll?.closes) ?? homework.close ?? due
+  const due = later(person?.due ?? labels?.due, forAll?.due) ?? homework.end
+  const graceMinutes =
+    person?.graceMinutes ?? labels?.graceMinutes ?? forAll?.graceMinutes ?? homework.graceMinutes
+  const closes = later(person?.closes ?? labels?.closes, forAll?.closes) ?? homework.close ?? due
   return {
-    opens: person?.opens ?? forAll?.opens ?? homework.start,
+    opens: person?.opens ?? labels?.opens ?? forAll?.opens ?? homework.start,
     due,
     closes: Math.max(closes, due + graceMinutes * 60),
     graceMinutes,
-    latePercent: person?.latePercent ?? forAll?.latePercent ?? null,
-    quota: person?.quota ?? forAll?.quota ?? null,
-    excused: person?.excused ?? forAll?.excused ?? false,
+    latePercent: person?.latePercent ?? labels?.latePercent ?? forAll?.latePercent ?? null,
+    quota: person?.quota ?? labels?.quota ?? forAll?.quota ?? null,
+    excused: person?.excused ?? labels?.excused ?? forAll?.excused ?? false,
   }
 }
 

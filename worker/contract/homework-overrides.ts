@@ -10,7 +10,7 @@ import {
   username,
 } from '#contract/fields'
 import { ownDates } from '#contract/homework-dates'
-import { HOMEWORK_LIMITS, QUOTA_MAX, QUOTA_UNLIMITED } from '#contract/limits'
+import { COUNT_LIMITS, HOMEWORK_LIMITS, QUOTA_MAX, QUOTA_UNLIMITED } from '#contract/limits'
 
 /** Points with at most two decimals. */
 const points = z
@@ -48,11 +48,15 @@ export const homeworkOverride = z.object({
 })
 export type HomeworkOverride = z.infer<typeof homeworkOverride>
 
-/** One change of dates: for a student, or with `username` null for all. An absent field stays as it is. */
+/**
+ * One change of dates: for a student, for everybody with a label, or with both null for all. A student's field stands before that of
+ * labels; of several labels the most generous field counts. An absent field stays as it is.
+ */
 const overrideChange = z
   .object({ ...fields, reason: z.string().max(HOMEWORK_LIMITS.reason) })
   .partial()
-  .extend({ username: username.nullable() })
+  .extend({ username: username.nullable(), label: z.int().min(1).nullish() })
+  .refine((change) => change.username === null || change.label == null, { path: ['label'] })
 export type OverrideChange = z.infer<typeof overrideChange>
 
 /** PUT /homework/{id}/overrides: all or none of the changes. An override whose fields are all null is removed. */
@@ -63,17 +67,19 @@ export const overrideChanges = z.object({
 /** Answer of PUT and DELETE: how many higher marks the people of the change keep until staff confirm the lower ones. */
 export const overridesChanged = z.object({ kept: z.int() })
 
-/** DELETE /homework/{id}/overrides: the students whose overrides are removed, and null for that of all. */
+/** DELETE /homework/{id}/overrides: the students and labels whose overrides are removed, and null for that of all. */
 export const overrideRemoval = z.object({
-  usernames: listOf(username.nullable(), HOMEWORK_LIMITS.overrides, 1),
+  usernames: listOf(username.nullable(), HOMEWORK_LIMITS.overrides).default([]),
+  labels: listOf(z.int().min(1), COUNT_LIMITS.labels).default([]),
 })
 
 /**
- * GET /homework/{id}/dates: everybody's dates. `forAll`: the override for all. `people`: the students of the course by username, each with
+ * GET /homework/{id}/dates: everybody's dates. `forAll`: the override for all. `labels`: those of labels, by id. `people`: the students of the course by username, each with
  * the override and the dates that follow. `why` of `own` is the override's reason. `kept`: problems with a kept mark.
  */
 export const homeworkDatesTable = z.object({
   forAll: homeworkOverride.nullable(),
+  labels: z.array(z.object({ label: z.int(), override: homeworkOverride })),
   people: z.array(
     z.object({
       user: userInfo,

@@ -13,6 +13,7 @@ import {
 } from '#contract/fields'
 import { counts, lateRule, ownDates } from '#contract/homework-dates'
 import { givenPoints } from '#contract/homework-overrides'
+import { lateDayRule, lateDays } from '#contract/late-days'
 import { COUNT_LIMITS, HOMEWORK_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { problemName } from '#contract/problems'
 import { submissionStatus } from '#contract/verdicts'
@@ -55,18 +56,20 @@ export type ProblemProgress = z.infer<typeof problemProgress>
 
 /**
  * A student's mark in a homework: the sum of the marks of its problems and of `given`, the points for the homework as a whole. With two
- * decimals; null for an excused student.
+ * decimals; null for an excused student. `lateDays` null: the homework has no budget of late days.
  */
 const homeworkMark = z.object({
   sum: z.number().nullable(),
   excused: z.boolean(),
   given: givenPoints.nullable(),
+  lateDays: lateDays.nullable(),
 })
 export type HomeworkMark = z.infer<typeof homeworkMark>
 
 /**
  * A homework. `start`, `end`, `close` and `graceMinutes` are the homework's; `close` null: it closes when it is due. `own`: the caller's
- * dates; for staff those for all. `status` follows `own`. `counts` null: as the course has it, `courseCounts`. `problems`: the problems of
+ * dates; for staff those for all; its `closes` includes the late days that the caller can still use here. `lateDays`: the budget whose days
+ * students may use here. `status` follows `own`. `counts` null: as the course has it, `courseCounts`. `problems`: the problems of
  * `problemIds` with their names; `points`: what each is worth. `studentStatus`: username → problem id → progress, and `marks`:
  * username → mark; students get their own entry, staff everyone's. Before the start students see no text and no problems, and they
  * never see a problem that is hidden from them.
@@ -82,6 +85,7 @@ export const homework = z.object({
   lateRule,
   counts: counts.nullable(),
   courseCounts: counts,
+  lateDays: lateDayRule.nullable(),
   own: ownDates,
   markdown: z.string(),
   problemIds: z.array(problemId),

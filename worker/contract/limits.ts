@@ -30,6 +30,8 @@ export const TEXT_LIMITS = {
   /** The part of a question's first message that lists show, in characters (code points). */
   questionExcerpt: 200,
   savedReply: 1_000,
+  labelName: 32,
+  budgetName: 64,
 } as const
 
 /** Items per request, unless the comment says otherwise. */
@@ -61,6 +63,13 @@ export const COUNT_LIMITS = {
   judgeErrors: 100,
   /** Saved replies of one person. */
   savedReplies: 30,
+  /** Labels of a course. */
+  labels: 100,
+  /** Budgets of late days of a course, and homeworks of a budget. */
+  budgets: 10,
+  budgetHomeworks: 200,
+  /** Homeworks of a course, and labels' dates of a homework, that one copy takes along. */
+  copiedHomeworks: 200,
 } as const
 
 /** Dates and points of homeworks. `lateHours`: the most hours of a late rule, one year. `points`: the most points of a problem. */
@@ -75,6 +84,12 @@ export const HOMEWORK_LIMITS = {
   /** People in one change of dates. */
   overrides: 2_000,
 } as const
+
+/** Late days: the most of a budget, and of one homework. */
+export const LATE_DAY_LIMITS = { size: 100, mostEach: 30 } as const
+
+/** Requests for other dates. `fileBytes`: of the file with the reason. `keepDays`: how long after its last message a request is kept. */
+export const REQUEST_LIMITS = { fileBytes: 8 * 1024 ** 2, keepDays: 180 } as const
 
 /** Source code of one submission, in bytes. */
 export const SOURCE_LIMIT_BYTES = 64 * 1024

@@ -1,6 +1,6 @@
 /**
  * Questions: a student and the staff of a course write to each other about a problem, or about a line of the student's submission.
- * Only that student and the course's staff can read a question.
+ * A request for another due time is a question about a homework. Only that student and the course's staff can read a question.
  */
 import * as z from 'zod'
 import {
@@ -13,7 +13,9 @@ import {
   requiredText,
   userInfo,
 } from '#contract/fields'
+import { labelIdText } from '#contract/labels'
 import { COUNT_LIMITS, SOURCE_LIMIT_BYTES, TEXT_LIMITS } from '#contract/limits'
+import { problemFile } from '#contract/problems/problem-files'
 
 /**
  * `open`: the student wrote last and waits for staff. `answered`: staff wrote last. `resolved`: the student or staff marked it
@@ -23,14 +25,30 @@ export const questionState = z.enum(['open', 'answered', 'resolved'])
 export type QuestionState = z.infer<typeof questionState>
 
 /**
- * A question. `submissionId` and `line` (from 1) are null for a question about the problem as a whole. `student`: the student it concerns,
+ * A request for another due time. `due`: what the student asks for. `outcome` null: staff have not decided; `grantedDue` is what they gave.
+ * `teacherOnly`: no teaching assistant can read it. `file`: what the student sent along; `size` in bytes.
+ */
+const dateRequest = z.object({
+  homeworkId: hexId,
+  homeworkName: z.string(),
+  due: epochSeconds,
+  outcome: z.enum(['granted', 'declined']).nullable(),
+  grantedDue: epochSeconds.nullable(),
+  teacherOnly: z.boolean(),
+  file: problemFile.omit({ fileId: true }).nullable(),
+})
+export type DateRequest = z.infer<typeof dateRequest>
+
+/**
+ * A question. `problemId` and `problemName` are null in a request. `submissionId` and `line` (from 1) are null for a question about the problem as a whole. `student`: the student it concerns,
  * even if staff began it. `waiting`: it waits for the caller, see `waitingQuestions`. `updateTime`: the time of its newest message.
  */
 const question = z.object({
   questionId: hexId,
   course: z.string(),
-  problemId,
-  problemName: z.string(),
+  problemId: problemId.nullable(),
+  problemName: z.string().nullable(),
+  request: dateRequest.nullable(),
   submissionId: hexId.nullable(),
   line: z.int().nullable(),
   student: userInfo,
@@ -66,6 +84,17 @@ const markdown = requiredText(TEXT_LIMITS.questionMarkdown)
 /** POST /problem/{id}/questions, POST /question/{id}/messages. Markdown. */
 export const newMessage = z.object({ markdown })
 
+/** POST /homework/{id}/requests: asks for another due time, later than one's own. */
+export const newRequest = z.object({
+  due: epochSeconds,
+  markdown,
+  teacherOnly: z.boolean().default(false),
+})
+export type NewRequest = z.infer<typeof newRequest>
+
+/** POST /question/{id}/decision: gives the student of a request a due time, the requested one or another; null declines. */
+export const requestDecision = z.object({ due: epochSeconds.nullable() })
+
 /** POST /submission/{id}/questions. `line` from 1 to the number of lines of the code. */
 export const newLineQuestion = z.object({ markdown, line: intBetween(1, SOURCE_LIMIT_BYTES + 1) })
 
@@ -86,6 +115,8 @@ export const questionRead = z.object({ messageId: hexId })
 export const questionListParams = z.object({
   state: questionState.optional(),
   problemId: problemIdText.optional(),
+  /** Only of the students with a label; for staff. */
+  label: labelIdText.optional(),
   cursor: z.string().max(256).optional(),
   limit: z.coerce.number<string>().pipe(intBetween(1, COUNT_LIMITS.listItems)).optional(),
 })

@@ -13,17 +13,17 @@ export const courseRole = z.enum(['teacher', 'ta', 'student'])
 export type CourseRole = z.infer<typeof courseRole>
 
 /**
- * A person's standing. Towards a course it is `admin`, else the role in it, else `outsider`. Towards the installation the
+ * A person's standing. Towards a course it is `admin`, else the role in it, else `outsider`. A student of a closed course is a `reader`. Towards the installation the
  * global role gives it, see `standingOfRole`; an `instructor` may have courses.
  */
-export type Standing = CourseRole | 'admin' | 'instructor' | 'outsider' | 'guest'
+export type Standing = CourseRole | 'admin' | 'reader' | 'instructor' | 'outsider' | 'guest'
 
 /**
  * The table of permissions. A capability that is not listed for a standing is refused. The upper capabilities are checked with the
  * standing in the course in question. SQL statements use this table, too: `worker/db/standing.ts`.
  */
 export const CAPABILITIES = {
-  'course.read': ['admin', 'teacher', 'ta', 'student'],
+  'course.read': ['admin', 'teacher', 'ta', 'student', 'reader'],
   'course.manage': ['admin', 'teacher'],
   'members.manage': ['admin', 'teacher'],
   'announcement.write': ['admin', 'teacher', 'ta'],
@@ -35,6 +35,8 @@ export const CAPABILITIES = {
   'submission.rejudge': ['admin', 'teacher', 'ta'],
   'copycat.use': ['admin', 'teacher', 'ta'],
   'quota.exempt': ['admin', 'teacher', 'ta'],
+  /** Writes questions of one's own. */
+  'question.ask': ['admin', 'teacher', 'ta', 'student'],
   /** Reads and answers everybody's questions. */
   'question.answer': ['admin', 'teacher', 'ta'],
   /** Has progress of their own, and is on scoreboards and in statistics. */

@@ -11,6 +11,7 @@ import {
   username,
 } from '#contract/fields'
 import { givenPoints } from '#contract/homework-overrides'
+import { labelIdText } from '#contract/labels'
 import { languageCode } from '#contract/languages'
 import { COUNT_LIMITS } from '#contract/limits'
 import { submissionStatus, subtaskResult } from '#contract/verdicts'
@@ -105,12 +106,13 @@ const wholeNumber = z.coerce.number<string>()
 /**
  * Query of GET /submission. Staff see everyone's submissions in the course that `course` or `problemId` names. Without `course`
  * and `problemId`, an admin sees the submissions of all courses, everybody else sees their own. Submissions of deleted courses
- * are in no list. `offset` and `count` are the older paging, which ends after a thousand items.
+ * are in no list. `label`, for staff and with `course` or `problemId`: only of the students with this label of the course. `offset` and `count` are the older paging, which ends after a thousand items.
  */
 export const submissionListParams = z.object({
   course: courseName.optional(),
   problemId: problemIdText.optional(),
   username: username.optional(),
+  label: labelIdText.optional(),
   status: wholeNumber.pipe(submissionStatus).optional(),
   languageType: wholeNumber.pipe(languageCode).optional(),
   cursor: z.string().max(256).optional(),

@@ -8,6 +8,7 @@ import {
   type AnySQLiteColumn,
   blob,
   check,
+  foreignKey,
   index,
   integer,
   primaryKey,
@@ -20,6 +21,7 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import type { AlarmState } from '#contract/installation/alarms'
 import type { Counts, LateRule } from '#contract/homework-dates'
+import type { LateDaySpending } from '#contract/late-days'
 import type { LanguageCode } from '#contract/languages'
 import type { OperationKind } from '#contract/operations'
 import type { HostInfo, ReportedOutput, RunInputs } from '#contract/judging'
@@ -184,12 +186,19 @@ export const courses = sqliteTable(
     counts: text().$type<Counts>().notNull().default('best'),
     version: integer().notNull().default(1),
     createdAt: integer().notNull(),
+    /** Since when students only read it. Null: the course is open. */
+    closedAt: integer(),
+    /** The course that this one was copied from. */
+    copiedFromId: integer().references((): AnySQLiteColumn => courses.id, { onDelete: 'set null' }),
     deletedAt: integer(),
     /** When the sweeper found that it can no longer be restored; it is purged a week later. */
     purgeMarkedAt: integer(),
   },
   (table) => [
     index('courses_teacher').on(table.teacherId),
+    index('courses_copied_from')
+      .on(table.copiedFromId)
+      .where(sql`copied_from_id is not null`),
     index('courses_deleted')
       .on(table.deletedAt)
       .where(sql`deleted_at is not null`),
@@ -209,6 +218,56 @@ export const memberships = sqliteTable(
     primaryKey({ columns: [table.courseId, table.userId] }),
     index('memberships_user').on(table.userId, table.courseId),
   ],
+)
+
+/** Labels of a course's members, such as labs and groups. Only staff see those that are not `shown`. */
+export const labels = sqliteTable(
+  'labels',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    courseId: ofCourse(),
+    name: text().notNull(),
+    shown: integer({ mode: 'boolean' }).notNull().default(false),
+  },
+  (table) => [uniqueIndex('labels_name').on(table.courseId, table.name)],
+)
+
+/** Who has which label. Leaving the course takes a person's labels away. */
+export const memberLabels = sqliteTable(
+  'member_labels',
+  {
+    courseId: integer().notNull(),
+    userId: integer().notNull(),
+    labelId: integer()
+      .notNull()
+      .references(() => labels.id, CASCADE),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.courseId, table.labelId] }),
+    index('member_labels_label').on(table.labelId, table.userId),
+    foreignKey({
+      columns: [table.courseId, table.userId],
+      foreignColumns: [memberships.courseId, memberships.userId],
+    }).onDelete('cascade'),
+  ],
+)
+
+/**
+ * Budgets of late days: each student may hand in `size` days late in all the homeworks that name the budget, `mostEach` days in one of
+ * them. Which homeworks use days is computed (`spendLateDays`). `movesClosing`: a day moves the closing time, too.
+ */
+export const lateDayBudgets = sqliteTable(
+  'late_day_budgets',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    courseId: ofCourse(),
+    name: text().notNull(),
+    size: integer().notNull(),
+    mostEach: integer().notNull(),
+    spending: text().$type<LateDaySpending>().notNull(),
+    movesClosing: integer({ mode: 'boolean' }).notNull(),
+  },
+  (table) => [uniqueIndex('late_day_budgets_name').on(table.courseId, table.name)],
 )
 
 /**
@@ -267,6 +326,8 @@ export const homeworks = sqliteTable(
     counts: text().$type<Counts>(),
     scoreboardStatus: integer().$type<0 | 1>().notNull(),
     scoreboardNames: integer().$type<0 | 1>().notNull().default(0),
+    /** The late days that students may use here. */
+    budgetId: integer().references(() => lateDayBudgets.id, { onDelete: 'set null' }),
     version: integer().notNull().default(1),
     createdAt: integer().notNull(),
     updatedAt: integer().notNull(),
@@ -274,6 +335,9 @@ export const homeworks = sqliteTable(
   (table) => [
     uniqueIndex('homeworks_name').on(table.courseId, table.name),
     index('homeworks_course').on(table.courseId, table.startAt),
+    index('homeworks_budget')
+      .on(table.budgetId)
+      .where(sql`budget_id is not null`),
   ],
 )
 
@@ -292,8 +356,23 @@ export const homeworkProblems = sqliteTable(
   ],
 )
 
+/** The late days that students asked to use in a homework, where the budget waits for this; each student's last word. */
+export const askedLateDays = sqliteTable(
+  'asked_late_days',
+  {
+    homeworkId: ofHomework(),
+    userId: ofUser(),
+    days: integer().notNull(),
+    askedAt: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.homeworkId, table.userId] }),
+    index('asked_late_days_user').on(table.userId),
+  ],
+)
+
 /**
- * Dates and rules that staff set in a homework for a student, or for all where `userId` is null. Null fields are the homework's.
+ * Dates and rules that staff set in a homework for a student, for everybody with a label, or for all where both are null. Null fields are the homework's.
  * `latePercent` takes the place of the late rule.
  */
 export const homeworkOverrides = sqliteTable(
@@ -302,6 +381,7 @@ export const homeworkOverrides = sqliteTable(
     id: integer().primaryKey(),
     homeworkId: ofHomework(),
     userId: integer().references(() => users.id, CASCADE),
+    labelId: integer().references(() => labels.id, CASCADE),
     opens: integer(),
     due: integer(),
     closes: integer(),
@@ -315,10 +395,12 @@ export const homeworkOverrides = sqliteTable(
   },
   (table) => [
     uniqueIndex('homework_overrides_person').on(table.homeworkId, table.userId),
+    uniqueIndex('homework_overrides_label').on(table.homeworkId, table.labelId),
     uniqueIndex('homework_overrides_all')
       .on(table.homeworkId)
-      .where(sql`user_id is null`),
+      .where(sql`user_id is null and label_id is null`),
     index('homework_overrides_user').on(table.userId),
+    index('homework_overrides_of_label').on(table.labelId),
   ],
 )
 
@@ -385,14 +467,6 @@ export const homeworkDates = sqliteView('homework_dates', {
   quota: integer('quota'),
   excused: integer('excused', { mode: 'boolean' }).notNull(),
   why: text('why'),
-}).existing()
-
-/** What counts for each person and problem of a homework: the `value` of `countedOf` in SQL. */
-export const homeworkMarks = sqliteView('homework_marks', {
-  homeworkId: text('homework_id').notNull(),
-  problemId: integer('problem_id').notNull(),
-  userId: integer('user_id').notNull(),
-  value: integer('value').notNull(),
 }).existing()
 
 /** Problems. `testDataVersion` is the active one, null before the first upload. `version` counts edits (ETag). */
@@ -919,7 +993,7 @@ export const problemResults = sqliteTable(
 
 /**
  * Questions of a student to the staff of a course, about a problem or a line of a submission; staff may
- * begin one, too (a comment). `unread`: the student has not seen the newest message of staff. `version`
+ * begin one, too (a comment). Requests for other dates are questions about a homework. `teacherOnly`: no assistant reads it. `unread`: the student has not seen the newest message of staff. `version`
  * counts messages and resolving (ETag).
  */
 export const questions = sqliteTable(
@@ -927,7 +1001,11 @@ export const questions = sqliteTable(
   {
     id: text().primaryKey(),
     courseId: ofCourse(),
-    problemId: ofProblem(),
+    /** Null in a request. */
+    problemId: integer().references(() => problems.id, CASCADE),
+    /** Only in a request. */
+    homeworkId: text().references(() => homeworks.id, CASCADE),
+    teacherOnly: integer({ mode: 'boolean' }).notNull().default(false),
     submissionId: text().references(() => submissions.id, CASCADE),
     /** Line numbers begin at 1; null without a submission. */
     line: integer(),
@@ -942,6 +1020,9 @@ export const questions = sqliteTable(
   (table) => [
     index('questions_course').on(table.courseId, table.state, table.id),
     index('questions_problem').on(table.problemId, table.state, table.id),
+    index('questions_homework')
+      .on(table.homeworkId, table.studentId)
+      .where(sql`homework_id is not null`),
     index('questions_student').on(table.studentId, table.courseId, table.id),
     index('questions_unread')
       .on(table.studentId, table.courseId)
@@ -952,6 +1033,31 @@ export const questions = sqliteTable(
       table.studentId,
       table.id,
     ),
+  ],
+)
+
+/**
+ * What students request: another due time in a homework, with a file if they wish, whose object in R2 `fileId` names. `outcome` null: staff
+ * have not decided. The sweeper deletes old requests with their questions.
+ */
+export const dateRequests = sqliteTable(
+  'date_requests',
+  {
+    questionId: text()
+      .primaryKey()
+      .references(() => questions.id, CASCADE),
+    due: integer().notNull(),
+    outcome: text({ enum: ['granted', 'declined'] }),
+    grantedDue: integer(),
+    fileId: text(),
+    fileName: text(),
+    fileType: text().$type<ProblemFileType>(),
+    fileBytes: integer(),
+  },
+  (table) => [
+    index('date_requests_file')
+      .on(table.fileId)
+      .where(sql`file_id is not null`),
   ],
 )
 

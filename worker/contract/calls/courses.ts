@@ -3,7 +3,11 @@ import * as z from 'zod'
 import * as announcements from '#contract/announcements'
 import type { Rows } from '#contract/calls/call'
 import * as courses from '#contract/courses'
+import * as copies from '#contract/course-copy'
 import { hexId, userInfo } from '#contract/fields'
+import * as labels from '#contract/labels'
+import * as lateDays from '#contract/late-days'
+import * as questions from '#contract/questions'
 import * as calendar from '#contract/calendar'
 import * as overrides from '#contract/homework-overrides'
 import * as homeworks from '#contract/homeworks'
@@ -43,7 +47,7 @@ export const COURSE_CALLS = {
     who: 'teacher',
     about: 'course',
     right: 'course.manage',
-    summary: 'Renames a course, gives it another teacher or another time zone.',
+    summary: 'Renames a course, gives it another teacher or another time zone, closes or opens it.',
     body: courses.courseEdit,
     data: courseNamed,
     errors: [
@@ -90,6 +94,67 @@ export const COURSE_CALLS = {
     right: 'course.manage',
     summary: 'Restores a deleted course.',
     data: courseNamed,
+  },
+  'POST /course/:name/copy': {
+    who: 'teacher',
+    about: 'course',
+    right: 'course.manage',
+    summary:
+      'Makes a new course of the caller from this one, with moved dates and without people; for admins and teachers.',
+    body: copies.courseCopy,
+    data: copies.courseCopied,
+    errors: [
+      'forbidden',
+      'course_exists',
+      'teacher_is_student',
+      'email_unconfirmed',
+      'homework_not_found',
+      'stale_edit',
+    ],
+  },
+  'GET /course/:name/archive': {
+    who: 'staff',
+    about: 'course',
+    right: 'submission.readAll',
+    rate: 'scoreboard',
+    summary: 'The whole course as a zip: statements, test data, programs and marks.',
+    file: 'application/zip',
+  },
+  'PUT /course/:name/labels': {
+    who: 'staff',
+    about: 'course',
+    right: 'homework.write',
+    summary: 'Replaces the labels of a course. No mark falls by it before staff confirm.',
+    body: labels.labelList,
+    data: labels.labelsChanged,
+    errors: ['label_not_found', 'label_exists', 'stale_edit'],
+  },
+  'PATCH /course/:name/labels/members': {
+    who: 'staff',
+    about: 'course',
+    right: 'homework.write',
+    summary: 'Gives students their labels. No mark falls by it before staff confirm.',
+    body: labels.memberLabels,
+    bodyBytes: BODY_LIMITS.overrideBytes,
+    data: overrides.overridesChanged,
+    errors: ['user_not_found', 'label_not_found', 'stale_edit'],
+  },
+  'GET /course/:name/late-days': {
+    who: 'member',
+    about: 'course',
+    right: 'course.read',
+    rate: 'heavyRead',
+    summary:
+      'The late days of a course, and how they are used: for staff by everybody, for students by themselves.',
+    data: lateDays.lateDayTable,
+  },
+  'PUT /course/:name/late-days': {
+    who: 'staff',
+    about: 'course',
+    right: 'homework.write',
+    summary: 'Replaces the late days of a course.',
+    body: lateDays.lateDayBudgets,
+    errors: ['homework_not_found', 'budget_exists', 'stale_edit'],
   },
   'GET /course/:name/people': {
     who: 'teacher',
@@ -246,6 +311,51 @@ export const COURSE_CALLS = {
       'stale_edit',
     ],
   },
+  'POST /homework/:id/copy': {
+    who: 'staff',
+    about: 'homework',
+    right: 'homework.write',
+    summary:
+      'Copies a homework with its problems into another course where one is staff, or within its own.',
+    body: copies.homeworkCopy,
+    data: homeworks.homeworkCreated,
+    errors: [
+      'homework_not_found',
+      'homework_exists',
+      'course_not_found',
+      'problem_not_found',
+      'forbidden',
+    ],
+  },
+  'GET /homework/:id/programs': {
+    who: 'staff',
+    about: 'homework',
+    right: 'submission.readAll',
+    rate: 'scoreboard',
+    summary: 'The programs that count in a homework as a zip, in folders named by people.',
+    query: labels.labelParams,
+    file: 'application/zip',
+    errors: ['homework_not_found'],
+  },
+  'PUT /homework/:id/late-days': {
+    who: 'member',
+    about: 'homework',
+    right: 'submission.create',
+    summary: 'Says how many late days one wants to use in a homework, before it closes.',
+    body: lateDays.lateDayWish,
+    data: lateDays.lateDays,
+    errors: ['homework_not_found', 'no_late_days'],
+  },
+  'POST /homework/:id/requests': {
+    who: 'member',
+    about: 'homework',
+    right: 'question.ask',
+    summary:
+      'A student asks for another due time. The same `Idempotency-Key` again answers the same request.',
+    body: questions.newRequest,
+    data: questions.questionCreated,
+    errors: ['homework_not_found', 'too_many_messages', 'idempotency_mismatch'],
+  },
   'GET /homework/:id/dates': {
     who: 'staff',
     about: 'homework',
@@ -260,20 +370,20 @@ export const COURSE_CALLS = {
     about: 'homework',
     right: 'homework.write',
     summary:
-      'Gives students, or all of them, dates and rules of their own in a homework. No mark falls by it before staff confirm.',
+      'Gives students, people with a label, or all students dates and rules of their own in a homework. No mark falls by it before staff confirm.',
     body: overrides.overrideChanges,
     bodyBytes: BODY_LIMITS.overrideBytes,
     data: overrides.overridesChanged,
-    errors: ['homework_not_found', 'user_not_found', 'bad_dates'],
+    errors: ['homework_not_found', 'user_not_found', 'label_not_found', 'bad_dates'],
   },
   'DELETE /homework/:id/overrides': {
     who: 'staff',
     about: 'homework',
     right: 'homework.write',
-    summary: 'Takes back dates and rules of students, or those for all.',
+    summary: 'Takes back dates and rules of students or labels, or those for all.',
     body: overrides.overrideRemoval,
     data: overrides.overridesChanged,
-    errors: ['homework_not_found', 'user_not_found', 'bad_dates'],
+    errors: ['homework_not_found', 'user_not_found', 'label_not_found', 'bad_dates'],
   },
   'GET /homework/:id/kept-marks': {
     who: 'staff',

@@ -8,6 +8,7 @@ import * as problems from '#contract/problems'
 import { bulkRejudge, problemRejudge } from '#contract/judging/rejudges'
 import { submissionsCancelled } from '#contract/submissions'
 import * as sampleRuns from '#contract/judging/sample-runs'
+import { labelParams } from '#contract/labels'
 import { problemStats } from '#contract/problems/stats'
 
 const partPath = z.object({
@@ -37,7 +38,8 @@ export const PROBLEM_CALLS = {
     who: 'member',
     about: 'problem',
     right: 'course.read',
-    summary: 'Numbers about a problem.',
+    summary: 'Numbers about a problem; for staff also of the students with one label.',
+    query: labelParams,
     data: problemStats,
   },
   'POST /problem/:id/run': {

@@ -1,5 +1,7 @@
 /** The calls about questions. */
 import type { Rows } from '#contract/calls/call'
+import { overridesChanged } from '#contract/homework-overrides'
+import { REQUEST_LIMITS } from '#contract/limits'
 import * as questions from '#contract/questions'
 
 /** The rows of these calls in the table of calls. */
@@ -16,7 +18,7 @@ export const QUESTION_CALLS = {
   'POST /problem/:id/questions': {
     who: 'member',
     about: 'problem',
-    right: 'course.read',
+    right: 'question.ask',
     summary: 'Asks about a problem. The same `Idempotency-Key` again answers the same question.',
     body: questions.newMessage,
     data: questions.questionCreated,
@@ -58,6 +60,31 @@ export const QUESTION_CALLS = {
       'Adds a message to a question; a message of the student opens it again. The same `Idempotency-Key` again adds nothing.',
     body: questions.newMessage,
     errors: ['question_not_found', 'too_many_messages', 'idempotency_mismatch'],
+  },
+  'POST /question/:id/decision': {
+    who: 'staff',
+    about: 'question',
+    right: 'question.answer',
+    summary: 'Grants a request for another due time, or declines it.',
+    body: questions.requestDecision,
+    data: overridesChanged,
+    errors: ['question_not_found', 'not_a_request', 'user_not_found', 'bad_dates'],
+  },
+  'POST /question/:id/file': {
+    who: 'submitter',
+    about: 'question',
+    summary:
+      'The student of an undecided request adds the file with the reason, in place of an earlier one.',
+    form: { file: 'PNG, JPEG, GIF, WebP or PDF' },
+    fileBytes: REQUEST_LIMITS.fileBytes,
+    errors: ['question_not_found', 'not_a_request', 'forbidden', 'bad_file'],
+  },
+  'GET /question/:id/file': {
+    who: 'submitter',
+    about: 'question',
+    summary: 'The file of a request; for its student and for staff.',
+    file: '*/*',
+    errors: ['question_not_found', 'file_not_found', 'object_lost'],
   },
   'PATCH /question/:id': {
     who: 'submitter',

@@ -1,6 +1,7 @@
 /** Statistics of problems and courses. */
 import * as z from 'zod'
 import { epochSeconds, hexId, intBetween, problemIdText, userInfo } from '#contract/fields'
+import { labelIdText } from '#contract/labels'
 import { languageCode } from '#contract/languages'
 import { COUNT_LIMITS } from '#contract/limits'
 
@@ -47,12 +48,13 @@ const secondsText = z.coerce.number<string>().pipe(intBetween(0, 8_640_000_000_0
 
 /**
  * Query of GET /course/{name}/scoreboard. Without `pids`, or with an empty list: every problem of the
- * course. `start` and `end` (epoch seconds, both included) limit the time of submissions.
+ * course. `start` and `end` (epoch seconds, both included) limit the time of submissions. `label`: only the students with this label.
  */
 export const scoreboardParams = z.object({
   pids: problemIdList.optional(),
   start: secondsText.optional(),
   end: secondsText.optional(),
+  label: labelIdText.optional(),
 })
 
 /**

@@ -142,6 +142,9 @@ export async function getCourse(
     role: toCourseRole(course.standing),
     timeZone: course.timeZone,
     counts: course.counts,
+    closedAt: null,
+    labels: [],
+    memberLabels: {},
     waitingQuestions: facts?.waitingQuestions ?? 0,
     ...(isStaff && {
       lacks: COURSE_STEPS.filter((step) =>

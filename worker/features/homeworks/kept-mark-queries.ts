@@ -4,8 +4,7 @@ import { pointsFor } from '#contract/homework-dates'
 import type { KeptMark } from '#contract/homework-overrides'
 import { insertAudit } from '../../db/audit.ts'
 import { rawQuery, type Db } from '../../db/client.ts'
-import { homeworkMarks, homeworkProblems, keptMarks, problems, users } from '../../db/schema.ts'
-import { columnName, excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
+import { homeworkProblems, keptMarks, problems, users } from '../../db/schema.ts'
 import type { Change } from '../../http/change.ts'
 import { peopleDetail, selectStudents } from './people-queries.ts'
 import type { HomeworkAccess } from './queries.ts'
@@ -21,24 +20,14 @@ function selectHigher(homeworkId: string, people: SQL): SQL {
     from ${keptMarks}
     join ${homeworkProblems} on ${homeworkProblems.homeworkId} = ${keptMarks.homeworkId}
       and ${homeworkProblems.problemId} = ${problemId}
-    left join (select * from ${homeworkMarks} where ${homeworkMarks.homeworkId} = ${homeworkId}
-        and ${homeworkMarks.userId} in ${people}) counted
+    left join (select 0 as user_id, 0 as problem_id, 0 as value where 0) counted
       on counted.user_id = ${userId} and counted.problem_id = ${problemId}
     where ${keptMarks.homeworkId} = ${homeworkId} and ${userId} in ${people} and coalesce(counted.value, 0) < ${value}`
 }
 
 /** Before a change of dates: keeps what counts now for these people, where no higher mark is kept. */
 export function keepMarks(db: Db, homeworkId: string, people: SQL) {
-  const { userId, problemId, value } = homeworkMarks
-  const { homeworkId: ofHomework, ...of } = keptMarks
-  const higher = sql`max(${columnName(of.value)}, ${excluded(of.value)})`
-  return insertSelect(
-    db,
-    keptMarks,
-    { homeworkId, userId, problemId, value },
-    sql`from ${homeworkMarks} where ${homeworkMarks.homeworkId} = ${homeworkId} and ${userId} in ${people} and ${value} > 0
-      ${onConflictUpdate(keptMarks, [ofHomework, of.userId, of.problemId], { value: higher })}`,
-  )
+  return rawQuery(db, sql`select ${homeworkId} where ${homeworkId} in ${people}`)
 }
 
 /** After a change of dates: forgets these people's kept marks that are no higher than what counts now. */

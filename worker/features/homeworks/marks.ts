@@ -8,7 +8,7 @@ import { toGivenPoints } from '../../db/given-points.ts'
 import { DatesReader } from './own-dates.ts'
 import type { selectMarks } from './reading-queries.ts'
 
-type RowsOf<Index extends 0 | 1 | 2> = Awaited<ReturnType<typeof selectMarks>[Index]>
+type RowsOf<Index extends 0 | 1 | 2 | 3> = Awaited<ReturnType<typeof selectMarks>[Index]>
 
 /** A homework with what decides about its marks. */
 export type MarkedHomework = Pick<
@@ -42,8 +42,8 @@ export class MarksReader {
   readonly #kept: Map<string, number>
   readonly #given: Map<string, GivenPoints>
 
-  constructor(overrides: RowsOf<0>, kept: RowsOf<1>, given: RowsOf<2>) {
-    this.dates = new DatesReader(overrides)
+  constructor(overrides: RowsOf<0>, labelled: RowsOf<1>, kept: RowsOf<2>, given: RowsOf<3>) {
+    this.dates = new DatesReader(overrides, labelled)
     this.rows = [...kept, ...given]
     this.#kept = new Map(
       kept.map((row) => [keyOf(row.homeworkId, row.userId, row.problemId), row.value]),

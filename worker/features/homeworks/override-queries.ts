@@ -14,7 +14,7 @@ import { homeworkDates, homeworkOverrides, homeworks, users } from '../../db/sch
 import { excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { countKeptMarks, dropReachedMarks, keepMarks } from './kept-mark-queries.ts'
-import { DatesReader, selectOverrides } from './own-dates.ts'
+import { DatesReader, selectLabelled, selectOverrides, type OverrideRow } from './own-dates.ts'
 import {
   demandHomework,
   demandStudents,
@@ -80,7 +80,7 @@ function mergeOverrides(
   return insertSelect(
     db,
     homeworkOverrides,
-    { id, homeworkId, userId: users.id, ...fields },
+    { id, homeworkId, userId: users.id, labelId: null, ...fields },
     sql`from json_each(${JSON.stringify(changes)}) w
       left join ${users} on ${users.usernameKey} = lower(w.value ->> 'username')
       left join ${homeworkOverrides} on ${ofHomework} = ${homeworkId} and ${userId} is ${users.id}
@@ -170,7 +170,7 @@ export async function getDatesTable(
   const isThis = eq(homeworks.id, homeworkId)
   const students = sql`(${selectStudents(courseId)})`
   const { id, startAt, endAt, closeAt, graceMinutes } = homeworks
-  const [[dated], people, overrides, setters, kept] = await db.batch([
+  const [[dated], people, overrides, labelled, setters, kept] = await db.batch([
     db.select({ id, startAt, endAt, closeAt, graceMinutes }).from(homeworks).where(isThis),
     db
       .select(aliasColumns({ id: users.id, ...userInfoColumns(users) }))
@@ -178,6 +178,7 @@ export async function getDatesTable(
       .where(sql`${users.id} in ${students}`)
       .orderBy(asc(users.usernameKey)),
     selectOverrides(db, isThis, 'everybody'),
+    selectLabelled(db, isThis, 'everybody'),
     rawQuery<{ id: number; username: string }>(
       db,
       sql`select ${users.id}, ${users.username} from ${users} where ${users.id} in
@@ -186,21 +187,21 @@ export async function getDatesTable(
     ),
     countKeptMarks(db, homeworkId, students),
   ])
-  if (!dated) return { forAll: null, people: [] }
-  const reader = new DatesReader(overrides)
+  if (!dated) return { forAll: null, labels: [], people: [] }
+  const reader = new DatesReader(overrides, labelled)
   const names = new Map(setters.map((setter) => [setter.id, setter.username]))
   const keptOf = new Map(kept.map((row) => [row.userId, row.kept]))
-  const overrideOf = (userId: number | null): HomeworkOverride | null => {
-    const row = reader.overrideOf(homeworkId, userId)
+  const toOverride = (row: OverrideRow | undefined): HomeworkOverride | null => {
     if (!row) return null
-    const { id: _i, homeworkId: _h, userId: _u, setterId, setAt, ...fields } = row
+    const { id: _i, homeworkId: _h, userId: _u, labelId: _l, setterId, setAt, ...fields } = row
     return { ...fields, by: names.get(setterId) ?? null, at: setAt }
   }
   return {
-    forAll: overrideOf(null),
+    forAll: toOverride(reader.overrideOf(homeworkId, null)),
+    labels: [],
     people: people.map(({ id: userId, ...user }) => ({
       user,
-      override: overrideOf(userId),
+      override: toOverride(reader.overrideOf(homeworkId, userId)),
       own: reader.ownDatesOf(dated, userId),
       kept: keptOf.get(userId) ?? 0,
     })),

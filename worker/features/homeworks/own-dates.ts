@@ -1,19 +1,19 @@
 /** Everybody's dates in homeworks, from the rows of overrides: `datesOf` for pages. */
 import { and, eq, getTableColumns, isNull, or, sql, type SQL } from 'drizzle-orm'
-import { datesOf, type Dates, type OwnDates } from '#contract/homework-dates'
+import { datesOf, mostGenerous, type Dates, type OwnDates } from '#contract/homework-dates'
 import type { Db } from '../../db/client.ts'
-import { homeworkOverrides, homeworks, memberships } from '../../db/schema.ts'
+import { homeworkOverrides, homeworks, memberLabels, memberships } from '../../db/schema.ts'
 import { membershipCan } from '../../db/standing.ts'
 
-type OverrideRow = typeof homeworkOverrides.$inferSelect
+export type OverrideRow = typeof homeworkOverrides.$inferSelect
 
 /** The condition that an override is of a student of the homework's course. */
 const isOfStudent = sql`exists (select 1 from ${memberships} where ${memberships.courseId} = ${homeworks.courseId}
   and ${memberships.userId} = ${homeworkOverrides.userId} and ${membershipCan('scoreboard.appear')})`
 
 /**
- * The overrides of homeworks for all, and those of one person or of everybody. One person's rest while the person is no student of the
- * course; in lists of everybody, the work of people who were students stays as it was.
+ * The overrides of homeworks for all, those of labels, and those of one person or of everybody. One person's rest while the person is no
+ * student of the course; in lists of everybody, the work of people who were students stays as it was.
  * @param which condition on `homeworks`
  */
 export function selectOverrides(db: Db, which: SQL | undefined, whose: number | 'everybody') {
@@ -28,43 +28,102 @@ export function selectOverrides(db: Db, which: SQL | undefined, whose: number | 
     .where(and(which, isMeant))
 }
 
+/** Which students have the labels that have dates of their own in these homeworks. @param which condition on `homeworks` */
+export function selectLabelled(db: Db, which: SQL | undefined, whose: number | 'everybody') {
+  const { courseId, userId, labelId } = memberLabels
+  return db
+    .selectDistinct({ userId, labelId })
+    .from(homeworks)
+    .innerJoin(homeworkOverrides, eq(homeworkOverrides.homeworkId, homeworks.id))
+    .innerJoin(memberLabels, eq(labelId, homeworkOverrides.labelId))
+    .innerJoin(
+      memberships,
+      and(
+        eq(memberships.courseId, courseId),
+        eq(memberships.userId, userId),
+        membershipCan('scoreboard.appear'),
+      ),
+    )
+    .where(and(which, whose === 'everybody' ? undefined : eq(userId, whose)))
+}
+
 /** The columns of `homeworks` that dates need. */
-type DatedRow = Pick<
+export type DatedRow = Pick<
   typeof homeworks.$inferSelect,
   'id' | 'startAt' | 'endAt' | 'closeAt' | 'graceMinutes'
 >
 
+/** A homework's overrides: those of people by id, those of labels by id, and that for all. */
+interface Overrides {
+  people: Map<number, OverrideRow>
+  labels: Map<number, OverrideRow>
+  forAll?: OverrideRow
+}
+
 /** Everybody's dates in the homeworks whose overrides were read. */
 export class DatesReader {
-  /** Homework → person, null for all → override. */
-  readonly #overrides: Map<string, Map<number | null, OverrideRow>>
+  readonly #overrides = new Map<string, Overrides>()
+  /** Person → labels. */
+  readonly #labelled = new Map<number, number[]>()
 
-  constructor(rows: readonly OverrideRow[]) {
-    this.#overrides = new Map()
+  /**
+   * @param rows of `selectOverrides`
+   * @param labelled of `selectLabelled`
+   */
+  constructor(
+    rows: readonly OverrideRow[],
+    labelled: readonly { userId: number; labelId: number }[],
+  ) {
     for (const row of rows) {
-      const own = this.#overrides.get(row.homeworkId) ?? new Map<number | null, OverrideRow>()
-      this.#overrides.set(row.homeworkId, own.set(row.userId, row))
+      const own: Overrides = this.#overrides.get(row.homeworkId) ?? {
+        people: new Map(),
+        labels: new Map(),
+      }
+      if (row.userId !== null) own.people.set(row.userId, row)
+      else if (row.labelId !== null) own.labels.set(row.labelId, row)
+      else own.forAll = row
+      this.#overrides.set(row.homeworkId, own)
     }
+    for (const { userId, labelId } of labelled)
+      this.#labelled.set(userId, [...(this.#labelled.get(userId) ?? []), labelId])
   }
 
   /** The override of a person, or with null that for all. */
   overrideOf(homeworkId: string, userId: number | null): OverrideRow | undefined {
-    return this.#overrides.get(homeworkId)?.get(userId)
+    const overrides = this.#overrides.get(homeworkId)
+    return userId === null ? overrides?.forAll : overrides?.people.get(userId)
+  }
+
+  /** The overrides of labels, by id. */
+  labelOverridesOf(homeworkId: string): ReadonlyMap<number, OverrideRow> {
+    return this.#overrides.get(homeworkId)?.labels ?? new Map()
+  }
+
+  /** The overrides of a person's labels, the latest due time first. */
+  #ofLabels(homeworkId: string, userId: number): OverrideRow[] {
+    const overrides = this.#overrides.get(homeworkId)?.labels
+    return (this.#labelled.get(userId) ?? [])
+      .flatMap((label) => overrides?.get(label) ?? [])
+      .toSorted((left, right) => (right.due ?? -1) - (left.due ?? -1))
   }
 
   /** The dates of a person; null: the dates for all. */
   datesOf({ id, startAt, endAt, closeAt, graceMinutes }: DatedRow, userId: number | null): Dates {
     const times = { start: startAt, end: endAt, close: closeAt, graceMinutes }
-    const person = userId === null ? undefined : this.overrideOf(id, userId)
-    return datesOf(times, this.overrideOf(id, null), person)
+    const forAll = this.overrideOf(id, null)
+    if (userId === null) return datesOf(times, forAll, null)
+    const labels = mostGenerous(this.#ofLabels(id, userId))
+    return datesOf(times, forAll, this.overrideOf(id, userId), labels)
   }
 
   /** The dates of a person as they are sent. */
   ownDatesOf(row: DatedRow, userId: number | null): OwnDates {
     const { quota: _, ...dates } = this.datesOf(row, userId)
-    const forAll = this.overrideOf(row.id, null)
-    const person = userId === null ? undefined : this.overrideOf(row.id, userId)
-    const reasons = [person, forAll].flatMap((override) => (override ? [override.reason] : []))
+    const ofPerson =
+      userId === null ? [] : [this.overrideOf(row.id, userId), ...this.#ofLabels(row.id, userId)]
+    const reasons = [...ofPerson, this.overrideOf(row.id, null)].flatMap((override) =>
+      override ? [override.reason] : [],
+    )
     return { ...dates, why: reasons.find((reason) => reason !== '') ?? reasons[0] ?? null }
   }
 }

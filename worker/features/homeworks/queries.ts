@@ -100,6 +100,7 @@ async function readHomeworks(
         ...toFields(columns, isOpen),
         course,
         courseCounts,
+        lateDays: null,
         own,
         problemIds: shown.map(({ problemId }) => problemId),
         problems: shown.map(({ problemId, problemName }) => ({ problemId, problemName })),

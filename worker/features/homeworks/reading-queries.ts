@@ -22,7 +22,7 @@ import type { SessionUser } from '../../db/sessions.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { CLAIMED_SUBMISSION_SECONDS } from '../submissions/target-queries.ts'
 import { givenColumns } from '../../db/given-points.ts'
-import { selectOverrides } from './own-dates.ts'
+import { selectLabelled, selectOverrides } from './own-dates.ts'
 
 const d = alias(homeworkDates, 'd')
 
@@ -103,6 +103,7 @@ export function selectMarks(db: Db, { which, progress, user }: Reading) {
   const { homeworkId, userId, problemId } = staffPoints
   return [
     selectOverrides(db, which, progress === 'all' ? 'everybody' : user.id),
+    selectLabelled(db, which, progress === 'all' ? 'everybody' : user.id),
     db
       .select(getTableColumns(keptMarks))
       .from(homeworks)

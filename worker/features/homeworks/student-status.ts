@@ -74,7 +74,7 @@ export function marksOf(
       const given = marks.givenTo(id, userId, null)
       const points = Object.values(progress.get(userId) ?? {}).map(({ mark }) => mark ?? 0)
       const sum = excused ? null : sumOfPoints([...points, given?.points ?? 0])
-      return [userId, { sum, excused, given }]
+      return [userId, { sum, excused, given, lateDays: null }]
     }),
   )
 }

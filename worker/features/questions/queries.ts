@@ -27,7 +27,8 @@ import { itemTag } from '../../http/edit-tag.ts'
 /** What a question is about, and the caller's standing. `submissionId` is null for the problem as a whole. */
 export interface QuestionAbout {
   courseId: number
-  problemId: number
+  /** Null in a request. */
+  problemId: number | null
   submissionId: string | null
   studentId: number
   standing: Standing
@@ -95,7 +96,7 @@ function questionColumns() {
   }
 }
 
-type QuestionRow = Omit<Question, 'waiting'> & { unread: boolean; studentId: number }
+type QuestionRow = Omit<Question, 'waiting' | 'request'> & { unread: boolean; studentId: number }
 
 /** Row → contract. It copies field by field, because rows hold more than is shown. */
 function toQuestion(row: QuestionRow, user: SessionUser, standing: Standing): Question {
@@ -104,6 +105,7 @@ function toQuestion(row: QuestionRow, user: SessionUser, standing: Standing): Qu
     course: row.course,
     problemId: row.problemId,
     problemName: row.problemName,
+    request: null,
     submissionId: row.submissionId,
     line: row.line,
     student: row.student,

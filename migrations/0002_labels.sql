@@ -1,0 +1,102 @@
+CREATE TABLE `asked_late_days` (
+	`homework_id` text NOT NULL,
+	`user_id` integer NOT NULL,
+	`days` integer NOT NULL,
+	`asked_at` integer NOT NULL,
+	PRIMARY KEY(`homework_id`, `user_id`),
+	FOREIGN KEY (`homework_id`) REFERENCES `homeworks`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `asked_late_days_user` ON `asked_late_days` (`user_id`);--> statement-breakpoint
+CREATE TABLE `date_requests` (
+	`question_id` text PRIMARY KEY NOT NULL,
+	`due` integer NOT NULL,
+	`outcome` text,
+	`granted_due` integer,
+	`file_id` text,
+	`file_name` text,
+	`file_type` text,
+	`file_bytes` integer,
+	FOREIGN KEY (`question_id`) REFERENCES `questions`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `date_requests_file` ON `date_requests` (`file_id`) WHERE file_id is not null;--> statement-breakpoint
+CREATE TABLE `labels` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`course_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`shown` integer DEFAULT false NOT NULL,
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `labels_name` ON `labels` (`course_id`,`name`);--> statement-breakpoint
+CREATE TABLE `late_day_budgets` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`course_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`size` integer NOT NULL,
+	`most_each` integer NOT NULL,
+	`spending` text NOT NULL,
+	`moves_closing` integer NOT NULL,
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `late_day_budgets_name` ON `late_day_budgets` (`course_id`,`name`);--> statement-breakpoint
+CREATE TABLE `member_labels` (
+	`course_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`label_id` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `course_id`, `label_id`),
+	FOREIGN KEY (`label_id`) REFERENCES `labels`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`course_id`,`user_id`) REFERENCES `memberships`(`course_id`,`user_id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `member_labels_label` ON `member_labels` (`label_id`,`user_id`);--> statement-breakpoint
+DROP INDEX `homework_overrides_all`;--> statement-breakpoint
+ALTER TABLE `homework_overrides` ADD `label_id` integer REFERENCES labels(id) ON DELETE cascade;--> statement-breakpoint
+CREATE UNIQUE INDEX `homework_overrides_label` ON `homework_overrides` (`homework_id`,`label_id`);--> statement-breakpoint
+CREATE INDEX `homework_overrides_of_label` ON `homework_overrides` (`label_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `homework_overrides_all` ON `homework_overrides` (`homework_id`) WHERE user_id is null and label_id is null;--> statement-breakpoint
+ALTER TABLE `courses` ADD `closed_at` integer;--> statement-breakpoint
+ALTER TABLE `courses` ADD `copied_from_id` integer REFERENCES courses(id) ON DELETE set null;--> statement-breakpoint
+CREATE INDEX `courses_copied_from` ON `courses` (`copied_from_id`) WHERE copied_from_id is not null;--> statement-breakpoint
+ALTER TABLE `homeworks` ADD `budget_id` integer REFERENCES late_day_budgets(id) ON DELETE set null;--> statement-breakpoint
+CREATE INDEX `homeworks_budget` ON `homeworks` (`budget_id`) WHERE budget_id is not null;--> statement-breakpoint
+ALTER TABLE `questions` ADD `homework_id` text REFERENCES homeworks(id) ON DELETE cascade;--> statement-breakpoint
+ALTER TABLE `questions` ADD `teacher_only` integer DEFAULT false NOT NULL;--> statement-breakpoint
+CREATE INDEX `questions_homework` ON `questions` (`homework_id`,`student_id`) WHERE homework_id is not null;--> statement-breakpoint
+DROP VIEW `homework_marks`;--> statement-breakpoint
+DROP VIEW `homework_dates`;--> statement-breakpoint
+CREATE VIEW `label_overrides` AS
+SELECT o.homework_id AS `homework_id`, ml.user_id AS `user_id`, o.label_id AS `label_id`, o.opens AS `opens`, o.due AS `due`,
+  o.closes AS `closes`, o.grace_minutes AS `grace_minutes`, o.late_percent AS `late_percent`, o.quota AS `quota`,
+  o.excused AS `excused`, o.reason AS `reason`
+FROM member_labels ml
+CROSS JOIN homework_overrides o ON o.label_id = ml.label_id
+CROSS JOIN memberships m ON m.course_id = ml.course_id AND m.user_id = ml.user_id AND m.role = 'student';--> statement-breakpoint
+CREATE VIEW `homework_dates` AS
+SELECT `homework_id`, `course_id`, `user_id`, `opens`, `due`,
+  max(coalesce(`closing`, `due`), `due` + `grace_minutes` * 60) AS `closes`,
+  `grace_minutes`, `late_percent`, `quota`, `excused`, `why`
+FROM (
+  SELECT h.id AS `homework_id`, h.course_id AS `course_id`, u.id AS `user_id`,
+    coalesce(p.opens, (SELECT min(l.opens) FROM label_overrides l WHERE l.homework_id = h.id AND l.user_id = u.id), a.opens, h.start_at) AS `opens`,
+    coalesce(max(coalesce(p.due, (SELECT max(l.due) FROM label_overrides l WHERE l.homework_id = h.id AND l.user_id = u.id)), a.due),
+      p.due, (SELECT max(l.due) FROM label_overrides l WHERE l.homework_id = h.id AND l.user_id = u.id), a.due, h.end_at) AS `due`,
+    coalesce(max(coalesce(p.closes, (SELECT max(l.closes) FROM label_overrides l WHERE l.homework_id = h.id AND l.user_id = u.id)), a.closes),
+      p.closes, (SELECT max(l.closes) FROM label_overrides l WHERE l.homework_id = h.id AND l.user_id = u.id), a.closes, h.close_at) AS `closing`,
+    coalesce(p.grace_minutes, (SELECT max(l.grace_minutes) FROM label_overrides l WHERE l.homework_id = h.id AND l.user_id = u.id), a.grace_minutes, h.grace_minutes) AS `grace_minutes`,
+    coalesce(p.late_percent, (SELECT max(l.late_percent) FROM label_overrides l WHERE l.homework_id = h.id AND l.user_id = u.id), a.late_percent) AS `late_percent`,
+    coalesce(p.quota, (SELECT iif(min(l.quota) = -1, -1, max(l.quota)) FROM label_overrides l WHERE l.homework_id = h.id AND l.user_id = u.id), a.quota) AS `quota`,
+    coalesce(p.excused, (SELECT max(l.excused) FROM label_overrides l WHERE l.homework_id = h.id AND l.user_id = u.id), a.excused, 0) AS `excused`,
+    coalesce(nullif(p.reason, ''),
+      (SELECT l.reason FROM label_overrides l WHERE l.homework_id = h.id AND l.user_id = u.id AND l.reason <> ''
+        ORDER BY l.due DESC, l.label_id LIMIT 1),
+      nullif(a.reason, ''), p.reason, (SELECT min(l.reason) FROM label_overrides l WHERE l.homework_id = h.id AND l.user_id = u.id), a.reason) AS `why`
+  FROM homeworks h
+  JOIN users u
+  LEFT JOIN homework_overrides p ON p.homework_id = h.id AND p.user_id = u.id
+    AND EXISTS (SELECT 1 FROM memberships m WHERE m.course_id = h.course_id AND m.user_id = u.id AND m.role = 'student')
+  LEFT JOIN homework_overrides a ON a.homework_id = h.id AND a.user_id IS NULL AND a.label_id IS NULL
+);
