@@ -331,7 +331,7 @@ CREATE UNIQUE INDEX `question_messages_author` ON `question_messages` (`author_i
 CREATE TABLE `questions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`course_id` integer NOT NULL,
-	`problem_id` integer,
+	`problem_id` integer NOT NULL,
 	`submission_id` text,
 	`line` integer,
 	`student_id` integer NOT NULL,

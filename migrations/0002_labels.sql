@@ -1,3 +1,49 @@
+DROP VIEW `homework_marks`;--> statement-breakpoint
+DROP VIEW `homework_dates`;--> statement-breakpoint
+-- The problem of a question may now be null. Messages move to a new table first, because dropping their questions would delete them.
+CREATE TABLE `new_questions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`course_id` integer NOT NULL,
+	`problem_id` integer,
+	`homework_id` text,
+	`teacher_only` integer DEFAULT false NOT NULL,
+	`submission_id` text,
+	`line` integer,
+	`student_id` integer NOT NULL,
+	`state` text NOT NULL,
+	`unread` integer NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`homework_id`) REFERENCES `homeworks`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`problem_id`) REFERENCES `problems`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`submission_id`) REFERENCES `submissions`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`student_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);--> statement-breakpoint
+INSERT INTO `new_questions` (`id`, `course_id`, `problem_id`, `submission_id`, `line`, `student_id`, `state`, `unread`, `version`, `created_at`, `updated_at`) SELECT `id`, `course_id`, `problem_id`, `submission_id`, `line`, `student_id`, `state`, `unread`, `version`, `created_at`, `updated_at` FROM `questions`;--> statement-breakpoint
+CREATE TABLE `new_question_messages` (
+	`id` text PRIMARY KEY NOT NULL,
+	`question_id` text NOT NULL,
+	`author_id` integer NOT NULL,
+	`markdown` text NOT NULL,
+	`idempotency_key` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`question_id`) REFERENCES `new_questions`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`author_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);--> statement-breakpoint
+INSERT INTO `new_question_messages` (`id`, `question_id`, `author_id`, `markdown`, `idempotency_key`, `created_at`) SELECT `id`, `question_id`, `author_id`, `markdown`, `idempotency_key`, `created_at` FROM `question_messages`;--> statement-breakpoint
+DROP TABLE `question_messages`;--> statement-breakpoint
+DROP TABLE `questions`;--> statement-breakpoint
+ALTER TABLE `new_questions` RENAME TO `questions`;--> statement-breakpoint
+ALTER TABLE `new_question_messages` RENAME TO `question_messages`;--> statement-breakpoint
+CREATE INDEX `questions_course` ON `questions` (`course_id`,`state`,`id`);--> statement-breakpoint
+CREATE INDEX `questions_problem` ON `questions` (`problem_id`,`state`,`id`);--> statement-breakpoint
+CREATE INDEX `questions_student` ON `questions` (`student_id`,`course_id`,`id`);--> statement-breakpoint
+CREATE INDEX `questions_unread` ON `questions` (`student_id`,`course_id`) WHERE unread = 1;--> statement-breakpoint
+CREATE INDEX `questions_submission` ON `questions` (`submission_id`,`problem_id`,`student_id`,`id`);--> statement-breakpoint
+CREATE INDEX `question_messages_question` ON `question_messages` (`question_id`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `question_messages_author` ON `question_messages` (`author_id`,`idempotency_key`);--> statement-breakpoint
 CREATE TABLE `asked_late_days` (
 	`homework_id` text NOT NULL,
 	`user_id` integer NOT NULL,
@@ -63,11 +109,7 @@ ALTER TABLE `courses` ADD `copied_from_id` integer REFERENCES courses(id) ON DEL
 CREATE INDEX `courses_copied_from` ON `courses` (`copied_from_id`) WHERE copied_from_id is not null;--> statement-breakpoint
 ALTER TABLE `homeworks` ADD `budget_id` integer REFERENCES late_day_budgets(id) ON DELETE set null;--> statement-breakpoint
 CREATE INDEX `homeworks_budget` ON `homeworks` (`budget_id`) WHERE budget_id is not null;--> statement-breakpoint
-ALTER TABLE `questions` ADD `homework_id` text REFERENCES homeworks(id) ON DELETE cascade;--> statement-breakpoint
-ALTER TABLE `questions` ADD `teacher_only` integer DEFAULT false NOT NULL;--> statement-breakpoint
 CREATE INDEX `questions_homework` ON `questions` (`homework_id`,`student_id`) WHERE homework_id is not null;--> statement-breakpoint
-DROP VIEW `homework_marks`;--> statement-breakpoint
-DROP VIEW `homework_dates`;--> statement-breakpoint
 CREATE VIEW `label_overrides` AS
 SELECT o.homework_id AS `homework_id`, ml.user_id AS `user_id`, o.label_id AS `label_id`, o.opens AS `opens`, o.due AS `due`,
   o.closes AS `closes`, o.grace_minutes AS `grace_minutes`, o.late_percent AS `late_percent`, o.quota AS `quota`,
