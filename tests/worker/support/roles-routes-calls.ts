@@ -161,6 +161,22 @@ const PARTS: Readonly<Partial<Record<Route, Parts>>> & {
     json: ({ people }) => ({ add: [{ user: people.spare.username, role: 'student' }], remove: [] }),
   },
 
+  'POST /course/:name/copy': {
+    json: (fixture) => ({
+      course: uniqueName('Copy '),
+      homeworks: [{ id: fixture.ids.homework, start: nowSeconds(), end: nowSeconds() + 100 }],
+    }),
+  },
+  'PUT /course/:name/labels': {
+    json: ({ ids, mark }) => ({ labels: [{ id: ids.label, name: `Lab ${mark}`, shown: true }] }),
+  },
+  'PATCH /course/:name/labels/members': {
+    json: ({ ids, people }) => ({
+      members: [{ username: people.second.username, labels: [ids.label] }],
+    }),
+  },
+  'PUT /course/:name/late-days': { json: () => ({ budgets: [] }) },
+
   'GET /ann/:annId': { path: ({ ids }) => `/ann/${ids.systemAnn}` },
   'GET /ann/:name/:annId': { path: ({ course, ids }) => `/ann/${course}/${ids.ann}` },
   'POST /ann': {
@@ -173,6 +189,18 @@ const PARTS: Readonly<Partial<Record<Route, Parts>>> & {
 
   'POST /homework': { json: (fixture) => ({ ...homeworkOf(fixture), courseName: fixture.course }) },
   'PUT /homework/:id': { json: (fixture) => homeworkOf(fixture) },
+  'POST /homework/:id/copy': {
+    json: ({ course, mark }) => ({
+      courseName: course,
+      name: uniqueName(`Copy ${mark} `),
+      start: nowSeconds(),
+      end: nowSeconds() + 100,
+    }),
+  },
+  'PUT /homework/:id/late-days': { json: () => ({ days: 1 }) },
+  'POST /homework/:id/requests': {
+    json: () => ({ due: nowSeconds() + 60_000, markdown: 'I was ill.' }),
+  },
   'PUT /homework/:id/overrides': {
     json: ({ people }) => ({
       overrides: [{ username: people.student.username, graceMinutes: 10, reason: 'ill' }],
@@ -253,6 +281,17 @@ const PARTS: Readonly<Partial<Record<Route, Parts>>> & {
   'POST /problem/:id/questions': { json: () => ({ markdown: 'What is N?' }) },
   'POST /submission/:id/questions': { json: () => ({ markdown: 'Why not *x*?', line: 1 }) },
   'POST /question/:id/messages': { json: () => ({ markdown: 'Thank you' }) },
+  'POST /question/:id/decision': {
+    path: ({ ids }) => `/question/${ids.request}/decision`,
+    json: () => ({ due: nowSeconds() + 60_000 }),
+  },
+  'POST /question/:id/file': {
+    make: async ({ ids }) => ({
+      path: `/question/${ids.request}/file`,
+      body: formOf('file', '%PDF-1.7', 'note.pdf'),
+    }),
+  },
+  'GET /question/:id/file': { path: ({ ids }) => `/question/${ids.request}/file` },
   'PATCH /question/:id': { json: () => ({ state: 'resolved' }) },
   'PUT /question/:id/read': { json: ({ ids }) => ({ messageId: ids.message }) },
   'PUT /saved-replies': { json: () => ({ replies: ['See the notes.'] }) },

@@ -6,11 +6,15 @@ import {
   announcements,
   copycatReports,
   courses,
+  dateRequests,
   homeworkOverrides,
   homeworkProblems,
   homeworks,
   judgements,
   keptMarks,
+  labels,
+  lateDayBudgets,
+  memberLabels,
   memberships,
   operations,
   problemResults,
@@ -81,6 +85,11 @@ export function newIds(base: number) {
     version: id(),
     question: id(),
     message: id(),
+    /** A request for a date, with a file. */
+    request: id(),
+    requestMessage: id(),
+    label: base,
+    budget: base,
     operation: id(),
     copycat: id(),
     runner: id(),
@@ -131,6 +140,21 @@ export function courseRows({ db, base, mark, now, people, ids }: Draft) {
       { courseId: base + 2, userId: people.ta.id, role: 'ta', joinedAt: now },
       { courseId: base + 2, userId: people.student.id, role: 'student', joinedAt: now },
     ]),
+    db
+      .insert(labels)
+      .values({ id: ids.label, courseId: base, name: `Label ${mark}`, shown: false }),
+    db
+      .insert(memberLabels)
+      .values({ courseId: base, userId: people.student.id, labelId: ids.label }),
+    db.insert(lateDayBudgets).values({
+      id: ids.budget,
+      courseId: base,
+      name: `Budget ${mark}`,
+      size: 5,
+      mostEach: 2,
+      spending: 'asked',
+      movesClosing: true,
+    }),
     db.insert(announcements).values([
       { ...ann, id: ids.ann, courseId: base, title: `Ann ${mark}`, markdown: `Text ${mark}` },
       { ...ann, id: ids.systemAnn, courseId: 1, title: 'System', markdown: '' },
@@ -201,6 +225,7 @@ export function homeworkRows({ db, base, mark, now, people, ids }: Draft) {
       ].map((row) => ({
         ...row,
         courseId: base,
+        budgetId: ids.budget,
         markdown: `Task ${mark}`,
         scoreboardStatus: 0 as const,
         createdAt: now,
@@ -216,6 +241,7 @@ export function homeworkRows({ db, base, mark, now, people, ids }: Draft) {
       { ...set, userId: people.student.id, due: now + 20_000, reason: `Reason ${mark}` },
       { ...set, userId: people.second.id, due: now + 30_000, reason: `Other reason ${mark}` },
       { ...set, userId: null, closes: now + 40_000, reason: `For all ${mark}` },
+      { ...set, labelId: ids.label, due: now + 15_000, reason: `Label's reason ${mark}` },
     ]),
     db.insert(staffPoints).values({
       ...given,
@@ -333,20 +359,34 @@ export async function judgingRows({ db, mark, now, ids, runnerToken, lease }: Dr
   ] as const
 }
 
-/** A question about a line of a submission, answered by the TA. */
+/** A question about a line of a submission, answered by the TA; a request for a date. */
 export function questionRows({ db, base, mark, now, people, ids }: Draft) {
+  const asked = {
+    courseId: base,
+    studentId: people.student.id,
+    unread: true,
+    createdAt: now,
+    updatedAt: now,
+  }
   return [
-    db.insert(questions).values({
-      id: ids.question,
-      courseId: base,
-      problemId: ids.problem,
-      submissionId: ids.done,
-      line: 1,
-      studentId: people.student.id,
-      state: 'answered',
-      unread: true,
-      createdAt: now,
-      updatedAt: now,
+    db.insert(questions).values([
+      {
+        ...asked,
+        id: ids.question,
+        problemId: ids.problem,
+        submissionId: ids.done,
+        line: 1,
+        state: 'answered',
+      },
+      { ...asked, id: ids.request, homeworkId: ids.homework, state: 'open' },
+    ]),
+    db.insert(dateRequests).values({
+      questionId: ids.request,
+      due: now + 50_000,
+      fileId: ids.file,
+      fileName: `Note ${mark}`,
+      fileType: 'image/png',
+      fileBytes: 5,
     }),
     db.insert(questionMessages).values(
       [
@@ -359,6 +399,14 @@ export function questionRows({ db, base, mark, now, people, ids }: Draft) {
         createdAt: now,
       })),
     ),
+    db.insert(questionMessages).values({
+      id: ids.requestMessage,
+      questionId: ids.request,
+      authorId: people.student.id,
+      markdown: `Ill ${mark}`,
+      idempotencyKey: ids.requestMessage,
+      createdAt: now,
+    }),
   ] as const
 }
 

@@ -59,6 +59,10 @@ const EXCEPTIONS: Readonly<Partial<Record<Route, Row>>> = {
   'POST /course/:name/restore': [401, 404, 404, 404, 200, 404, 200, 401],
   // Students get 404 whether or not there are test data.
   'GET /problem/:id/testcase': [401, 404, 404, 200, 200, 404, 200, 401],
+  // Students ask for their own dates; staff have none of their own.
+  'PUT /homework/:id/late-days': [401, 404, 200, 403, 403, 404, 403, 401],
+  'POST /homework/:id/requests': [401, 404, 200, 403, 403, 404, 403, 401],
+  'POST /question/:id/file': [401, 404, 200, 403, 403, 404, 403, 401],
   // Only the submitter may send the code.
   'PUT /submission/:id': [401, 404, 200, 404, 404, 404, 404, 401],
   // The body names a problem of the course, so the caller must be its staff.
