@@ -22,6 +22,8 @@ export interface CourseStanding {
   teacherId: number | null
   timeZone: string
   counts: Counts
+  /** Null: it is open. */
+  closedAt: number | null
   /** Counts edits (ETag). */
   version: number
   standing: Standing
@@ -51,6 +53,7 @@ export function teaches({ id, role }: Asker): SQL {
 /** The SQL for a person's standing in a course, without regard to an admin's rights; needs the same joins as `standingOf`. */
 export function ownStandingOf(user: Asker): SQL<Standing> {
   return sql<Standing>`case when ${teaches(user)} then 'teacher'
+    when ${memberships.role} = 'student' and ${courses.closedAt} is not null then 'reader'
     else coalesce(${memberships.role}, 'outsider') end`
 }
 
@@ -69,9 +72,17 @@ export function standingCan(standing: SQL<Standing>, capability: Capability): SQ
   return sql`${standing} in ${standingsThatCan(capability)}`
 }
 
-/** The condition that a row of `memberships` gives its person a capability. */
+/** The condition that a row of `memberships` gives its person a capability while the course is open. */
 export function membershipCan(capability: Capability): SQL {
   return standingCan(sql`${memberships.role}`, capability)
+}
+
+/** The same condition, where a student of a closed course only reads. */
+function membershipStillCan(capability: Capability): SQL {
+  const isGiven = membershipCan(capability)
+  if (can('student', capability) === can('reader', capability)) return isGiven
+  return sql`(${isGiven} and (${memberships.role} <> 'student' or exists (select 1 from ${courses}
+    where ${courses.id} = ${memberships.courseId} and ${courses.closedAt} is null)))`
 }
 
 /**
@@ -81,14 +92,14 @@ export function membershipCan(capability: Capability): SQL {
 export function selectOwnCourses(user: Asker, capability: Capability): SQL {
   const taught = sql`select ${courses.id} from ${courses} where ${teaches(user)}`
   const joined = sql`select ${memberships.courseId} from ${memberships}
-    where ${memberships.userId} = ${user.id} and ${membershipCan(capability)}`
+    where ${memberships.userId} = ${user.id} and ${membershipStillCan(capability)}`
   return can('teacher', capability) ? sql`${taught} union all ${joined}` : joined
 }
 
 /** The condition that a person who is no admin has a capability in a course; their membership is looked up first. */
 export function mayInCourse(user: Asker, courseId: Column, capability: Capability): SQL {
   const isMember = sql`exists (select 1 from ${memberships} where ${memberships.courseId} = ${courseId}
-    and ${memberships.userId} = ${user.id} and ${membershipCan(capability)})`
+    and ${memberships.userId} = ${user.id} and ${membershipStillCan(capability)})`
   const isTeacher = sql`exists (select 1 from ${courses} where ${courses.id} = ${courseId} and ${teaches(user)})`
   return can('teacher', capability) ? sql`(${isMember} or ${isTeacher})` : isMember
 }
@@ -109,6 +120,7 @@ export function selectStanding(db: Db, user: Asker, name: string | Placeholder) 
         teacherId: courses.teacherId,
         timeZone: courses.timeZone,
         counts: courses.counts,
+        closedAt: courses.closedAt,
         version: courses.version,
       }),
     })
@@ -128,5 +140,6 @@ export async function findStanding(
 
 /** The contract's role for a standing: an admin counts as teacher. Outsiders have no role and must not be passed. */
 export function toCourseRole(standing: Standing): CourseRole {
+  if (standing === 'reader') return 'student'
   return standing === 'ta' || standing === 'student' ? standing : 'teacher'
 }

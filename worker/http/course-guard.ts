@@ -11,7 +11,7 @@ import type { UserEnv } from './session.ts'
 
 /**
  * Refuses a caller who lacks the capability: 403 for members, 404 for everyone else, who must not learn that the course exists. The
- * course `Public` is no secret: its refusal is always 403.
+ * course `Public` is no secret: its refusal is always 403. A student of a closed course is told that it is closed.
  */
 export function demandCapability(
   standing: Standing,
@@ -19,6 +19,7 @@ export function demandCapability(
   courseName?: string,
 ): void {
   if (can(standing, capability)) return
+  if (standing === 'reader' && can('student', capability)) throw new AppError('course_closed')
   const isKnown = courseName === PUBLIC_COURSE || can(standing, 'course.read')
   throw new AppError(isKnown ? 'forbidden' : 'course_not_found')
 }

@@ -73,6 +73,7 @@ export async function listDueTimes(
     .where(
       and(
         isNull(courses.deletedAt),
+        isNull(courses.closedAt),
         sql`${courses.id} in (${selectOwnCourses({ id, role }, 'course.read')})`,
         eq(homeworkDates.excused, false),
       ),

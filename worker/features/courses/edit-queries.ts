@@ -1,5 +1,5 @@
 /** Writing courses: create, rename, hand over, delete, restore. */
-import { and, eq, lt, sql, type SQL } from 'drizzle-orm'
+import { and, eq, isNotNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import type { CourseEdit, NewCourse } from '#contract/courses'
 import { courseNameKey } from '#contract/names'
 import { can, roleCan, rolesThatCan, type Standing } from '#contract/roles'
@@ -9,7 +9,7 @@ import { isNamed } from '../../db/course-names.ts'
 import { demand } from '../../db/demand.ts'
 import { demandCurrent } from '../../db/edits.ts'
 import { userInfoJson } from '../../db/people.ts'
-import { courses, memberships, users } from '../../db/schema.ts'
+import { courses, memberships, submissions, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, standingOf, type CourseStanding } from '../../db/standing.ts'
 import { insertSelect } from '../../db/statements.ts'
@@ -18,22 +18,32 @@ import { AppError } from '../../http/errors.ts'
 import { COURSE_RESTORE_SECONDS } from './queries.ts'
 import { moveHomeworks } from './wall-time-queries.ts'
 
+/** The condition that nobody has joined a course or handed in there, so that its deletion is an undo. */
+const isUnused = sql`not exists (select 1 from ${memberships} where ${memberships.courseId} = ${courses.id})
+  and not exists (select 1 from ${submissions} where ${submissions.courseId} = ${courses.id})`
+
 /**
- * The statement that frees the name of a course that can no longer be restored, by giving it a name that cannot be typed. It must
- * come before the statement that gives the freed name to another course.
+ * The statement that frees the name of a deleted course that nobody ever joined or that can no longer be restored, by giving it a name
+ * that cannot be typed. It must come before the statement that gives the freed name to another course.
  */
-function freeDeletedName(db: Db, name: string, now: number) {
+export function freeDeletedName(db: Db, name: string, now: number) {
   return db
     .update(courses)
     .set({
       name: sql`${courses.name} || '#' || ${courses.id}`,
       nameKey: sql`${courses.nameKey} || '#' || ${courses.id}`,
     })
-    .where(and(isNamed(name), lt(courses.deletedAt, now - COURSE_RESTORE_SECONDS)))
+    .where(
+      and(
+        isNamed(name),
+        isNotNull(courses.deletedAt),
+        or(lt(courses.deletedAt, now - COURSE_RESTORE_SECONDS), isUnused),
+      ),
+    )
 }
 
 /** The statement that demands that no other course has the name. @param courseId the course that gets the name */
-function demandFree(db: Db, name: string, courseId: number | null) {
+export function demandFree(db: Db, name: string, courseId: number | null) {
   const other = sql`select 1 from ${courses} where ${isNamed(name)} and ${courses.id} is not ${courseId}`
   return demand(db, 'course_exists', sql`not exists (${other})`)
 }
@@ -44,7 +54,7 @@ function isCalled(username: string): SQL {
 }
 
 /** The statements that check a future teacher: the account exists, is not a student's, and has a confirmed e-mail. */
-function demandTeacher(db: Db, username: string) {
+export function demandTeacher(db: Db, username: string) {
   const named = sql`select 1 from ${users} where ${isCalled(username)}`
   const mayTeach = sql`${users.role} in ${rolesThatCan('course.create')}`
   const unknown = sql`json_object('unknown', json_array(${username}))`
@@ -96,7 +106,7 @@ export async function insertCourse(
 }
 
 /**
- * Renames a course, or gives it another time zone, teacher or rule of what counts. The new teacher is then no assistant or student of it.
+ * Renames a course, closes or opens it, or gives it another time zone, teacher or rule of what counts. The new teacher is then no assistant or student of it.
  * @param basedOn version the edit was made on; null overwrites any version
  */
 export async function updateCourse(
@@ -107,7 +117,7 @@ export async function updateCourse(
   change: Change,
 ): Promise<void> {
   const { now } = change
-  const { newCourse = course.name, teacher, timeZone = course.timeZone, counts } = edit
+  const { newCourse = course.name, teacher, timeZone = course.timeZone, counts, closed } = edit
   const isRenamed = newCourse !== course.name
   const keepsWallTimes = timeZone !== course.timeZone && edit.keepWallTimes === true
   const appoints =
@@ -130,6 +140,7 @@ export async function updateCourse(
         ...(teacher !== undefined && { teacher }),
         ...(edit.timeZone !== undefined && { timeZone, keepsWallTimes }),
         ...(counts !== undefined && { counts }),
+        ...(closed !== undefined && { closed }),
       },
     }),
     ...appoints,
@@ -145,6 +156,7 @@ export async function updateCourse(
         ...(teacher !== undefined && { teacherId: userId(teacher) }),
         ...(edit.timeZone !== undefined && { timeZone }),
         ...(counts !== undefined && { counts }),
+        ...(closed !== undefined && { closedAt: closed ? sql`coalesce(${courses.closedAt}, ${now})` : null }),
         version: sql`${courses.version} + 1`,
       })
       .where(eq(courses.id, course.id)),

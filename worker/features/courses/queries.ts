@@ -1,5 +1,5 @@
 /** Reads courses and their members. */
-import { and, eq, gte, isNull, ne, sql, type SQL } from 'drizzle-orm'
+import { and, eq, gte, isNotNull, isNull, ne, sql, type SQL } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import {
   COURSE_STEPS,
@@ -32,6 +32,7 @@ async function selectCourses(db: Db, user: SessionUser, which: SQL | undefined) 
   const rows = await db
     .select({
       course: courses.name,
+      closedAt: courses.closedAt,
       deletedAt: courses.deletedAt,
       teacher: userInfoColumns(users),
       standing: standingOf(user),
@@ -53,6 +54,15 @@ async function selectCourses(db: Db, user: SessionUser, which: SQL | undefined) 
     .toSorted((left, right) => (left.course < right.course ? -1 : 1))
 }
 
+/** Row → contract: times that are not set are absent. */
+function toItem({
+  closedAt,
+  deletedAt,
+  ...course
+}: Awaited<ReturnType<typeof selectCourses>>[number]): CourseItem {
+  return { ...course, closedAt: closedAt ?? undefined, deletedAt: deletedAt ?? undefined }
+}
+
 /** The condition for the courses where a person has a capability; undefined if the person has it in all courses. */
 export function isWhere(user: SessionUser, capability: Capability): SQL | undefined {
   return roleCan(user.role, capability)
@@ -60,16 +70,15 @@ export function isWhere(user: SessionUser, capability: Capability): SQL | undefi
     : sql`${courses.id} in (${selectOwnCourses(user, capability)})`
 }
 
-/** The caller's courses by name; for an admin all courses. */
-export async function listCourses(db: Db, user: SessionUser): Promise<CourseItem[]> {
-  const which = and(isNull(courses.deletedAt), isWhere(user, 'course.read'))
-  const rows = await selectCourses(db, user, which)
-  return rows.map(({ course, teacher, role, waitingQuestions }) => ({
-    course,
-    teacher,
-    role,
-    waitingQuestions,
-  }))
+/** The caller's open courses by name, or the closed ones; for an admin those of all people. */
+export async function listCourses(
+  db: Db,
+  user: SessionUser,
+  areClosed: boolean,
+): Promise<CourseItem[]> {
+  const isListed = (areClosed ? isNotNull : isNull)(courses.closedAt)
+  const which = and(isNull(courses.deletedAt), isListed, isWhere(user, 'course.read'))
+  return (await selectCourses(db, user, which)).map(toItem)
 }
 
 /** The deleted courses that the caller can still restore. */
@@ -80,7 +89,7 @@ export async function listRestorable(
 ): Promise<CourseItem[]> {
   const isRecent = gte(courses.deletedAt, now - COURSE_RESTORE_SECONDS)
   const rows = await selectCourses(db, user, and(isRecent, isWhere(user, 'course.manage')))
-  return rows.map(({ deletedAt, ...course }) => ({ ...course, deletedAt: deletedAt ?? undefined }))
+  return rows.map(toItem)
 }
 
 /** Columns that tell which steps of a course are done, except `members`, which are read anyway. */
@@ -95,8 +104,16 @@ function doneColumns(courseId: number): SQL {
     ${isThere(announcements, announcement)} as announcement`
 }
 
-/** Counts and facts of a course; the steps only for its staff. */
-type CourseFacts = { waitingQuestions: number } & Partial<Record<CourseStep, 0 | 1>>
+/** The name of the live course that a course was copied from. */
+function sourceName(courseId: number): SQL {
+  return sql`(select source.name from ${courses} join ${courses} source on source.id = ${courses.copiedFromId}
+    where ${courses.id} = ${courseId} and source.deleted_at is null)`
+}
+
+/** Counts and facts of a course; the steps and the source only for its staff. */
+type CourseFacts = { waitingQuestions: number; copiedFrom?: string | null } & Partial<
+  Record<CourseStep, 0 | 1>
+>
 
 /** A course with its members. */
 export async function getCourse(
@@ -108,7 +125,8 @@ export async function getCourse(
     ? waitingForStaff(user.id, course.id)
     : waitingForStudent(user.id, course.id)
   const isStaff = can(course.standing, 'submission.readAll')
-  const steps = isStaff ? sql`, ${doneColumns(course.id)}` : sql``
+  const steps = isStaff ? sql`, ${sourceName(course.id)} as copiedFrom, ${doneColumns(course.id)}`
+    : sql``
   const [teachers, members, [facts]] = await db.batch([
     db
       .select(userInfoColumns(users))
@@ -142,11 +160,12 @@ export async function getCourse(
     role: toCourseRole(course.standing),
     timeZone: course.timeZone,
     counts: course.counts,
-    closedAt: null,
+    closedAt: course.closedAt,
     labels: [],
     memberLabels: {},
     waitingQuestions: facts?.waitingQuestions ?? 0,
     ...(isStaff && {
+      copiedFrom: facts?.copiedFrom ?? null,
       lacks: COURSE_STEPS.filter((step) =>
         step === 'members' ? members.length === 0 : facts?.[step] !== 1,
       ),

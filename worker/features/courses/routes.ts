@@ -39,7 +39,7 @@ export const courses = [
   route('GET /course', (c, { query }) =>
     query.deleted === 'true'
       ? listRestorable(c.var.db, c.var.user, nowSeconds())
-      : listCourses(c.var.db, c.var.user),
+      : listCourses(c.var.db, c.var.user, query.closed === 'true'),
   ),
   route('POST /course', async (c, { body }) => {
     await insertCourse(c.var.db, body, changeOf(c), () => demandFreshPassword(c))

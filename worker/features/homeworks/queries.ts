@@ -152,7 +152,7 @@ export async function listHomeworks(
 function selectRunning(user: SessionUser, now: number): SQL {
   const { homeworkId, courseId, userId } = homeworkDates
   return sql`select ${homeworkId} from ${homeworkDates}
-    join ${courses} on ${courses.id} = ${courseId} and ${courses.deletedAt} is null
+    join ${courses} on ${courses.id} = ${courseId} and ${courses.deletedAt} is null and ${courses.closedAt} is null
     where ${userId} = ${user.id} and ${courseId} in (${selectOwnCourses(user, 'course.read')})
       and ${isHomework('running', homeworkDates, now)}`
 }

@@ -30,10 +30,11 @@ import { openQuestions } from '../../db/waiting-questions.ts'
 import { itemColumns, toSubmissionItem } from '../submissions/list-queries.ts'
 import { CLAIMED_SUBMISSION_SECONDS } from '../submissions/target-queries.ts'
 
-/** The condition for the live courses that the overview is about. */
+/** The condition for the open courses that the overview is about. */
 function isOverseen(user: SessionUser): SQL | undefined {
   return and(
     isNull(courses.deletedAt),
+    isNull(courses.closedAt),
     sql`${courses.id} in (${selectOwnCourses(user, 'submission.readAll')})`,
   )
 }

@@ -6,6 +6,7 @@ import type { NewSubmission } from '#contract/submissions'
 import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { Change } from '../../http/change.ts'
+import { demandCapability } from '../../http/course-guard.ts'
 import { AppError } from '../../http/errors.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
 import { calendarDay } from '../../lib/calendar-day.ts'
@@ -27,8 +28,9 @@ export interface Accepted {
   judgementId: string | null
 }
 
-/** Refuses a language that the problem does not allow, and a problem without test data. */
+/** Refuses a closed course, a language that the problem does not allow, and a problem without test data. */
 function checkTarget(target: SubmitTarget, languageType: LanguageCode): void {
+  demandCapability(target.standing, 'submission.create')
   if (!isLanguageAllowed(target.allowedLanguage, languageType))
     throw new AppError('language_not_allowed')
   if (target.testDataVersion === null) throw new AppError('no_test_data')

@@ -155,7 +155,7 @@ export const submissions = [
   ),
   route('POST /submission/:id/cancel', submissionInPath, async (c, { submission }) => {
     const { submissionId, standing, isOwn } = submission
-    if (!isOwn) demandCapability(standing, 'submission.rejudge')
+    demandCapability(standing, isOwn ? 'submission.create' : 'submission.rejudge')
     const by = can(standing, 'submission.rejudge') ? 'staff' : 'author'
     const { db } = c.var
     const cancelled = await cancelJudging(db, [submissionId], by, submissionId, changeOf(c))
