@@ -21,6 +21,30 @@ function checkTimes(
     context.addIssue({ code: 'custom', path: ['close'], params: { code: 'min_value', min: end } })
 }
 
+/** Labels' dates in order, once for each label. */
+function checkLabels(
+  { start, end, labels }: { start: number; end: number; labels: LabelTimes[] },
+  context: z.RefinementCtx,
+): void {
+  for (const [index, { opens, due, closes }] of labels.entries()) {
+    const [first, second] = [opens ?? start, due ?? end]
+    if (second < first)
+      context.addIssue({
+        code: 'custom',
+        path: ['labels', index, 'due'],
+        params: { code: 'min_value', min: first },
+      })
+    if (closes !== null && closes < second)
+      context.addIssue({
+        code: 'custom',
+        path: ['labels', index, 'closes'],
+        params: { code: 'min_value', min: second },
+      })
+  }
+  if (new Set(labels.map(({ label }) => label)).size !== labels.length)
+    context.addIssue({ code: 'custom', path: ['labels'], params: { code: 'invalid' } })
+}
+
 /** The dates of a label in a homework, as in `homeworkOverride`. `label`: its id in the old course. */
 const labelTimes = z.object({
   label: z.int().min(1),
@@ -28,11 +52,13 @@ const labelTimes = z.object({
   due: epochSeconds.nullable(),
   closes: epochSeconds.nullable(),
 })
+type LabelTimes = z.infer<typeof labelTimes>
 
 /** A homework that comes along, by its id in the old course, with its new dates. Labels' dates that are absent stay behind. */
 const copiedHomework = z
   .object({ id: hexId, ...times, labels: listOf(labelTimes, COUNT_LIMITS.labels).default([]) })
   .superRefine(checkTimes)
+  .superRefine(checkLabels)
 
 /**
  * POST /course/{name}/copy: a new course of the caller with the problems, test data, announcements, labels, late days and settings of this
@@ -54,6 +80,7 @@ export const courseCopied = z.object({
   homeworks: z.int(),
   announcements: z.int(),
 })
+export type CourseCopied = z.infer<typeof courseCopied>
 
 /**
  * POST /homework/{id}/copy: the homework with its rules, into a course where the caller is staff. In another course its problems are copied,

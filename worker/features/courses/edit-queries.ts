@@ -156,11 +156,27 @@ export async function updateCourse(
         ...(teacher !== undefined && { teacherId: userId(teacher) }),
         ...(edit.timeZone !== undefined && { timeZone }),
         ...(counts !== undefined && { counts }),
-        ...(closed !== undefined && { closedAt: closed ? sql`coalesce(${courses.closedAt}, ${now})` : null }),
+        ...(closed !== undefined && {
+          closedAt: closed ? sql`coalesce(${courses.closedAt}, ${now})` : null,
+        }),
         version: sql`${courses.version} + 1`,
       })
       .where(eq(courses.id, course.id)),
   ])
+}
+
+/** The statements that close a course with its copy; a course that is closed stays so. */
+export function closeCourse(db: Db, { id, name }: CourseStanding, change: Change) {
+  return [
+    db
+      .update(courses)
+      .set({
+        closedAt: sql`coalesce(${courses.closedAt}, ${change.now})`,
+        version: sql`${courses.version} + 1`,
+      })
+      .where(eq(courses.id, id)),
+    insertAudit(db, change, { action: 'course.edit', subject: name, detail: { closed: true } }),
+  ] as const
 }
 
 /** Deletes a course. The course and its content are hidden; it can be restored for thirty days. */

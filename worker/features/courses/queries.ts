@@ -125,7 +125,8 @@ export async function getCourse(
     ? waitingForStaff(user.id, course.id)
     : waitingForStudent(user.id, course.id)
   const isStaff = can(course.standing, 'submission.readAll')
-  const steps = isStaff ? sql`, ${sourceName(course.id)} as copiedFrom, ${doneColumns(course.id)}`
+  const steps = isStaff
+    ? sql`, ${sourceName(course.id)} as copiedFrom, ${doneColumns(course.id)}`
     : sql``
   const [teachers, members, [facts]] = await db.batch([
     db

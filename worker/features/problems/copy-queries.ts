@@ -1,5 +1,5 @@
-/** Copies a problem into another course. */
-import { eq, getTableColumns, sql } from 'drizzle-orm'
+/** Copies problems into another course. */
+import { and, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm'
 import { PROBLEM_STATUS } from '#contract/problems'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
@@ -8,34 +8,47 @@ import { problemFiles, problems, subtasks, testDataVersions } from '../../db/sch
 import { insertSelect } from '../../db/statements.ts'
 import type { CourseStanding } from '../../db/standing.ts'
 import type { Change } from '../../http/change.ts'
-import { newHexId } from '../../lib/ids.ts'
+import { hexIdAt } from '../../lib/ids.ts'
 import { newestProblemId } from './edit-queries.ts'
 import type { ProblemAccess } from './access-queries.ts'
 
 /**
- * Copies a problem with its subtasks, its files and the active test data. The copy is hidden and belongs to the person who made
- * it. Files and test data name the same objects in R2, whose bytes never change.
- * @returns the copy's id
+ * Selects problems and their copies (`id`, `copy_id`) for later statements of the batch that copies them. The copies have the newest
+ * ids, in the order of the problems.
  */
-export async function insertCopy(
+export function selectCopies(which: SQL | undefined): SQL {
+  return sql`select ${problems.id} as id,
+      ${newestProblemId} - count(*) over () + row_number() over (order by ${problems.id}) as copy_id
+    from ${problems} where ${which}`
+}
+
+/** A new id in SQL for each row, as `newHexId` makes them. */
+export function hexIdOfRow(nowMs: number | SQL): SQL<string> {
+  const time = typeof nowMs === 'number' ? sql`${hexIdAt(nowMs)}` : sql`printf('%012x', ${nowMs})`
+  return sql<string>`${time} || lower(hex(randomblob(6)))`
+}
+
+/**
+ * The statements that copy problems with their subtasks, their files and the active test data. The copies belong to the person who
+ * makes them. Files and test data name the same objects in R2, whose bytes never change.
+ * @param which condition on `problems`; it must not hold for the copies
+ * @param into the course, and who sees the copies; undefined: those who see the problems
+ */
+export function copyProblems(
   db: Db,
-  source: ProblemAccess,
-  target: CourseStanding,
-  change: Change,
-): Promise<number> {
-  const { actor, now } = change
-  const from = source.problemId
-  const version = newHexId(Date.now())
-  const isThere = sql`exists (select 1 from ${problems} where ${problems.id} = ${from} and ${problems.deletedAt} is null)`
-  const [, inserted] = await db.batch([
-    demand(db, 'problem_not_found', isThere),
+  which: SQL | undefined,
+  into: { courseId: number | SQL; status?: typeof problems.$inferSelect.status },
+  { actor, now }: Change,
+) {
+  const copies = sql`(${selectCopies(which)}) copies`
+  return [
     insertSelect<typeof problems, { id: number }>(
       db,
       problems,
       {
-        courseId: target.id,
+        courseId: into.courseId,
         name: problems.name,
-        status: PROBLEM_STATUS.HIDDEN,
+        status: into.status ?? problems.status,
         type: problems.type,
         ownerId: actor.id,
         tags: problems.tags,
@@ -46,26 +59,26 @@ export async function insertCopy(
         createdAt: now,
         updatedAt: now,
       },
-      sql`from ${problems} where ${problems.id} = ${from} returning ${problems.id}`,
+      sql`from ${problems} where ${which} order by ${problems.id} returning ${problems.id}`,
     ),
     insertSelect(
       db,
       subtasks,
-      { ...getTableColumns(subtasks), problemId: newestProblemId, becomesSample: false },
-      sql`from ${subtasks} where ${subtasks.problemId} = ${from}`,
+      { ...getTableColumns(subtasks), problemId: sql`copy_id`, becomesSample: false },
+      sql`from ${copies} join ${subtasks} on ${subtasks.problemId} = copies.id`,
     ),
     insertSelect(
       db,
       problemFiles,
-      { ...getTableColumns(problemFiles), problemId: newestProblemId },
-      sql`from ${problemFiles} where ${problemFiles.problemId} = ${from}`,
+      { ...getTableColumns(problemFiles), problemId: sql`copy_id` },
+      sql`from ${copies} join ${problemFiles} on ${problemFiles.problemId} = copies.id`,
     ),
     insertSelect(
       db,
       testDataVersions,
       {
-        id: version,
-        problemId: newestProblemId,
+        id: hexIdOfRow(Date.now()),
+        problemId: sql`copy_id`,
         objectKey: testDataVersions.objectKey,
         sizeBytes: testDataVersions.sizeBytes,
         sha256: testDataVersions.sha256,
@@ -73,16 +86,35 @@ export async function insertCopy(
         uploaderId: actor.id,
         createdAt: now,
       },
-      sql`from ${problems} join ${testDataVersions} on ${testDataVersions.id} = ${problems.testDataVersion}
-        where ${problems.id} = ${from}`,
+      sql`from ${copies} join ${problems} on ${problems.id} = copies.id
+        join ${testDataVersions} on ${testDataVersions.id} = ${problems.testDataVersion}`,
     ),
     db
       .update(problems)
       .set({
         testDataVersion: sql`(select ${testDataVersions.id} from ${testDataVersions}
-          where ${testDataVersions.id} = ${version})`,
+          where ${testDataVersions.problemId} = ${problems.id})`,
       })
-      .where(eq(problems.id, newestProblemId)),
+      .where(sql`${problems.id} in (select copy_id from ${copies})`),
+  ] as const
+}
+
+/**
+ * Copies a problem into another course, where it is hidden.
+ * @returns the copy's id
+ */
+export async function insertCopy(
+  db: Db,
+  source: ProblemAccess,
+  target: CourseStanding,
+  change: Change,
+): Promise<number> {
+  const from = source.problemId
+  const which = and(eq(problems.id, from), isNull(problems.deletedAt))
+  const into = { courseId: target.id, status: PROBLEM_STATUS.HIDDEN }
+  const [, inserted] = await db.batch([
+    demand(db, 'problem_not_found', sql`exists (select 1 from ${problems} where ${which})`),
+    ...copyProblems(db, which, into, change),
     insertAudit(db, change, {
       action: 'problem.copy',
       subject: String(from),
