@@ -170,6 +170,10 @@ describe('a course', () => {
       role: 'teacher',
       waitingQuestions: 0,
       counts: 'best',
+      closedAt: null,
+      labels: [],
+      memberLabels: {},
+      copiedFrom: null,
       unconfirmed: [],
       emails: {},
     }
@@ -209,9 +213,13 @@ describe('a course', () => {
       students: [named(early, `AA-${early.id}`), named(late, `aB-${late.id}`), infoOf(student, 2)],
       timeZone: 'UTC',
       counts: 'best',
+      closedAt: null,
+      labels: [],
+      memberLabels: {},
       waitingQuestions: 0,
     }
     const staff = {
+      copiedFrom: null,
       unconfirmed: [`AA-${early.id}`],
       lacks: ['problem', 'testData', 'homework', 'announcement'],
     }

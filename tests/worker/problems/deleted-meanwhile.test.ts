@@ -54,6 +54,7 @@ test('an edit, another deletion, a file and a copy come too late', async () => {
     name: access.course,
     teacherId: null,
     counts: 'best' as const,
+    closedAt: null,
     version: 1,
   }
   await expect(insertCopy(db, access, course, change)).rejects.toMatchObject({

@@ -320,12 +320,7 @@ export const COURSE_CALLS = {
       'Copies a homework with its problems into another course where one is staff, or within its own.',
     body: copies.homeworkCopy,
     data: homeworks.homeworkCreated,
-    errors: [
-      'homework_not_found',
-      'homework_exists',
-      'course_not_found',
-      'forbidden',
-    ],
+    errors: ['homework_not_found', 'homework_exists', 'course_not_found', 'forbidden'],
   },
   'GET /homework/:id/programs': {
     who: 'staff',

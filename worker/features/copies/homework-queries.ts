@@ -5,11 +5,12 @@ import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
 import { demand } from '../../db/demand.ts'
 import { homeworkProblems, homeworks, problems } from '../../db/schema.ts'
-import type { CourseStanding } from '../../db/standing.ts'
+import type { SessionUser } from '../../db/sessions.ts'
+import { selectStanding, type CourseStanding } from '../../db/standing.ts'
 import { insertSelect } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { newHexId } from '../../lib/ids.ts'
-import type { HomeworkAccess } from '../homeworks/queries.ts'
+import { selectHomeworkAccess, type HomeworkAccess } from '../homeworks/queries.ts'
 import { copyProblems, selectCopies } from '../problems/copy-queries.ts'
 
 /** A homework to copy, with the id and dates of the copy. A copy without a name has that of the homework. */
@@ -66,6 +67,20 @@ export function copyHomeworks(
   ] as const
 }
 
+/** The access to a homework and the caller's standing in a course, in one round trip. */
+export async function findCopyAccess(
+  db: Db,
+  user: SessionUser,
+  homeworkId: string,
+  courseName: string,
+): Promise<{ access?: HomeworkAccess; target?: CourseStanding }> {
+  const [accesses, targets] = await db.batch([
+    selectHomeworkAccess(db, user, homeworkId),
+    selectStanding(db, user, courseName),
+  ])
+  return { access: accesses[0], target: targets[0] }
+}
+
 /**
  * Copies a homework into a course. In its own course the copy has the same problems, in another one copies of them.
  * @returns the copy's id
@@ -74,7 +89,7 @@ export async function copyHomework(
   db: Db,
   { homeworkId, courseId, course }: HomeworkAccess,
   target: CourseStanding,
-  { courseName: _, ...form }: HomeworkCopy,
+  form: Omit<HomeworkCopy, 'courseName'>,
   change: Change,
 ): Promise<string> {
   const copyId = newHexId(Date.now())

@@ -7,7 +7,7 @@ import {
   type SentRunningHomework,
 } from '#contract/homeworks'
 import { can, type Standing } from '#contract/roles'
-import type { Db } from '../../db/client.ts'
+import { aliasColumns, type Db } from '../../db/client.ts'
 import { isHomework } from '../../db/homework-status.ts'
 import { courses, homeworkDates, homeworks, memberships } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
@@ -39,22 +39,20 @@ export interface HomeworkAccess extends Pick<
   standing: Standing
 }
 
-/** A homework with its course and the caller's standing there. */
-export async function findHomeworkAccess(
-  db: Db,
-  user: SessionUser,
-  homeworkId: string,
-): Promise<HomeworkAccess | undefined> {
+/** The select of a homework with its course and the caller's standing there; also for a batch. */
+export function selectHomeworkAccess(db: Db, user: SessionUser, homeworkId: string) {
   return db
     .select({
-      homeworkId: homeworks.id,
-      opens: homeworkDates.opens,
-      closes: homeworkDates.closes,
-      scoreboardStatus: homeworks.scoreboardStatus,
-      scoreboardNames: homeworks.scoreboardNames,
-      courseId: courses.id,
-      course: courses.name,
-      standing: standingOf(user),
+      standing: standingOf(user).as('standing'),
+      ...aliasColumns({
+        homeworkId: homeworks.id,
+        opens: homeworkDates.opens,
+        closes: homeworkDates.closes,
+        scoreboardStatus: homeworks.scoreboardStatus,
+        scoreboardNames: homeworks.scoreboardNames,
+        courseId: courses.id,
+        course: courses.name,
+      }),
     })
     .from(homeworks)
     .innerJoin(courses, eq(courses.id, homeworks.courseId))
@@ -64,7 +62,15 @@ export async function findHomeworkAccess(
     )
     .leftJoin(memberships, ownMembership(user))
     .where(and(eq(homeworks.id, homeworkId), isNull(courses.deletedAt)))
-    .get()
+}
+
+/** A homework with its course and the caller's standing there. */
+export async function findHomeworkAccess(
+  db: Db,
+  user: SessionUser,
+  homeworkId: string,
+): Promise<HomeworkAccess | undefined> {
+  return selectHomeworkAccess(db, user, homeworkId).get()
 }
 
 /** Reads homeworks, in no order, each with the version its edits are checked against. */
