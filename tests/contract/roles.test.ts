@@ -12,7 +12,7 @@ import {
   type Standing,
 } from '#contract/roles'
 
-const OF_MEMBERS = ['course.read', 'submission.create'] as const
+const OF_MEMBERS = ['course.read', 'submission.create', 'question.ask'] as const
 const OF_STUDENTS = [...OF_MEMBERS, 'scoreboard.appear'] as const
 const OF_STAFF = [
   ...OF_MEMBERS,
@@ -46,6 +46,7 @@ const ALL = Object.keys(CAPABILITIES).toSorted() as Capability[]
 test.each<[Standing, readonly Capability[]]>([
   ['guest', []],
   ['outsider', []],
+  ['reader', ['course.read']],
   ['student', OF_STUDENTS],
   ['ta', OF_STAFF],
   ['teacher', OF_TEACHERS],

@@ -1,8 +1,14 @@
 /** Closed courses: students read everything and change nothing, staff work on, lists leave the course out. */
+import { env } from 'cloudflare:workers'
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import type { Capability } from '#contract/roles'
+import { openDb, rawQuery } from '../../../worker/db/client.ts'
+import { courses } from '../../../worker/db/schema.ts'
+import { mayInCourse, selectOwnCourses } from '../../../worker/db/standing.ts'
 import { createDatedHomework } from '../support/dated-homework.ts'
 import { allRows, firstValue, runSql } from '../support/sql.ts'
-import { call, createPerson, fetchApi, submit } from '../support/world.ts'
+import { call, createPerson, fetchApi, submit, type Person } from '../support/world.ts'
 
 /** A course with a running homework and a submission of its student; `close` closes it. */
 async function createWorld() {
@@ -77,6 +83,29 @@ test('a student of a closed course reads everything of their own', async () => {
   expect(detail.data).toMatchObject({ role: 'student', closedAt: expect.any(Number) })
   expect(detail.data).not.toHaveProperty('copiedFrom')
   expect((await call('GET', `/course/${course}`, { as: await createPerson(2) })).status).toBe(404)
+})
+
+test('conditions of SQL give a student of a closed course no more than reading', async () => {
+  const { course, teacher, student, close } = await createWorld()
+  const db = openDb(env.DB)
+  const countOf = async (person: Person, role: 1 | 2, capability: Capability) => {
+    const asker = { id: person.id, role }
+    const isThis = sql`${courses.name} = ${course}`
+    const [row] = await rawQuery<{ own: number; may: number }>(
+      db,
+      sql`select count(iif(${courses.id} in (${selectOwnCourses(asker, capability)}), 1, null)) as own,
+        count(iif(${mayInCourse(asker, courses.id, capability)}, 1, null)) as may from ${courses} where ${isThis}`,
+    )
+    return [row?.own, row?.may]
+  }
+  for (const isClosed of [false, true]) {
+    await close(isClosed)
+    const writes = isClosed ? 0 : 1
+    expect(await countOf(student, 2, 'course.read')).toEqual([1, 1])
+    expect(await countOf(student, 2, 'submission.create')).toEqual([writes, writes])
+    expect(await countOf(student, 2, 'submission.readAll')).toEqual([0, 0])
+    expect(await countOf(teacher, 1, 'submission.create')).toEqual([1, 1])
+  }
 })
 
 test('staff work on, and students stay on scoreboards', async () => {

@@ -236,13 +236,21 @@ test('the copy closes the old course if asked', async () => {
   expect((await teacher.get(`/course/${copy}`)).data.timeZone).toBe('Europe/Berlin')
   const audit = firstValue`select detail from audit_entries where subject = ${course} and action = 'course.edit'`
   expect(await audit).toBe('{"closed":true}')
+  const second = uniqueName('Copy ')
+  await copied(teacher, path, { course: second })
+  expect((await teacher.get(`/course/${second}`)).data.closedAt).toBeNull()
 })
 
 test('deleting the copy undoes it: its name is free at once while nobody has joined', async () => {
-  const { teacher, path, copy } = await createSource()
+  const { course, teacher, path, copy } = await createSource()
   await copied(teacher, path, { course: copy })
   expect((await teacher.delete('/course', { course: copy })).status).toBe(200)
   await copied(teacher, path, { course: copy })
+  // The first copy can still be restored under the name that it has now.
+  const [undone] = (await teacher.get('/course?deleted=true')).data
+  const restored = `/course/${encodeURIComponent(undone.course)}`
+  expect((await teacher.post(`${restored}/restore`)).data).toEqual({ course: undone.course })
+  expect((await teacher.get(restored)).data.copiedFrom).toBe(course)
   await addMember({ course: copy, teacher }, await createPerson(2))
   await teacher.delete('/course', { course: copy })
   expect((await teacher.post(path, { course: copy })).code).toBe('course_exists')

@@ -99,7 +99,9 @@ test('one round trip finds both courses, and a homework that is deleted meanwhil
   const { status, trips } = await recordCall('POST', copyPath, { as: teacher, json })
   expect([status, trips.length]).toEqual([200, 3])
   const db = openDb(env.DB)
-  const user = { ...teacher, role: 1 } as SessionUser
+  const { id, username } = teacher
+  const rest = { displayedName: '', email: '', emailConfirmedAt: 1, bio: '' }
+  const user: SessionUser = { id, username, role: 1, ...rest }
   const { access, target } = await findCopyAccess(db, user, homeworkId, course)
   if (!access || !target) throw new Error('not found')
   await teacher.delete(path)
