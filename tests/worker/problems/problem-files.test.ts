@@ -7,7 +7,7 @@ import { openDb } from '../../../worker/db/client.ts'
 import { SWEEP } from '../../../worker/db/retention.ts'
 import { adoptBucket } from '../../../worker/features/storage/installation.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
-import { NAME_LENGTH } from '../../../worker/features/problems/file-routes.ts'
+import { NAME_LENGTH } from '../../../worker/http/files.ts'
 import { runSql } from '../support/sql.ts'
 import { workerEnv } from '../support/step-queue.ts'
 import {
