@@ -50,6 +50,17 @@ const VARIANTS: readonly [role: Role, path: (fixture: Fixture) => string][] = [
       ],
     ),
   ),
+  ...['', '&status=0', '&languageType=0'].flatMap(
+    (more): [Role, (fixture: Fixture) => string][] => [
+      ['ta', ({ course }) => `/submission?course=${course}&label=1${more}`],
+      ['ta', ({ ids }) => `/submission?problemId=${ids.problem}&label=1${more}`],
+      ['admin', () => `/submission?label=1${more}`],
+    ],
+  ),
+  ['ta', ({ course }) => `/course/${course}/questions?label=1`],
+  ['ta', ({ course, ids }) => `/course/${course}/questions?label=1&problemId=${ids.problem}`],
+  ['ta', ({ ids }) => `/problem/${ids.problem}/stats?label=1`],
+  ['teacher', ({ course }) => `/course/${course}/scoreboard?label=1`],
   ['teacher', () => '/course?deleted=true'],
   [
     'teacher',

@@ -79,7 +79,7 @@ export const JUDGING_CALLS = {
       `\`offset\` ends at ${COUNT_LIMITS.listOffset}.`,
     query: submissions.submissionListParams,
     data: submissions.submissionPage,
-    errors: ['course_not_found'],
+    errors: ['course_not_found', 'forbidden'],
   },
   'GET /submission/:id': {
     who: 'submitter',

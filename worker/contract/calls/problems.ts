@@ -41,6 +41,7 @@ export const PROBLEM_CALLS = {
     summary: 'Numbers about a problem; for staff also of the students with one label.',
     query: labelParams,
     data: problemStats,
+    errors: ['forbidden'],
   },
   'POST /problem/:id/run': {
     who: 'member',

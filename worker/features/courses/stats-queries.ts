@@ -1,9 +1,10 @@
 /** Statistics of courses: the scoreboard of one, the summary of all. */
-import { sql, type SQL } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { PUBLIC_COURSE, type UserInfo } from '#contract/fields'
 import type { CourseSummary } from '#contract/problems/stats'
 import { STATUS } from '#contract/verdicts'
 import { rawQuery, type Db } from '../../db/client.ts'
+import { hasLabel } from '../../db/label-filter.ts'
 import {
   courses,
   homeworks,
@@ -36,8 +37,17 @@ function chosenProblems(courseId: number, pids: number[]): SQL {
     where ${problems.courseId} = ${courseId} and ${problems.deletedAt} is null and ${asked}`
 }
 
+/** The condition for the students of a scoreboard: those of the course, or only those with a label. */
+function isOnBoard(courseId: number, label: number | undefined): SQL | undefined {
+  return and(
+    eq(memberships.courseId, courseId),
+    membershipCan('scoreboard.appear'),
+    hasLabel(label, memberships.userId, courseId),
+  )
+}
+
 /** Each student's judged scores on each problem: count, best, worst and sum. */
-function selectWhole(db: Db, courseId: number, chosen: SQL) {
+function selectWhole(db: Db, isStudent: SQL | undefined, chosen: SQL) {
   return rawQuery<ScoreboardEntry>(
     db,
     sql`select ${memberships.userId} as userId, ${problemResults.problemId} as problemId,
@@ -45,7 +55,7 @@ function selectWhole(db: Db, courseId: number, chosen: SQL) {
       ${problemResults.worstScore} as min, ${problemResults.scoreSum} as sum
     from ${memberships} join (${chosen}) c
       join ${problemResults} on ${problemResults.problemId} = c.id and ${problemResults.userId} = ${memberships.userId}
-    where ${memberships.courseId} = ${courseId} and ${membershipCan('scoreboard.appear')} and ${problemResults.scored} > 0`,
+    where ${isStudent} and ${problemResults.scored} > 0`,
   )
 }
 
@@ -57,7 +67,12 @@ interface AttemptsRow {
 }
 
 /** The attempts of a time window. Ids are ordered by time; the id of a two-step submission is up to ten minutes older than its code. */
-function selectWithin(db: Db, courseId: number, chosen: SQL, { start = 0, end }: TimeWindow) {
+function selectWithin(
+  db: Db,
+  isStudent: SQL | undefined,
+  chosen: SQL,
+  { start = 0, end }: TimeWindow,
+) {
   const from = hexIdAt((start - CLAIMED_SUBMISSION_SECONDS) * 1000)
   const until = end === undefined ? 'g' : hexIdAt((end + 1) * 1000)
   return rawQuery<AttemptsRow>(
@@ -66,7 +81,7 @@ function selectWithin(db: Db, courseId: number, chosen: SQL, { start = 0, end }:
       ${attemptsWithin(sql`${from}`, sql`${until}`)} as attempts
     from ${memberships} join (${chosen}) c
       join ${problemResults} on ${problemResults.problemId} = c.id and ${problemResults.userId} = ${memberships.userId}
-    where ${memberships.courseId} = ${courseId} and ${membershipCan('scoreboard.appear')} and ${problemResults.scored} > 0`,
+    where ${isStudent} and ${problemResults.scored} > 0`,
   )
 }
 
@@ -87,28 +102,29 @@ function entryWithin(
   return [{ userId, problemId, count: within.length, max, min, sum, bestId: best.id }]
 }
 
-/** The students of a course, the chosen problems, and the results; in one round trip. */
+/** The students of a course, or those with a label, the chosen problems, and the results; in one round trip. */
 export async function readScoreboard(
   db: Db,
   courseId: number,
   pids: number[],
-  window: TimeWindow,
+  { label, ...window }: TimeWindow & { label?: number | undefined },
 ): Promise<{
   students: (UserInfo & { id: number })[]
   problemIds: number[]
   entries: ScoreboardEntry[]
 }> {
   const chosen = chosenProblems(courseId, pids)
+  const isStudent = isOnBoard(courseId, label)
   const isWhole = window.start === undefined && window.end === undefined
   const [students, problems, rows] = await db.batch([
     rawQuery<UserInfo & { id: number }>(
       db,
       sql`select ${users.id}, ${users.username}, ${users.displayedName} as displayedName, ${users.role}
       from ${memberships} join ${users} on ${users.id} = ${memberships.userId}
-      where ${memberships.courseId} = ${courseId} and ${membershipCan('scoreboard.appear')}`,
+      where ${isStudent}`,
     ),
     rawQuery<{ id: number }>(db, chosen),
-    isWhole ? selectWhole(db, courseId, chosen) : selectWithin(db, courseId, chosen, window),
+    isWhole ? selectWhole(db, isStudent, chosen) : selectWithin(db, isStudent, chosen, window),
   ])
   const known = new Set(problems.map(({ id }) => id))
   const unknown = pids.filter((id) => !known.has(id))

@@ -2,7 +2,7 @@
 import { toShownCompare } from '#contract/problems/compare'
 import { problemFormOver } from '#contract/problems'
 import { changeOf } from '../../http/change.ts'
-import { courseInBody } from '../../http/course-guard.ts'
+import { courseInBody, demandCapability } from '../../http/course-guard.ts'
 import { editedVersion, sendEditable } from '../../http/edit-tag.ts'
 import { toPage } from '../../http/paging.ts'
 import { route } from '../../http/route.ts'
@@ -55,8 +55,9 @@ export const problems = [
   route('POST /problem/:id/copy', problemAndTarget, async (c, { problem }) => ({
     problemId: await insertCopy(c.var.db, problem, problem.target, changeOf(c)),
   })),
-  route('GET /problem/:id/stats', problemInPath, async (c, { problem }) => {
-    const { students, rows } = await listStudentResults(c.var.db, problem)
+  route('GET /problem/:id/stats', problemInPath, async (c, { problem, query: { label } }) => {
+    if (label !== undefined) demandCapability(problem.standing, 'submission.readAll')
+    const { students, rows } = await listStudentResults(c.var.db, problem, label)
     return toProblemStats(students, rows)
   }),
 ]

@@ -2,6 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { rawQuery, aliasColumns, type Db } from '../../db/client.ts'
+import { hasLabel } from '../../db/label-filter.ts'
 import { userInfoColumns } from '../../db/people.ts'
 import { memberships, problemResults, submissions, users } from '../../db/schema.ts'
 import { membershipCan } from '../../db/standing.ts'
@@ -10,13 +11,22 @@ import type { ProblemAccess } from './access-queries.ts'
 const fastest = alias(submissions, 'fastest')
 const leanest = alias(submissions, 'leanest')
 
-/** The number of students, and the results of those who handed in anything. */
-export async function listStudentResults(db: Db, { problemId, courseId }: ProblemAccess) {
+/** The number of students, or of those with a label, and the results of those who handed in anything. */
+export async function listStudentResults(
+  db: Db,
+  { problemId, courseId }: ProblemAccess,
+  label: number | undefined,
+) {
+  const isStudent = and(
+    eq(memberships.courseId, courseId),
+    membershipCan('scoreboard.appear'),
+    hasLabel(label, memberships.userId, courseId),
+  )
   const [counts, rows] = await db.batch([
     rawQuery<{ students: number }>(
       db,
       sql`select count(*) as students from ${memberships}
-        where ${memberships.courseId} = ${courseId} and ${membershipCan('scoreboard.appear')}`,
+        where ${isStudent}`,
     ),
     db
       .select({
@@ -37,14 +47,11 @@ export async function listStudentResults(db: Db, { problemId, courseId }: Proble
         }),
       })
       .from(problemResults)
-      .innerJoin(
-        memberships,
-        and(eq(memberships.courseId, courseId), eq(memberships.userId, problemResults.userId)),
-      )
+      .innerJoin(memberships, and(isStudent, eq(memberships.userId, problemResults.userId)))
       .innerJoin(users, eq(users.id, problemResults.userId))
       .leftJoin(fastest, eq(fastest.id, problemResults.fastestId))
       .leftJoin(leanest, eq(leanest.id, problemResults.leanestId))
-      .where(and(eq(problemResults.problemId, problemId), membershipCan('scoreboard.appear'))),
+      .where(eq(problemResults.problemId, problemId)),
   ])
   return { students: counts[0]?.students ?? 0, rows }
 }

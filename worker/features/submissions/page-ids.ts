@@ -1,7 +1,8 @@
 /**
  * The ids of a page of submissions, by keyset. A list of a course or problem is a range of one index for each language
  * (`listIndexes` in the schema), merged by id: a page costs the same for any size of the table. Any other list searches, up to a
- * bound, the newest submissions of a person, the newest pending submissions or the newest of all; the next page goes on from there.
+ * bound, the newest submissions of a person, the newest pending submissions or the newest of all, and a list of the people with a
+ * label the newest of its course or problem; the next page goes on from there.
  * An index for each list of these other kinds would cost another written row for every submission.
  */
 import { and, sql, type SQL } from 'drizzle-orm'
@@ -10,6 +11,7 @@ import { LANGUAGES } from '#contract/languages'
 import { COUNT_LIMITS } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import { courses, problems, submissions, users } from '../../db/schema.ts'
+import { hasLabel } from '../../db/label-filter.ts'
 import { inlineNumber } from '../../db/statements.ts'
 
 /** The filter of a list. `userId` limits it to one person; null: no limit. */
@@ -18,6 +20,8 @@ export interface SubmissionFilter {
   problemId?: number | undefined
   userId: number | null
   username?: string | undefined
+  /** Only of people with this label in the submission's course. */
+  label?: number | undefined
   status?: number | undefined
   languageType?: number | undefined
   /** Only submissions with lower ids. */
@@ -89,7 +93,11 @@ function mergeById(selects: readonly SQL[], limit: number, offset = 0): SQL {
 }
 
 /** The page of a course or problem, from a range of its index for each language. */
-function selectMerged(filter: SubmissionFilter, scope: Scope, codes: readonly number[]): SQL {
+function selectMerged(
+  filter: SubmissionFilter,
+  scope: Scope,
+  codes: readonly number[] = LANGUAGES.map(({ code }) => code),
+): SQL {
   const { status, languageType, limit, offset } = filter
   const index = sql.raw(`submissions_by_${scope.name}${status === undefined ? '' : '_status'}`)
   const conditions = and(
@@ -106,17 +114,33 @@ function selectMerged(filter: SubmissionFilter, scope: Scope, codes: readonly nu
   return mergeById(ranges, limit + 1, offset)
 }
 
+/** The newest submissions of a course or problem, as many as a list looks through for one page. */
+function selectNewestOf(filter: SubmissionFilter, scope: Scope, codes?: readonly number[]): SQL {
+  const page = { ...filter, limit: COUNT_LIMITS.filteredSubmissions - 1, offset: 0 }
+  return selectMerged(page, scope, codes)
+}
+
+/** The page of a course or problem with the submissions of people with a label. SQLite reads no more of them than the page needs. */
+function selectLabelled(filter: SubmissionFilter, scope: Scope, codes?: readonly number[]): SQL {
+  const { label, limit, offset } = filter
+  const { id, userId, courseId } = submissions
+  return sql`select ${id} from (${selectNewestOf(filter, scope, codes)}) newest
+    cross join ${submissions} on ${id} = newest.id
+    where ${hasLabel(label, userId, courseId)} limit ${limit + 1} offset ${offset}`
+}
+
 /** The page from the newest rows in a range of an index. SQLite reads them in their order and stops when the page is full. */
 function selectAmongNewest(filter: SubmissionFilter, range: SQL): SQL {
-  const { languageType, limit, offset } = filter
-  const { id, courseId, problemId, status, languageType: language } = submissions
+  const { label, languageType, limit, offset } = filter
+  const { id, courseId, problemId, userId, status, languageType: language } = submissions
   const wanted = and(
     hasStatus(filter, newest),
     scopeOf(filter, newest)?.is,
     languageType === undefined ? undefined : sql`${newest.languageType} = ${languageType}`,
+    hasLabel(label, newest.userId, newest.courseId),
     isLive(filter, newest),
   )
-  return sql`select ${newest.id} from (select ${id}, ${courseId}, ${problemId}, ${status}, ${language}
+  return sql`select ${newest.id} from (select ${id}, ${courseId}, ${problemId}, ${userId}, ${status}, ${language}
       from ${submissions} where ${range}
       order by ${id} desc limit ${inlineNumber(COUNT_LIMITS.filteredSubmissions)}) ${newest}
     where ${wanted} limit ${limit + 1} offset ${offset}`
@@ -136,21 +160,22 @@ function searchOf(filter: SubmissionFilter): { scope: Scope } | { range: SQL } {
 }
 
 /** The select of a page's ids, newest first, one more than `limit`. `codes`: the codes of all languages. */
-export function selectPageIds(
-  filter: SubmissionFilter,
-  codes: readonly number[] = LANGUAGES.map(({ code }) => code),
-): SQL {
+export function selectPageIds(filter: SubmissionFilter, codes?: readonly number[]): SQL {
   const search = searchOf(filter)
-  return 'scope' in search
-    ? selectMerged(filter, search.scope, codes)
-    : selectAmongNewest(filter, search.range)
+  if ('range' in search) return selectAmongNewest(filter, search.range)
+  const select = filter.label === undefined ? selectMerged : selectLabelled
+  return select(filter, search.scope, codes)
 }
 
 /** The select of the id at which the search for a page stopped before the page was full; null if no older row is left. */
 export function selectStop(filter: SubmissionFilter): SQL {
   const search = searchOf(filter)
-  if ('scope' in search) return sql`select null as id`
-  const last = sql`select ${submissions.id} from ${submissions} where ${search.range}
-    order by ${submissions.id} desc limit 1 offset ${inlineNumber(COUNT_LIMITS.filteredSubmissions - 1)}`
+  if ('scope' in search && filter.label === undefined) return sql`select null as id`
+  const offset = inlineNumber(COUNT_LIMITS.filteredSubmissions - 1)
+  const last =
+    'scope' in search
+      ? sql`select id from (${selectNewestOf(filter, search.scope)}) limit 1 offset ${offset}`
+      : sql`select ${submissions.id} from ${submissions} where ${search.range}
+        order by ${submissions.id} desc limit 1 offset ${offset}`
   return sql`select case when (select count(*) from (${selectPageIds(filter)})) <= ${filter.limit} then (${last}) end as id`
 }

@@ -118,6 +118,7 @@ export const submissions = [
       course?.standing ?? (await standingWithoutCourse(db, user, filter.problemId)),
       'submission.readAll',
     )
+    if (filter.label !== undefined && !seesAll) throw new AppError('forbidden')
     const size = limit ?? count ?? COUNT_LIMITS.listItemsDefault
     const { rows, stop } = await listSubmissions(db, {
       ...filter,
