@@ -68,6 +68,12 @@ CREATE TABLE `date_requests` (
 );
 --> statement-breakpoint
 CREATE INDEX `date_requests_file` ON `date_requests` (`file_id`) WHERE file_id is not null;--> statement-breakpoint
+CREATE TRIGGER `date_requests_deleted` AFTER DELETE ON `date_requests` WHEN old.file_id IS NOT NULL BEGIN
+  INSERT OR IGNORE INTO orphans (key, since, is_expected) VALUES ('requests/' || old.file_id, unixepoch(), 1);
+END;--> statement-breakpoint
+CREATE TRIGGER `date_requests_file_replaced` AFTER UPDATE OF `file_id` ON `date_requests` WHEN old.file_id IS NOT NULL BEGIN
+  INSERT OR IGNORE INTO orphans (key, since, is_expected) VALUES ('requests/' || old.file_id, unixepoch(), 1);
+END;--> statement-breakpoint
 CREATE TABLE `labels` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`course_id` integer NOT NULL,

@@ -35,6 +35,8 @@ const USAGE = 'npm run backup -- FOLDER [--remote [--env NAME]] [--outputs]'
 const KEYS = {
   test_data_versions: 'select object_key as key from test_data_versions',
   problem_files: "select 'files/' || file_id as key from problem_files",
+  date_requests:
+    "select 'requests/' || file_id as key from date_requests where file_id is not null",
   packs: "select object_key as key from packs where object_key glob 'packs/*'",
 }
 /** Judgements whose outputs are kept. Outputs of earlier judgements and of deleted problems are gone after a week, by design. */

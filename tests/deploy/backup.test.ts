@@ -47,6 +47,7 @@ const OBJECTS: Record<string, Buffer> = {
   'files/f1': Buffer.from('%PDF-1.7 ü'),
   'outputs/o1': Buffer.alloc(0),
   'packs/p1': Buffer.from('packed'),
+  'requests/r1': Buffer.from('a note'),
 }
 
 /** The people and submissions of the demo's term, in a course whose problems have no test data. */
@@ -79,6 +80,9 @@ const NAMING = `insert into test_data_versions (id, problem_id, object_key, size
   update judgements set outputs_key = 'outputs/deleted' where id = (select min(j.id) from judgements j
     join submissions s on s.judgement_id = j.id where s.problem_id = (select max(problem_id) from submissions));
   insert into packs (object_key, course_id) values ('packs/p1', 1);
+  insert into questions (id, course_id, student_id, state, unread, created_at, updated_at) values ('q1', 2, 1, 'open', 0, 0, 0),
+    ('q2', 2, 1, 'open', 0, 0, 0);
+  insert into date_requests (question_id, due, file_id) values ('q1', 1, 'r1'), ('q2', 1, null);
   insert into judgements (id, user_id, state, priority, rank, queued_at, ticket_at, phase, cases_total)
     values ('a run', 1, 'queued', 1, 0, 0, 0, 'queued', 1);
   insert into sample_runs (id, user_id, problem_id, language_type, sample_count) values ('a run', 1, 1, 0, 1);
@@ -140,6 +144,7 @@ test('a backup holds every row and object that is not left out by name [PR4]', (
     ['files/f1', 11],
     ['outputs/o1', 0],
     ['packs/p1', 6],
+    ['requests/r1', 6],
     ['test-data/1/a.zip', 3_000_000],
   ])
   expect(backup.missing).toEqual(['test-data/1/gone.zip'])

@@ -1,6 +1,6 @@
 /**
  * Deletes orphans: objects in R2 that no row names. Orphans come from superseded judgements, purged problems, failed copy searches,
- * packed submissions and outputs, and calls that died half way. Each sweep looks at one page per kind and continues where the last
+ * packed submissions and outputs, requests that are over, and calls that died half way. Each sweep looks at one page per kind and continues where the last
  * sweep ended, so its cost does not grow with the bucket. At the end of a kind the sweep waits an hour, because R2 bills listings
  * most. An orphan is marked first and deleted a week later if it is still one: until then a wrongly restored database can be
  * exchanged for the right one.
@@ -17,6 +17,7 @@ import { listOpenTokens } from '../features/copycat/queries.ts'
 import { listNamedOutputs } from '../features/judging/result/result-queries.ts'
 import { listNamedFiles } from '../features/problems/file-queries.ts'
 import { listNamedTestData } from '../features/problems/test-data-queries.ts'
+import { listNamedRequestFiles } from '../features/questions/request-queries.ts'
 import { listNamedOutputPacks, listNamedPacks } from '../features/storage/pack-queries.ts'
 import { getInstallation, holdDeletions, mayDeleteMany } from '../features/storage/installation.ts'
 
@@ -30,6 +31,7 @@ const KINDS: Readonly<Record<string, ListNamed>> = {
   'output-packs/': listNamedOutputPacks,
   'outputs/': listNamedOutputs,
   'packs/': listNamedPacks,
+  'requests/': listNamedRequestFiles,
   'test-data/': listNamedTestData,
 }
 

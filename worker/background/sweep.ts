@@ -11,6 +11,7 @@ import { forgetAddresses } from '../features/audit/queries.ts'
 import { mailDueLinks } from '../features/auth/sign-up/due-links.ts'
 import { purgeCourses } from '../features/courses/purge-queries.ts'
 import { deleteOldOperations, takeStalledOperations } from '../features/operations/queries.ts'
+import { deleteOldRequests } from '../features/questions/request-queries.ts'
 import { deleteStaleClaims } from '../features/submissions/create-queries.ts'
 import { CLAIMED_SUBMISSION_SECONDS } from '../features/submissions/target-queries.ts'
 import { deleteOldRuns } from '../features/submissions/sample-run-queries.ts'
@@ -57,6 +58,7 @@ export async function sweep(env: Env, now: number): Promise<void> {
     ['access', () => deleteExpiredAccess(db, now)],
     ['claims', () => deleteStaleClaims(db, now - CLAIMED_SUBMISSION_SECONDS)],
     ['runs', () => deleteOldRuns(db, now)],
+    ['requests', () => deleteOldRequests(db, now)],
     ['hashes', () => hashNextTestData(env, db)],
     ['rejudges', async () => void (await deleteLeft(db))],
     ['old operations', () => deleteOldOperations(db, now - SWEEP.operationDays * 86_400)],

@@ -16,7 +16,7 @@ export const SWEEP = {
   confirmedSeconds: 86_400,
   /** Submissions of purged courses. */
   purgedSubmissions: 100,
-  /** Questions of purged courses, with their messages. */
+  /** Questions of purged courses, and old requests, with their messages. */
   purgedQuestions: 50,
   /** Rows of other tables. */
   rows: 500,

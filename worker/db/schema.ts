@@ -1038,7 +1038,8 @@ export const questions = sqliteTable(
 
 /**
  * What students request: another due time in a homework, with a file if they wish, whose object in R2 `fileId` names. `outcome` null: staff
- * have not decided. The sweeper deletes old requests with their questions.
+ * have not decided. The sweeper deletes old requests with their questions. Triggers of the migration make the object of a row that goes,
+ * or gets another file, an expected orphan.
  */
 export const dateRequests = sqliteTable(
   'date_requests',

@@ -13,18 +13,40 @@ export function isUnread(userId: number): SQL {
   return sql`(${questions.studentId} = ${userId} and ${questions.unread} = 1)`
 }
 
+/**
+ * The condition that a person who reads a course's questions may read this one: it is for all staff, or the person's own.
+ * @param manages whether the person may manage the course
+ */
+export function isReadable(userId: number, manages: SQL): SQL {
+  return sql`(${questions.teacherOnly} = 0 or ${questions.studentId} = ${userId} or ${manages})`
+}
+
 const counted = (which: SQL) =>
   scalar<number>(sql`select count(*) from (select 1 from ${questions} where ${which}
     limit ${COUNT_LIMITS.waitingQuestions})`)
 
-/** The open questions of a course. @param courseId the column of the present row */
-export function openQuestions(courseId: Column): SQL<number> {
-  return counted(sql`${questions.courseId} = ${courseId} and ${isOpen}`)
+/**
+ * The open questions of a course that a person of its staff may read.
+ * @param courseId the column of the present row
+ * @param manages whether the person may manage the course
+ */
+export function openQuestions(userId: number, courseId: Column, manages: SQL): SQL<number> {
+  return counted(
+    sql`${questions.courseId} = ${courseId} and ${isOpen} and ${isReadable(userId, manages)}`,
+  )
 }
 
-/** For staff: a course's open questions, and their own unread ones. @param courseId a value, or the column of the present row */
-export function waitingForStaff(userId: number, courseId: number | Column): SQL<number> {
-  return counted(sql`(${questions.courseId} = ${courseId} and ${isOpen})
+/**
+ * For staff: a course's open questions that they may read, and their own unread ones.
+ * @param courseId a value, or the column of the present row
+ * @param manages whether the person may manage the course
+ */
+export function waitingForStaff(
+  userId: number,
+  courseId: number | Column,
+  manages: SQL,
+): SQL<number> {
+  return counted(sql`(${questions.courseId} = ${courseId} and ${isOpen} and ${isReadable(userId, manages)})
     or (${questions.courseId} = ${courseId} and ${isUnread(userId)})`)
 }
 

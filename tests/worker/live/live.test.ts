@@ -16,6 +16,7 @@ import { CHANNELS } from '../../../worker/lib/channel-limits.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { progressOf, sendHint } from '../../../worker/lib/live.ts'
 import { createDatedHomework } from '../support/dated-homework.ts'
+import { createRequested } from '../support/requests.ts'
 import { finishOperations, workerEnv } from '../support/step-queue.ts'
 import {
   claim,
@@ -316,6 +317,25 @@ describe('what staff write', () => {
     await teacher.post(`/question/${asked.data.questionId}/messages`, { markdown: 'From 1.' })
     await expect.poll(() => pages.student.hints).toEqual([{ ...hint, isAnswer: true }])
     expect([pages.teacher.texts.length, pages.classmate.texts.length]).toEqual([1, 0])
+  })
+
+  test('in a request for the teacher alone is told to no TA, and what staff decide to the student', async () => {
+    const { teacher, ta, student, request, due, homeworkId } = await createRequested()
+    const pages = {
+      student: await openPage(student),
+      teacher: await openPage(teacher),
+      ta: await openPage(ta),
+    }
+    const { questionId } = (await request(student, { teacherOnly: true })).data
+    const hint = { kind: 'question', questionId, isAnswer: false }
+    await expect.poll(() => pages.teacher.hints).toEqual([hint])
+    await teacher.post(`/question/${questionId}/decision`, { due })
+    const byKind = () => pages.student.hints.toSorted((a, b) => (a.kind < b.kind ? -1 : 1))
+    await expect.poll(byKind).toEqual([
+      { kind: 'homework', homeworkId },
+      { ...hint, isAnswer: true },
+    ])
+    expect(pages.ta.texts).toEqual([])
   })
 
   test('about a line of a student’s code is told to that student', async () => {

@@ -24,6 +24,7 @@ test('a question is the same in list, thread and by itself, with the times of it
     course,
     problemId,
     problemName: 'A plus B',
+    request: null,
     student: infoOf(student),
     createTime: 5,
   }

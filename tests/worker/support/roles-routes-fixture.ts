@@ -5,6 +5,7 @@
 import { env } from 'cloudflare:workers'
 import type { LinkPurpose } from '../../../worker/db/account-links.ts'
 import { fileKeyOf } from '../../../worker/features/problems/file-queries.ts'
+import { requestKeyOf } from '../../../worker/features/questions/request-queries.ts'
 import { openDb, type Db } from '../../../worker/db/client.ts'
 import {
   accountLinks,
@@ -138,7 +139,7 @@ export async function createFixture() {
     await linkRow(db, people.second.id, 'confirm'),
   ]
   const ids = newIds(base)
-  await env.BUCKET.put(fileKeyOf(ids.file), 'bytes')
+  for (const keyOf of [fileKeyOf, requestKeyOf]) await env.BUCKET.put(keyOf(ids.file), 'bytes')
   const [runnerToken, lease, calendar] = [newSecret(), newSecret(), newSecret()]
   const draft: Draft = { db, base, mark, now: nowSeconds(), people, ids, runnerToken, lease }
   await db.batch([

@@ -349,7 +349,7 @@ export const COURSE_CALLS = {
       'A student asks for another due time. The same `Idempotency-Key` again answers the same request.',
     body: questions.newRequest,
     data: questions.questionCreated,
-    errors: ['homework_not_found', 'too_many_messages', 'idempotency_mismatch'],
+    errors: ['homework_not_found', 'forbidden', 'too_many_messages', 'idempotency_mismatch'],
   },
   'GET /homework/:id/dates': {
     who: 'staff',

@@ -14,6 +14,7 @@ export const QUESTION_CALLS = {
       'Questions of a course: staff get those in one state (by default the open ones), students get their own.',
     query: questions.questionListParams,
     data: questions.questionPage,
+    errors: ['forbidden'],
   },
   'POST /problem/:id/questions': {
     who: 'member',
@@ -40,6 +41,7 @@ export const QUESTION_CALLS = {
     data: questions.questionCreated,
     errors: [
       'submission_not_found',
+      'course_closed',
       'object_lost',
       'submitter_erased',
       'too_many_messages',
@@ -59,7 +61,7 @@ export const QUESTION_CALLS = {
     summary:
       'Adds a message to a question; a message of the student opens it again. The same `Idempotency-Key` again adds nothing.',
     body: questions.newMessage,
-    errors: ['question_not_found', 'too_many_messages', 'idempotency_mismatch'],
+    errors: ['question_not_found', 'course_closed', 'too_many_messages', 'idempotency_mismatch'],
   },
   'POST /question/:id/decision': {
     who: 'staff',
@@ -77,7 +79,7 @@ export const QUESTION_CALLS = {
       'The student of an undecided request adds the file with the reason, in place of an earlier one.',
     form: { file: 'PNG, JPEG, GIF, WebP or PDF' },
     fileBytes: REQUEST_LIMITS.fileBytes,
-    errors: ['question_not_found', 'not_a_request', 'forbidden', 'bad_file'],
+    errors: ['question_not_found', 'not_a_request', 'forbidden', 'course_closed', 'bad_file'],
   },
   'GET /question/:id/file': {
     who: 'submitter',
@@ -91,7 +93,7 @@ export const QUESTION_CALLS = {
     about: 'question',
     summary: 'Resolves a question.',
     body: questions.questionEdit,
-    errors: ['question_not_found', 'stale_edit'],
+    errors: ['question_not_found', 'course_closed', 'stale_edit'],
   },
   'PUT /question/:id/read': {
     who: 'submitter',

@@ -38,7 +38,7 @@ async function selectCourses(db: Db, user: SessionUser, which: SQL | undefined) 
       standing: standingOf(user),
       // An admin lists all courses, but sees the questions that wait for staff only in their own.
       waitingQuestions: sql<number>`case when ${courses.deletedAt} is not null then 0
-        when ${standingCan(ownStandingOf(user), 'question.answer')} then ${waitingForStaff(user.id, courses.id)}
+        when ${standingCan(ownStandingOf(user), 'question.answer')} then ${waitingForStaff(user.id, courses.id, standingCan(ownStandingOf(user), 'course.manage'))}
         else ${waitingForStudent(user.id, courses.id)} end`,
     })
     .from(courses)
@@ -122,7 +122,7 @@ export async function getCourse(
   course: CourseStanding,
 ): Promise<SentCourseDetail> {
   const waiting = can(course.standing, 'question.answer')
-    ? waitingForStaff(user.id, course.id)
+    ? waitingForStaff(user.id, course.id, standingCan(sql`${course.standing}`, 'course.manage'))
     : waitingForStudent(user.id, course.id)
   const isStaff = can(course.standing, 'submission.readAll')
   const steps = isStaff

@@ -51,12 +51,14 @@ const judgeErrors = scalar<number>(sql`select count(*) from (select 1
 /** The courses, each with its open questions and Judge Errors. */
 function selectCourses(db: Db, user: SessionUser) {
   const seesQuestions = standingCan(ownStandingOf(user), 'question.answer')
+  const manages = standingCan(ownStandingOf(user), 'course.manage')
   return db
     .select({
       ...aliasColumns({ course: courses.name }),
-      openQuestions: sql<number>`iif(${seesQuestions}, ${openQuestions(courses.id)}, 0)`.as(
-        'openQuestions',
-      ),
+      openQuestions:
+        sql<number>`iif(${seesQuestions}, ${openQuestions(user.id, courses.id, manages)}, 0)`.as(
+          'openQuestions',
+        ),
       judgeErrors: judgeErrors.as('judgeErrors'),
     })
     .from(courses)

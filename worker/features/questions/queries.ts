@@ -1,17 +1,22 @@
 /** Reads questions: lists of a course by keyset, threads with their messages. */
 import { and, asc, desc, eq, gt, isNull, lt, sql, type SQL } from 'drizzle-orm'
+import type { SQLiteSelect } from 'drizzle-orm/sqlite-core'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import type {
+  DateRequest,
   Question,
   QuestionItem,
   QuestionListParams,
   QuestionThread,
 } from '#contract/questions'
-import { can, type Standing } from '#contract/roles'
+import { can, type Capability, type Standing } from '#contract/roles'
 import { aliasColumns, type Db } from '../../db/client.ts'
+import { hasLabel } from '../../db/label-filter.ts'
 import { userInfoColumns } from '../../db/people.ts'
 import {
   courses,
+  dateRequests,
+  homeworks,
   memberships,
   problems,
   questionMessages,
@@ -19,23 +24,30 @@ import {
   users,
 } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
-import { ownMembership, standingOf, type CourseStanding } from '../../db/standing.ts'
+import { ownMembership, standingCan, standingOf, type CourseStanding } from '../../db/standing.ts'
 import { scalar } from '../../db/statements.ts'
-import { isOpen, isUnread } from '../../db/waiting-questions.ts'
+import { isOpen, isReadable, isUnread } from '../../db/waiting-questions.ts'
 import { itemTag } from '../../http/edit-tag.ts'
 
-/** What a question is about, and the caller's standing. `submissionId` is null for the problem as a whole. */
+/**
+ * What a question is about, and the caller's standing: a submission of a problem, or with `submissionId` null the problem as a whole; a
+ * request is about a homework alone.
+ */
 export interface QuestionAbout {
   courseId: number
-  /** Null in a request. */
   problemId: number | null
+  homeworkId: string | null
   submissionId: string | null
   studentId: number
+  /** No teaching assistant may read it. */
+  teacherOnly: boolean
   standing: Standing
 }
 
 /** The condition for the same student's questions about the same subject; an index finds them. */
-export function isAbout({ submissionId, problemId, studentId }: QuestionAbout): SQL {
+export function isAbout({ submissionId, problemId, homeworkId, studentId }: QuestionAbout): SQL {
+  if (homeworkId !== null)
+    return sql`(${questions.homeworkId} = ${homeworkId} and ${questions.studentId} = ${studentId})`
   return sql`(${questions.submissionId} is ${submissionId} and ${questions.problemId} = ${problemId}
     and ${questions.studentId} = ${studentId})`
 }
@@ -45,12 +57,20 @@ export interface QuestionAccess extends QuestionAbout {
   questionId: string
 }
 
+/** Who can read a question besides its student. */
+export function readersOf({ teacherOnly }: Pick<QuestionAbout, 'teacherOnly'>): Capability {
+  return teacherOnly ? 'course.manage' : 'question.answer'
+}
+
 /** Whether a caller may read a question: its student may while in the course, and the course's staff may. */
 function isVisible(
-  { studentId, standing }: Pick<QuestionAbout, 'studentId' | 'standing'>,
+  question: Pick<QuestionAbout, 'studentId' | 'standing' | 'teacherOnly'>,
   user: SessionUser,
 ) {
-  return can(standing, 'question.answer') || (studentId === user.id && can(standing, 'course.read'))
+  const { studentId, standing } = question
+  return (
+    can(standing, readersOf(question)) || (studentId === user.id && can(standing, 'course.read'))
+  )
 }
 
 /** A question with the caller's standing; undefined if they may not see it. */
@@ -64,8 +84,10 @@ export async function findQuestionAccess(
       questionId: questions.id,
       courseId: questions.courseId,
       problemId: questions.problemId,
+      homeworkId: questions.homeworkId,
       submissionId: questions.submissionId,
       studentId: questions.studentId,
+      teacherOnly: questions.teacherOnly,
       standing: standingOf(user),
     })
     .from(questions)
@@ -76,7 +98,7 @@ export async function findQuestionAccess(
   return access && isVisible(access, user) ? access : undefined
 }
 
-/** The columns of a question; the query has to join `courses`, `problems` and, for the student, `users`. */
+/** The columns of a question; for `joinAbout`. */
 function questionColumns() {
   return {
     student: aliasColumns(userInfoColumns(users)),
@@ -92,11 +114,57 @@ function questionColumns() {
       unread: questions.unread,
       createTime: questions.createdAt,
       updateTime: questions.updatedAt,
+      homeworkId: questions.homeworkId,
+      homeworkName: homeworks.name,
+      teacherOnly: questions.teacherOnly,
+      due: dateRequests.due,
+      outcome: dateRequests.outcome,
+      grantedDue: dateRequests.grantedDue,
+      fileName: dateRequests.fileName,
+      fileType: dateRequests.fileType,
+      fileBytes: dateRequests.fileBytes,
     }),
   }
 }
 
-type QuestionRow = Omit<Question, 'waiting' | 'request'> & { unread: boolean; studentId: number }
+/** Joins what a question is about and, for the student, `users`. */
+function joinAbout<Query extends SQLiteSelect>(query: Query) {
+  return query
+    .innerJoin(courses, eq(courses.id, questions.courseId))
+    .leftJoin(problems, eq(problems.id, questions.problemId))
+    .leftJoin(homeworks, eq(homeworks.id, questions.homeworkId))
+    .leftJoin(dateRequests, eq(dateRequests.questionId, questions.id))
+    .innerJoin(users, eq(users.id, questions.studentId))
+}
+
+interface RequestRow extends Pick<
+  typeof dateRequests.$inferSelect,
+  'outcome' | 'grantedDue' | 'fileName' | 'fileType' | 'fileBytes'
+> {
+  homeworkId: string | null
+  homeworkName: string | null
+  teacherOnly: boolean
+  due: number | null
+}
+
+type QuestionRow = Omit<Question, 'waiting' | 'request'> &
+  RequestRow & { unread: boolean; studentId: number }
+
+/** Row → contract: what a request asks for; null in other questions. */
+function toRequest(row: RequestRow): DateRequest | null {
+  const { homeworkId, homeworkName, due, outcome, grantedDue, teacherOnly } = row
+  if (homeworkId === null || homeworkName === null || due === null) return null
+  return { homeworkId, homeworkName, due, outcome, grantedDue, teacherOnly, file: toFile(row) }
+}
+
+/** The file of a request; null without one. */
+export function toFile({
+  fileName: name,
+  fileType: type,
+  fileBytes: size,
+}: Pick<RequestRow, 'fileName' | 'fileType' | 'fileBytes'>): DateRequest['file'] {
+  return name === null || type === null || size === null ? null : { name, type, size }
+}
 
 /** Row → contract. It copies field by field, because rows hold more than is shown. */
 function toQuestion(row: QuestionRow, user: SessionUser, standing: Standing): Question {
@@ -105,7 +173,7 @@ function toQuestion(row: QuestionRow, user: SessionUser, standing: Standing): Qu
     course: row.course,
     problemId: row.problemId,
     problemName: row.problemName,
-    request: null,
+    request: toRequest(row),
     submissionId: row.submissionId,
     line: row.line,
     student: row.student,
@@ -122,17 +190,23 @@ function toQuestion(row: QuestionRow, user: SessionUser, standing: Standing): Qu
 function scopeOf(
   user: SessionUser,
   { id: courseId, standing }: CourseStanding,
-  { problemId }: QuestionListParams,
+  { problemId, label }: QuestionListParams,
 ): SQL | undefined {
   const isOfCourse = eq(questions.courseId, courseId)
   if (!can(standing, 'question.answer')) {
     const isOfProblem = problemId === undefined ? undefined : eq(questions.problemId, problemId)
     return and(isOfCourse, eq(questions.studentId, user.id), isOfProblem)
   }
-  return problemId === undefined
-    ? isOfCourse
-    : sql`${questions.problemId} = (select ${problems.id} from ${problems}
+  const isInScope =
+    problemId === undefined
+      ? isOfCourse
+      : sql`${questions.problemId} = (select ${problems.id} from ${problems}
         where ${problems.id} = ${problemId} and ${problems.courseId} = ${courseId})`
+  return and(
+    isInScope,
+    isReadable(user.id, standingCan(sql`${standing}`, 'course.manage')),
+    hasLabel(label, questions.studentId, courseId),
+  )
 }
 
 /** The beginning of a question's first message. */
@@ -158,12 +232,12 @@ export async function listQuestions(
   const waiting = sql`select id from (select ${questions.id} from ${questions}
       where ${and(scope, isOpen, isNext)} order by ${questions.id} limit ${limit + 1})
     union all select ${questions.id} from ${questions} where ${and(scope, isUnread(user.id), isNext)}`
-  const rows = await db
-    .select({ ...questionColumns(), excerpt })
-    .from(questions)
-    .innerJoin(courses, eq(courses.id, questions.courseId))
-    .innerJoin(problems, eq(problems.id, questions.problemId))
-    .innerJoin(users, eq(users.id, questions.studentId))
+  const rows = await joinAbout(
+    db
+      .select({ ...questionColumns(), excerpt })
+      .from(questions)
+      .$dynamic(),
+  )
     .where(isInbox ? sql`${questions.id} in (${waiting})` : and(scope, isInState, isNext))
     .orderBy((isInbox ? asc : desc)(questions.id))
     .limit(limit + 1)
@@ -173,16 +247,16 @@ export async function listQuestions(
 /** The threads that the caller may see, with their versions, oldest first, in one round trip. */
 async function readThreads(db: Db, user: SessionUser, which: SQL) {
   const [rows, messages] = await db.batch([
-    db
-      .select({
-        ...questionColumns(),
-        ...aliasColumns({ version: questions.version }),
-        standing: standingOf(user).as('standing'),
-      })
-      .from(questions)
-      .innerJoin(courses, eq(courses.id, questions.courseId))
-      .innerJoin(problems, eq(problems.id, questions.problemId))
-      .innerJoin(users, eq(users.id, questions.studentId))
+    joinAbout(
+      db
+        .select({
+          ...questionColumns(),
+          ...aliasColumns({ version: questions.version }),
+          standing: standingOf(user).as('standing'),
+        })
+        .from(questions)
+        .$dynamic(),
+    )
       .leftJoin(memberships, ownMembership(user))
       .where(and(which, isNull(courses.deletedAt)))
       .orderBy(asc(questions.id)),

@@ -1,17 +1,21 @@
 /** Questions of a course, a problem, a submission; one question; the caller's saved replies. */
-import type { Context } from 'hono'
 import { hexId } from '#contract/fields'
 import { COUNT_LIMITS } from '#contract/limits'
 import { changeOf } from '../../http/change.ts'
-import { courseInPath } from '../../http/course-guard.ts'
+import { courseInPath, demandCapability } from '../../http/course-guard.ts'
 import { editedVersion, sendEditable } from '../../http/edit-tag.ts'
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts'
-import { tellCourse, tellPages } from '../../http/live.ts'
 import { fromCursor, toPage } from '../../http/paging.ts'
 import { route } from '../../http/route.ts'
-import type { UserEnv } from '../../http/session.ts'
-import { aboutProblem, aboutSubmission, questionInPath, wholeQuestion } from './guard.ts'
-import { listQuestions, listSubmissionQuestions, type QuestionAbout } from './queries.ts'
+import {
+  aboutProblem,
+  aboutSubmission,
+  demandAsking,
+  questionInPath,
+  wholeQuestion,
+} from './guard.ts'
+import { listQuestions, listSubmissionQuestions } from './queries.ts'
+import { tellOtherSide } from './tell.ts'
 import { getSavedReplies, replaceSavedReplies } from './saved-reply-queries.ts'
 import {
   countPackedLines,
@@ -21,22 +25,11 @@ import {
   resolveQuestion,
 } from './write-queries.ts'
 
-/** Tells the other side of a question that there is a new message. */
-function tellOtherSide<E extends UserEnv>(
-  c: Context<E>,
-  { courseId, studentId }: Pick<QuestionAbout, 'courseId' | 'studentId'>,
-  questionId: string,
-): void {
-  const isAnswer = studentId !== c.var.user.id
-  const hint = { kind: 'question', questionId, isAnswer } as const
-  if (isAnswer) tellPages(c, studentId, hint)
-  else tellCourse(c, courseId, hint, 'question.answer')
-}
-
 export const questions = [
   route('GET /course/:name/questions', courseInPath, async (c, { course, query }) => {
     const { cursor, ...params } = query
     const { db, user } = c.var
+    if (params.label !== undefined) demandCapability(course.standing, 'question.answer')
     const rows = await listQuestions(db, user, course, params, fromCursor(cursor, hexId))
     const size = params.limit ?? COUNT_LIMITS.listItemsDefault
     const page = toPage(rows, size, ({ questionId }) => questionId)
@@ -53,6 +46,7 @@ export const questions = [
   ),
   route('POST /submission/:id/questions', aboutSubmission, async (c, { submission, body }) => {
     const { about, isPacked } = submission
+    demandAsking(about.standing)
     const text = { markdown: body.markdown, key: await idempotencyKeyOf(c) }
     const { db } = c.var
     const packedLines = isPacked
@@ -67,13 +61,15 @@ export const questions = [
     sendEditable(c, question.version, question.thread),
   ),
   route('POST /question/:id/messages', questionInPath, async (c, { question, body }) => {
+    demandAsking(question.standing)
     const text = { ...body, key: await idempotencyKeyOf(c) }
     await insertMessage(c.var.db, question, text, changeOf(c))
     tellOtherSide(c, question, question.questionId)
   }),
-  route('PATCH /question/:id', questionInPath, (c, { question }) =>
-    resolveQuestion(c.var.db, question, editedVersion(c), changeOf(c)),
-  ),
+  route('PATCH /question/:id', questionInPath, (c, { question }) => {
+    demandAsking(question.standing)
+    return resolveQuestion(c.var.db, question, editedVersion(c), changeOf(c))
+  }),
   route('PUT /question/:id/read', questionInPath, (c, { question, body }) =>
     markRead(c.var.db, question, body.messageId, changeOf(c)),
   ),

@@ -6,7 +6,13 @@ import { rawQuery, type Db } from '../../db/client.ts'
 import { isVersion } from '../../db/edits.ts'
 import { FIRST_KEY } from '../../db/people.ts'
 import { takeToken, wasAllowed } from '../../db/rate-limits.ts'
-import { questionMessages, questions, submissionSources, users } from '../../db/schema.ts'
+import {
+  dateRequests,
+  questionMessages,
+  questions,
+  submissionSources,
+  users,
+} from '../../db/schema.ts'
 import { insertSelect } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
@@ -16,8 +22,8 @@ import { readPacked } from '../storage/pack-queries.ts'
 import { isAbout, type QuestionAbout, type QuestionAccess } from './queries.ts'
 
 /**
- * The most messages of the student, and the most of staff, in all questions about one submission, or in one student's questions
- * about one problem.
+ * The most messages of the student, and the most of staff, in all questions about one submission, in one student's questions about
+ * one problem, or in one student's requests in one homework.
  */
 export const MOST_MESSAGES = 100
 
@@ -37,13 +43,18 @@ interface NewQuestion extends QuestionAbout {
 }
 
 /** A person's message. `key`: the call's Idempotency-Key, null without one. */
-interface NewText {
+export interface NewText {
   markdown: string
   key: string | null
 }
 
+/** The bucket of a person's bytes in questions, see `QUESTION_BUDGET`. */
+export function budgetOf(userId: number): string {
+  return `question:user:${userId}`
+}
+
 /** The statements and conditions that every new message needs in its batch. */
-function prepareMessage(
+export function prepareMessage(
   db: Db,
   about: QuestionAbout,
   { markdown, ...text }: NewText,
@@ -51,7 +62,7 @@ function prepareMessage(
 ) {
   const id = newHexId(Date.now())
   const key = text.key ?? id
-  const bucket = `question:user:${actor.id}`
+  const bucket = budgetOf(actor.id)
   const isLimited = !can(about.standing, 'question.answer')
   const isByKey = and(
     eq(questionMessages.authorId, actor.id),
@@ -96,9 +107,13 @@ function prepareMessage(
         problemId: questions.problemId,
         submissionId: questions.submissionId,
         line: questions.line,
+        homeworkId: questions.homeworkId,
+        teacherOnly: questions.teacherOnly,
+        due: dateRequests.due,
       })
       .from(questionMessages)
       .innerJoin(questions, eq(questions.id, questionMessages.questionId))
+      .leftJoin(dateRequests, eq(dateRequests.questionId, questions.id))
       .where(isByKey),
   }
 }
