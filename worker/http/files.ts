@@ -12,6 +12,7 @@ import { Refusal } from '../db/refusal.ts'
 import type { AppEnv } from '../env.ts'
 import { newHexId } from '../lib/ids.ts'
 import { readFile } from './body.ts'
+import { fileNameParameter } from './download.ts'
 import { AppError } from './errors.ts'
 
 /** The longest name of a file, in UTF-16 code units. */
@@ -46,12 +47,7 @@ export async function readKnownFile(
 /** How a browser treats a file: images are shown, a PDF is saved. */
 function dispositionOf({ name, type }: Omit<ProblemFile, 'fileId'>): string {
   const kind = type === PDF ? 'attachment' : 'inline'
-  // RFC 8187 also encodes these characters, which encodeURIComponent leaves.
-  const encoded = encodeURIComponent(name).replaceAll(
-    /['()*]/g,
-    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-  return `${kind}; filename*=UTF-8''${encoded}`
+  return `${kind}; ${fileNameParameter(name)}`
 }
 
 /** Answers a file. @throws AppError `object_lost` */

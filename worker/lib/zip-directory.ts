@@ -17,11 +17,11 @@ interface DirectoryRange {
 }
 
 /** The end records and their signatures (APPNOTE 4.3.14–4.3.16). */
-const END = { signature: 0x06_05_4b_50, length: 22 }
-const LOCATOR = { signature: 0x07_06_4b_50, length: 20 }
-const END64 = { signature: 0x06_06_4b_50, length: 56 }
-const MAX_16 = 0xff_ff
-const MAX_32 = 0xff_ff_ff_ff
+export const END = { signature: 0x06_05_4b_50, length: 22 }
+export const LOCATOR = { signature: 0x07_06_4b_50, length: 20 }
+export const END64 = { signature: 0x06_06_4b_50, length: 56 }
+export const MAX_16 = 0xff_ff
+export const MAX_32 = 0xff_ff_ff_ff
 
 /** Where the end record begins: the one whose comment ends with the file. */
 function findEnd(tail: DataView): number {
