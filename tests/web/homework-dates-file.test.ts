@@ -8,7 +8,7 @@ import {
 } from '../../web/components/homeworks/extension-values.ts'
 import { readDate, readDatesFile } from '../../web/features/homeworks/dates/dates-file.ts'
 import { toDatesTable } from '../../web/features/homeworks/dates/dates-rows.ts'
-import { toCsv } from '../../web/lib/files/csv.ts'
+import { toCsv } from '#contract/csv-table'
 import { addCalendarDays } from '../../web/lib/format/calendar-days.ts'
 import { formatDeadline, formatTime } from '../../web/lib/format/format.ts'
 import { parseDeadline, parseTime } from '../../web/lib/format/parse-time.ts'

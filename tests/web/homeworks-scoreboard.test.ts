@@ -10,7 +10,7 @@ import {
   stateOf,
   turnoutOf,
 } from '../../web/features/homeworks/scoreboard.ts'
-import { toCsv } from '../../web/lib/files/csv.ts'
+import { toCsv } from '#contract/csv-table'
 import { binLabel, histogram } from '../../web/lib/histogram.ts'
 
 function student(username: string) {

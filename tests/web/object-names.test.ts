@@ -12,7 +12,7 @@ import {
   toMembers,
 } from '../../web/features/courses/member-file.ts'
 import { boardOfHomework, boardTable } from '../../web/features/homeworks/scoreboard.ts'
-import { toCsv } from '../../web/lib/files/csv.ts'
+import { toCsv } from '#contract/csv-table'
 import { OBJECT_NAMES, OBJECT_USERNAMES } from '../support/object-names.ts'
 
 const ID = '0123456789abcdef01234567'

@@ -1,4 +1,4 @@
-import type { toCsv } from './csv.ts'
+import type { CsvRows } from '#contract/csv-table'
 
 /** Lets the reader download content that was made in the browser as a file. */
 export function download(name: string, content: BlobPart, type: string): void {
@@ -11,7 +11,7 @@ export function download(name: string, content: BlobPart, type: string): void {
 }
 
 /** Hands a table to the reader as a CSV file. @param name without the ending */
-export async function downloadCsv(name: string, rows: Parameters<typeof toCsv>[0]): Promise<void> {
-  const csv = await import('./csv.ts')
+export async function downloadCsv(name: string, rows: CsvRows): Promise<void> {
+  const csv = await import('#contract/csv-table')
   download(`${name}.csv`, csv.toCsv(rows), 'text/csv;charset=utf-8')
 }
