@@ -56,7 +56,8 @@ const tagAnswer = etag({
   ],
 })
 
-const UNTAGGED = new Set(['/api/auth/me/export', '/api/live'])
+const UNTAGGED =
+  /^\/api\/(?:auth\/me\/export|live|course\/[^/]+\/archive|homework\/[^/]+\/programs)$/
 
 /** Every call, by feature. */
 const calls = mount([
@@ -131,8 +132,8 @@ export const app = new Hono<AppEnv>()
       next,
     )
   })
-  // An ETag needs the whole answer, but the export is streamed because it may be large, and `/api/live` is a socket.
-  .use((c, next) => (UNTAGGED.has(c.req.path) ? next() : tagAnswer(c, next)))
+  // An ETag needs the whole answer, but exports and zips are streamed because they may be large, and `/api/live` is a socket.
+  .use((c, next) => (UNTAGGED.test(c.req.path) ? next() : tagAnswer(c, next)))
   .route('/', calls)
   .onError(onError)
   .notFound(notFound)

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { rawQuery, type Db } from '../../db/client.ts'
 import { judgements, packs, problems, submissions, submissionSources } from '../../db/schema.ts'
-import { readRecord, toSubmission, type PackedSubmission } from './pack-records.ts'
+import { readRecord, toCode, toSubmission, type PackedSubmission } from './pack-records.ts'
 
 export type { JudgementRow, PackedSubmission } from './pack-records.ts'
 
@@ -17,12 +17,11 @@ export interface Place {
 /** R2's refusal of a range that begins behind the end of the object (developers.cloudflare.com/r2/api/error-codes). */
 const isBehindEnd = (error: unknown): boolean => /\b10039\b/.test(String(error))
 
-/** The value of a record; null if the bucket has lost its pack or the pack is damaged. */
-export async function readPlace<Value>(
+/** The bytes at a place of a pack; null if the bucket has lost it. */
+async function readBytes(
   bucket: R2Bucket,
   { key, offset, length }: Place,
-  toValue: (record: Buffer) => Value,
-): Promise<Value | null> {
+): Promise<Uint8Array | null> {
   const object =
     key === null
       ? null
@@ -30,7 +29,15 @@ export async function readPlace<Value>(
           if (isBehindEnd(error)) return null
           throw error
         })
-  const bytes = object && new Uint8Array(await object.arrayBuffer())
+  return object && new Uint8Array(await object.arrayBuffer())
+}
+
+/** The value of a record's bytes; null if the pack is lost or damaged. */
+function valueOf<Value>(
+  bytes: Uint8Array | null,
+  { key, offset }: Place,
+  toValue: (record: Buffer) => Value,
+): Value | null {
   try {
     if (bytes) return toValue(readRecord(bytes))
   } catch (error) {
@@ -38,6 +45,37 @@ export async function readPlace<Value>(
   }
   console.error(JSON.stringify({ alarm: 'pack lost', key }))
   return null
+}
+
+/** The value of a record; null if the bucket has lost its pack or the pack is damaged. */
+export async function readPlace<Value>(
+  bucket: R2Bucket,
+  place: Place,
+  toValue: (record: Buffer) => Value,
+): Promise<Value | null> {
+  return valueOf(await readBytes(bucket, place), place, toValue)
+}
+
+/**
+ * The code of packed submissions, by their id; null where it is lost. Each pack is read once, from the first of these places to the
+ * last, so the places should be near each other.
+ */
+export async function readPackedCodes(
+  bucket: R2Bucket,
+  places: readonly (Place & { id: string })[],
+): Promise<Map<string, Buffer | null>> {
+  const codes = new Map<string, Buffer | null>()
+  for (const [key, own] of Map.groupBy(places, (place) => place.key)) {
+    const offset = Math.min(...own.map((place) => place.offset))
+    const length = Math.max(...own.map((place) => place.offset + place.length)) - offset
+    const bytes = await readBytes(bucket, { key, offset, length })
+    for (const place of own) {
+      const from = place.offset - offset
+      const record = bytes && bytes.subarray(from, from + place.length)
+      codes.set(place.id, valueOf(record, place, toCode))
+    }
+  }
+  return codes
 }
 
 /**

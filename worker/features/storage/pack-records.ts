@@ -44,10 +44,21 @@ export function toSubmissionRecord({ code, judgements }: PackedSubmission): Buff
   return toRecord(Buffer.concat([head, json, code]))
 }
 
+/** Where the code of a submission begins in its record's bytes. @throws Error if they end too early */
+function codeAt(record: Buffer): number {
+  const at = HEAD_BYTES + record.readUInt32LE(0)
+  if (at > record.length) throw new Error('a record of a pack ends too early')
+  return at
+}
+
 /** The submission of a record's bytes. @throws Error if they end too early */
 export function toSubmission(record: Buffer): PackedSubmission {
-  const codeAt = HEAD_BYTES + record.readUInt32LE(0)
-  if (codeAt > record.length) throw new Error('a record of a pack ends too early')
-  const json: unknown = JSON.parse(record.toString('utf8', HEAD_BYTES, codeAt))
-  return { code: record.subarray(codeAt), judgements: rows.parse(json) }
+  const code = codeAt(record)
+  const json: unknown = JSON.parse(record.toString('utf8', HEAD_BYTES, code))
+  return { code: record.subarray(code), judgements: rows.parse(json) }
+}
+
+/** The code in a record's bytes, without reading the judgements. @throws Error if they end too early */
+export function toCode(record: Buffer): Buffer {
+  return record.subarray(codeAt(record))
 }
