@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { PUBLIC_COURSE } from '#contract/fields'
+import { CourseDownload } from '../../components/downloads/course-download.tsx'
 import { call } from '../../lib/api/call.ts'
 import { ConfirmDelete } from '../../components/overlays/confirm-delete.tsx'
 import { Page } from '../../components/page/page.tsx'
@@ -31,6 +32,7 @@ export function CourseSettingsPage() {
     <Page title={t('nav.courseSettings')} crumbs={crumbs}>
       <Stack gap={24} maw={640}>
         <CourseSettingsForm />
+        <CourseDownload course={course} />
         <Section
           title={t('courseSettings.delete')}
           help={t('courseSettings.deleteText', { name: course })}

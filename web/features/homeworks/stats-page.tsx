@@ -10,6 +10,7 @@ import { sumOfPoints } from '#contract/homework-dates'
 import { isBoardOpen, type Homework } from '#contract/homeworks'
 import { TOTAL_SCORE } from '#contract/limits'
 import { BarPlot } from '../../components/display/bar-plot.tsx'
+import { ProgramsDownload } from '../../components/downloads/programs-download.tsx'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { OpenedExtension } from '../../components/homeworks/opened-extension.tsx'
@@ -116,6 +117,7 @@ function BoardActions({ homework, rows, problems }: BoardActionsProps) {
       >
         {t('scoreboard.print')}
       </Button>
+      <ProgramsDownload homeworkId={homework.id} />
     </div>
   )
 }
