@@ -65,8 +65,8 @@ const homework: Pick<Homework, 'problemIds' | 'points' | 'studentStatus' | 'mark
     }),
   ),
   marks: new Map([
-    ['ann', { sum: 50, excused: false, given: null }],
-    ['bob', { sum: 0, excused: false, given: null }],
+    ['ann', { sum: 50, excused: false, given: null, lateDays: null }],
+    ['bob', { sum: 0, excused: false, given: null, lateDays: null }],
   ]),
 }
 
@@ -123,8 +123,8 @@ describe('the board of a homework', () => {
 
   it('has no sum for who is excused, who comes last', () => {
     const marks = new Map([
-      ['ann', { sum: null, excused: true, given: null }],
-      ['bob', { sum: 7.25, excused: false, given: GIVEN }],
+      ['ann', { sum: null, excused: true, given: null, lateDays: null }],
+      ['bob', { sum: 7.25, excused: false, given: GIVEN, lateDays: null }],
     ])
     const rows = boardOfHomework(['ann', 'bob', 'cho'].map(student), { ...homework, marks })
     expect(rows[0]).toMatchObject({ sum: null, average: null, isExcused: true })

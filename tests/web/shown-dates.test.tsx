@@ -47,6 +47,7 @@ function homework(change: Partial<Homework> = {}): Homework {
     lateRule: { kind: 'none' },
     counts: null,
     courseCounts: 'best',
+    lateDays: null,
     own: own(DUE),
     markdown: '',
     problemIds: [7],
@@ -77,6 +78,7 @@ const ANN = person('ann', 'Ann Lee')
 const BOB = person('bob')
 const TABLE: HomeworkDatesTable = {
   forAll: null,
+  labels: [],
   people: [
     { user: ANN, override: ILL, own: own(DUE + DAY, { why: 'Was ill' }), kept: 1 },
     { user: BOB, override: null, own: own(DUE), kept: 0 },
@@ -221,7 +223,7 @@ const progress: ProblemProgress = {
 describe('the dialog for points', () => {
   const read = homework({
     studentStatus: new Map([['ann', { 7: { ...progress, given: GIVEN } }]]),
-    marks: new Map([['ann', { sum: 12.5, excused: false, given: null }]]),
+    marks: new Map([['ann', { sum: 12.5, excused: false, given: null, lateDays: null }]]),
   })
   const scene = asStaff([[homeworkQuery(idOf(1)), read]])
 
@@ -254,7 +256,9 @@ describe('the scoreboard of staff', () => {
   const of = (change: Partial<ProblemProgress>, sum: number | null, given = false) =>
     homework({
       studentStatus: new Map([['ann', { 7: { ...progress, ...change } }]]),
-      marks: new Map([['ann', { sum, excused: sum === null, given: given ? GIVEN : null }]]),
+      marks: new Map([
+        ['ann', { sum, excused: sum === null, given: given ? GIVEN : null, lateDays: null }],
+      ]),
     })
 
   it('has marks in points, and says by what they count', () => {

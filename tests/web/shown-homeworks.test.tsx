@@ -29,6 +29,7 @@ const markOfAll = (sum: number, change: Partial<HomeworkMark> = {}): HomeworkMar
   sum,
   excused: false,
   given: null,
+  lateDays: null,
   ...change,
 })
 
