@@ -1,11 +1,14 @@
-import { Anchor, Menu, Text } from '@mantine/core'
+import { Anchor, Checkbox, Group, Menu, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { MemberChanges } from '#contract/courses'
 import { call } from '../../lib/api/call.ts'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
+import { LabelChips } from '../../components/labels/label-chips.tsx'
+import { labelsOf } from '../../components/labels/labels.ts'
 import { ListTable, type Column } from '../../components/lists/list-table.tsx'
+import type { Chosen } from '../../components/lists/use-chosen.ts'
 import type { Sort } from '../../components/lists/sort-header.tsx'
 import { RowMenu } from '../../components/overlays/row-menu.tsx'
 import { askToConfirm } from '../../lib/confirm.ts'
@@ -60,23 +63,43 @@ function Actions(props: ActionsProps) {
   )
 }
 
-/** The columns of the table. */
-function useColumns(): Column<Member>[] {
+/** The username; for staff with a link, and for students with a checkbox. */
+function Username({ member, chosen }: Pick<MemberTableProps, 'chosen'> & { member: Member }) {
   const { t } = useTranslation()
-  const { course, unconfirmed = [], may } = useCourse()
+  const { course, may } = useCourse()
+  const { username, courseRole } = member
+  const name = may('submission.readAll') ? (
+    <Anchor component={Link} to={paths.submissions(course, { username })} inherit>
+      {username}
+    </Anchor>
+  ) : (
+    username
+  )
+  if (chosen === null || courseRole !== 'student') return name
+  return (
+    <Group gap={10} wrap="nowrap">
+      <Checkbox
+        size="xs"
+        aria-label={t('labels.choose', { name: username })}
+        checked={chosen.chosen.has(username)}
+        onChange={({ currentTarget }) => chosen.choose([username], currentTarget.checked)}
+      />
+      {name}
+    </Group>
+  )
+}
+
+/** The columns of the table. */
+function useColumns(chosen: Chosen | null): Column<Member>[] {
+  const { t } = useTranslation()
+  const course = useCourse()
+  const { unconfirmed = [] } = course
   return [
     {
       head: t('profile.username'),
       sortBy: SORT_KEYS.username,
       className: 'mono',
-      renderCell: ({ username }) =>
-        may('submission.readAll') ? (
-          <Anchor component={Link} to={paths.submissions(course, { username })} inherit>
-            {username}
-          </Anchor>
-        ) : (
-          username
-        ),
+      renderCell: (member) => <Username member={member} chosen={chosen} />,
     },
     {
       head: t('profile.displayName'),
@@ -97,6 +120,18 @@ function useColumns(): Column<Member>[] {
       sortBy: SORT_KEYS.role,
       renderCell: ({ courseRole }) => t(`courseRole.${courseRole}`),
     },
+    ...(course.labels.length === 0
+      ? []
+      : [
+          {
+            head: t('csv.column.labels'),
+            className: classes.labels,
+            isWide: true,
+            renderCell: ({ username }: Member) => (
+              <LabelChips labels={labelsOf(course, username)} />
+            ),
+          },
+        ]),
   ]
 }
 
@@ -104,12 +139,14 @@ interface MemberTableProps {
   members: Member[]
   /** Whether the user may change the members. */
   manages: boolean
+  /** The students who are chosen for a change of labels; null for whoever gives no labels. */
+  chosen: Chosen | null
   sort: Sort
   onSort: (sort: Sort) => void
 }
 
 /** The members of a course, with the teacher's actions on each. */
-export function MemberTable({ members, manages, sort, onSort }: MemberTableProps) {
+export function MemberTable({ members, manages, chosen, sort, onSort }: MemberTableProps) {
   const { t } = useTranslation()
   const { course, unconfirmed = [] } = useCourse()
   const change = useMutation({
@@ -121,7 +158,7 @@ export function MemberTable({ members, manages, sort, onSort }: MemberTableProps
       }),
     onSuccess: () => refresh(courseQuery(course).queryKey),
   })
-  const columns = useColumns()
+  const columns = useColumns(chosen)
   const actions: Column<Member> = {
     head: t('common.actions'),
     className: classes.actions,

@@ -4,15 +4,27 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PUBLIC_COURSE } from '#contract/fields'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
+import { LabelFilter } from '../../components/labels/label-filter.tsx'
+import { labelCell } from '../../components/labels/labels.ts'
+import { useLabelChoice } from '../../components/labels/use-label-choice.ts'
 import { Page } from '../../components/page/page.tsx'
+import { useChosen } from '../../components/lists/use-chosen.ts'
 import type { Sort } from '../../components/lists/sort-header.tsx'
 import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
 import { useCourse } from '../../lib/queries/course.ts'
 import { downloadCsv } from '../../lib/files/download.ts'
 import { AddMember } from './add-member.tsx'
 import { CsvImport } from './csv-import.tsx'
+import { LabelBar } from './label-bar.tsx'
 import { MemberTable } from './member-table.tsx'
-import { filterMembers, membersOf, SORT_KEYS, sortMembers, type MemberFilter } from './members.ts'
+import {
+  filterMembers,
+  membersOf,
+  SORT_KEYS,
+  sortMembers,
+  type Member,
+  type MemberFilter,
+} from './members.ts'
 
 interface FilterFieldsProps {
   filter: MemberFilter
@@ -46,6 +58,39 @@ function FilterFields({ filter, onChange }: FilterFieldsProps) {
   )
 }
 
+/** Downloads the members that are shown. */
+function ExportButton({ members }: { members: Member[] }) {
+  const { t } = useTranslation()
+  const course = useCourse()
+  const { isOffered } = useLabelChoice()
+
+  function exportCsv() {
+    const heads = [
+      t('profile.username'),
+      t('profile.displayName'),
+      t('members.role'),
+      ...(isOffered ? [t('csv.column.labels')] : []),
+    ]
+    const rows = members.map(({ username, displayedName, courseRole }) => [
+      username,
+      displayedName,
+      t(`courseRole.${courseRole}`),
+      ...(isOffered ? [labelCell(course, username)] : []),
+    ])
+    return downloadCsv(`${course.course} ${t('nav.members')}`, [heads, ...rows])
+  }
+
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} aria-hidden="true" />}
+      onClick={() => void exportCsv()}
+    >
+      {t('scoreboard.export')}
+    </Button>
+  )
+}
+
 /** `/course/{name}/members`. The teacher adds and removes members, and makes TAs of students. */
 export function MembersPage() {
   const { t } = useTranslation()
@@ -53,45 +98,44 @@ export function MembersPage() {
   const crumbs = useCourseCrumbs()
   const [filter, setFilter] = useState({ text: '', role: '' })
   const [sort, setSort] = useState<Sort>({ by: SORT_KEYS.role, descending: false })
-  const manages = course.may('members.manage') && course.course !== PUBLIC_COURSE
+  const label = useLabelChoice(true)
+  const chosen = useChosen()
+  const isPublic = course.course === PUBLIC_COURSE
+  const manages = course.may('members.manage') && !isPublic
+  const givesLabels = course.may('homework.write') && !isPublic && course.students.length > 0
   const members = membersOf(course)
-  const shown = sortMembers(filterMembers(members, filter), sort.by, sort.descending)
-
-  function exportCsv() {
-    const rows = shown.map((row) => [
-      row.username,
-      row.displayedName,
-      t(`courseRole.${row.courseRole}`),
-    ])
-    const heads = [t('profile.username'), t('profile.displayName'), t('members.role')]
-    return downloadCsv(`${course.course} ${t('nav.members')}`, [heads, ...rows])
-  }
+  // Only students have labels, so only they can be without one.
+  const labelled = members.filter(
+    ({ username, courseRole }) =>
+      label.choice === '' || (courseRole === 'student' && label.isShown(username)),
+  )
+  const shown = sortMembers(filterMembers(labelled, filter), sort.by, sort.descending)
 
   return (
     <Page title={t('nav.members')} crumbs={crumbs}>
       {manages ? <AddMember course={course.course} /> : null}
       {manages ? <CsvImport course={course.course} /> : null}
-      <Group gap="8px 12px" mb={12}>
+      <Group gap="8px 12px" mb={12} align="flex-end">
         <FilterFields filter={filter} onChange={setFilter} />
+        <LabelFilter withNone />
         <Text component="output" ml={4} mr="auto" fz="sm" c="dimmed">
           {shown.length === members.length
             ? t('members.count', { count: members.length })
             : t('members.found', { count: shown.length, total: members.length })}
         </Text>
-        {course.may('submission.readAll') ? (
-          <Button
-            variant="default"
-            leftSection={<IconDownload size={16} aria-hidden="true" />}
-            onClick={() => void exportCsv()}
-          >
-            {t('scoreboard.export')}
-          </Button>
-        ) : null}
+        {course.may('submission.readAll') ? <ExportButton members={shown} /> : null}
       </Group>
+      {givesLabels ? <LabelBar members={shown} {...chosen} /> : null}
       {shown.length === 0 ? (
         <EmptyState Icon={IconUsers} text={t('members.noneFound')} />
       ) : (
-        <MemberTable members={shown} manages={manages} sort={sort} onSort={setSort} />
+        <MemberTable
+          members={shown}
+          manages={manages}
+          chosen={givesLabels ? chosen : null}
+          sort={sort}
+          onSort={setSort}
+        />
       )}
     </Page>
   )

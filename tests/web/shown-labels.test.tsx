@@ -1,0 +1,125 @@
+/** What staff and students see of labels. */
+import { describe, expect, it } from 'vitest'
+import { isShownBy, labelCell, labelsOf } from '../../web/components/labels/labels.ts'
+import { GiveLabels } from '../../web/features/courses/give-labels.tsx'
+import { LabelsForm } from '../../web/features/courses/labels-form.tsx'
+import { MembersPage } from '../../web/features/courses/members-page.tsx'
+import { controlsOf, render, rowsOf, textOf, type Scene } from './fixtures/rendered.tsx'
+
+const LABELS = [
+  { id: 3, name: 'Lab A', shown: true },
+  { id: 5, name: '需要較多時間', shown: false },
+]
+const LABELLED: Scene['course'] = {
+  labels: LABELS,
+  memberLabels: new Map([['ann', [5, 3]]]),
+}
+const close = () => undefined
+
+/** The fields and checkboxes by their names; whether each checkbox is checked. */
+function boxesOf(markup: string): string[] {
+  return [...markup.matchAll(/<input\b[^>]*type="checkbox"[^>]*>/g)].map(([box]) =>
+    [/aria-label="([^"]*)"/.exec(box)?.[1] ?? '', / checked=""/.test(box) ? 'checked' : '']
+      .join(' ')
+      .trim(),
+  )
+}
+
+describe('labels', () => {
+  const course = { labels: LABELS, memberLabels: new Map([['ann', [5, 3]]]) }
+
+  it('of a person come in the order of the course', () => {
+    expect(labelsOf(course, 'ann')).toEqual(LABELS)
+    expect(labelsOf(course, 'bob')).toEqual([])
+    expect(labelCell(course, 'ann')).toBe('Lab A; 需要較多時間')
+  })
+
+  it.each([
+    ['', true, true],
+    ['3', true, false],
+    ['4', false, false],
+    ['none', false, true],
+  ])('choice %j shows ann: %s, bob: %s', (choice, ann, bob) => {
+    const shown = ['ann', 'bob'].map((username) => isShownBy(choice, course, username))
+    expect(shown).toEqual([ann, bob])
+  })
+})
+
+describe('the members with labels', () => {
+  const members = (course: Scene['course'], at?: string) =>
+    render(<MembersPage />, {
+      route: '/course/:name/members',
+      at: at ?? '/course/A%20B/members',
+      course: { ...LABELLED, ...course },
+    })
+
+  it('show them, and let staff choose students', () => {
+    const markup = members({ role: 'ta' })
+    expect(rowsOf(markup).slice(3)).toEqual([
+      'ann Ann Lee Student Lab A 需要較多時間',
+      'bob Student',
+    ])
+    expect(boxesOf(markup)).toEqual(['', 'Select ann', 'Select bob'])
+    expect(Object.keys(controlsOf(markup))).toEqual(
+      expect.arrayContaining(['Labels of 0 students', 'Edit labels']),
+    )
+    expect(textOf(markup)).toContain('All students Lab A 需要較多時間 No label')
+  })
+
+  it('are filtered by the address; staff of the course have no labels', () => {
+    const rows = (query: string) =>
+      rowsOf(members({ role: 'ta' }, `/course/A%20B/members?label=${query}`)).slice(1)
+    expect(rows('3')).toEqual(['ann Ann Lee Student Lab A 需要較多時間'])
+    expect(rows('none')).toEqual(['bob Student'])
+    expect(rows('99')).toHaveLength(4)
+  })
+
+  it('show students what they may see, and nothing to change', () => {
+    const markup = members(
+      { role: 'student', labels: LABELS.slice(0, 1) },
+      '/course/A/members?label=3',
+    )
+    expect(rowsOf(markup)).toHaveLength(5)
+    expect(rowsOf(markup)[3]).toBe('ann Ann Lee Student Lab A')
+    expect(boxesOf(markup)).toEqual([])
+    expect(textOf(markup)).not.toMatch(/Edit labels|All students/)
+  })
+
+  it('without any have no column and no filter, but staff can make one', () => {
+    const markup = members({ role: 'ta', labels: [], memberLabels: new Map() })
+    expect(rowsOf(markup)[0]).toBe('Username Display name Role in the course')
+    expect(textOf(markup)).not.toContain('All students')
+    expect(controlsOf(markup)).toHaveProperty('Edit labels')
+  })
+})
+
+describe('the dialogs of labels', () => {
+  it('gives labels; one that only some have is neither on nor off', () => {
+    const give = (students: string[]) =>
+      render(<GiveLabels students={students} onDone={close} onClose={close} />, {
+        course: { role: 'ta', ...LABELLED },
+      })
+    expect(boxesOf(give(['ann']))).toEqual(['checked', 'checked'])
+    expect(boxesOf(give(['bob']))).toEqual(['', ''])
+    expect(textOf(give(['ann', 'bob']))).toContain('Lab A 1 of 2 have it')
+  })
+
+  it('edits the labels of the course', () => {
+    const markup = render(<LabelsForm onDone={close} onClose={close} />, {
+      course: { role: 'ta', ...LABELLED },
+    })
+    expect(markup).toContain('value="Lab A"')
+    expect(boxesOf(markup)).toEqual([
+      'Shown to students: Lab A checked',
+      'Shown to students: 需要較多時間',
+    ])
+    expect(Object.keys(controlsOf(markup))).toEqual([
+      'Delete: Lab A',
+      'Delete: 需要較多時間',
+      'Add a label',
+      'Cancel',
+      'Save',
+    ])
+    expect(textOf(markup)).toContain('1 student Shown to students')
+  })
+})
