@@ -133,14 +133,14 @@ const OF_PROBLEMS: Row[] = [
   ['GET /copycat/7/pair?left=l&right=r', () => readWith(copycat.pairQuery(7, 'l', 'r'))],
 ]
 
-const filter = { problemId: '7', status: '-1', languageType: '2', username: 'ann' }
+const filter = { problemId: '7', status: '-1', languageType: '2', username: 'ann', label: '4' }
 const program = { problemId: 7, languageType: 2 as const, code: 'print(1)' }
 const run = { languageType: 2 as const, code: 'print(1)', inputs: ['1'], samples: true }
 
 const OF_SUBMISSIONS: Row[] = [
   [`GET /submission/${ID}`, () => readWith(submissions.submissionQuery(ID))],
   [
-    'GET /submission?course=A+B&problemId=7&status=-1&languageType=2&username=ann&cursor=x',
+    'GET /submission?course=A+B&problemId=7&status=-1&languageType=2&username=ann&label=4&cursor=x',
     () => readWith(submissions.submissionsQuery(COURSE, filter), 'x'),
   ],
   [`GET /submission/${ID}/output/2/5`, () => readWith(submissions.outputQuery(ID, 'j', 2, 5))],

@@ -230,6 +230,15 @@ describe('the board as a table', () => {
       ['ann', 'ANN', 50, 2, null, '(inTime)', 0, 1, 80, '(inTime)', 50, 25, null, null],
     ])
     const excused = { ...row, sum: null, average: null, isExcused: true, given: GIVEN }
+    const labels = {
+      head: 'Labels',
+      cellOf: ({ username }: { username: string }) => `${username}!`,
+    }
+    const labelled = boardTable([row], [], { ...heads, labels }).map((cells) => cells.slice(0, 3))
+    expect(labelled).toEqual([
+      ['Username', 'Name', 'Labels'],
+      ['ann', 'ANN', 'ann!'],
+    ])
     const [, second] = boardTable([excused], ['#7 A', '#3 B'], heads)
     expect(second?.slice(-4)).toEqual([null, null, 7.25, 'yes'])
     const [, third] = boardTable([{ ...row, average: 200 / 3 }], ['#7 A', '#3 B'], heads)

@@ -1,10 +1,28 @@
 /** What staff and students see of labels. */
 import { describe, expect, it } from 'vitest'
+import type { Homework } from '#contract/homeworks'
 import { isShownBy, labelCell, labelsOf } from '../../web/components/labels/labels.ts'
 import { GiveLabels } from '../../web/features/courses/give-labels.tsx'
 import { LabelsForm } from '../../web/features/courses/labels-form.tsx'
 import { MembersPage } from '../../web/features/courses/members-page.tsx'
-import { controlsOf, render, rowsOf, textOf, type Scene } from './fixtures/rendered.tsx'
+import { HomeworkStatsPage } from '../../web/features/homeworks/stats-page.tsx'
+import { QuestionsPage } from '../../web/features/questions/list-page.tsx'
+import { submissionsQuery } from '../../web/features/submissions/api.ts'
+import { SubmissionsPage } from '../../web/features/submissions/list-page.tsx'
+import { homeworkQuery } from '../../web/lib/queries/homework-dates.ts'
+import { courseProblemsQuery } from '../../web/lib/queries/problems.ts'
+import { questionsQuery } from '../../web/lib/queries/questions.ts'
+import { datesAt, plainRules } from './fixtures/dates.ts'
+import {
+  controlsOf,
+  COURSE,
+  idOf,
+  pages,
+  render,
+  rowsOf,
+  textOf,
+  type Scene,
+} from './fixtures/rendered.tsx'
 
 const LABELS = [
   { id: 3, name: 'Lab A', shown: true },
@@ -121,5 +139,74 @@ describe('the dialogs of labels', () => {
       'Save',
     ])
     expect(textOf(markup)).toContain('1 student Shown to students')
+  })
+})
+
+describe('a label in the address', () => {
+  const course = { role: 'ta' as const, ...LABELLED }
+  const submissions = (label: string) => {
+    const filter = { problemId: '', status: '', languageType: '', username: '', label }
+    return [
+      submissionsQuery(COURSE.course, filter),
+      pages({ submissions: [], next: null }),
+    ] as const
+  }
+  const questions = (label: string) =>
+    [
+      questionsQuery(COURSE.course, { state: 'open', problemId: '', label }),
+      pages({ items: [], next: null }),
+    ] as const
+
+  it.each([
+    ['submissions', <SubmissionsPage key="" />, submissions, 'No submission matches.'],
+    ['questions', <QuestionsPage key="" />, questions, 'No question is in this state.'],
+  ])('filters the %s by what the API gives', (page, element, readOf, text) => {
+    const show = (role: 'student' | 'ta', read: string) =>
+      textOf(
+        render(element, {
+          route: `/course/:name/${page}`,
+          at: `/course/A%20B/${page}?label=5`,
+          course: { ...course, role },
+          reads: [[courseProblemsQuery(COURSE.course), []], readOf(read)],
+        }),
+      )
+    expect(show('ta', '5')).toContain(text)
+    expect(show('ta', '')).not.toContain(text)
+    expect(show('student', '5')).not.toContain(text)
+    expect(show('student', '5')).not.toContain('All students')
+  })
+
+  it('filters the scoreboard', () => {
+    const read: Homework = {
+      id: idOf(1),
+      name: 'Loops',
+      course: COURSE.course,
+      start: 1,
+      end: 2,
+      ...plainRules([7]),
+      own: datesAt(1, 2),
+      markdown: '',
+      problemIds: [7],
+      problems: [{ problemId: 7, problemName: 'Sum' }],
+      scoreboardStatus: 0,
+      scoreboardNames: false,
+      status: 'over',
+      studentStatus: new Map(),
+      marks: new Map(),
+    }
+    const namesOf = (query: string) =>
+      rowsOf(
+        render(<HomeworkStatsPage />, {
+          route: '/course/:name/homeworks/:homeworkId/stats',
+          at: `/course/A%20B/homeworks/${idOf(1)}/stats?${query}`,
+          course,
+          reads: [[homeworkQuery(idOf(1)), read]],
+        }),
+      )
+        .map((row) => row.split(' ')[0])
+        .filter((name) => name === 'Ann' || name === 'bob')
+    expect(namesOf('')).toEqual(['Ann', 'bob'])
+    expect(namesOf('label=5')).toEqual(['Ann'])
+    expect(namesOf('label=none')).toEqual(['bob'])
   })
 })

@@ -48,7 +48,7 @@ describe('the list of questions', () => {
       course: { role },
       reads: [
         [
-          questionsQuery(COURSE.course, { state: '', problemId: '', ...asked }),
+          questionsQuery(COURSE.course, { state: '', problemId: '', label: '', ...asked }),
           pages({ items, next: null }),
         ],
         [courseProblemsQuery(COURSE.course), [{ problemId: 7, problemName: 'Sum' }]],

@@ -49,7 +49,7 @@ const ITEM: SubmissionItem = {
 }
 
 describe('the list of submissions', () => {
-  const NONE = { problemId: '', status: '', languageType: '', username: '' }
+  const NONE = { problemId: '', status: '', languageType: '', username: '', label: '' }
   const PENDING = {
     ...ITEM,
     submissionId: idOf(6),

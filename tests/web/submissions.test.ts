@@ -61,7 +61,7 @@ describe('the filters in the address', () => {
     ['languageType', '2'],
     ['username', 'ann_1'],
   ])('are read each from its own name: %s', (key, text) => {
-    const none = { problemId: '', status: '', languageType: '', username: '' }
+    const none = { problemId: '', status: '', languageType: '', username: '', label: '' }
     const read = readFilter(new URLSearchParams({ [key]: ` ${text} ` }))
     expect(read).toEqual({ ...none, [key]: text })
     expect(isFiltered(read)).toBe(true)
@@ -78,7 +78,7 @@ describe('the filters in the address', () => {
 
   it('are left out where the API would refuse them', () => {
     const query = new URLSearchParams('problemId=1&status=-1&languageType=x&username=a%20b')
-    const read = { problemId: '1', status: '-1', languageType: '', username: '' }
+    const read = { problemId: '1', status: '-1', languageType: '', username: '', label: '' }
     expect(readFilter(query)).toEqual(read)
   })
 })

@@ -4,8 +4,15 @@ import { useCourse } from '../../lib/queries/course.ts'
 import { NO_LABEL } from './labels.ts'
 import { useLabelChoice } from './use-label-choice.ts'
 
+interface LabelFilterProps {
+  /** Whether those without a label can be chosen. */
+  withNone?: boolean
+  /** The margin below, in pixels. */
+  mb?: number
+}
+
 /** Lets staff choose the students with one label, in the address; nothing for a course without labels. */
-export function LabelFilter({ withNone = false }: { withNone?: boolean }) {
+export function LabelFilter({ withNone = false, mb = 0 }: LabelFilterProps) {
   const { t } = useTranslation()
   const { labels } = useCourse()
   const { isOffered, choice, choose } = useLabelChoice(withNone)
@@ -14,6 +21,7 @@ export function LabelFilter({ withNone = false }: { withNone?: boolean }) {
     <NativeSelect
       className="app-screen-only"
       maw={260}
+      mb={mb}
       label={t('labels.label')}
       value={choice}
       onChange={({ currentTarget }) => choose(currentTarget.value)}

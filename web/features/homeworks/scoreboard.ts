@@ -152,6 +152,8 @@ export function sortBoard(rows: BoardRow[], by: string, descending: boolean): Bo
 interface BoardHeads {
   username: string
   displayName: string
+  /** Absent in a course without labels. */
+  labels?: { head: string; cellOf: (user: UserInfo) => string }
   sum: string
   average: string
   /** Points for the homework as a whole. */
@@ -174,6 +176,7 @@ export function boardTable(
     [
       heads.username,
       heads.displayName,
+      ...(heads.labels ? [heads.labels.head] : []),
       ...problems.flatMap((name) => [name, heads.tries(name), heads.late(name), heads.by(name)]),
       heads.sum,
       heads.average,
@@ -183,6 +186,7 @@ export function boardTable(
     ...rows.map(({ user, cells, sum, average, given, isExcused }) => [
       user.username,
       user.displayedName,
+      ...(heads.labels ? [heads.labels.cellOf(user)] : []),
       ...cells.flatMap(({ mark, tries, late, by }) => [
         mark,
         tries,

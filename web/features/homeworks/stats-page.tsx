@@ -15,6 +15,9 @@ import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { OpenedExtension } from '../../components/homeworks/opened-extension.tsx'
 import { OpenedPoints } from '../../components/homeworks/opened-points.tsx'
+import { LabelFilter } from '../../components/labels/label-filter.tsx'
+import { labelCell } from '../../components/labels/labels.ts'
+import { useLabelChoice } from '../../components/labels/use-label-choice.ts'
 import { Dialog } from '../../components/overlays/dialog.tsx'
 import { LinkButton } from '../../components/page/link-button.tsx'
 import { Page } from '../../components/page/page.tsx'
@@ -22,6 +25,7 @@ import { RowsSkeleton } from '../../components/feedback/rows-skeleton.tsx'
 import type { Sort } from '../../components/lists/sort-header.tsx'
 import { ForbiddenPage } from '../../layout/forbidden-page.tsx'
 import { LoadedPage } from '../../layout/loaded-page.tsx'
+import { withFilter } from '../../lib/navigation/address-filter.ts'
 import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
 import { useCourse } from '../../lib/queries/course.ts'
 import { downloadCsv } from '../../lib/files/download.ts'
@@ -47,22 +51,25 @@ function secondsOf(text: string | null): number | null {
   return text !== null && /^\d{1,12}$/.test(text) ? Number(text) : null
 }
 
+const textOf = (at: number | null) => (at === null ? '' : String(at))
+
 /** The time window in the address. */
 function useTimeWindow() {
   const [query, setQuery] = useSearchParams()
   const window = { start: secondsOf(query.get('start')), end: secondsOf(query.get('end')) }
   function setWindow({ start, end }: TimeWindow) {
-    const next = new URLSearchParams()
-    if (start !== null) next.set('start', String(start))
-    if (end !== null) next.set('end', String(end))
-    setQuery(next, { replace: true })
+    setQuery(
+      (current) => withFilter(withFilter(current, 'start', textOf(start)), 'end', textOf(end)),
+      { replace: true },
+    )
   }
   return { window, isOpen: window.start === null && window.end === null, setWindow }
 }
 
-/** The board of the homework, or of a time window. */
+/** The board of the homework, or of a time window; of the chosen label's students. */
 function useBoard(homework: Homework, window: TimeWindow, isOpen: boolean) {
   const { course, students } = useCourse()
+  const { isShown } = useLabelChoice(true)
   const timed = useQuery({
     ...scoreboardQuery(course, homework.problemIds, window),
     enabled: !isOpen && homework.problemIds.length > 0,
@@ -71,7 +78,7 @@ function useBoard(homework: Homework, window: TimeWindow, isOpen: boolean) {
   const rows = isOpen
     ? boardOfHomework(students, homework)
     : timed.data && boardOfWindow(timed.data, homework.problemIds)
-  return { rows, timed }
+  return { rows: rows?.filter(({ user }) => isShown(user.username)), timed }
 }
 
 interface BoardActionsProps {
@@ -83,9 +90,16 @@ interface BoardActionsProps {
 
 function BoardActions({ homework, rows, problems }: BoardActionsProps) {
   const { t } = useTranslation()
+  const course = useCourse()
+  const { isOffered } = useLabelChoice(true)
 
   function exportCsv() {
+    const labels = {
+      head: t('csv.column.labels'),
+      cellOf: ({ username }: UserInfo) => labelCell(course, username),
+    }
     const heads = {
+      ...(isOffered && { labels }),
       username: t('profile.username'),
       displayName: t('profile.displayName'),
       sum: t('scoreboard.sum'),
@@ -179,6 +193,7 @@ function Board({ homework, title }: { homework: Homework; title: string }) {
   const sorted = rows && sortBoard(rows, sort.by, sort.descending)
   return (
     <>
+      <LabelFilter withNone mb={12} />
       <WindowBar window={times} onChange={setWindow} />
       {sorted === undefined ? <RowsSkeleton rows={8} height={56} /> : null}
       {sorted === undefined ? null : (

@@ -17,10 +17,11 @@ export function managedProblemQuery(problemId: number) {
   )
 }
 
-/** GET /problem/{id}/stats. */
-export function problemStatsQuery(problemId: number) {
-  return apiQuery(['problem', problemId, 'stats'], 'GET /problem/:id/stats', {
+/** GET /problem/{id}/stats. @param label the label whose students count; empty: all */
+export function problemStatsQuery(problemId: number, label = '') {
+  return apiQuery(['problem', problemId, 'stats', label], 'GET /problem/:id/stats', {
     params: { id: problemId },
+    query: { label },
     as: problemStats,
   })
 }

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
 import { IconChartBar } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { TOTAL_SCORE } from '#contract/limits'
@@ -10,6 +10,8 @@ import { BarPlot, type Bar } from '../../components/display/bar-plot.tsx'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { Facts } from '../../components/display/facts.tsx'
+import { LabelFilter } from '../../components/labels/label-filter.tsx'
+import { useLabelChoice } from '../../components/labels/use-label-choice.ts'
 import { PageSkeleton } from '../../components/feedback/page-skeleton.tsx'
 import { Page } from '../../components/page/page.tsx'
 import { VerdictBadge, verdictColor } from '../../components/judging/verdict-badge.tsx'
@@ -103,7 +105,11 @@ export function ProblemStatsPage() {
   const { course } = useCourse()
   const crumbs = useCourseCrumbs('problems')
   const problem = useQuery(problemQuery(problemId))
-  const stats = useQuery(problemStatsQuery(problemId))
+  const { choice } = useLabelChoice()
+  const stats = useQuery({
+    ...problemStatsQuery(problemId, choice),
+    placeholderData: keepPreviousData,
+  })
   if (!Number.isInteger(problemId) || isNotFound(problem.error)) return <NotFoundPage />
   if (problem.isPending || stats.isPending) return <PageSkeleton />
   const name = problem.data?.problemName ?? ''
@@ -127,6 +133,7 @@ export function ProblemStatsPage() {
       heading={t('stats.title', { id: problemId, name })}
       crumbs={allCrumbs}
     >
+      <LabelFilter mb={16} />
       <Numbers stats={stats.data} />
       <Plots stats={stats.data} />
     </Page>

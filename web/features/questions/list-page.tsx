@@ -4,6 +4,8 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { questionState } from '#contract/questions'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
+import { LabelFilter } from '../../components/labels/label-filter.tsx'
+import { useLabelChoice } from '../../components/labels/use-label-choice.ts'
 import { Page } from '../../components/page/page.tsx'
 import { PagedList } from '../../components/lists/paged-list.tsx'
 import { QuestionRows } from '../../components/questions/question-rows.tsx'
@@ -20,7 +22,8 @@ function useFilter(isStaff: boolean) {
   const { query, setFilter } = useAddressFilter<'state' | 'problemId'>()
   const state = questionState.safeParse(query.get('state')).data ?? (isStaff ? 'open' : '')
   const problemId = /^\d{1,9}$/.exec(query.get('problemId') ?? '')?.[0] ?? ''
-  return { filter: { state, problemId }, setFilter }
+  const { choice: label } = useLabelChoice()
+  return { filter: { state, problemId, label }, setFilter }
 }
 
 interface FilterBarProps extends ReturnType<typeof useFilter> {
@@ -59,6 +62,7 @@ function FilterBar({ isStaff, filter, setFilter }: FilterBarProps) {
           })),
         ]}
       />
+      <LabelFilter />
     </form>
   )
 }

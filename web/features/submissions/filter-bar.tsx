@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { LANGUAGES } from '#contract/languages'
 import { TEXT_LIMITS } from '#contract/limits'
 import { submissionStatus } from '#contract/verdicts'
+import { LabelFilter } from '../../components/labels/label-filter.tsx'
 import { useAddressFilter } from '../../lib/navigation/address-filter.ts'
 import { useCourse } from '../../lib/queries/course.ts'
 import { courseProblemsQuery } from '../../lib/queries/problems.ts'
@@ -44,7 +45,7 @@ function UserField({ username, onChange }: UserFieldProps) {
   )
 }
 
-/** Filters by problem, verdict and language; for staff also by user. */
+/** Filters by problem, verdict and language; for staff also by user and label. */
 export function FilterBar() {
   const { t } = useTranslation()
   const { course, may } = useCourse()
@@ -90,6 +91,7 @@ export function FilterBar() {
       {may('submission.readAll') ? (
         <UserField username={filter.username} onChange={setUser} />
       ) : null}
+      <LabelFilter />
     </form>
   )
 }

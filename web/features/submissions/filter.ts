@@ -1,6 +1,6 @@
 /** The filters of the submission list in the address. */
 
-const KEYS = ['problemId', 'status', 'languageType', 'username'] as const
+const KEYS = ['problemId', 'status', 'languageType', 'username', 'label'] as const
 export type FilterKey = (typeof KEYS)[number]
 
 /** Texts from the address; empty if not set. */
@@ -10,8 +10,8 @@ export type SubmissionFilter = Record<FilterKey, string>
 const NUMBER = /^-?\d{1,9}$/
 const USERNAME = /^[A-Za-z0-9_-]{1,16}$/
 
-/** Reads the filters; one that the API would refuse counts as not set. */
-export function readFilter(query: URLSearchParams): SubmissionFilter {
+/** Reads the filters; one that the API would refuse counts as not set. @param label as `useLabelChoice` reads it */
+export function readFilter(query: URLSearchParams, label = ''): SubmissionFilter {
   function valid(key: FilterKey, pattern: RegExp): string {
     const text = query.get(key)?.trim() ?? ''
     return pattern.test(text) ? text : ''
@@ -21,6 +21,7 @@ export function readFilter(query: URLSearchParams): SubmissionFilter {
     status: valid('status', NUMBER),
     languageType: valid('languageType', NUMBER),
     username: valid('username', USERNAME),
+    label,
   }
 }
 

@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
+import { useLabelChoice } from '../../components/labels/use-label-choice.ts'
 import { Page } from '../../components/page/page.tsx'
 import { PagedList } from '../../components/lists/paged-list.tsx'
 import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
@@ -21,7 +22,7 @@ export function SubmissionsPage() {
   const { course, may } = useCourse()
   const crumbs = useCourseCrumbs()
   const [query] = useSearchParams()
-  const filter = readFilter(query)
+  const filter = readFilter(query, useLabelChoice().choice)
   const list = useInfiniteQuery(submissionsQuery(course, filter))
   const items = list.data?.pages.flatMap((page) => page.submissions) ?? []
   const searchedTo = list.data?.pages.at(-1)?.searchedTo

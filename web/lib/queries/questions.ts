@@ -11,7 +11,10 @@ import { apiQuery, pagedQuery } from '../api/api-query.ts'
 import { refresh } from '../api/query-client.ts'
 
 /** GET /course/{name}/questions, page by page. */
-export function questionsQuery(course: string, filter: { state?: string; problemId?: string }) {
+export function questionsQuery(
+  course: string,
+  filter: { state?: string; problemId?: string; label?: string },
+) {
   return pagedQuery(['questions', 'list', course, filter], 'GET /course/:name/questions', {
     params: { name: course },
     // The state may be any text of the browser's address: the API checks it.
