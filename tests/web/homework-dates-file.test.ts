@@ -7,7 +7,8 @@ import {
   type Target,
 } from '../../web/components/homeworks/extension-values.ts'
 import { readDate, readDatesFile } from '../../web/features/homeworks/dates/dates-file.ts'
-import { toDatesTable } from '../../web/features/homeworks/dates/dates-rows.ts'
+import { targetsByName, toDatesTable } from '../../web/features/homeworks/dates/dates-rows.ts'
+import { labelsThatApply } from '../../web/features/homeworks/dates/labels-that-apply.ts'
 import { toCsv } from '#contract/csv-table'
 import { addCalendarDays } from '../../web/lib/format/calendar-days.ts'
 import { formatDeadline, formatTime } from '../../web/lib/format/format.ts'
@@ -124,6 +125,11 @@ describe('the change that the dialog sends', () => {
     expect(changeOf(late, chosen).closes).toBe(parseDeadline(chosen.closes))
   })
 
+  it('names a label', () => {
+    const label = { username: null, label: 3, own: OWN, override: null }
+    expect(changeOf(label, { quota: 4 })).toEqual({ username: null, label: 3, quota: 4 })
+  })
+
   it('is of each one’s own due time where several are changed', () => {
     const later = { ...target(), own: { ...OWN, due: untilInTaipei('2026-12-05 12:00') } }
     const initial = valuesOf([target({ ...OVERRIDE, quota: 3 }), later])
@@ -160,6 +166,31 @@ describe('a date in the file', () => {
   )
 })
 
+describe('the labels whose dates apply to a person', () => {
+  const due = (day: number) => untilInTaipei(`2026-12-0${day} 23:59`)
+  const table = {
+    forAll: null,
+    labels: [
+      { label: 3, override: { ...OVERRIDE, due: due(5) } },
+      { label: 4, override: { ...OVERRIDE, due: due(4), quota: 2 } },
+      { label: 5, override: { ...OVERRIDE, due: due(3) } },
+    ],
+  }
+
+  it('are those that give the most of a field', () => {
+    expect(labelsThatApply([3, 4, 5], table, null)).toEqual([3, 4])
+    expect(labelsThatApply([5], table, null)).toEqual([5])
+    expect(labelsThatApply([9], table, null)).toEqual([])
+  })
+
+  it('are none where the person’s own date or a later one for all stands before them', () => {
+    expect(labelsThatApply([3, 4], table, { ...OVERRIDE, due: due(1) })).toEqual([4])
+    expect(labelsThatApply([3], table, { ...OVERRIDE, quota: 1 })).toEqual([3])
+    const forAll = { ...OVERRIDE, due: due(9) }
+    expect(labelsThatApply([3], { ...table, forAll }, null)).toEqual([])
+  })
+})
+
 describe('the file of everybody’s dates', () => {
   const user = (username: string) => ({ username, displayedName: '', role: 2 }) as const
   const people: HomeworkDatesTable['people'] = [
@@ -172,19 +203,40 @@ describe('the file of everybody’s dates', () => {
     },
     { user: user('__proto__'), override: null, own: OWN, kept: 0 },
   ]
+  const labels = [{ id: 3, name: 'Lab A', shown: false }]
+  const table: HomeworkDatesTable = {
+    forAll: null,
+    labels: [{ label: 3, override: { ...OVERRIDE, due: untilInTaipei('2026-12-05 23:59') } }],
+    people,
+  }
+  const homework = { own: OWN, start: OWN.opens, end: OWN.due, close: null, graceMinutes: 0 }
+  const course = { labels, memberLabels: new Map([['ann', [3]]]), timeZone: TAIPEI }
+  const targets = targetsByName(table, homework, labels)
   const read = (text: string) =>
-    readDatesFile(new TextEncoder().encode(text), { people, timeZone: TAIPEI })
+    readDatesFile(new TextEncoder().encode(text), { targets, timeZone: TAIPEI })
 
   it('changes nothing when it comes back as it was downloaded', () => {
-    const csv = toCsv(toDatesTable({ forAll: null, labels: [], people }, TAIPEI))
-    expect(csv).toContain('bob,Bob Ray,')
+    const csv = toCsv(toDatesTable(table, course))
+    expect(csv).toContain('label:Lab A,,,2026-12-05 23:59,')
+    expect(csv).toContain('ann,,Lab A,')
+    expect(csv).toContain('bob,Bob Ray,,')
     const file = read(csv)
     expect(file).toMatchObject({ unknownHeads: [], missing: false })
     expect(file.rows.map(({ username, change, faults }) => [username, change, faults])).toEqual([
+      ['label:Lab A', null, []],
       ['ann', null, []],
       ['bob', null, []],
       ['__proto__', null, []],
     ])
+  })
+
+  it('changes the dates of labels', () => {
+    const { rows } = read('username,due\nlabel:Lab A,2026-12-06 23:59\nlabel:Lab B,')
+    expect(rows.map(({ change }) => change)).toEqual([
+      { username: null, label: 3, due: untilInTaipei('2026-12-06 23:59') },
+      null,
+    ])
+    expect(rows[1]?.faults).toEqual([{ field: 'username', kind: 'unknown' }])
   })
 
   it('changes what its columns say, and leaves the others', () => {

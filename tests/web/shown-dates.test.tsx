@@ -2,7 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import type { HomeworkDatesTable, HomeworkOverride } from '#contract/homework-overrides'
 import type { Homework, ProblemProgress } from '#contract/homeworks'
-import { ExtensionDialog } from '../../web/components/homeworks/extension-dialog.tsx'
+import {
+  ExtensionDialog,
+  type ExtensionDialogProps,
+} from '../../web/components/homeworks/extension-dialog.tsx'
 import { ExtensionDone } from '../../web/components/homeworks/extension-done.tsx'
 import { PointsDialog } from '../../web/components/homeworks/points-dialog.tsx'
 import { HomeworkDatesPage } from '../../web/features/homeworks/dates-page.tsx'
@@ -76,6 +79,7 @@ const ILL: HomeworkOverride = {
 }
 const ANN = person('ann', 'Ann Lee')
 const BOB = person('bob')
+const LAB_A = { id: 3, name: 'Lab A', shown: false }
 const TABLE: HomeworkDatesTable = {
   forAll: null,
   labels: [],
@@ -99,8 +103,8 @@ const asStaff = (reads: Scene['reads'] = []): Scene => ({
 const close = () => undefined
 
 describe('the dialog for more time', () => {
-  const dialog = (scene: Scene, students = [ANN]) =>
-    render(<ExtensionDialog problemId={7} whose={students} onClose={close} />, scene)
+  const dialog = (scene: Scene, whose: ExtensionDialogProps['whose'] = [ANN]) =>
+    render(<ExtensionDialog problemId={7} whose={whose} onClose={close} />, scene)
 
   it('shows the present dates, and fills its fields with what is set', () => {
     const markup = dialog(asStaff())
@@ -121,6 +125,18 @@ describe('the dialog for more time', () => {
     const markup = dialog(asStaff(), [ANN, BOB])
     expect(textOf(markup)).toContain('2 students')
     expect(markup).not.toContain('value="Was ill"')
+  })
+
+  it('of a label shows what the label has', () => {
+    const table = { ...TABLE, labels: [{ label: 3, override: ILL }] }
+    const read = [homeworkDatesQuery(idOf(1)), table] as const
+    const markup = dialog(asStaff([read]), { label: LAB_A })
+    expect(textOf(markup)).toContain(`Due now: ${formatDeadline(DUE + DAY)}.`)
+    expect(textOf(markup)).toContain('The students with this label and the staff read the reason.')
+    expect(controlsOf(markup)).toHaveProperty('Take back')
+    const other = dialog(asStaff([read]), { label: { ...LAB_A, id: 4 } })
+    expect(textOf(other)).toContain(`Due now: ${formatDeadline(DUE)}.`)
+    expect(controlsOf(other)).not.toHaveProperty('Take back')
   })
 
   it('chooses the running homework of the problem, and lets choose another', () => {
@@ -199,6 +215,38 @@ describe('the page of everybody’s dates', () => {
     const text = textOf(page(asStaff([[homeworkDatesQuery(idOf(1)), { ...TABLE, forAll }]])))
     expect(text).toContain('Excused. Grace: 5 minutes.')
     expect(text).toContain('Power cut tina ·')
+  })
+
+  it('lists the dates of labels above the people, and says whose apply', () => {
+    const later = { ...ILL, due: DUE + 3 * DAY, quota: null, reason: 'Trip' }
+    const table = { ...TABLE, labels: [{ label: 3, override: later }] }
+    const scene = asStaff([[homeworkDatesQuery(idOf(1)), table]])
+    const memberLabels = new Map([
+      ['ann', [3]],
+      ['bob', [3]],
+    ])
+    const shown = (labels: (typeof LAB_A)[], query = '') =>
+      page({
+        ...scene,
+        at: `/course/A%20B/homeworks/${idOf(1)}/dates${query}`,
+        course: { role: 'ta', labels, memberLabels },
+      })
+    const markup = shown([LAB_A, { ...LAB_A, id: 4, name: 'Lab B' }])
+    const [, label = '', , ann, bob] = rowsOf(markup)
+    const due = formatDeadline(DUE + 3 * DAY)
+    expect(label).toMatch(/^Lab A 2 students /)
+    expect(label).toContain(
+      `${due} ${formatDeadline(later.due + 300)} Grace: 5 minutes. Late work counts 50 %. Trip tina`,
+    )
+    // The student’s own due time stands before that of the label.
+    expect(ann).not.toContain('By label')
+    expect(bob).toMatch(/By label: Lab A\.$/)
+    expect(Object.keys(controlsOf(markup))).toEqual(
+      expect.arrayContaining(['Edit: Lab A', 'Take back: Lab A', 'Change for a label']),
+    )
+    const none = shown([LAB_A, { ...LAB_A, id: 4, name: 'Lab B' }], '?label=4')
+    expect(textOf(none)).toContain('No members match.')
+    expect(textOf(shown([]))).not.toContain('By label')
   })
 
   it('of another course’s homework is not there', () => {

@@ -37,6 +37,14 @@ function Present({ targets }: { targets: readonly Target[] }) {
   return <Text size="sm">{presentText(first.own, 'dates.presentDue', t)}</Text>
 }
 
+/** Whose dates are taken back. */
+function removalOf(targets: readonly Target[]) {
+  return {
+    usernames: targets.flatMap(({ username, label }) => (label === undefined ? username : [])),
+    labels: targets.flatMap(({ label }) => label ?? []),
+  }
+}
+
 interface ExtensionFormProps {
   homework: Homework
   targets: readonly Target[]
@@ -70,7 +78,7 @@ function ExtensionForm({ homework, targets, onDone, onClose }: ExtensionFormProp
       values === null
         ? call('DELETE /homework/:id/overrides', {
             params,
-            body: { usernames: targets.map(({ username }) => username) },
+            body: removalOf(targets),
             as: overridesChanged,
           })
         : call('PUT /homework/:id/overrides', {
@@ -87,7 +95,7 @@ function ExtensionForm({ homework, targets, onDone, onClose }: ExtensionFormProp
     <CheckedForm form={form} onSend={(values) => saving.mutate(values)}>
       <Present targets={targets} />
       <DayButtons form={form} targets={targets} />
-      <ExtensionFields form={form} isForAll={targets[0]?.username === null} />
+      <ExtensionFields form={form} first={targets[0]} />
       <FormError error={saving.error} />
       <Group justify="space-between">
         {targets.some(({ override }) => override !== null) ? (
@@ -124,7 +132,7 @@ function Loaded({ homework, whose, onClose }: LoadedProps) {
 
 export type ExtensionDialogProps = About & { whose: Whose; onClose: () => void }
 
-/** The content of a dialog that gives students, or all of them, dates of their own in a homework. */
+/** The content of a dialog that gives students, everybody with a label, or all dates of their own in a homework. */
 export function ExtensionDialog({ whose, onClose, ...about }: ExtensionDialogProps) {
   return (
     <HomeworkChoice about={about}>

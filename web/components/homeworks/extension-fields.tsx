@@ -99,10 +99,14 @@ function MoreFields({ form }: { form: Form }) {
 }
 
 /** The due time, whether the homework is excused, the reason and, folded, all other fields. */
-export function ExtensionFields({ form, isForAll }: { form: Form; isForAll: boolean }) {
+export function ExtensionFields({ form, first }: { form: Form; first: Target | undefined }) {
   const { t } = useTranslation()
   const inCourse = useTimeInCourse()
   const { due, excused } = form.values
+  const reasonHelp =
+    first?.label !== undefined
+      ? t('labels.reasonHelp')
+      : t(first?.username === null ? 'dates.reasonForAll' : 'dates.reasonHelp')
   const { onChange, ...dueField } = form.getInputProps('due')
   return (
     <>
@@ -126,7 +130,7 @@ export function ExtensionFields({ form, isForAll }: { form: Form; isForAll: bool
       <MoreFields form={form} />
       <TextInput
         label={t('dates.reason')}
-        description={t(isForAll ? 'dates.reasonForAll' : 'dates.reasonHelp')}
+        description={reasonHelp}
         maxLength={HOMEWORK_LIMITS.reason}
         {...form.getInputProps('reason')}
       />

@@ -1,23 +1,25 @@
 /** The values of the dialog that gives people dates of their own, and the changes that it sends. */
 import type { UserInfo } from '#contract/fields'
-import type { OwnDates } from '#contract/homework-dates'
+import { datesOf, type OwnDates } from '#contract/homework-dates'
 import type {
   HomeworkDatesTable,
   HomeworkOverride,
   OverrideChange,
 } from '#contract/homework-overrides'
 import type { Homework } from '#contract/homeworks'
+import type { Label } from '#contract/labels'
 import { addCalendarDays } from '../../lib/format/calendar-days.ts'
 import { formatDeadline, formatTime } from '../../lib/format/format.ts'
 import { parseDeadline, parseTime } from '../../lib/format/parse-time.ts'
 import { takesLate } from './late-rule.ts'
 
-/** Whose dates change: students, or all of them. */
-export type Whose = readonly UserInfo[] | 'everybody'
+/** Whose dates change: students, everybody with a label, or all. */
+export type Whose = readonly UserInfo[] | { label: Label } | 'everybody'
 
-/** One whose dates change; `username` null: all. `own`: the present dates. */
+/** One whose dates change: a student, a label by its id, or with `username` null and no label all. `own`: the present dates. */
 export interface Target {
   username: string | null
+  label?: number
   own: OwnDates
   override: HomeworkOverride | null
 }
@@ -38,13 +40,19 @@ export type ExtensionValues = {
   reason: string
 }
 
-/** The people's present dates. @param homework whose `own` dates are those for all */
+/** The present dates of students, a label or all. @param homework whose `own` dates are those for all */
 export function targetsOf(
   whose: Whose,
   table: HomeworkDatesTable,
-  homework: Pick<Homework, 'own'>,
+  homework: Pick<Homework, 'own' | 'start' | 'end' | 'close' | 'graceMinutes'>,
 ): Target[] {
   if (whose === 'everybody') return [{ username: null, own: homework.own, override: table.forAll }]
+  if ('label' in whose) {
+    const { id } = whose.label
+    const override = table.labels.find(({ label }) => label === id)?.override ?? null
+    const own = { ...datesOf(homework, table.forAll, null, override), why: null }
+    return [{ username: null, label: id, own, override }]
+  }
   const wanted = new Set(whose.map(({ username }) => username))
   return table.people
     .filter(({ user }) => wanted.has(user.username))
@@ -89,8 +97,8 @@ export function changeFor(
   initial: ExtensionValues,
   timeZone: string,
 ): OverrideChange {
-  const { username, own } = target
-  const change: OverrideChange = { username }
+  const { username, label, own } = target
+  const change: OverrideChange = { username, ...(label !== undefined && { label }) }
   if (values.opens !== initial.opens) change.opens = timeOf(values.opens)
   const { days } = values
   if (days !== null) change.due = addCalendarDays(own.due, days, timeZone)

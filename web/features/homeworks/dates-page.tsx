@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import type { HomeworkDatesTable } from '#contract/homework-overrides'
 import type { Homework } from '#contract/homeworks'
+import { useLabelChoice } from '../../components/labels/use-label-choice.ts'
 import { LinkButton } from '../../components/page/link-button.tsx'
 import { Page } from '../../components/page/page.tsx'
 import { LoadedPage } from '../../layout/loaded-page.tsx'
@@ -20,6 +21,7 @@ import { DatesImport } from './dates/dates-import.tsx'
 import { toDatesTable } from './dates/dates-rows.ts'
 import { DatesTable } from './dates/dates-table.tsx'
 import { ForEverybody } from './dates/for-everybody.tsx'
+import { ForLabels } from './dates/for-labels.tsx'
 import { KeptMarks } from './dates/kept-marks.tsx'
 
 interface DatesProps {
@@ -29,7 +31,10 @@ interface DatesProps {
 
 function Dates({ homework, table }: DatesProps) {
   const { t } = useTranslation()
-  const { course, timeZone } = useCourse()
+  const detail = useCourse()
+  const { course, timeZone } = detail
+  const { isShown } = useLabelChoice(true)
+  const people = table.people.filter(({ user }) => isShown(user.username))
   const crumbs = useCourseCrumbs('homeworks')
   const { id, name, own } = homework
   const isOtherZone = formatDeadline(own.due) !== formatDeadline(own.due, timeZone)
@@ -50,7 +55,7 @@ function Dates({ homework, table }: DatesProps) {
             onClick={() =>
               void downloadCsv(
                 `${course} ${name} ${t('dates.title')}`,
-                toDatesTable(table, timeZone),
+                toDatesTable({ ...table, people }, detail),
               )
             }
           >
@@ -67,7 +72,8 @@ function Dates({ homework, table }: DatesProps) {
       <Stack gap={20}>
         <KeptMarks homeworkId={id} />
         <ForEverybody homework={homework} table={table} />
-        <DatesTable homework={homework} people={table.people} />
+        <ForLabels homework={homework} table={table} />
+        <DatesTable homework={homework} table={table} />
         <DatesImport homework={homework} table={table} />
       </Stack>
     </Page>

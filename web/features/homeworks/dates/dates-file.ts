@@ -1,12 +1,9 @@
 /** Reads a spreadsheet's file of people's dates. Loaded on demand: the library of CSV comes with it. */
 import Papa from 'papaparse'
 import type { Dates } from '#contract/homework-dates'
-import type {
-  HomeworkDatesTable,
-  HomeworkOverride,
-  OverrideChange,
-} from '#contract/homework-overrides'
+import type { HomeworkOverride, OverrideChange } from '#contract/homework-overrides'
 import { HOMEWORK_LIMITS, QUOTA_MAX, QUOTA_UNLIMITED } from '#contract/limits'
+import type { Target } from '../../../components/homeworks/extension-values.ts'
 import { decodeText, findEncoding } from '../../../lib/files/file-text.ts'
 import { parseDeadline, parseTime } from '../../../lib/format/parse-time.ts'
 import { DATES_COLUMNS, type DatesField } from './dates-rows.ts'
@@ -144,9 +141,9 @@ function isOutOfOrder({ opens, due, closes }: Fields, own: Pick<Dates, 'opens' |
   return dueAt < (opens ?? own.opens) || (closes ?? dueAt) < dueAt
 }
 
-/** The people whose dates a file changes, and the time zone in which it names times. */
+/** Those whose dates a file can change, as `targetsByName` names them, and the time zone in which it names times. */
 interface Course {
-  people: HomeworkDatesTable['people']
+  targets: ReadonlyMap<string, Target>
   timeZone: string
 }
 
@@ -159,27 +156,28 @@ function columnsOf(heads: string[]): (DatesField | null)[] {
 }
 
 /** Reads the file's bytes; nothing is sent. */
-export function readDatesFile(bytes: Uint8Array, { people, timeZone }: Course): DatesFile {
+export function readDatesFile(bytes: Uint8Array, { targets, timeZone }: Course): DatesFile {
   const { data } = Papa.parse<string[]>(decodeText(bytes, findEncoding(bytes)))
   const [heads = [], ...lines] = data
   const columns = columnsOf(heads)
-  const byName = new Map(people.map((person) => [person.user.username, person]))
   const seen = new Set<string>()
   const rows = lines.flatMap((cells, index): DatesRow | [] => {
     if (cells.every((cell) => cell.trim() === '')) return []
     const cellOf = (field: DatesField) => cells[columns.indexOf(field)]?.trim()
     const username = cellOf('username') ?? ''
-    const person = byName.get(username)
+    const target = targets.get(username)
     const reader = new RowReader(cellOf, timeZone)
     const fields = reader.fields()
     const { faults } = reader
-    if (person === undefined) faults.unshift({ field: 'username', kind: 'unknown' })
+    if (target === undefined) faults.unshift({ field: 'username', kind: 'unknown' })
     else if (seen.has(username)) faults.unshift({ field: 'username', kind: 'twice' })
-    else if (faults.length === 0 && isOutOfOrder(fields, person.own))
+    else if (faults.length === 0 && isOutOfOrder(fields, target.own))
       faults.push({ field: 'due', kind: 'order' })
     seen.add(username)
-    const changed = changesIn(fields, person?.override ?? null)
-    const change = Object.keys(changed).length === 0 ? null : { ...changed, username }
+    const changed = changesIn(fields, target?.override ?? null)
+    const { label } = target ?? {}
+    const whose = label === undefined ? { username } : { username: null, label }
+    const change = Object.keys(changed).length === 0 ? null : { ...changed, ...whose }
     return { number: index + 2, username, change, faults }
   })
   return {

@@ -11,9 +11,14 @@ import { Person } from '../../../components/display/person.tsx'
 import { TimeText } from '../../../components/display/time-text.tsx'
 import { EmptyState } from '../../../components/feedback/empty-state.tsx'
 import { OpenedExtension } from '../../../components/homeworks/opened-extension.tsx'
+import { LabelFilter } from '../../../components/labels/label-filter.tsx'
+import { useLabelChoice } from '../../../components/labels/use-label-choice.ts'
 import { ListTable, type Column } from '../../../components/lists/list-table.tsx'
+import { useChosen, type Chosen } from '../../../components/lists/use-chosen.ts'
 import { Dialog } from '../../../components/overlays/dialog.tsx'
+import { useCourse } from '../../../lib/queries/course.ts'
 import classes from './dates.module.css'
+import { labelsThatApply } from './labels-that-apply.ts'
 import { ChangedBy, useSpecialText } from './special-text.tsx'
 
 type Row = HomeworkDatesTable['people'][number]
@@ -28,15 +33,32 @@ function found(people: Row[], text: string): Row[] {
   )
 }
 
-interface ColumnsProps {
-  chosen: ReadonlySet<string>
-  onChoose: (usernames: string[], isChosen: boolean) => void
+/** What is changed for a person alone, and by which labels. */
+function Changed({ row: { user, override }, table }: { row: Row; table: HomeworkDatesTable }) {
+  const { t } = useTranslation()
+  const special = useSpecialText()
+  const { labels, memberLabels } = useCourse()
+  const ids = labelsThatApply(memberLabels.get(user.username) ?? [], table, override)
+  const names = labels.flatMap(({ id, name }) => (ids.includes(id) ? name : [])).join(', ')
+  return (
+    <>
+      {override === null ? null : (
+        <>
+          {special(override)} {override.reason} <ChangedBy override={override} />
+        </>
+      )}
+      {names === '' ? null : <div>{t('labels.byLabel', { names })}</div>}
+    </>
+  )
+}
+
+interface ColumnsProps extends Chosen {
+  table: HomeworkDatesTable
   onChange: (student: UserInfo) => void
 }
 
-function useColumns({ chosen, onChoose, onChange }: ColumnsProps): Column<Row>[] {
+function useColumns({ table, chosen, choose, onChange }: ColumnsProps): Column<Row>[] {
   const { t } = useTranslation()
-  const special = useSpecialText()
   return [
     {
       head: t('scoreboard.student'),
@@ -46,7 +68,7 @@ function useColumns({ chosen, onChoose, onChange }: ColumnsProps): Column<Row>[]
         <Checkbox
           label={<Person user={user} />}
           checked={chosen.has(user.username)}
-          onChange={({ currentTarget }) => onChoose([user.username], currentTarget.checked)}
+          onChange={({ currentTarget }) => choose([user.username], currentTarget.checked)}
         />
       ),
     },
@@ -69,12 +91,7 @@ function useColumns({ chosen, onChoose, onChange }: ColumnsProps): Column<Row>[]
       head: t('dates.changed'),
       className: classes.text,
       isWide: true,
-      renderCell: ({ override }) =>
-        override && (
-          <>
-            {special(override)} {override.reason} <ChangedBy override={override} />
-          </>
-        ),
+      renderCell: (row) => <Changed row={row} table={table} />,
     },
     {
       head: t('common.actions'),
@@ -139,6 +156,7 @@ function ChooseBar(props: ChooseBarProps) {
         maxLength={TEXT_LIMITS.search}
         onChange={({ currentTarget }) => onSearch(currentTarget.value)}
       />
+      <LabelFilter withNone />
       <Checkbox
         mb={8}
         label={t('dates.chooseShown', { count: shown })}
@@ -158,30 +176,24 @@ function ChooseBar(props: ChooseBarProps) {
 
 interface DatesTableProps {
   homework: Homework
-  people: Row[]
+  table: HomeworkDatesTable
 }
 
 /** Everybody's dates; several students can be chosen for one change. */
-export function DatesTable({ homework, people }: DatesTableProps) {
+export function DatesTable({ homework, table }: DatesTableProps) {
   const { t } = useTranslation()
   const [search, setSearch] = useState('')
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const dialog = useDialog(homework, () => setChosen(new Set()))
-
-  function choose(usernames: string[], isChosen: boolean) {
-    const next = new Set(chosen)
-    for (const username of usernames)
-      if (isChosen) next.add(username)
-      else next.delete(username)
-    setChosen(next)
-  }
-
+  const { isShown } = useLabelChoice(true)
+  const { chosen, choose } = useChosen()
+  const dialog = useDialog(homework, () => choose([...chosen], false))
   const columns = useColumns({
+    table,
     chosen,
-    onChoose: choose,
+    choose,
     onChange: (student) => dialog.open([student]),
   })
-  const shown = found(people, search)
+  const { people } = table
+  const shown = found(people, search).filter(({ user }) => isShown(user.username))
   const students = people.flatMap(({ user }) => (chosen.has(user.username) ? user : []))
   const names = shown.map(({ user }) => user.username)
   if (people.length === 0) return <EmptyState Icon={IconUsers} text={t('homeworks.noStudents')} />

@@ -18,7 +18,7 @@ import { formatDeadline, formatTime } from '../../../lib/format/format.ts'
 import { useCourse } from '../../../lib/queries/course.ts'
 import { refreshHomework } from '../../../lib/queries/refresh-homework.ts'
 import { readDatesFile, type DatesFault, type DatesFile, type DatesRow } from './dates-file.ts'
-import { DATES_COLUMNS, type DatesField } from './dates-rows.ts'
+import { DATES_COLUMNS, targetsByName, type DatesField } from './dates-rows.ts'
 
 /** At most this many rows are shown. */
 const SHOWN = 200
@@ -41,7 +41,7 @@ function useChangeText(): (change: OverrideChange | null) => string {
   }
   return (change) => {
     if (change === null) return t('dates.unchanged')
-    const { username: _, ...fields } = change
+    const { username: _, label: __, ...fields } = change
     return Object.entries(fields)
       .map(([field, value]) => `${DATES_COLUMNS[field as DatesField]}: ${textOf(field, value)}`)
       .join(', ')
@@ -130,11 +130,11 @@ interface DatesUploadProps {
 }
 
 /** Picks a file, shows what it would change, then changes all of it or nothing. */
-export function DatesUpload({ homework: { id }, table: { people } }: DatesUploadProps) {
+export function DatesUpload({ homework, table }: DatesUploadProps) {
   const { t } = useTranslation()
-  const { timeZone } = useCourse()
+  const { timeZone, labels } = useCourse()
   const [picked, setPicked] = useState<DatesFile | 'noText' | null>(null)
-  const saving = useSaving(id, () => setPicked(null))
+  const saving = useSaving(homework.id, () => setPicked(null))
   const said = useRef<HTMLOutputElement>(null)
   // The page gets shorter by the rows, which would move the answer out of view.
   useEffect(() => {
@@ -144,7 +144,8 @@ export function DatesUpload({ homework: { id }, table: { people } }: DatesUpload
   async function open(chosen: File) {
     saving.reset()
     const bytes = new Uint8Array(await chosen.arrayBuffer())
-    setPicked(noTextOf(bytes) === null ? readDatesFile(bytes, { people, timeZone }) : 'noText')
+    const targets = targetsByName(table, homework, labels)
+    setPicked(noTextOf(bytes) === null ? readDatesFile(bytes, { targets, timeZone }) : 'noText')
   }
 
   const rows = picked === null || picked === 'noText' ? [] : picked.rows
