@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { chinese, english, taiwanese } from './fixtures/catalogues.ts'
 import { decodeText, ENCODINGS, findEncoding } from '../../web/lib/files/file-text.ts'
+import { planLabels, toMemberLabels } from '../../web/features/courses/label-column.ts'
 import { FIELDS } from '../../web/features/courses/member-fields.ts'
 import {
   findShortened,
@@ -192,5 +193,44 @@ describe('the heads', () => {
     const bytes = Buffer.from(filled)
     const table = readTable(bytes, findEncoding(bytes), null)
     expect(table.heads.slice(0, 2)).toEqual(['Username', 'Email'])
+  })
+})
+
+describe('the column of labels', () => {
+  const labels = [{ id: 3, name: 'Lab A', shown: false }]
+  const named = (...cells: string[]) => cells.map((cell) => ({ labels: cell }))
+
+  it('is read, and is no part of what the API takes', () => {
+    const table = readTable(Buffer.from('user,email,標籤\na,a@x.test,Lab A; 組一\n'), 'utf-8', null)
+    const members = toMembers(table, matchColumns(table.heads))
+    expect(members.map((member) => member.labels)).toEqual(['Lab A; 組一'])
+    expect(toApiCsv(members)).toBe(`${HEAD}\na,,a@x.test,,`)
+  })
+
+  it('says which labels are new, and which names no label can have', () => {
+    const long = 'x'.repeat(33)
+    const plan = planLabels(named('lab a；Lab B', '', `LAB B;${long}`), labels)
+    expect(plan).toMatchObject({ count: 2, newNames: ['LAB B', long], badNames: [long] })
+    expect(plan.isTooMany).toBe(false)
+    const many = Array.from({ length: 100 }, (_, index) => `L${index}`).join(';')
+    expect(planLabels(named(many), labels).isTooMany).toBe(true)
+    expect(planLabels(named(many), []).isTooMany).toBe(false)
+  })
+
+  it('gives the students of the course their labels by the usernames of the import', () => {
+    const rows = ['ANN', 'bob', 'tom'].map((username, index) => ({
+      line: index + 2,
+      username,
+      action: 'none' as const,
+    }))
+    const students = ['ann', 'bob'].map((username) => ({
+      username,
+      displayedName: '',
+      role: 2 as const,
+    }))
+    const members = named('Lab A;lab a', '', 'Lab A')
+    expect(toMemberLabels(members, rows, { labels, students })).toEqual([
+      { username: 'ann', labels: [3] },
+    ])
   })
 })

@@ -16,6 +16,7 @@ const member = (index: number) => ({
   displayedName: '王小明',
   password: '',
   role: '',
+  labels: '',
 })
 const members = Array.from({ length: 120 }, (_, index) => member(index))
 

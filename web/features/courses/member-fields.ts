@@ -9,5 +9,6 @@ export const FIELDS = [
   'familyName',
   'password',
   'role',
+  'labels',
 ] as const
 export type Field = (typeof FIELDS)[number]

@@ -19,6 +19,7 @@ const HEADS: Record<Field, string> = {
   familyName: 'familyname lastname surname nachname familienname 姓 姓氏',
   password: 'password pass initialpassword passwort kennwort 密碼 密码 初始密碼',
   role: 'role rolle 角色 身分 身份',
+  labels: 'labels label 標籤 标签',
 }
 
 /** The meaning of each column; null: none. */
@@ -106,7 +107,7 @@ export function findShortened(
   return null
 }
 
-/** A member as the API takes one. */
+/** A member as the API takes one, and the labels, which a call of their own stores. */
 export type Member = Record<Exclude<Field, 'givenName' | 'familyName'>, string>
 
 /** The displayed name. In Chinese, Japanese or Korean the family name comes first, without a blank. */
@@ -129,6 +130,7 @@ export function toMembers({ rows }: MemberTable, columns: Columns): Member[] {
       // Not trimmed: blanks may belong to the password.
       password: given('password'),
       role: cellOf('role'),
+      labels: cellOf('labels'),
     }
   })
 }

@@ -7,7 +7,10 @@ import { ApiError, isRefusal } from '../../lib/api/api-error.ts'
 import { download } from '../../lib/files/download.ts'
 import { useErrorText } from '../../lib/api/error-text.ts'
 import { useFieldText } from '../../lib/api/field-text.ts'
+import { useCourse } from '../../lib/queries/course.ts'
 import { CsvResult } from './csv-result.tsx'
+import { planLabels } from './label-column.ts'
+import { LabelNotice } from './label-notice.tsx'
 import { MemberColumns } from './member-columns.tsx'
 import { templateCsv } from './member-file.ts'
 import { useImport } from './use-import.ts'
@@ -50,12 +53,19 @@ function TemplateButton() {
   )
 }
 
+/** What the file does with labels. */
+function useLabelPlan({ members }: MemberFile) {
+  return planLabels(members, useCourse().labels)
+}
+
 /** Checks the file, imports it once the check has found no fault, and continues an import that has stopped. */
 function SendButton({ file, upload }: { file: MemberFile; upload: Upload }) {
   const { t } = useTranslation()
   const { check, run, state, refused, startCheck, startRun } = upload
   const hasErrors = refused !== null || (check.isSuccess && state === null)
+  const { badNames, isTooMany } = useLabelPlan(file)
   if (file.missing.length > 0 || run.isSuccess || hasErrors) return null
+  if (badNames.length > 0 || isTooMany) return null
   const { name } = file
   return (
     <Button
@@ -105,6 +115,7 @@ function ImportProgress({ file, done }: { file: MemberFile; done: number }) {
 /** How the file was read, the options, and the button. */
 function FileOptions({ file, upload }: { file: MemberFile; upload: Upload }) {
   const { t } = useTranslation()
+  const plan = useLabelPlan(file)
   return (
     <>
       <MemberColumns file={file} onReread={upload.reread} onColumn={upload.setColumn} />
@@ -118,6 +129,7 @@ function FileOptions({ file, upload }: { file: MemberFile; upload: Upload }) {
           {t('csv.shortened', file.shortened)}
         </Alert>
       )}
+      {upload.run.isSuccess ? null : <LabelNotice plan={plan} />}
       <Group my="sm">
         {OPTIONS.map((option) => (
           <Checkbox
@@ -158,6 +170,7 @@ function FilePart({ upload }: { upload: Upload }) {
 
 /** Picks a file, shows how it was read, checks its rows, then imports them. */
 export function MemberUpload({ course }: { course: string }) {
+  const { t } = useTranslation()
   const upload = useImport(course)
   const { file, check, run, state, refused } = upload
   const { error } = run.isError ? run : check
@@ -174,6 +187,11 @@ export function MemberUpload({ course }: { course: string }) {
       <output>
         {result && file && !run.isPending ? (
           <CsvResult result={result} isChecked={!run.isSuccess} isPart={run.isError} file={file} />
+        ) : null}
+        {run.data ? (
+          <Text size="sm" mt="xs">
+            {t('dates.keptCount', { count: run.data })} {t('labels.keptWhere')}
+          </Text>
         ) : null}
       </output>
       {error !== null && refused === null ? <UploadError error={error} /> : null}

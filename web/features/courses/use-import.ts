@@ -17,6 +17,7 @@ import {
   toWholeResult,
   type ImportState,
 } from './import-parts.ts'
+import { storeLabels } from './label-column.ts'
 import { toApiCsv } from './member-file.ts'
 import {
   importKey,
@@ -87,7 +88,10 @@ function useRun(course: string, keep: (next: StoppedImport | null) => void) {
         const row = table.rows[now.done - 1]?.number ?? 0
         keep({ name, mark, options, done: now.done, row })
       }
+      const { rows } = now.result
+      const kept = await callWithRetries(() => storeLabels(course, members, rows), { signal })
       keep(null)
+      return kept
     },
     onSettled: () => refresh(courseQuery(course).queryKey),
   })
