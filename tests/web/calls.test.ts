@@ -6,6 +6,7 @@ import * as admin from '../../web/features/admin/api.ts'
 import { auditEntriesQuery } from '../../web/features/audit/api.ts'
 import * as copycat from '../../web/features/copycat/api.ts'
 import * as courses from '../../web/features/courses/api.ts'
+import { giveLabels, saveLabels } from '../../web/features/courses/label-calls.ts'
 import * as home from '../../web/features/home/api.ts'
 import { homeworksQuery } from '../../web/lib/queries/course-homeworks.ts'
 import { runningHomeworksQuery } from '../../web/lib/queries/homeworks.ts'
@@ -177,6 +178,22 @@ const OF_PEOPLE: Row[] = [
   ],
 ]
 
+const labels = [{ id: null, name: 'Lab A', shown: true }]
+const members = [{ username: 'ann', labels: [3] }]
+
+const OF_LABELS: Row[] = [
+  [
+    'PUT /course/A%20B/labels',
+    () => saveLabels(COURSE, labels, ETAG),
+    { body: { labels }, ifMatch: ETAG },
+  ],
+  [
+    'PATCH /course/A%20B/labels/members',
+    () => giveLabels(COURSE, members, ETAG),
+    { body: { members }, ifMatch: ETAG },
+  ],
+]
+
 const params = { id: ID }
 
 const OF_THE_TABLE: Row[] = [
@@ -229,6 +246,7 @@ const OF_ADMINS: Row[] = [
 test.each([
   ...OF_THE_TABLE,
   ...OF_COURSES,
+  ...OF_LABELS,
   ...OF_PROBLEMS,
   ...OF_SUBMISSIONS,
   ...OF_PEOPLE,

@@ -294,6 +294,7 @@ describe('the outcome of an import', () => {
       displayedName: `Name ${at}`,
       password: '',
       role: '',
+      labels: '',
     })
     const table = {
       separator: ',' as const,

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Homework } from '#contract/homeworks'
 import { isShownBy, labelCell, labelsOf } from '../../web/components/labels/labels.ts'
 import { GiveLabels } from '../../web/features/courses/give-labels.tsx'
+import { LabelNotice } from '../../web/features/courses/label-notice.tsx'
 import { LabelsForm } from '../../web/features/courses/labels-form.tsx'
 import { MembersPage } from '../../web/features/courses/members-page.tsx'
 import { HomeworkStatsPage } from '../../web/features/homeworks/stats-page.tsx'
@@ -139,6 +140,26 @@ describe('the dialogs of labels', () => {
       'Save',
     ])
     expect(textOf(markup)).toContain('1 student Shown to students')
+  })
+})
+
+describe('the labels of a file', () => {
+  const text = (change: object) => {
+    const plan = { count: 2, newNames: [], badNames: [], isTooMany: false, ...change }
+    return textOf(render(<LabelNotice plan={plan} />, {}))
+  }
+
+  it('are said before the import, with those that it makes', () => {
+    expect(text({})).toMatch(/^2 rows name labels\..*get none\.$/)
+    expect(text({ newNames: ['Lab B', '組一'] })).toContain('makes them: Lab B, 組一.')
+    expect(text({ count: 0 })).toBe('')
+  })
+
+  it('are refused where a label cannot have the name', () => {
+    const bad = text({ newNames: ['x', 'y'], badNames: ['y'] })
+    expect(bad).toContain('hold a hidden character: y.')
+    expect(bad).not.toContain('makes them')
+    expect(text({ newNames: ['x'], isTooMany: true })).toContain('more than 100 labels')
   })
 })
 
