@@ -24,6 +24,7 @@ function storedOf(body: unknown) {
     id: '0'.repeat(24),
     course: 'Demo',
     courseCounts: 'best',
+    lateDays: null,
     own: datesAt(form.start, form.end),
     problems: [],
     status: 'running',

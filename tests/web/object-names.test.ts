@@ -3,6 +3,7 @@ import Papa from 'papaparse'
 import { describe, expect, test } from 'vitest'
 import { courseDetail } from '#contract/courses'
 import { homework } from '#contract/homeworks'
+import { labelCell } from '../../web/components/labels/labels.ts'
 import { casesByPattern } from '../../web/features/problems/zip/case-pattern.ts'
 import { filterMembers, membersOf } from '../../web/features/courses/members.ts'
 import {
@@ -39,6 +40,9 @@ describe('the members', () => {
     role: 'teacher',
     timeZone: 'UTC',
     counts: 'best',
+    closedAt: null,
+    labels: [],
+    memberLabels: {},
     waitingQuestions: 0,
   }
 
@@ -48,6 +52,14 @@ describe('the members', () => {
     expect(members.map(({ email }) => email)).toEqual(
       people.map((_, index) => `${index}@example.org`),
     )
+  })
+
+  test('have their own labels and no other', () => {
+    const labels = OBJECT_USERNAMES.map((name, index) => ({ id: index + 1, name, shown: false }))
+    const memberLabels = received((index) => [index + 1])
+    const labelled = courseDetail.parse({ ...course, labels, memberLabels })
+    expect(OBJECT_USERNAMES.map((name) => labelCell(labelled, name))).toEqual(OBJECT_USERNAMES)
+    expect(labelCell(courseDetail.parse(course), 'constructor')).toBe('')
   })
 
   test('are searched where no e-mail is known', () => {
@@ -84,6 +96,7 @@ describe('the scoreboard of a homework', () => {
     lateRule: { kind: 'none' },
     counts: null,
     courseCounts: 'best',
+    lateDays: null,
     own: {
       opens: 1,
       due: 2,
