@@ -15,12 +15,14 @@ interface SavedFormProps<Values extends Record<string, unknown>> {
   onSave: (values: Values, overwrite: boolean) => Promise<void>
   /** Shows a refusal at the field that it is about. @returns whether it has shown the refusal */
   onRefused?: (error: unknown) => boolean
+  /** The text of the sending button. Default: "Save". */
+  label?: string
   children: ReactNode
 }
 
 /** A form on a card with its fields, the failure, cancel and save. */
 export function SavedForm<Values extends Record<string, unknown>>(props: SavedFormProps<Values>) {
-  const { form, cancelTo, onSave, onRefused, children } = props
+  const { form, cancelTo, onSave, onRefused, label, children } = props
   const saved = useRef(false)
   const save = useMutation({
     mutationFn: async (overwrite: boolean) => {
@@ -44,7 +46,7 @@ export function SavedForm<Values extends Record<string, unknown>>(props: SavedFo
       {save.isError ? (
         <SaveError error={save.error} storedAt={cancelTo} onOverwrite={() => save.mutate(true)} />
       ) : null}
-      <FormButtons isSending={save.isPending} cancelTo={cancelTo} />
+      <FormButtons {...(label && { label })} isSending={save.isPending} cancelTo={cancelTo} />
     </CheckedForm>
   )
 }
