@@ -8,7 +8,7 @@ import { ErrorBox } from '../components/feedback/error-box.tsx'
 import { PageSkeleton } from '../components/feedback/page-skeleton.tsx'
 import { Page } from '../components/page/page.tsx'
 import { isNotFound } from '../lib/api/api-error.ts'
-import { courseQuery } from '../lib/queries/course.ts'
+import { courseQuery, standingIn } from '../lib/queries/course.ts'
 import { DESKTOP_BREAKPOINT_PX } from './app-layout.tsx'
 import classes from './course-layout.module.css'
 import { CourseNews } from './course-news.tsx'
@@ -25,8 +25,19 @@ function showTab(tab: HTMLElement | null): void {
 /** The open page, if the user has the right that `web/pages.ts` asks for. */
 function OpenPage({ course }: { course: CourseDetail }) {
   const right = useMatches().at(-1)?.handle as Capability | undefined
-  if (right !== undefined && !can(course.role, right)) return <ForbiddenPage />
+  if (right !== undefined && !can(standingIn(course), right)) return <ForbiddenPage />
   return <Outlet context={course} />
+}
+
+/** Says above each page of a closed course what one can do there. */
+function ClosedNote({ course: { closedAt, role } }: { course: CourseDetail }) {
+  const { t } = useTranslation()
+  if (closedAt === null) return null
+  return (
+    <p className={classes.closed}>
+      {t(role === 'student' ? 'courses.closedToRead' : 'courses.closedForStudents')}
+    </p>
+  )
 }
 
 /** Loads the course for the pages inside it, and shows the second level as tabs on narrow screens. */
@@ -65,7 +76,12 @@ export function CourseLayout() {
         </Page>
       ) : null}
       {course.isPending ? <PageSkeleton /> : null}
-      {course.data ? <OpenPage course={course.data} /> : null}
+      {course.data ? (
+        <>
+          <ClosedNote course={course.data} />
+          <OpenPage course={course.data} />
+        </>
+      ) : null}
     </>
   )
 }

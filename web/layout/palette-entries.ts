@@ -6,7 +6,7 @@ import { useMatch } from 'react-router'
 import type { CourseDetail } from '#contract/courses'
 import { can } from '#contract/roles'
 import { MOST_FOUND, type Found } from '#contract/search'
-import { courseQuery } from '../lib/queries/course.ts'
+import { courseQuery, standingIn } from '../lib/queries/course.ts'
 import { coursesQuery } from '../lib/queries/courses.ts'
 import { courseProblemsQuery } from '../lib/queries/problems.ts'
 import { searchQuery } from '../lib/queries/search.ts'
@@ -145,15 +145,19 @@ export function usePaletteEntries(): PaletteEntry[] {
       entries.push({ group: 'here', label: t(`nav.${key}`), detail: course, to })
     for (const { problemId, problemName } of problems.data ?? []) {
       const detail = `#${problemId}`
-      entries.push(
-        { group: 'problems', label: problemName, detail, to: paths.problem(course, problemId) },
-        {
+      entries.push({
+        group: 'problems',
+        label: problemName,
+        detail,
+        to: paths.problem(course, problemId),
+      })
+      if (open.data && can(standingIn(open.data), 'submission.create'))
+        entries.push({
           group: 'problems',
           label: t('palette.submit', { problem: problemName }),
           detail,
           to: paths.submit(course, problemId),
-        },
-      )
+        })
     }
   }
   if (open.data) {

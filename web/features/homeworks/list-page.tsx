@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
+import { can } from '#contract/roles'
 import { LinkButton } from '../../components/page/link-button.tsx'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
@@ -30,10 +31,11 @@ function useScrollToNamed(isThere: boolean) {
 export function HomeworksPage() {
   useMarkdownSoon()
   const { t } = useTranslation()
-  const { course, may } = useCourse()
+  const { course, role, may } = useCourse()
   const crumbs = useCourseCrumbs()
   const { user } = useSession()
-  const student = may('scoreboard.appear') && user !== null ? user.username : null
+  // Students of a closed course still see what they reached.
+  const student = can(role, 'scoreboard.appear') && user !== null ? user.username : null
   const list = useQuery(homeworksQuery(course))
   useScrollToNamed(list.isSuccess)
   const problems = useQuery(courseProblemsQuery(course))

@@ -78,7 +78,7 @@ function ProblemFacts({ problem }: { problem: Problem }) {
 
 function Actions({ problem }: { problem: Problem }) {
   const { t } = useTranslation()
-  const { course } = useCourse()
+  const { course, may } = useCourse()
   const looks = (
     <>
       <LinkButton
@@ -102,7 +102,7 @@ function Actions({ problem }: { problem: Problem }) {
       ) : (
         looks
       )}
-      {problem.hasTestData ? (
+      {problem.hasTestData && may('submission.create') ? (
         <LinkButton
           to={paths.submit(course, problem.problemId)}
           Icon={IconSend}
