@@ -55,6 +55,7 @@ const HEADINGS: Record<string, string | RegExp> = {
   homeworkDates: /^Dates of /,
   members: 'Members',
   courseSettings: 'Course settings',
+  copyCourse: 'Bring the course back',
   problems: 'Problems',
   newProblem: 'New problem',
   problem: /^#2 /,

@@ -13,6 +13,7 @@ import { courseAnnouncementsQuery } from '../../lib/queries/announcements.ts'
 import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
 import { useCourse } from '../../lib/queries/course.ts'
 import { paths } from '../../paths.ts'
+import { CopiedNotice } from './copied-notice.tsx'
 import { CourseChecklist } from './course-checklist.tsx'
 import classes from './course-list-page.module.css'
 
@@ -33,6 +34,7 @@ export function CourseListPage() {
   ) : null
   return (
     <Page title={t('nav.announcements')} crumbs={crumbs} actions={newButton}>
+      {may('homework.write') ? <CopiedNotice /> : null}
       {may('homework.write') && lacks.length > 0 ? <CourseChecklist key={course} /> : null}
       <PagedList
         list={list}

@@ -48,6 +48,12 @@ export function teachersQuery(search: string) {
   })
 }
 
+/** GET /course?closed=true. */
+export const closedCoursesQuery = apiQuery(['courses', 'closed'], 'GET /course', {
+  query: { closed: 'true' },
+  as: z.array(courseItem),
+})
+
 /** GET /course?deleted=true. */
 export const deletedCoursesQuery = apiQuery(['courses', 'deleted'], 'GET /course', {
   query: { deleted: 'true' },

@@ -1,4 +1,4 @@
-import { NativeSelect, Select, TextInput } from '@mantine/core'
+import { NativeSelect, Select, Switch, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useId, useState, type ReactNode } from 'react'
@@ -33,6 +33,7 @@ type SettingsValues = {
   /** What homeworks keep when the time zone changes. */
   keep: HomeworksKeep
   counts: Counts
+  closed: boolean
 }
 
 interface NewTeacherFieldProps {
@@ -119,9 +120,29 @@ function CountsField({ form }: { form: UseFormReturnType<SettingsValues> }) {
   )
 }
 
+/** Whether students only read. */
+function ClosedField({ form }: { form: UseFormReturnType<SettingsValues> }) {
+  const { t } = useTranslation()
+  return (
+    <Switch
+      label={t('courseCopy.closed')}
+      description={t('courseCopy.closedHelp')}
+      {...form.getInputProps('closed', { type: 'checkbox' })}
+    />
+  )
+}
+
 /** The form of a stored course. */
-function toValues({ course, teacher, timeZone, counts }: CourseDetail): SettingsValues {
-  return { newCourse: course, teacher: teacher.username, timeZone, keep: 'instants', counts }
+function toValues(stored: CourseDetail): SettingsValues {
+  const { course, teacher, timeZone, counts, closedAt } = stored
+  return {
+    newCourse: course,
+    teacher: teacher.username,
+    timeZone,
+    keep: 'instants',
+    counts,
+    closed: closedAt !== null,
+  }
 }
 
 /**
@@ -140,10 +161,11 @@ function toBody(values: SettingsValues, stored: CourseDetail): CourseEdit {
       keepWallTimes: values.keep === 'wallTimes',
     }),
     ...(values.counts !== stored.counts && { counts: values.counts }),
+    ...(values.closed !== (stored.closedAt !== null) && { closed: values.closed }),
   }
 }
 
-/** Renames the course, hands it over, changes its time zone and what counts in its homeworks. */
+/** Renames the course, hands it over, changes its time zone and what counts in its homeworks, closes it. */
 export function CourseSettingsForm() {
   const { t } = useTranslation()
   const stored = useCourse()
@@ -190,6 +212,7 @@ export function CourseSettingsForm() {
       />
       <ZoneFields form={form} />
       <CountsField form={form} />
+      <ClosedField form={form} />
       {save.isError && !toldAtField ? (
         <SaveError
           error={save.error}

@@ -1,9 +1,11 @@
 import { Select, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueries } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
 import { newCourse } from '#contract/courses'
 import { TEXT_LIMITS } from '#contract/limits'
+import { can } from '#contract/roles'
 import { call } from '../../lib/api/call.ts'
 import { CheckedForm } from '../../components/forms/checked-form.tsx'
 import { FormButtons } from '../../components/forms/form-buttons.tsx'
@@ -13,9 +15,11 @@ import { NotFoundPage } from '../../layout/not-found-page.tsx'
 import { ApiError } from '../../lib/api/api-error.ts'
 import { useSchemaValidation } from '../../lib/api/field-text.ts'
 import { refresh } from '../../lib/api/query-client.ts'
+import { coursesQuery } from '../../lib/queries/courses.ts'
 import { mayInInstallation, useSession } from '../../lib/session/session.ts'
 import { useNavigateFromHere } from '../../lib/navigation/navigate-from-here.ts'
 import { paths } from '../../paths.ts'
+import { closedCoursesQuery } from './api.ts'
 import { TeacherField } from './teacher-field.tsx'
 import { OWN_ZONE, timeZonesWith } from './time-zones.ts'
 import { useCourseRefusal } from './use-course-refusal.ts'
@@ -106,6 +110,34 @@ function NewCourseForm({ self, mayAppoint }: { self: string; mayAppoint: boolean
   )
 }
 
+/** Chooses a course of one's own, open or closed, to bring back; nothing if there is none. */
+function EarlierCourse() {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const [open, closed] = useQueries({ queries: [coursesQuery, closedCoursesQuery] })
+  const own = [...(open.data ?? []), ...(closed.data ?? [])].filter(({ role }) =>
+    can(role, 'course.manage'),
+  )
+  if (own.length === 0) return null
+  return (
+    <Select
+      className="app-card"
+      p="lg"
+      mb="md"
+      maw={560}
+      label={t('courseCopy.fromEarlier')}
+      description={t('courseCopy.fromEarlierHelp')}
+      placeholder={t('courseCopy.choose')}
+      data={own.map(({ course }) => course)}
+      searchable
+      value={null}
+      onChange={(course) => {
+        if (course !== null) void navigate(paths.copyCourse(course))
+      }}
+    />
+  )
+}
+
 /** `/courses/new`: for admins and teachers. */
 export function NewCoursePage() {
   const { t } = useTranslation()
@@ -113,6 +145,7 @@ export function NewCoursePage() {
   if (user === null || !mayInInstallation(user, 'course.create')) return <NotFoundPage />
   return (
     <Page title={t('courses.new')} crumbs={[{ label: t('nav.courses'), to: paths.courses() }]}>
+      <EarlierCourse />
       <NewCourseForm
         self={user.username}
         mayAppoint={mayInInstallation(user, 'course.appointTeacher')}

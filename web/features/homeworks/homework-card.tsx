@@ -19,6 +19,7 @@ import { countSolved } from '../../lib/format/marks.ts'
 import { useServerNow } from '../../lib/live/use-server-now.ts'
 import { paths } from '../../paths.ts'
 import { rejudgePath } from './api.ts'
+import { CopyHomework } from './copy-homework.tsx'
 import { HomeworkProblems } from './homework-problems.tsx'
 import classes from './list-page.module.css'
 import { Turnout } from './turnout.tsx'
@@ -105,6 +106,7 @@ function Actions({ homework, isBoardOpen }: { homework: Homework; isBoardOpen: b
             Icon={IconPencil}
             label={t('common.edit')}
           />
+          <CopyHomework homework={homework} />
           <RejudgeAll name={homework.name} path={rejudgePath(homework.id)} isQuiet />
         </>
       ) : null}
