@@ -1,6 +1,7 @@
 /** What staff see when a course comes back, and what students see of a closed one. */
 import { describe, expect, it } from 'vitest'
 import type { CourseItem } from '#contract/courses'
+import { can } from '#contract/roles'
 import { CourseListPage } from '../../web/features/announcements/course-list-page.tsx'
 import { closedCoursesQuery } from '../../web/features/courses/api.ts'
 import { CoursesPage } from '../../web/features/courses/list-page.tsx'
@@ -9,12 +10,17 @@ import { CourseSettingsPage } from '../../web/features/courses/settings-page.tsx
 import { oldHomeworksQuery } from '../../web/features/course-copy/api.ts'
 import { CopyCoursePage } from '../../web/features/course-copy/copy-page.tsx'
 import type { OldHomework } from '../../web/features/course-copy/plan.ts'
+import { HomeworksPage } from '../../web/features/homeworks/list-page.tsx'
 import { CourseLayout } from '../../web/layout/course-layout.tsx'
-import { standingIn } from '../../web/lib/queries/course.ts'
+import { courseQuery, standingIn } from '../../web/lib/queries/course.ts'
+import { homeworksQuery } from '../../web/lib/queries/course-homeworks.ts'
+import { courseProblemsQuery } from '../../web/lib/queries/problems.ts'
+import { PAGES } from '../../web/pages.ts'
+import { OpenedMessageForm } from '../../web/components/questions/opened-message-form.tsx'
 import { courseAnnouncementsQuery } from '../../web/lib/queries/announcements.ts'
-import { courseQuery } from '../../web/lib/queries/course.ts'
 import { coursesQuery } from '../../web/lib/queries/courses.ts'
 import { parseDeadline, parseTime } from '../../web/lib/format/parse-time.ts'
+import { datesAt, plainRules } from './fixtures/dates.ts'
 import {
   controlsOf,
   COURSE,
@@ -43,6 +49,22 @@ const LOOPS: OldHomework = {
       closes: null,
     },
   ],
+}
+
+const HOMEWORK = {
+  ...LOOPS,
+  ...plainRules([7]),
+  course: 'A B',
+  own: datesAt(LOOPS.start, LOOPS.end),
+  markdown: '',
+  problemIds: [7],
+  problems: [{ problemId: 7, problemName: 'Sum' }],
+  scoreboardStatus: 1,
+  scoreboardNames: false,
+  status: 'over',
+  studentStatus: new Map(),
+  marks: new Map(),
+  lateDays: null,
 }
 
 /** The values of the page's fields by their labels. */
@@ -186,6 +208,41 @@ describe('a closed course', () => {
     expect(layout({ closedAt: 1 })).toContain('This course is closed. You can read everything.')
     expect(layout({ closedAt: 1, role: 'ta' })).toContain('Its students only read.')
     expect(layout({})).not.toContain('closed')
+  })
+
+  it('lets its students ask and hand in nothing', () => {
+    const form = (closedAt: number | null) =>
+      textOf(
+        render(
+          <OpenedMessageForm
+            label=""
+            sendLabel=""
+            isStaff={false}
+            onSend={() => Promise.resolve()}
+            onSent={() => undefined}
+            onCancel={() => undefined}
+          />,
+          { course: { closedAt } },
+        ),
+      )
+    expect(form(1)).toBe('This course is closed: you can read everything and change nothing.')
+    expect(form(null)).toBe('Loading')
+    const [, , right] = PAGES.submit
+    expect(can('reader', right)).toBe(false)
+    expect(can('student', right)).toBe(true)
+  })
+
+  it('still shows its students what they reached', () => {
+    const list = textOf(
+      render(<HomeworksPage />, {
+        course: { closedAt: 1 },
+        reads: [
+          [homeworksQuery('A B'), [HOMEWORK]],
+          [courseProblemsQuery('A B'), []],
+        ],
+      }),
+    )
+    expect(list).toContain('0 of 1 solved')
   })
 
   it('makes readers of its students alone', () => {

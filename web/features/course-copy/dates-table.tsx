@@ -63,11 +63,13 @@ function Cell({ cell, name, onEdit }: CellProps) {
           </ActionIcon>
         ) : null}
       </Group>
-      <Text size="xs" c="dimmed">
-        {isKnown ? <strong data-weekend={isWeekend(at) || undefined}>{weekday(at)} </strong> : null}
-        {isHoliday ? <strong data-weekend>{t('courseCopy.holiday')} </strong> : null}
-        {isEdited ? `${t('courseCopy.edited')} ` : null}
-        {old === null ? null : t('courseCopy.was', { time: `${weekday(old)} ${shown(old)}` })}
+      <Text size="xs" c="dimmed" className={classes.notes}>
+        {isKnown ? <strong data-weekend={isWeekend(at) || undefined}>{weekday(at)}</strong> : null}
+        {isHoliday ? <strong data-weekend>{t('courseCopy.holiday')}</strong> : null}
+        {isEdited ? <span>{t('courseCopy.edited')}</span> : null}
+        {old === null ? null : (
+          <span>{t('courseCopy.was', { time: `${weekday(old)} ${shown(old)}` })}</span>
+        )}
       </Text>
     </div>
   )

@@ -27,7 +27,7 @@ function AddHoliday({ onAdd }: { onAdd: (holiday: Holiday) => void }) {
   }
 
   return (
-    <Group align="flex-start" gap={12}>
+    <Group align="flex-end" gap={12}>
       <DayField
         label={t('courseCopy.holidayFirst')}
         value={first}
@@ -41,7 +41,6 @@ function AddHoliday({ onAdd }: { onAdd: (holiday: Holiday) => void }) {
         error={wrong === 'last' ? t('courseCopy.lastForm') : null}
       />
       <Button
-        mt={24}
         variant="default"
         leftSection={<IconPlus size={16} aria-hidden="true" />}
         onClick={add}

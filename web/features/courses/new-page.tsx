@@ -128,7 +128,8 @@ function EarlierCourse() {
       label={t('courseCopy.fromEarlier')}
       description={t('courseCopy.fromEarlierHelp')}
       placeholder={t('courseCopy.choose')}
-      data={own.map(({ course }) => course)}
+      // A course that was just closed may be in both lists.
+      data={[...new Set(own.map(({ course }) => course))]}
       searchable
       value={null}
       onChange={(course) => {
