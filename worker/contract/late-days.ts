@@ -57,7 +57,7 @@ export const lateDayTable = z.object({
 })
 export type LateDayTable = z.infer<typeof lateDayTable>
 
-/** PUT /course/{name}/late-days: all budgets of the course. `id` null: a new one. A homework has at most one budget. */
+/** PUT /course/{name}/late-days: all budgets of the course. `id` null: a new one. A homework has at most one budget. `If-Match`: the course's version. */
 export const lateDayBudgets = z
   .object({
     budgets: listOf(
@@ -70,17 +70,22 @@ export const lateDayBudgets = z
     ),
   })
   .superRefine(({ budgets }, context) => {
-    const taken = new Set<string>()
-    for (const [index, { homeworkIds }] of budgets.entries())
-      for (const id of homeworkIds) {
-        if (taken.has(id))
+    const taken = new Set<string | number>()
+    for (const [index, { id, homeworkIds }] of budgets.entries()) {
+      const named = [
+        ...(id === null ? [] : [[id, 'id'] as const]),
+        ...homeworkIds.map((each) => [each, 'homeworkIds'] as const),
+      ]
+      for (const [each, field] of named) {
+        if (taken.has(each))
           context.addIssue({
             code: 'custom',
-            path: ['budgets', index, 'homeworkIds'],
+            path: ['budgets', index, field],
             params: { code: 'invalid' },
           })
-        taken.add(id)
+        taken.add(each)
       }
+    }
   })
 export type LateDayBudgets = z.infer<typeof lateDayBudgets>
 

@@ -339,7 +339,7 @@ export const COURSE_CALLS = {
     summary: 'Says how many late days one wants to use in a homework, before it closes.',
     body: lateDays.lateDayWish,
     data: lateDays.lateDays,
-    errors: ['homework_not_found', 'no_late_days'],
+    errors: ['homework_not_found', 'no_late_days', 'forbidden', 'stale_edit'],
   },
   'POST /homework/:id/requests': {
     who: 'member',
