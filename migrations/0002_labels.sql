@@ -124,11 +124,11 @@ FROM member_labels ml
 CROSS JOIN homework_overrides o ON o.label_id = ml.label_id
 CROSS JOIN memberships m ON m.course_id = ml.course_id AND m.user_id = ml.user_id AND m.role = 'student';--> statement-breakpoint
 CREATE VIEW `homework_dates` AS
-SELECT `homework_id`, `course_id`, `user_id`, `opens`, `due`,
+SELECT `homework_id`, `course_id`, `budget_id`, `user_id`, `opens`, `due`,
   max(coalesce(`closing`, `due`), `due` + `grace_minutes` * 60) AS `closes`,
   `grace_minutes`, `late_percent`, `quota`, `excused`, `why`
 FROM (
-  SELECT h.id AS `homework_id`, h.course_id AS `course_id`, u.id AS `user_id`,
+  SELECT h.id AS `homework_id`, h.course_id AS `course_id`, h.budget_id AS `budget_id`, u.id AS `user_id`,
     coalesce(p.opens, (SELECT min(l.opens) FROM label_overrides l WHERE l.homework_id = h.id AND l.user_id = u.id), a.opens, h.start_at) AS `opens`,
     coalesce(max(coalesce(p.due, (SELECT max(l.due) FROM label_overrides l WHERE l.homework_id = h.id AND l.user_id = u.id)), a.due),
       p.due, (SELECT max(l.due) FROM label_overrides l WHERE l.homework_id = h.id AND l.user_id = u.id), a.due, h.end_at) AS `due`,

@@ -458,6 +458,7 @@ export const calendarLinks = sqliteTable('calendar_links', {
 export const homeworkDates = sqliteView('homework_dates', {
   homeworkId: text('homework_id').notNull(),
   courseId: integer('course_id').notNull(),
+  budgetId: integer('budget_id'),
   userId: integer('user_id').notNull(),
   opens: integer('opens').notNull(),
   due: integer('due').notNull(),

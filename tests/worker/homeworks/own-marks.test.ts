@@ -77,7 +77,7 @@ test('late work counts by the rule; a due time of one’s own makes it count in 
   const { teacher, student, classmate, problemId, second, id, now } = world
   const late = await judged(world, student, 0)
   await judged(world, classmate, 0, STATUS.JE)
-  const total = { sum: 32, excused: false, given: null }
+  const total = { sum: 32, excused: false, given: null, lateDays: null }
   expect(await marksOf(world, student)).toEqual({
     counted: late,
     mark: 32,
@@ -135,7 +135,7 @@ test('a kept mark stands while it is higher, and points of staff stand before it
     mark: 10.25,
     kept: false,
     given: given(10.25),
-    total: { sum: 12.75, excused: false, given: given(2.5) },
+    total: { sum: 12.75, excused: false, given: given(2.5), lateDays: null },
   })
   // Points without a submission are a mark, too.
   expect((await classmate.get(`/homework/${id}`)).data.studentStatus).toEqual({

@@ -22,7 +22,7 @@ export function plainRules(
 ) {
   const marks = Object.entries(sums).map(([name, sum]) => [
     name,
-    { sum, excused: false, given: null },
+    { sum, excused: false, given: null, lateDays: null },
   ])
   return {
     close: null,
@@ -30,6 +30,7 @@ export function plainRules(
     lateRule: { kind: 'none' },
     counts: null,
     courseCounts: 'best',
+    lateDays: null,
     own: plainOwn(times),
     marks: Object.fromEntries(marks),
   }

@@ -6,9 +6,11 @@ import type { Db } from '../../db/client.ts'
 import { homeworkProblems, homeworks, problemResults } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { AppError } from '../../http/errors.ts'
+import { selectAsked } from './late-day-queries.ts'
+import { LateDaysReader } from './late-days.ts'
 import { BoardMarks, toBoard } from './board.ts'
 import { MarksReader } from './marks.ts'
-import type { HomeworkAccess } from './queries.ts'
+import { withItsBudget, type HomeworkAccess } from './queries.ts'
 import {
   selectAttempts,
   selectHomeworks,
@@ -18,7 +20,7 @@ import {
   type Reading,
 } from './reading-queries.ts'
 
-/** Rows that a scoreboard reads at once, each for one person and problem: 2.6 MB if all have `ATTEMPTS.kept` attempts. */
+/** Rows that are read at once, each for one person and problem: 2.6 MB if all have `ATTEMPTS.kept` attempts. */
 export const BOARD_ROWS = 1_000
 
 type AttemptsRow = Awaited<ReturnType<typeof selectAttempts>>[number]
@@ -31,6 +33,22 @@ function selectPiece(db: Db, reading: Reading, after?: AttemptsRow) {
   return selectAttempts(db, { ...reading, which: and(reading.which, isBehind) ?? reading.which })
     .orderBy(asc(problemId), asc(userId))
     .limit(BOARD_ROWS)
+}
+
+/** Reads the attempts at one homework's problems piece by piece. @param first the first piece, if it has been read */
+export async function* readPieces(
+  db: Db,
+  reading: Reading,
+  homeworkId: string,
+  first?: AttemptsRow[],
+): AsyncGenerator<AttemptsRow> {
+  const one = { ...reading, which: eq(homeworks.id, homeworkId) }
+  let piece = first ?? (await selectPiece(db, one))
+  yield* piece
+  while (piece.length === BOARD_ROWS) {
+    piece = await selectPiece(db, one, piece.at(-1))
+    yield* piece
+  }
 }
 
 /**
@@ -48,25 +66,35 @@ export async function getBoard(
   if (!isBoardOpen({ scoreboardStatus, status }) && !can(standing, 'submission.readAll'))
     throw new AppError('scoreboard_hidden')
   // Staff, too, get only the problems that students see.
-  const which = eq(homeworks.id, homeworkId)
-  const reading: Reading = { standing: 'student', user, which, progress: 'all', now }
-  const [rows, contents, members, first, ...stored] = await db.batch([
+  const reading: Reading = {
+    standing: 'student',
+    user,
+    which: withItsBudget(access),
+    progress: 'all',
+    now,
+  }
+  const [rows, contents, members, first, asked, ...stored] = await db.batch([
     selectHomeworks(db, reading),
     selectProblems(db, reading),
     selectMembers(db, reading),
-    selectPiece(db, reading),
+    selectPiece(db, { ...reading, which: eq(homeworks.id, homeworkId) }),
+    selectAsked(db, reading.which, 'everybody'),
     ...selectMarks(db, reading),
   ])
-  const homework = rows[0]
+  const homework = rows.find(({ id }) => id === homeworkId)
   if (!homework) throw new AppError('homework_not_found')
-  const shown = status === 'not-started' ? [] : contents
+  const isShown = (row: (typeof contents)[number]) => row.homeworkId === homeworkId && row.isShown
+  const shown = status === 'not-started' ? [] : contents.filter(isShown)
   const inOrder = shown.toSorted((left, right) => left.position - right.position)
-  const board = new BoardMarks(new MarksReader(...stored), homework, inOrder)
-  for (let piece = first; ; piece = await selectPiece(db, reading, piece.at(-1))) {
-    for (const { userId, problemId, attempts } of piece)
-      board.read(userId, problemId, JSON.parse(attempts))
-    if (piece.length < BOARD_ROWS) break
+  const marks = new MarksReader(...stored)
+  const lateDays = new LateDaysReader(marks, rows, contents, asked)
+  const board = new BoardMarks(marks, lateDays, homework, inOrder)
+  for await (const row of readPieces(db, reading, homeworkId, first)) {
+    lateDays.take(row)
+    board.read(row.userId, row.problemId, JSON.parse(row.attempts))
   }
+  for (const { id } of rows)
+    if (id !== homeworkId) for await (const row of readPieces(db, reading, id)) lateDays.take(row)
   const problemIds = inOrder.map(({ problemId }) => problemId)
   const students = members
     .filter(({ courseRole }) => can(courseRole, 'scoreboard.appear'))

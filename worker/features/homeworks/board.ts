@@ -3,7 +3,8 @@ import type { UserInfo } from '#contract/fields'
 import { sumOfPoints } from '#contract/homework-dates'
 import type { HomeworkBoard, HomeworkBoardRow } from '#contract/homeworks'
 import type { Attempts } from '../../db/schema.ts'
-import type { MarkedHomework, MarkedProblem, MarksReader } from './marks.ts'
+import type { BudgetHomework, LateDaysReader } from './late-days.ts'
+import type { MarkedProblem, MarksReader } from './marks.ts'
 
 /** Problem → mark, null where nothing counts; undefined for a person without marks. `added`: points for the homework as a whole. */
 interface StudentMarks {
@@ -13,28 +14,36 @@ interface StudentMarks {
 
 /** Collects everybody's marks in a homework while their attempts are read. */
 export class BoardMarks {
-  readonly #scores = new Map<number, Map<number, number | null>>()
+  /** Person → problem → mark with 0, 1, 2 … late days. */
+  readonly #scores = new Map<number, Map<number, (number | null)[]>>()
   readonly #marks: MarksReader
-  readonly #homework: MarkedHomework
+  readonly #lateDays: LateDaysReader
+  readonly #homework: BudgetHomework
   readonly #problems: ReadonlyMap<number, MarkedProblem>
 
-  constructor(marks: MarksReader, homework: MarkedHomework, problems: MarkedProblem[]) {
+  /** @param lateDays knows all of them before `of` is called */
+  constructor(
+    marks: MarksReader,
+    lateDays: LateDaysReader,
+    homework: BudgetHomework,
+    problems: MarkedProblem[],
+  ) {
     this.#marks = marks
+    this.#lateDays = lateDays
     this.#homework = homework
     this.#problems = new Map(problems.map((problem) => [problem.problemId, problem]))
     // People may have marks without a submission.
-    for (const { userId, problemId } of marks.rows)
-      if (problemId !== null) this.read(userId, problemId, {})
+    for (const { homeworkId, userId, problemId } of marks.rows)
+      if (homeworkId === homework.id && problemId !== null) this.read(userId, problemId, {})
   }
 
   /** Takes all attempts of a person at a problem. */
   read(userId: number, problemId: number, attempts: Attempts): void {
     const problem = this.#problems.get(problemId)
     if (!problem) return
-    const dates = this.#marks.dates.datesOf(this.#homework, userId)
-    const { mark } = this.#marks.markOf(this.#homework, problem, userId, dates, attempts)
-    const own = this.#scores.get(userId) ?? new Map<number, number | null>()
-    this.#scores.set(userId, own.set(problemId, mark))
+    const marks = this.#lateDays.marksByDays(this.#homework, problem, userId, attempts)
+    const own = this.#scores.get(userId) ?? new Map<number, (number | null)[]>()
+    this.#scores.set(userId, own.set(problemId, marks))
   }
 
   /** What a student has; nothing for an excused one. */
@@ -42,7 +51,12 @@ export class BoardMarks {
     const { excused } = this.#marks.dates.datesOf(this.#homework, userId)
     if (excused) return { scores: undefined }
     const given = this.#marks.givenTo(this.#homework.id, userId, null)
-    return { scores: this.#scores.get(userId), added: given?.points ?? 0 }
+    const days = this.#lateDays.daysOf(this.#homework, userId)
+    const scores = [...(this.#scores.get(userId) ?? [])].map(
+      // Days change nothing in a problem with one mark.
+      ([problemId, marks]) => [problemId, marks[Math.min(days, marks.length - 1)] ?? null] as const,
+    )
+    return { scores: new Map(scores), added: given?.points ?? 0 }
   }
 }
 

@@ -1,5 +1,5 @@
 /** Reads homeworks with the progress of their students. */
-import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, isNull, or, sql, type SQL } from 'drizzle-orm'
 import {
   homeworkStatusAt,
   type HomeworkProgress,
@@ -8,10 +8,11 @@ import {
 } from '#contract/homeworks'
 import { can, type Standing } from '#contract/roles'
 import { aliasColumns, type Db } from '../../db/client.ts'
-import { isHomework } from '../../db/homework-status.ts'
-import { courses, homeworkDates, homeworks, memberships } from '../../db/schema.ts'
+import { courses, homeworkDates, homeworks, lateDayBudgets, memberships } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, selectOwnCourses, standingOf } from '../../db/standing.ts'
+import { selectAsked } from './late-day-queries.ts'
+import { LateDaysReader, ruleOf } from './late-days.ts'
 import { MarksReader } from './marks.ts'
 import {
   completeNames,
@@ -28,7 +29,7 @@ import { byName, marksOf, readProgress } from './student-status.ts'
 /** A homework as a guard knows it: its dates, who sees its scoreboard, its course and the caller's standing there. */
 export interface HomeworkAccess extends Pick<
   typeof homeworks.$inferSelect,
-  'scoreboardStatus' | 'scoreboardNames'
+  'scoreboardStatus' | 'scoreboardNames' | 'budgetId'
 > {
   /** The dates of the caller. */
   opens: number
@@ -50,6 +51,7 @@ export function selectHomeworkAccess(db: Db, user: SessionUser, homeworkId: stri
         closes: homeworkDates.closes,
         scoreboardStatus: homeworks.scoreboardStatus,
         scoreboardNames: homeworks.scoreboardNames,
+        budgetId: homeworks.budgetId,
         courseId: courses.id,
         course: courses.name,
       }),
@@ -73,58 +75,75 @@ export async function findHomeworkAccess(
   return selectHomeworkAccess(db, user, homeworkId).get()
 }
 
-/** Reads homeworks, in no order, each with the version its edits are checked against. */
-async function readHomeworks(
-  db: Db,
-  reading: Reading,
-): Promise<{ homework: SentHomework; version: number }[]> {
-  const { standing, now, user } = reading
-  const [rows, contents, attempts, members, ...stored] = await db.batch([
+/** The condition on `homeworks` for one and those that share its late days, which decide together where days are used. */
+export function withItsBudget({ homeworkId, budgetId }: HomeworkAccess): SQL {
+  const isThis = eq(homeworks.id, homeworkId)
+  return budgetId === null ? isThis : sql`(${or(isThis, eq(homeworks.budgetId, budgetId))})`
+}
+
+/** A homework as it is sent, with its budget of late days and the version its edits are checked against. */
+interface ReadHomework {
+  homework: SentHomework
+  budgetId: number | null
+  version: number
+}
+
+/**
+ * Reads homeworks, in no order.
+ * @param only the id of the one that is answered; the others share its late days
+ */
+async function readHomeworks(db: Db, reading: Reading, only?: string): Promise<ReadHomework[]> {
+  const { standing, now, user, which } = reading
+  const [rows, contents, attempts, members, asked, ...stored] = await db.batch([
     selectHomeworks(db, reading),
     selectProblems(db, reading),
     selectAttempts(db, reading),
     selectMembers(db, reading),
+    selectAsked(db, which, reading.progress === 'own' ? user.id : 'everybody'),
     ...selectMarks(db, reading),
   ])
   const marks = new MarksReader(...stored)
-  const names = await completeNames(db, user, members, [...attempts, ...marks.rows])
+  const lateDays = new LateDaysReader(marks, rows, contents, asked)
+  for (const row of attempts) lateDays.take(row)
+  const isMeant = (id: string) => only === undefined || id === only
+  const found = [...attempts, ...marks.rows].filter(({ homeworkId }) => isMeant(homeworkId))
+  const names = await completeNames(db, user, members, found)
   const inOrder = contents.toSorted((left, right) => left.position - right.position)
-  const contentsOf = Map.groupBy(inOrder, (row) => row.homeworkId)
+  const shownOf = Map.groupBy(
+    inOrder.filter(({ isShown }) => isShown),
+    (row) => row.homeworkId,
+  )
   const attemptsOf = Map.groupBy(attempts, (row) => row.homeworkId)
   const students = members.filter(({ courseRole }) => can(courseRole, 'scoreboard.appear'))
-  const people = reading.progress === 'own' ? [user] : students
-  return rows.map((row) => {
-    const own = marks.dates.ownDatesOf(row, can(standing, 'submission.readAll') ? null : user.id)
-    const status = homeworkStatusAt(own, now)
-    const isOpen = status !== 'not-started' || can(standing, 'problem.readHidden')
-    const shown = isOpen ? (contentsOf.get(row.id) ?? []) : []
-    const progress = readProgress(marks, row, shown, attemptsOf.get(row.id) ?? [])
-    const { course, courseCounts, ...columns } = row
-    return {
-      version: row.version,
-      homework: {
-        ...toFields(columns, isOpen),
-        course,
-        courseCounts,
-        lateDays: null,
-        own,
-        problemIds: shown.map(({ problemId }) => problemId),
-        problems: shown.map(({ problemId, problemName }) => ({ problemId, problemName })),
-        points: shown.map(({ points }) => points),
-        status,
-        studentStatus: byName(progress, names),
-        marks: byName(
-          marksOf(
-            marks,
-            row,
-            progress,
-            people.map(({ id }) => id),
-          ),
-          names,
-        ),
-      },
-    }
-  })
+  const people = (reading.progress === 'own' ? [user] : students).map(({ id }) => id)
+  return rows
+    .filter(({ id }) => isMeant(id))
+    .map((row) => {
+      const own = lateDays.ownDatesOf(row, can(standing, 'submission.readAll') ? null : user.id)
+      const status = homeworkStatusAt(own, now)
+      const isOpen = status !== 'not-started' || can(standing, 'problem.readHidden')
+      const shown = isOpen ? (shownOf.get(row.id) ?? []) : []
+      const read = { marks, lateDays, homework: row }
+      const progress = readProgress(read, shown, attemptsOf.get(row.id) ?? [])
+      const { course, courseCounts, rule: _, ...columns } = row
+      return {
+        version: row.version,
+        budgetId: row.budgetId,
+        homework: {
+          ...toFields(columns, isOpen),
+          course,
+          courseCounts,
+          lateDays: ruleOf(row),
+          own,
+          problemIds: shown.map(({ problemId }) => problemId),
+          problems: shown.map(({ problemId, problemName }) => ({ problemId, problemName })),
+          points: shown.map(({ points }) => points),
+          status,
+          studentStatus: byName(progress, names),
+          marks: byName(marksOf(read, progress, people), names),
+        },
+      }
+    })
 }
 
 /** Whose progress a caller sees: students see their own; staff see everyone's unless they ask for their own. */
@@ -153,14 +172,17 @@ export async function listHomeworks(
 }
 
 /**
- * Selects the homeworks that run for a person in courses where they are teacher or member; an admin's other rights do not count.
+ * Selects the homeworks that run for a person in courses where they are teacher or member, or may run with as many late days as anyone may
+ * use. An admin's other rights do not count.
  */
 function selectRunning(user: SessionUser, now: number): SQL {
-  const { homeworkId, courseId, userId } = homeworkDates
+  const { homeworkId, courseId, budgetId, userId, opens, closes } = homeworkDates
+  const lateSeconds = sql`(select ${lateDayBudgets.mostEach} * 86400 from ${lateDayBudgets}
+    where ${lateDayBudgets.id} = ${budgetId})`
   return sql`select ${homeworkId} from ${homeworkDates}
     join ${courses} on ${courses.id} = ${courseId} and ${courses.deletedAt} is null and ${courses.closedAt} is null
     where ${userId} = ${user.id} and ${courseId} in (${selectOwnCourses(user, 'course.read')})
-      and ${isHomework('running', homeworkDates, now)}`
+      and ${opens} <= ${now} and (${closes} >= ${now} or ${closes} + ${lateSeconds} >= ${now})`
 }
 
 /**
@@ -173,9 +195,19 @@ export async function listRunningHomeworks(
   user: SessionUser,
   now: number,
 ): Promise<SentRunningHomework[]> {
-  const which = sql`${homeworks.id} in (${selectRunning(user, now)})`
-  const read = await readHomeworks(db, { standing: 'student', user, which, progress: 'own', now })
+  const reading = { standing: 'student', user, progress: 'own', now } as const
+  const running = sql`${homeworks.id} in (${selectRunning(user, now)})`
+  let read = await readHomeworks(db, { ...reading, which: running })
+  // Only now is it known which others share late days with them; without late days, one read is enough.
+  const budgets = read.flatMap(({ budgetId }) => budgetId ?? [])
+  if (budgets.length > 0) {
+    const ids = read.map(({ homework }) => homework.id)
+    const which = sql`(${homeworks.id} in (select value from json_each(${JSON.stringify(ids)}))
+      or ${homeworks.budgetId} in (select value from json_each(${JSON.stringify(budgets)})))`
+    read = await readHomeworks(db, { ...reading, which })
+  }
   return read
+    .filter(({ homework }) => homework.status === 'running')
     .map(({ homework }) => {
       const { markdown: _m, scoreboardStatus: _s, scoreboardNames: _n, ...sent } = homework
       return sent
@@ -186,11 +218,11 @@ export async function listRunningHomeworks(
 /** One homework; undefined if it no longer exists. */
 export async function getHomework(
   db: Db,
-  { homeworkId, standing }: HomeworkAccess,
+  access: HomeworkAccess,
   user: SessionUser,
   now: number,
-): Promise<{ homework: SentHomework; version: number } | undefined> {
-  const which = eq(homeworks.id, homeworkId)
-  const progress = progressFor(standing)
-  return (await readHomeworks(db, { standing, user, which, progress, now }))[0]
+): Promise<ReadHomework | undefined> {
+  const { homeworkId, standing } = access
+  const [which, progress] = [withItsBudget(access), progressFor(standing)]
+  return (await readHomeworks(db, { standing, user, which, progress, now }, homeworkId))[0]
 }

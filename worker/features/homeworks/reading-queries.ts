@@ -1,8 +1,9 @@
 /** The selects of which pages about homeworks consist, for one batch. */
-import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { UserInfo } from '#contract/fields'
 import type { HomeworkProgress } from '#contract/homeworks'
+import { PROBLEM_STATUS } from '#contract/problems'
 import type { CourseRole, Standing } from '#contract/roles'
 import { rawQuery, aliasColumns, type Db } from '../../db/client.ts'
 import { attemptsWithin } from '../../db/problem-results.ts'
@@ -12,6 +13,7 @@ import {
   homeworkProblems,
   homeworks,
   keptMarks,
+  lateDayBudgets,
   memberships,
   problemResults,
   problems,
@@ -20,6 +22,7 @@ import {
 } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { visibleTo } from '../../db/visibility.ts'
+import { ruleColumns } from './late-day-queries.ts'
 import { CLAIMED_SUBMISSION_SECONDS } from '../submissions/target-queries.ts'
 import { givenColumns } from '../../db/given-points.ts'
 import { selectLabelled, selectOverrides } from './own-dates.ts'
@@ -37,19 +40,21 @@ export interface Reading {
   now: number
 }
 
-/** The homeworks, with their courses. */
+/** The homeworks, with their courses and late days. */
 export function selectHomeworks(db: Db, { which }: Reading) {
   return db
     .select({
       ...getTableColumns(homeworks),
       ...aliasColumns({ course: courses.name, courseCounts: courses.counts }),
+      rule: ruleColumns,
     })
     .from(homeworks)
     .innerJoin(courses, eq(courses.id, homeworks.courseId))
+    .leftJoin(lateDayBudgets, eq(lateDayBudgets.id, homeworks.budgetId))
     .where(which)
 }
 
-/** The problems of the homeworks that the caller may see. */
+/** The problems of the homeworks. `isShown`: the caller may see it. `isHidden`: students never see it. */
 export function selectProblems(db: Db, { standing, user, which, now }: Reading) {
   return db
     .select({
@@ -58,11 +63,13 @@ export function selectProblems(db: Db, { standing, user, which, now }: Reading) 
       problemName: problems.name,
       position: homeworkProblems.position,
       points: homeworkProblems.points,
+      isShown: sql<number>`iif(${visibleTo(standing, user.id, now)}, 1, 0)`.as('is_shown'),
+      isHidden: sql<number>`${problems.status} <> ${PROBLEM_STATUS.VISIBLE}`.as('is_hidden'),
     })
     .from(homeworks)
     .innerJoin(homeworkProblems, eq(homeworkProblems.homeworkId, homeworks.id))
     .innerJoin(problems, eq(problems.id, homeworkProblems.problemId))
-    .where(and(which, visibleTo(standing, user.id, now)))
+    .where(and(which, isNull(problems.deletedAt)))
 }
 
 /**

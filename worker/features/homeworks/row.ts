@@ -18,7 +18,7 @@ export function toColumns(form: HomeworkForm) {
 
 /** Row → wire. @param isOpen whether the reader may see the texts: the homework has opened for them, or the reader is staff */
 export function toFields(row: typeof homeworks.$inferSelect, isOpen: boolean) {
-  const { courseId: _c, version: _v, createdAt: _n, updatedAt: _u, ...sent } = row
+  const { courseId: _c, budgetId: _b, version: _v, createdAt: _n, updatedAt: _u, ...sent } = row
   const { startAt, endAt, closeAt, ...same } = sent
   return {
     ...same,

@@ -3,7 +3,15 @@ import { arrivalOf, sumOfPoints, type Arrival, type Dates } from '#contract/home
 import type { HomeworkMark, ProblemProgress } from '#contract/homeworks'
 import { STATUS, submissionStatus } from '#contract/verdicts'
 import type { Attempts } from '../../db/schema.ts'
-import type { MarkedHomework, MarkedProblem, MarksReader } from './marks.ts'
+import type { BudgetHomework, LateDaysReader } from './late-days.ts'
+import type { MarkedProblem, MarksReader } from './marks.ts'
+
+/** A homework with everybody's marks and late days. */
+interface ReadHomework {
+  marks: MarksReader
+  lateDays: LateDaysReader
+  homework: BudgetHomework
+}
 
 /** One person's submissions to one problem of a homework, at any time. */
 interface AttemptsRow {
@@ -25,14 +33,13 @@ interface Entry {
 type ProgressOf = Map<number, Record<number, ProblemProgress>>
 
 /**
- * Everybody's progress. The score is the best of submissions in time; late submissions are listed apart. `problemStatus` is Accepted
- * if any submission in time is Accepted. Otherwise it is the status of the latest submission in time, or null if all were late.
+ * Everybody's progress. The score is the best of submissions in time; late submissions are listed apart. Only marks know late days.
+ * `problemStatus` is Accepted if any submission in time is Accepted. Otherwise it is the status of the latest submission in time, or null if all were late.
  * Submissions before a person's opening are left out.
  * @param shown the problems that the caller may see
  */
 export function readProgress(
-  marks: MarksReader,
-  homework: MarkedHomework,
+  { marks, lateDays, homework }: ReadHomework,
   shown: MarkedProblem[],
   rows: AttemptsRow[],
 ): ProgressOf {
@@ -42,7 +49,8 @@ export function readProgress(
     const problem = problems.get(problemId)
     if (!problem) return
     const dates = marks.dates.datesOf(homework, userId)
-    const mark = marks.markOf(homework, problem, userId, dates, attempts)
+    const markDates = lateDays.datesOf(homework, userId)
+    const mark = marks.markOf(homework, problem, userId, markDates, attempts)
     const entries = toEntries(dates, attempts)
     if (entries.length === 0 && mark.mark === null && mark.given === null) return
     const own = progress.get(userId) ?? {}
@@ -58,8 +66,7 @@ export function readProgress(
 
 /** Each person's mark in a homework. @param people those who have a mark even without progress */
 export function marksOf(
-  marks: MarksReader,
-  homework: MarkedHomework,
+  { marks, lateDays, homework }: ReadHomework,
   progress: ProgressOf,
   people: number[],
 ): Map<number, HomeworkMark> {
@@ -74,7 +81,7 @@ export function marksOf(
       const given = marks.givenTo(id, userId, null)
       const points = Object.values(progress.get(userId) ?? {}).map(({ mark }) => mark ?? 0)
       const sum = excused ? null : sumOfPoints([...points, given?.points ?? 0])
-      return [userId, { sum, excused, given, lateDays: null }]
+      return [userId, { sum, excused, given, lateDays: lateDays.lateDaysOf(homework, userId) }]
     }),
   )
 }
