@@ -36,7 +36,7 @@ test('dates and points for a homework that is gone are refused and leave no audi
   await expect(changeOverrides(db, access, [{ username, due: now }], change)).rejects.toMatchObject(
     gone,
   )
-  await expect(removeOverrides(db, access, [username], change)).rejects.toMatchObject(gone)
+  await expect(removeOverrides(db, access, [{ username }], change)).rejects.toMatchObject(gone)
   await expect(givePoints(db, access, given, change)).rejects.toMatchObject(gone)
   expect(await entries()).toBe(before)
 })

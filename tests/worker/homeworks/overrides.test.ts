@@ -1,6 +1,6 @@
 /** Dates that staff set for students or for all: who may, what is merged, what is refused, and who learns of it. */
 import { describe, expect, test } from 'vitest'
-import { createDatedHomework, handIn, countedFor, HOUR } from '../support/dated-homework.ts'
+import { createDatedHomework, handIn, HOUR, markFor } from '../support/dated-homework.ts'
 import { allRows, firstRow, firstValue, numbersBelow, runSql } from '../support/sql.ts'
 import { addStudents, createPerson } from '../support/world.ts'
 
@@ -20,6 +20,7 @@ describe('overrides', () => {
     const { data } = await ta.get(`${path}/dates`)
     expect(data).toEqual({
       forAll: null,
+      labels: [],
       people: [
         {
           user: { username, displayedName: `The ${username}`, role: 2 },
@@ -138,7 +139,7 @@ describe('overrides', () => {
     const refusal = (people: (string | null)[]) => ({
       status: 400,
       code: 'bad_dates',
-      data: { people },
+      data: { people, labels: [] },
     })
     expect(await set({ username, opens: now })).toMatchObject(refusal([username]))
     expect(await set({ username, closes: form.end - 1 })).toMatchObject(refusal([username]))
@@ -224,15 +225,17 @@ describe('overrides', () => {
           forAll: false,
           people: 21,
           usernames: names.slice(0, 20),
+          labels: [],
           fields: ['graceMinutes'],
         },
       ],
-      ['homework.override.remove', { course, forAll: true, people: 0, usernames: [] }],
+      ['homework.override.remove', { course, forAll: true, people: 0, usernames: [], labels: [] }],
     ])
   })
 
   test('take two thousand people at once', { timeout: 60_000 }, async () => {
-    const { path, course, ta, now, homeworkId, student, problemId } = await createDatedHomework()
+    const world = await createDatedHomework()
+    const { path, course, ta, now, homeworkId, student, problemId } = world
     await handIn(student, problemId, 80, now)
     const courseId = await firstValue`select id from courses where name = ${course}`
     const many = numbersBelow(1_999)
@@ -253,6 +256,7 @@ describe('overrides', () => {
       status: 200,
       data: { kept: 1 },
     })
-    expect(await countedFor(homeworkId, student)).toBe(7_200)
+    expect(await markFor(world, student)).toBe(80)
+    expect((await ta.get(`${path}/kept-marks`)).data).toMatchObject([{ kept: 80, now: 72 }])
   })
 })

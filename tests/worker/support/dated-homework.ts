@@ -28,12 +28,19 @@ export async function createDatedHomework(changes: object = {}) {
 export async function handIn(as: Person, problemId: number, score: number, at: number) {
   const id = await submit(as, problemId)
   await runSql`update submissions set status = 1, score = ${score}, accepted_at = ${at} where id = ${id}`
+  await runSql`update problem_results set attempts = json_set(attempts, '$."' || ${id} || '"', json_array(${at}, 1, ${score}))
+    where problem_id = ${problemId} and user_id = ${as.id}`
   return id
 }
 
-/** What counts for a person's problem in a homework; null: nothing. */
-export const countedFor = (homeworkId: string, { id }: Person) =>
-  firstValue<number>`select value from homework_marks where homework_id = ${homeworkId} and user_id = ${id}`
+/** A person's mark of a problem, as staff see it; null: none. */
+export async function markFor(
+  { path, ta, problemId }: { path: string; ta: Person; problemId: number },
+  { username }: Person,
+): Promise<number | null> {
+  const { studentStatus } = (await ta.get(path)).data
+  return studentStatus[username]?.[problemId]?.mark ?? null
+}
 
 /** The mark that is kept for a person; null: none. */
 export const keptFor = (homeworkId: string, { id }: Person) =>

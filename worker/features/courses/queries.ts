@@ -23,6 +23,7 @@ import {
   type CourseStanding,
 } from '../../db/standing.ts'
 import { waitingForStaff, waitingForStudent } from '../../db/waiting-questions.ts'
+import { selectLabels, toLabels } from '../labels/queries.ts'
 
 /** How long a deleted course can be restored and keeps its name. Seconds. */
 export const COURSE_RESTORE_SECONDS = 30 * 86_400
@@ -128,7 +129,7 @@ export async function getCourse(
   const steps = isStaff
     ? sql`, ${sourceName(course.id)} as copiedFrom, ${doneColumns(course.id)}`
     : sql``
-  const [teachers, members, [facts]] = await db.batch([
+  const [teachers, members, [facts], labelled] = await db.batch([
     db
       .select(userInfoColumns(users))
       .from(users)
@@ -137,6 +138,7 @@ export async function getCourse(
       .select({
         ...aliasColumns(userInfoColumns(users)),
         ...aliasColumns({
+          id: users.id,
           courseRole: memberships.role,
           emailConfirmedAt: users.emailConfirmedAt,
           email: users.email,
@@ -147,6 +149,7 @@ export async function getCourse(
       .innerJoin(users, eq(users.id, memberships.userId))
       .where(eq(memberships.courseId, course.id)),
     rawQuery<CourseFacts>(db, sql`select ${waiting} as waitingQuestions ${steps}`),
+    selectLabels(db, course.id, isStaff ? 'all' : 'shown'),
   ])
   const byName = members.toSorted((left, right) =>
     left.username.toLowerCase() < right.username.toLowerCase() ? -1 : 1,
@@ -162,8 +165,7 @@ export async function getCourse(
     timeZone: course.timeZone,
     counts: course.counts,
     closedAt: course.closedAt,
-    labels: [],
-    memberLabels: {},
+    ...toLabels(labelled, members),
     waitingQuestions: facts?.waitingQuestions ?? 0,
     ...(isStaff && {
       copiedFrom: facts?.copiedFrom ?? null,

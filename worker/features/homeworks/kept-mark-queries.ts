@@ -1,79 +1,124 @@
 /** Kept marks: what counted before a change of dates that would lower it. */
-import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
 import { pointsFor } from '#contract/homework-dates'
 import type { KeptMark } from '#contract/homework-overrides'
 import { insertAudit } from '../../db/audit.ts'
-import { rawQuery, type Db } from '../../db/client.ts'
-import { homeworkProblems, keptMarks, problems, users } from '../../db/schema.ts'
+import { aliasColumns, type Db } from '../../db/client.ts'
+import { userInfoColumns } from '../../db/people.ts'
+import { homeworkProblems, homeworks, keptMarks, problems, users } from '../../db/schema.ts'
+import { excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
+import { chunksOf } from '../../lib/chunks.ts'
+import { higherThan, markValues, type ValueRow } from './kept-marks.ts'
+import { isOf, selectLabelled, selectOverrides, type Whose } from './own-dates.ts'
 import { peopleDetail, selectStudents } from './people-queries.ts'
 import type { HomeworkAccess } from './queries.ts'
+import { selectAttempts, selectHomeworks } from './reading-queries.ts'
+
+/** Rows that one statement writes: D1 takes parameters of 2 MB. */
+const ROWS_AT_ONCE = 10_000
 
 /**
- * Selects the kept marks of a homework that are higher than what counts now; `points`: of the problem.
- * @param people a list for `in`
+ * The selects of `MarksState`, for one batch.
+ * @param which condition on `homeworks`
  */
-function selectHigher(homeworkId: string, people: SQL): SQL {
-  const { userId, problemId, value } = keptMarks
-  return sql`select ${userId} as user_id, ${problemId} as problem_id, ${value} as kept,
-      coalesce(counted.value, 0) as now, ${homeworkProblems.points} as points, ${homeworkProblems.position} as position
-    from ${keptMarks}
-    join ${homeworkProblems} on ${homeworkProblems.homeworkId} = ${keptMarks.homeworkId}
-      and ${homeworkProblems.problemId} = ${problemId}
-    left join (select 0 as user_id, 0 as problem_id, 0 as value where 0) counted
-      on counted.user_id = ${userId} and counted.problem_id = ${problemId}
-    where ${keptMarks.homeworkId} = ${homeworkId} and ${userId} in ${people} and coalesce(counted.value, 0) < ${value}`
+export function selectMarksState(db: Db, which: SQL, whose: Whose) {
+  const { homeworkId, problemId, userId } = keptMarks
+  const isProblem = and(
+    eq(homeworkProblems.homeworkId, homeworkId),
+    eq(homeworkProblems.problemId, problemId),
+  )
+  return [
+    selectHomeworks(db, { which }),
+    selectAttempts(db, { which, progress: whose }, 'ever'),
+    db
+      .select(getTableColumns(keptMarks))
+      .from(homeworks)
+      .innerJoin(keptMarks, eq(homeworkId, homeworks.id))
+      .innerJoin(homeworkProblems, isProblem)
+      .where(and(which, isOf(userId, whose))),
+  ] as const
 }
 
-/** Before a change of dates: keeps what counts now for these people, where no higher mark is kept. */
-export function keepMarks(db: Db, homeworkId: string, people: SQL) {
-  return rawQuery(db, sql`select ${homeworkId} where ${homeworkId} in ${people}`)
+/** The students of a homework's course who have kept marks there: a list for `in`. */
+export function keepersOf({
+  homeworkId,
+  courseId,
+}: Pick<HomeworkAccess, 'homeworkId' | 'courseId'>) {
+  return sql`(select ${keptMarks.userId} from ${keptMarks} where ${keptMarks.homeworkId} = ${homeworkId}
+    and ${keptMarks.userId} in (${selectStudents(courseId)}))`
 }
 
-/** After a change of dates: forgets these people's kept marks that are no higher than what counts now. */
-export function dropReachedMarks(db: Db, homeworkId: string, people: SQL) {
-  const { userId, problemId } = keptMarks
-  return db
-    .delete(keptMarks)
-    .where(
-      and(
-        eq(keptMarks.homeworkId, homeworkId),
-        sql`${userId} in ${people}`,
-        sql`(${userId}, ${problemId}) not in (select user_id, problem_id from (${selectHigher(homeworkId, people)}))`,
-      ),
+/** The statements that store kept marks, and forget others. */
+export function writeKept(db: Db, stored: readonly ValueRow[], dropped: readonly ValueRow[]) {
+  const { homeworkId, userId, problemId } = keptMarks
+  const lists = (rows: readonly ValueRow[]) =>
+    chunksOf(rows, ROWS_AT_ONCE).map((chunk) =>
+      JSON.stringify(chunk.map((row) => [row.homeworkId, row.userId, row.problemId, row.value])),
     )
+  return [
+    ...lists(dropped).map((list) =>
+      db
+        .delete(keptMarks)
+        .where(
+          sql`(${homeworkId}, ${userId}, ${problemId}) in (select value ->> 0, value ->> 1, value ->> 2 from json_each(${list}))`,
+        ),
+    ),
+    ...lists(stored).map((list) =>
+      insertSelect(
+        db,
+        keptMarks,
+        {
+          homeworkId: sql`value ->> 0`,
+          userId: sql`value ->> 1`,
+          problemId: sql`value ->> 2`,
+          value: sql`value ->> 3`,
+        },
+        sql`from json_each(${list}) where true
+          ${onConflictUpdate(keptMarks, [homeworkId, userId, problemId], { value: excluded(keptMarks.value) })}`,
+      ),
+    ),
+  ]
 }
 
-/** How many problems with a kept mark each student has. */
-export function countKeptMarks(db: Db, homeworkId: string, people: SQL) {
-  return rawQuery<{ userId: number; kept: number }>(
-    db,
-    sql`select user_id as userId, count(*) as kept from (${selectHigher(homeworkId, people)}) group by user_id`,
+/** The kept marks of a homework's students that are higher than what counts, by username. */
+export async function listKeptMarks(db: Db, homework: HomeworkAccess): Promise<KeptMark[]> {
+  const isThis = eq(homeworks.id, homework.homeworkId)
+  const keepers = keepersOf(homework)
+  const [marked, attempts, kept, overrides, labelled, contents, people] = await db.batch([
+    ...selectMarksState(db, isThis, keepers),
+    selectOverrides(db, isThis, keepers),
+    selectLabelled(db, isThis, keepers),
+    db
+      .select({
+        problemId: homeworkProblems.problemId,
+        points: homeworkProblems.points,
+        problemName: problems.name,
+      })
+      .from(homeworkProblems)
+      .innerJoin(problems, eq(problems.id, homeworkProblems.problemId))
+      .where(eq(homeworkProblems.homeworkId, homework.homeworkId))
+      .orderBy(homeworkProblems.position),
+    db
+      .select(aliasColumns({ id: users.id, ...userInfoColumns(users) }))
+      .from(users)
+      .where(sql`${users.id} in ${keepers}`)
+      .orderBy(users.usernameKey),
+  ])
+  const values = markValues({ homeworks: marked, attempts }, overrides, labelled)
+  const higher = Map.groupBy(higherThan(values, kept), ({ userId }) => userId)
+  return people.flatMap(({ id, ...user }) =>
+    contents.flatMap(({ points, ...problem }) =>
+      (higher.get(id) ?? [])
+        .filter(({ problemId }) => problemId === problem.problemId)
+        .map(({ value, now }) => ({
+          ...problem,
+          user,
+          kept: pointsFor(value, points),
+          now: pointsFor(now, points),
+        })),
+    ),
   )
-}
-
-/** The kept marks of a homework's students, by username. */
-export async function listKeptMarks(
-  db: Db,
-  { homeworkId, courseId }: HomeworkAccess,
-): Promise<KeptMark[]> {
-  const rows = await rawQuery<
-    KeptMark['user'] & Omit<KeptMark, 'user'> & { problemId: number; points: number }
-  >(
-    db,
-    sql`select ${users.username}, ${users.displayedName} as displayedName, ${users.role},
-        ${problems.id} as problemId, ${problems.name} as problemName, higher.kept, higher.now, higher.points
-      from (${selectHigher(homeworkId, sql`(${selectStudents(courseId)})`)}) higher
-      join ${users} on ${users.id} = higher.user_id
-      join ${problems} on ${problems.id} = higher.problem_id
-      order by ${users.usernameKey}, higher.position`,
-  )
-  return rows.map(({ username, displayedName, role, kept, now, points, ...problem }) => ({
-    ...problem,
-    user: { username, displayedName, role },
-    kept: pointsFor(kept, points),
-    now: pointsFor(now, points),
-  }))
 }
 
 /** Brings the lower marks of these people into force. */

@@ -28,7 +28,7 @@ const keyOf = (homeworkId: string, userId: number, problemId: number | null) =>
   `${homeworkId} ${userId} ${problemId}`
 
 /** The submissions that can count: judged, and not ended by a Judge Error. */
-function toScored(attempts: Attempts) {
+export function toScored(attempts: Attempts) {
   return Object.entries(attempts)
     .filter(([, [, status]]) => status >= 0 && status !== STATUS.JE)
     .map(([id, [at, , score]]) => ({ id, at, score }))

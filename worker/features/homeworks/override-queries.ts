@@ -1,5 +1,5 @@
 /** Overrides: dates and rules that staff set for students, or for all, in a homework. */
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm'
 import type { OverrideFields } from '#contract/homework-dates'
 import type {
   HomeworkDatesTable,
@@ -13,16 +13,22 @@ import { FIRST_KEY, userInfoColumns } from '../../db/people.ts'
 import { homeworkDates, homeworkOverrides, homeworks, users } from '../../db/schema.ts'
 import { excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
-import { countKeptMarks, dropReachedMarks, keepMarks } from './kept-mark-queries.ts'
+import { chunksOf } from '../../lib/chunks.ts'
+import { changeDates, type DatesState } from './date-change-queries.ts'
+import { keepersOf, selectMarksState } from './kept-mark-queries.ts'
+import { higherThan, markValues } from './kept-marks.ts'
 import { DatesReader, selectLabelled, selectOverrides, type OverrideRow } from './own-dates.ts'
 import {
   demandHomework,
+  demandLabels,
   demandStudents,
-  listConcerned,
   peopleDetail,
   selectStudents,
 } from './people-queries.ts'
 import type { HomeworkAccess } from './queries.ts'
+
+/** Rows that one statement writes, so that the longest reasons fit a parameter: D1 takes 2 MB. */
+const ROWS_AT_ONCE = 500
 
 /** An override that says nothing. */
 const NOTHING = {
@@ -38,65 +44,112 @@ const NOTHING = {
 const FIELDS = Object.keys(NOTHING) as (keyof OverrideFields)[]
 
 /**
- * The statement that refuses its batch if a student's homework would be due before it opens, or if an override closes it before that
- * student's due time. More time for all cannot contradict a closing time: `datesOf` moves it along.
+ * The statement that refuses its batch if a student's homework would be due before it opens, or if an override closes it before it is due
+ * by the same override. It also refuses a label whose dates would do so, although nobody has it. More time for all cannot contradict a
+ * closing time: `datesOf` moves it along.
  * @param staffId the person who makes the change, whose own dates are those for all
  */
 export function demandDates(db: Db, homeworkId: string, courseId: number, staffId: number) {
   const { due, opens, userId } = homeworkDates
-  const wrong = sql`select ${users.username} as username from ${homeworks} h
-    join ${homeworkOverrides} o on o.homework_id = h.id
-    join ${homeworkDates} on ${homeworkDates.homeworkId} = h.id and ${userId} = coalesce(o.user_id, ${staffId})
+  const isDueEarly = sql`${due} < ${opens}`
+  const closesEarly = sql`o.closes < coalesce(o.due, h.end_at)`
+  const dated = (owner: SQL) =>
+    sql`join ${homeworkDates} on ${homeworkDates.homeworkId} = ${homeworkId} and ${userId} = ${owner}`
+  const people = sql`select ${users.username} as username from ${homeworks} h
+    join ${homeworkOverrides} o on o.homework_id = h.id ${dated(sql`coalesce(o.user_id, ${staffId})`)}
     left join ${users} on ${users.id} = o.user_id
-    where h.id = ${homeworkId} and (o.user_id is null or o.user_id in (${selectStudents(courseId)}))
-      and (${due} < ${opens} or o.closes < coalesce(o.due, h.end_at))`
+    where h.id = ${homeworkId} and o.label_id is null and (o.user_id is null or o.user_id in (${selectStudents(courseId)}))
+      and (${isDueEarly} or ${closesEarly})
+    union select ${users.username} from label_overrides l ${dated(sql`l.user_id`)} join ${users} on ${users.id} = l.user_id
+    where l.homework_id = ${homeworkId} and ${isDueEarly}`
+  const labels = sql`select o.label_id as label from ${homeworks} h join ${homeworkOverrides} o on o.homework_id = h.id
+    left join ${homeworkOverrides} a on a.homework_id = h.id and a.user_id is null and a.label_id is null
+    where h.id = ${homeworkId} and o.label_id is not null and (${closesEarly}
+      or coalesce(max(o.due, a.due), o.due, a.due, h.end_at) < coalesce(o.opens, a.opens, h.start_at))`
   return demand(
     db,
     'bad_dates',
-    sql`not exists (${wrong})`,
-    sql`json_object('people', (select json_group_array(username) from (${wrong})))`,
+    sql`not exists (${people}) and not exists (${labels})`,
+    sql`json_object('people', (select json_group_array(username) from (${people})),
+      'labels', (select json_group_array(label) from (${labels})))`,
   )
 }
 
-/** Merges changes into the overrides: fields that a change does not have stay. */
+/** Whose an override is. */
+const ownerOf = ({ userId, labelId }: Pick<OverrideRow, 'userId' | 'labelId'>) =>
+  `${userId} ${labelId}`
+
+/** The overrides of a homework after changes: fields that a change does not have stay. Unknown people are left out. */
 function mergeOverrides(
+  { overrides, people }: DatesState,
+  homeworkId: string,
+  changes: readonly OverrideChange[],
+  { actor, now }: Change,
+): { all: OverrideRow[]; changed: OverrideRow[] } {
+  const all = new Map(overrides.map((row) => [ownerOf(row), row]))
+  const changed = new Set<string>()
+  for (const { username, label, ...fields } of changes) {
+    const userId = username === null ? null : people.get(username.toLowerCase())
+    if (userId === undefined) continue
+    const owner = { homeworkId, userId, labelId: label ?? null }
+    const key = ownerOf(owner)
+    const earlier = all.get(key) ?? { id: null, ...NOTHING, reason: '' }
+    all.set(key, { ...earlier, ...fields, ...owner, setterId: actor.id, setAt: now })
+    changed.add(key)
+  }
+  return { all: [...all.values()], changed: [...changed].flatMap((key) => all.get(key) ?? []) }
+}
+
+/** The statements that write overrides. Those that say nothing are removed. */
+function storeOverrides(
   db: Db,
   homeworkId: string,
-  changes: OverrideChange[],
+  rows: readonly OverrideRow[],
   { actor, now }: Change,
 ) {
-  const merged = (name: keyof OverrideFields | 'reason') => {
-    const path = `$.${name}`
-    return sql`iif(json_type(w.value, ${path}) is null, ${homeworkOverrides[name]}, w.value ->> ${path})`
-  }
-  const fields = {
-    ...Object.fromEntries(FIELDS.map((name) => [name, merged(name)])),
-    reason: sql`coalesce(${merged('reason')}, '')`,
+  const { id, ...columns } = getTableColumns(homeworkOverrides)
+  const fields = Object.keys(columns).map((name) => [name, sql`value ->> ${`$.${name}`}`])
+  const written = Object.entries(columns).map(([name, column]) => [name, excluded(column)])
+  const values = {
+    ...Object.fromEntries(fields),
+    id: sql`value ->> '$.id'`,
+    homeworkId,
     setterId: actor.id,
     setAt: now,
   }
-  const { id, userId, homeworkId: ofHomework, ...columns } = homeworkOverrides
-  const taken = [...FIELDS, 'reason' as const, 'setterId' as const, 'setAt' as const]
-  return insertSelect(
-    db,
-    homeworkOverrides,
-    { id, homeworkId, userId: users.id, labelId: null, ...fields },
-    sql`from json_each(${JSON.stringify(changes)}) w
-      left join ${users} on ${users.usernameKey} = lower(w.value ->> 'username')
-      left join ${homeworkOverrides} on ${ofHomework} = ${homeworkId} and ${userId} is ${users.id}
-      where true
-      ${onConflictUpdate(homeworkOverrides, [id], Object.fromEntries(taken.map((name) => [name, excluded(columns[name])])))}`,
-  )
+  const saysNothing = FIELDS.map((name) => isNull(homeworkOverrides[name]))
+  return [
+    ...chunksOf(rows, ROWS_AT_ONCE).map((chunk) =>
+      insertSelect(
+        db,
+        homeworkOverrides,
+        values,
+        sql`from json_each(${JSON.stringify(chunk)}) where true
+          ${onConflictUpdate(homeworkOverrides, [id], Object.fromEntries(written))}`,
+      ),
+    ),
+    db
+      .delete(homeworkOverrides)
+      .where(and(eq(homeworkOverrides.homeworkId, homeworkId), ...saysNothing)),
+  ]
 }
 
-/** One change for each person: of two for one person, the later one's fields count. */
-function onePerPerson(changes: readonly OverrideChange[]): OverrideChange[] {
-  const byKey = new Map<string | null, OverrideChange>()
+/** One change for each owner: of two for one, the later one's fields count. */
+function onePerOwner(changes: readonly OverrideChange[]): OverrideChange[] {
+  const byOwner = new Map<string, OverrideChange>()
   for (const change of changes) {
-    const key = change.username?.toLowerCase() ?? null
-    byKey.set(key, { ...byKey.get(key), ...change })
+    const key = `${change.username?.toLowerCase()} ${change.label}`
+    byOwner.set(key, { ...byOwner.get(key), ...change })
   }
-  return [...byKey.values()]
+  return [...byOwner.values()]
+}
+
+/** Whom changes concern: people, null for all; and labels. */
+export function concernedBy(changes: readonly Pick<OverrideChange, 'username' | 'label'>[]) {
+  return {
+    names: changes.filter(({ label }) => label == null).map(({ username }) => username),
+    labels: changes.flatMap(({ label }) => label ?? []),
+  }
 }
 
 /**
@@ -110,35 +163,38 @@ async function writeOverrides(
   change: Change,
   entry: { action: string; detail: Record<string, unknown> },
 ): Promise<{ kept: number }> {
-  const changes = onePerPerson(given)
-  const names = changes.map(({ username }) => username)
-  const people = await listConcerned(db, courseId, names)
-  const isOfHomework = eq(homeworkOverrides.homeworkId, homeworkId)
-  const saysNothing = FIELDS.map((name) => isNull(homeworkOverrides[name]))
-  const [, , , , , , , , , kept] = await db.batch([
-    demandHomework(db, homeworkId),
-    demandStudents(db, courseId, names),
-    keepMarks(db, homeworkId, people),
-    mergeOverrides(db, homeworkId, changes, change),
-    db.delete(homeworkOverrides).where(and(isOfHomework, ...saysNothing)),
-    demandDates(db, homeworkId, courseId, change.actor.id),
-    dropReachedMarks(db, homeworkId, people),
-    db
-      .update(homeworks)
-      // `updatedAt` stays: calendars tell it, and it would tell classmates of the change.
-      .set({ version: sql`${homeworks.version} + 1` })
-      .where(eq(homeworks.id, homeworkId)),
-    insertAudit(db, change, {
-      action: entry.action,
-      subject: homeworkId,
-      detail: { course, ...peopleDetail(names), ...entry.detail },
-    }),
-    countKeptMarks(db, homeworkId, people),
-  ])
-  return { kept: kept.reduce((sum, row) => sum + row.kept, 0) }
+  const changes = onePerOwner(given)
+  const { names, labels } = concernedBy(changes)
+  const which = eq(homeworks.id, homeworkId)
+  const people = sql`(${selectStudents(courseId, names, labels)})`
+  const { kept } = await changeDates(db, { courseId, which, people }, (state) => {
+    const { all, changed } = mergeOverrides(state, homeworkId, changes, change)
+    return {
+      overrides: all,
+      labelled: state.labelled,
+      statements: [
+        demandHomework(db, homeworkId),
+        demandStudents(db, courseId, names),
+        demandLabels(db, courseId, labels),
+        ...storeOverrides(db, homeworkId, changed, change),
+        demandDates(db, homeworkId, courseId, change.actor.id),
+        db
+          .update(homeworks)
+          // `updatedAt` stays: calendars tell it, and it would tell classmates of the change.
+          .set({ version: sql`${homeworks.version} + 1` })
+          .where(which),
+        insertAudit(db, change, {
+          action: entry.action,
+          subject: homeworkId,
+          detail: { course, ...peopleDetail(names), labels, ...entry.detail },
+        }),
+      ],
+    }
+  })
+  return { kept }
 }
 
-/** Sets dates and rules of students, or of all. The audit log does not tell the reasons. */
+/** Sets dates and rules of students, of people with a label, or of all. The audit log does not tell the reasons. */
 export function changeOverrides(
   db: Db,
   homework: HomeworkAccess,
@@ -150,14 +206,14 @@ export function changeOverrides(
   return writeOverrides(db, homework, overrides, change, entry)
 }
 
-/** Takes dates and rules of students back, or with null those of all. */
+/** Takes dates and rules back. */
 export function removeOverrides(
   db: Db,
   homework: HomeworkAccess,
-  usernames: (string | null)[],
+  owners: readonly Pick<OverrideChange, 'username' | 'label'>[],
   change: Change,
 ): Promise<{ kept: number }> {
-  const overrides = usernames.map((username) => ({ ...NOTHING, username }))
+  const overrides = owners.map((owner) => ({ ...NOTHING, ...owner }))
   const entry = { action: 'homework.override.remove', detail: {} }
   return writeOverrides(db, homework, overrides, change, entry)
 }
@@ -169,28 +225,28 @@ export async function getDatesTable(
 ): Promise<HomeworkDatesTable> {
   const isThis = eq(homeworks.id, homeworkId)
   const students = sql`(${selectStudents(courseId)})`
-  const { id, startAt, endAt, closeAt, graceMinutes } = homeworks
-  const [[dated], people, overrides, labelled, setters, kept] = await db.batch([
-    db.select({ id, startAt, endAt, closeAt, graceMinutes }).from(homeworks).where(isThis),
+  const [marked, attempts, keptRows, people, overrides, labelled, setters] = await db.batch([
+    ...selectMarksState(db, isThis, keepersOf({ homeworkId, courseId })),
     db
       .select(aliasColumns({ id: users.id, ...userInfoColumns(users) }))
       .from(users)
       .where(sql`${users.id} in ${students}`)
       .orderBy(asc(users.usernameKey)),
-    selectOverrides(db, isThis, 'everybody'),
-    selectLabelled(db, isThis, 'everybody'),
+    selectOverrides(db, isThis, 'all'),
+    selectLabelled(db, isThis, 'all'),
     rawQuery<{ id: number; username: string }>(
       db,
       sql`select ${users.id}, ${users.username} from ${users} where ${users.id} in
         (select ${homeworkOverrides.setterId} from ${homeworkOverrides} where ${homeworkOverrides.homeworkId} = ${homeworkId})
         and ${users.usernameKey} >= ${FIRST_KEY}`,
     ),
-    countKeptMarks(db, homeworkId, students),
   ])
+  const [dated] = marked
   if (!dated) return { forAll: null, labels: [], people: [] }
   const reader = new DatesReader(overrides, labelled)
   const names = new Map(setters.map((setter) => [setter.id, setter.username]))
-  const keptOf = new Map(kept.map((row) => [row.userId, row.kept]))
+  const values = markValues({ homeworks: marked, attempts }, overrides, labelled)
+  const keptOf = Map.groupBy(higherThan(values, keptRows), ({ userId }) => userId)
   const toOverride = (row: OverrideRow | undefined): HomeworkOverride | null => {
     if (!row) return null
     const { id: _i, homeworkId: _h, userId: _u, labelId: _l, setterId, setAt, ...fields } = row
@@ -198,12 +254,15 @@ export async function getDatesTable(
   }
   return {
     forAll: toOverride(reader.overrideOf(homeworkId, null)),
-    labels: [],
+    labels: [...reader.labelOverridesOf(homeworkId)].flatMap(([label, row]) => {
+      const override = toOverride(row)
+      return override ? [{ label, override }] : []
+    }),
     people: people.map(({ id: userId, ...user }) => ({
       user,
       override: toOverride(reader.overrideOf(homeworkId, userId)),
       own: reader.ownDatesOf(dated, userId),
-      kept: keptOf.get(userId) ?? 0,
+      kept: keptOf.get(userId)?.length ?? 0,
     })),
   }
 }

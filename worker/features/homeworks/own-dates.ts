@@ -1,25 +1,37 @@
 /** Everybody's dates in homeworks, from the rows of overrides: `datesOf` for pages. */
-import { and, eq, getTableColumns, isNull, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull, or, sql, type Column, type SQL } from 'drizzle-orm'
 import { datesOf, mostGenerous, type Dates, type OwnDates } from '#contract/homework-dates'
 import type { Db } from '../../db/client.ts'
 import { homeworkOverrides, homeworks, memberLabels, memberships } from '../../db/schema.ts'
 import { membershipCan } from '../../db/standing.ts'
 
-export type OverrideRow = typeof homeworkOverrides.$inferSelect
+/** A row of an override; `id` null: it is not stored yet. */
+export type OverrideRow = Omit<typeof homeworkOverrides.$inferSelect, 'id'> & { id: number | null }
+
+/** A student who has a label. */
+export type LabelledRow = Pick<typeof memberLabels.$inferSelect, 'userId' | 'labelId'>
+
+/** Whose rows are read: everybody's, or those of a list for `in`. */
+export type Whose = 'all' | SQL
+
+/** The condition that a row is of the people whose rows are read. */
+export function isOf(userId: Column, whose: Whose): SQL | undefined {
+  return whose === 'all' ? undefined : sql`${userId} in ${whose}`
+}
 
 /** The condition that an override is of a student of the homework's course. */
 const isOfStudent = sql`exists (select 1 from ${memberships} where ${memberships.courseId} = ${homeworks.courseId}
   and ${memberships.userId} = ${homeworkOverrides.userId} and ${membershipCan('scoreboard.appear')})`
 
 /**
- * The overrides of homeworks for all, those of labels, and those of one person or of everybody. One person's rest while the person is no
- * student of the course; in lists of everybody, the work of people who were students stays as it was.
+ * The overrides of homeworks for all, those of labels, and those of people. Those of listed people rest while they are no students of the
+ * course; in lists of everybody, the work of people who were students stays as it was.
  * @param which condition on `homeworks`
  */
-export function selectOverrides(db: Db, which: SQL | undefined, whose: number | 'everybody') {
+export function selectOverrides(db: Db, which: SQL | undefined, whose: Whose) {
   const { homeworkId, userId } = homeworkOverrides
   const isMeant =
-    whose === 'everybody' ? undefined : or(isNull(userId), and(eq(userId, whose), isOfStudent))
+    whose === 'all' ? undefined : or(isNull(userId), and(isOf(userId, whose), isOfStudent))
   // No column of `homeworks` is selected, so no names collide in a batch.
   return db
     .select(getTableColumns(homeworkOverrides))
@@ -29,7 +41,7 @@ export function selectOverrides(db: Db, which: SQL | undefined, whose: number | 
 }
 
 /** Which students have the labels that have dates of their own in these homeworks. @param which condition on `homeworks` */
-export function selectLabelled(db: Db, which: SQL | undefined, whose: number | 'everybody') {
+export function selectLabelled(db: Db, which: SQL | undefined, whose: Whose) {
   const { courseId, userId, labelId } = memberLabels
   return db
     .selectDistinct({ userId, labelId })
@@ -44,7 +56,7 @@ export function selectLabelled(db: Db, which: SQL | undefined, whose: number | '
         membershipCan('scoreboard.appear'),
       ),
     )
-    .where(and(which, whose === 'everybody' ? undefined : eq(userId, whose)))
+    .where(and(which, isOf(userId, whose)))
 }
 
 /** The columns of `homeworks` that dates need. */
@@ -70,10 +82,7 @@ export class DatesReader {
    * @param rows of `selectOverrides`
    * @param labelled of `selectLabelled`
    */
-  constructor(
-    rows: readonly OverrideRow[],
-    labelled: readonly { userId: number; labelId: number }[],
-  ) {
+  constructor(rows: readonly OverrideRow[], labelled: readonly LabelledRow[]) {
     for (const row of rows) {
       const own: Overrides = this.#overrides.get(row.homeworkId) ?? {
         people: new Map(),

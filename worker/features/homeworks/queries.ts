@@ -14,6 +14,7 @@ import { ownMembership, selectOwnCourses, standingOf } from '../../db/standing.t
 import { selectAsked } from './late-day-queries.ts'
 import { LateDaysReader, ruleOf } from './late-days.ts'
 import { MarksReader } from './marks.ts'
+import type { Whose } from './own-dates.ts'
 import {
   completeNames,
   selectAttempts,
@@ -115,7 +116,7 @@ async function readHomeworks(db: Db, reading: Reading, only?: string): Promise<R
   )
   const attemptsOf = Map.groupBy(attempts, (row) => row.homeworkId)
   const students = members.filter(({ courseRole }) => can(courseRole, 'scoreboard.appear'))
-  const people = (reading.progress === 'own' ? [user] : students).map(({ id }) => id)
+  const people = (reading.progress === 'all' ? students : [user]).map(({ id }) => id)
   return rows
     .filter(({ id }) => isMeant(id))
     .map((row) => {
@@ -147,8 +148,12 @@ async function readHomeworks(db: Db, reading: Reading, only?: string): Promise<R
 }
 
 /** Whose progress a caller sees: students see their own; staff see everyone's unless they ask for their own. */
-function progressFor(standing: Standing, asked: HomeworkProgress = 'all'): HomeworkProgress {
-  return can(standing, 'submission.readAll') ? asked : 'own'
+function progressFor(
+  standing: Standing,
+  { id }: SessionUser,
+  asked: HomeworkProgress = 'all',
+): Whose {
+  return can(standing, 'submission.readAll') && asked === 'all' ? 'all' : sql`(${id})`
 }
 
 /**
@@ -164,7 +169,7 @@ export async function listHomeworks(
 ): Promise<SentHomework[]> {
   const { id, standing } = course
   const which = eq(homeworks.courseId, id)
-  const progress = progressFor(standing, asked)
+  const progress = progressFor(standing, user, asked)
   const read = await readHomeworks(db, { standing, user, which, progress, now })
   return read
     .map(({ homework }) => homework)
@@ -195,7 +200,12 @@ export async function listRunningHomeworks(
   user: SessionUser,
   now: number,
 ): Promise<SentRunningHomework[]> {
-  const reading = { standing: 'student', user, progress: 'own', now } as const
+  const reading = {
+    standing: 'student',
+    user,
+    progress: progressFor('student', user),
+    now,
+  } as const
   const running = sql`${homeworks.id} in (${selectRunning(user, now)})`
   let read = await readHomeworks(db, { ...reading, which: running })
   // Only now is it known which others share late days with them; without late days, one read is enough.
@@ -223,6 +233,6 @@ export async function getHomework(
   now: number,
 ): Promise<ReadHomework | undefined> {
   const { homeworkId, standing } = access
-  const [which, progress] = [withItsBudget(access), progressFor(standing)]
+  const [which, progress] = [withItsBudget(access), progressFor(standing, user)]
   return (await readHomeworks(db, { standing, user, which, progress, now }, homeworkId))[0]
 }

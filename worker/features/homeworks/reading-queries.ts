@@ -2,7 +2,6 @@
 import { and, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { UserInfo } from '#contract/fields'
-import type { HomeworkProgress } from '#contract/homeworks'
 import { PROBLEM_STATUS } from '#contract/problems'
 import type { CourseRole, Standing } from '#contract/roles'
 import { rawQuery, aliasColumns, type Db } from '../../db/client.ts'
@@ -25,7 +24,7 @@ import { visibleTo } from '../../db/visibility.ts'
 import { ruleColumns } from './late-day-queries.ts'
 import { CLAIMED_SUBMISSION_SECONDS } from '../submissions/target-queries.ts'
 import { givenColumns } from '../../db/given-points.ts'
-import { selectLabelled, selectOverrides } from './own-dates.ts'
+import { isOf, selectLabelled, selectOverrides, type Whose } from './own-dates.ts'
 
 const d = alias(homeworkDates, 'd')
 
@@ -36,12 +35,12 @@ export interface Reading {
   /** Condition on `homeworks`. */
   which: SQL
   /** Whose progress is read. */
-  progress: HomeworkProgress
+  progress: Whose
   now: number
 }
 
 /** The homeworks, with their courses and late days. */
-export function selectHomeworks(db: Db, { which }: Reading) {
+export function selectHomeworks(db: Db, { which }: Pick<Reading, 'which'>) {
   return db
     .select({
       ...getTableColumns(homeworks),
@@ -76,12 +75,18 @@ export function selectProblems(db: Db, { standing, user, which, now }: Reading) 
  * The attempts at the homeworks' problems: one row for each person and problem. They come as text and are parsed one row at a
  * time, because the parsed attempts of a whole course would not fit the memory of a Worker. If SQL cut the text, it would be a quarter
  * shorter, but the query would read a row for each attempt and occupy the database thirty times as long.
+ * @param since from a person's opening on, or for a change of dates from ever
  */
-export function selectAttempts(db: Db, { which, progress, user }: Reading) {
+export function selectAttempts(
+  db: Db,
+  { which, progress }: Pick<Reading, 'which' | 'progress'>,
+  since: 'opening' | 'ever' = 'opening',
+) {
   const opens = sql`(select ${d.opens} from ${homeworkDates} ${d}
     where ${d.homeworkId} = ${homeworks.id} and ${d.userId} = ${problemResults.userId})`
   // The id of a two-step submission is up to ten minutes older than its code.
-  const from = sql`printf('%012x', max(0, ${opens} - ${CLAIMED_SUBMISSION_SECONDS}) * 1000)`
+  const opening = sql`printf('%012x', max(0, ${opens} - ${CLAIMED_SUBMISSION_SECONDS}) * 1000)`
+  const from = since === 'ever' ? sql`''` : opening
   return db
     .select({
       ...aliasColumns({
@@ -97,41 +102,39 @@ export function selectAttempts(db: Db, { which, progress, user }: Reading) {
       problemResults,
       and(
         eq(problemResults.problemId, homeworkProblems.problemId),
-        progress === 'all' ? undefined : eq(problemResults.userId, user.id),
+        isOf(problemResults.userId, progress),
       ),
     )
     .where(which)
 }
 
 /** The selects of the overrides, kept marks and given points that `MarksReader` reads. */
-export function selectMarks(db: Db, { which, progress, user }: Reading) {
-  const isMeant = ({ userId }: typeof keptMarks | typeof staffPoints) =>
-    progress === 'all' ? undefined : eq(userId, user.id)
+export function selectMarks(db: Db, { which, progress }: Pick<Reading, 'which' | 'progress'>) {
   const { homeworkId, userId, problemId } = staffPoints
   return [
-    selectOverrides(db, which, progress === 'all' ? 'everybody' : user.id),
-    selectLabelled(db, which, progress === 'all' ? 'everybody' : user.id),
+    selectOverrides(db, which, progress),
+    selectLabelled(db, which, progress),
     db
       .select(getTableColumns(keptMarks))
       .from(homeworks)
       .innerJoin(keptMarks, eq(keptMarks.homeworkId, homeworks.id))
-      .where(and(which, isMeant(keptMarks))),
+      .where(and(which, isOf(keptMarks.userId, progress))),
     db
       .select({ homeworkId, userId, problemId, ...givenColumns })
       .from(homeworks)
       .innerJoin(staffPoints, eq(homeworkId, homeworks.id))
-      .where(and(which, isMeant(staffPoints))),
+      .where(and(which, isOf(userId, progress))),
   ] as const
 }
 
 /** A member of the homeworks' course. */
 export type Member = UserInfo & { id: number; courseRole: CourseRole }
 
-/** The members of the homeworks' course, unless only the caller's progress is read. Each name comes once, not for each problem. */
+/** The members of the homeworks' course, unless only some people's progress is read. Each name comes once, not for each problem. */
 export function selectMembers(db: Db, { which, progress }: Reading) {
   return rawQuery<Member>(
     db,
-    progress === 'own'
+    progress !== 'all'
       ? sql`select 0 as id where 0`
       : sql`select ${users.id}, ${users.username}, ${users.displayedName} as displayedName, ${users.role},
           ${memberships.role} as courseRole from ${memberships}

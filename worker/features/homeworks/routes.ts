@@ -13,18 +13,23 @@ import { getBoard } from './board-queries.ts'
 import { deleteHomework, insertHomework, updateHomework } from './edit-queries.ts'
 import { homeworkInPath } from './guard.ts'
 import { confirmMarks, listKeptMarks } from './kept-mark-queries.ts'
-import { changeOverrides, getDatesTable, removeOverrides } from './override-queries.ts'
+import { changeOverrides, concernedBy, getDatesTable, removeOverrides } from './override-queries.ts'
 import { selectStudents, type Concerned } from './people-queries.ts'
 import { givePoints } from './points-queries.ts'
 import { getHomework, listHomeworks, listRunningHomeworks, type HomeworkAccess } from './queries.ts'
 
-/** Tells students that dates, rules or points of a homework have changed for them. @param people null: everybody in the course */
+/**
+ * Tells students that dates, rules or points of a homework have changed for them.
+ * @param people null: everybody in the course
+ * @param labelIds tells everybody with one of these labels, too
+ */
 function tellOf<E extends UserEnv>(
   c: Context<E>,
   { homeworkId, courseId }: HomeworkAccess,
   people: Concerned,
+  labelIds?: readonly number[],
 ): void {
-  const among = people.includes(null) ? undefined : selectStudents(courseId, people)
+  const among = people.includes(null) ? undefined : selectStudents(courseId, people, labelIds)
   tellCourse(c, courseId, { kind: 'homework', homeworkId }, 'course.read', among)
 }
 
@@ -59,18 +64,19 @@ export const homeworks = [
     getDatesTable(c.var.db, homework),
   ),
   route('PUT /homework/:id/overrides', homeworkInPath, async (c, { homework, body }) => {
-    const { overrides } = body
-    const changed = await changeOverrides(c.var.db, homework, overrides, changeOf(c))
-    tellOf(
-      c,
-      homework,
-      overrides.map(({ username }) => username),
-    )
+    const changed = await changeOverrides(c.var.db, homework, body.overrides, changeOf(c))
+    const { names, labels } = concernedBy(body.overrides)
+    tellOf(c, homework, names, labels)
     return changed
   }),
   route('DELETE /homework/:id/overrides', homeworkInPath, async (c, { homework, body }) => {
-    const changed = await removeOverrides(c.var.db, homework, body.usernames, changeOf(c))
-    tellOf(c, homework, body.usernames)
+    const { usernames, labels } = body
+    const owners = [
+      ...usernames.map((username) => ({ username })),
+      ...labels.map((label) => ({ username: null, label })),
+    ]
+    const changed = await removeOverrides(c.var.db, homework, owners, changeOf(c))
+    tellOf(c, homework, usernames, labels)
     return changed
   }),
   route('GET /homework/:id/kept-marks', homeworkInPath, (c, { homework }) =>

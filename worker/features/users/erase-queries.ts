@@ -28,7 +28,7 @@ import { isDispensable, type UserRow } from './queries.ts'
 
 /**
  * The statements that remove a person's IP addresses from the audit log. They also remove the detail of entries with the person's
- * User-Agent, or with the person's name: as the new teacher of a course, or among those whose dates or points staff changed. The entries still say who did what to what, and when. These
+ * User-Agent, or with the person's name: as the new teacher of a course, or among those whose dates, points or labels staff changed. The entries still say who did what to what, and when. These
  * statements come after the one that adds the entry of the erasing itself, so that people who erase themselves leave no address.
  */
 function forgetInAudit(db: Db, { id, usernameKey }: Pick<UserRow, 'id' | 'usernameKey'>) {
@@ -50,7 +50,7 @@ function forgetInAudit(db: Db, { id, usernameKey }: Pick<UserRow, 'id' | 'userna
     ),
     forget(
       { detail: {} },
-      sql`${action} in ('homework.override', 'homework.override.remove', 'homework.marks.confirm', 'homework.points')
+      sql`${action} in ('homework.override', 'homework.override.remove', 'homework.marks.confirm', 'homework.points', 'course.labels')
         and exists (select 1 from json_each(${detail}, '$.usernames') where lower(value) = ${usernameKey})`,
     ),
   ] as const
