@@ -54,7 +54,7 @@ export const overrides: fc.Arbitrary<OverrideFields> = fc.record({
   closes: fc.option(instants, { freq: 2 }),
   graceMinutes: fc.option(fc.constantFrom(0, 10, 90), { freq: 2 }),
   latePercent: fc.option(percents, { freq: 2 }),
-  quota: fc.option(fc.integer({ min: 0, max: 500 }), { freq: 2 }),
+  quota: fc.option(fc.integer({ min: -1, max: 4 }), { freq: 2 }),
   excused: fc.option(fc.boolean(), { freq: 2 }),
 })
 

@@ -1,12 +1,6 @@
 /** A change of dates lowers no mark before staff confirm. */
 import { expect, test } from 'vitest'
-import {
-  createDatedHomework,
-  handIn,
-  HOUR,
-  keptFor,
-  markFor,
-} from '../support/dated-homework.ts'
+import { createDatedHomework, handIn, HOUR, keptFor, markFor } from '../support/dated-homework.ts'
 import { allRows, firstRow } from '../support/sql.ts'
 import { addStudents } from '../support/world.ts'
 

@@ -369,7 +369,7 @@ export const COURSE_CALLS = {
     body: overrides.overrideChanges,
     bodyBytes: BODY_LIMITS.overrideBytes,
     data: overrides.overridesChanged,
-    errors: ['homework_not_found', 'user_not_found', 'label_not_found', 'bad_dates'],
+    errors: ['homework_not_found', 'user_not_found', 'label_not_found', 'bad_dates', 'stale_edit'],
   },
   'DELETE /homework/:id/overrides': {
     who: 'staff',
@@ -378,7 +378,7 @@ export const COURSE_CALLS = {
     summary: 'Takes back dates and rules of students or labels, or those for all.',
     body: overrides.overrideRemoval,
     data: overrides.overridesChanged,
-    errors: ['homework_not_found', 'user_not_found', 'label_not_found', 'bad_dates'],
+    errors: ['homework_not_found', 'user_not_found', 'label_not_found', 'bad_dates', 'stale_edit'],
   },
   'GET /homework/:id/kept-marks': {
     who: 'staff',

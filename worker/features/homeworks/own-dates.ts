@@ -76,7 +76,7 @@ interface Overrides {
 export class DatesReader {
   readonly #overrides = new Map<string, Overrides>()
   /** Person → labels. */
-  readonly #labelled = new Map<number, number[]>()
+  readonly #labelled: ReadonlyMap<number, LabelledRow[]>
 
   /**
    * @param rows of `selectOverrides`
@@ -93,8 +93,7 @@ export class DatesReader {
       else own.forAll = row
       this.#overrides.set(row.homeworkId, own)
     }
-    for (const { userId, labelId } of labelled)
-      this.#labelled.set(userId, [...(this.#labelled.get(userId) ?? []), labelId])
+    this.#labelled = Map.groupBy(labelled, ({ userId }) => userId)
   }
 
   /** The override of a person, or with null that for all. */
@@ -112,7 +111,8 @@ export class DatesReader {
   #ofLabels(homeworkId: string, userId: number): OverrideRow[] {
     const overrides = this.#overrides.get(homeworkId)?.labels
     return (this.#labelled.get(userId) ?? [])
-      .flatMap((label) => overrides?.get(label) ?? [])
+      .toSorted((left, right) => left.labelId - right.labelId)
+      .flatMap(({ labelId }) => overrides?.get(labelId) ?? [])
       .toSorted((left, right) => (right.due ?? -1) - (left.due ?? -1))
   }
 
