@@ -45,3 +45,21 @@ export async function markFor(
 /** The mark that is kept for a person; null: none. */
 export const keptFor = (homeworkId: string, { id }: Person) =>
   firstValue<number>`select value from kept_marks where homework_id = ${homeworkId} and user_id = ${id}`
+
+/** Makes a label in a course and gives it to students. @returns its id */
+export async function addLabel(
+  { course, ta }: { course: string; ta: Person },
+  name: string,
+  people: readonly Person[],
+): Promise<number> {
+  const { labels, memberLabels } = (await ta.get(`/course/${course}`)).data
+  const made = await ta.put(`/course/${course}/labels`, { labels: [...labels, { id: null, name }] })
+  if (made.status !== 200) throw new Error(`no label: ${made.message}`)
+  const { id } = made.data.labels.find((label: { name: string }) => label.name === name)
+  const members = people.map(({ username }) => ({
+    username,
+    labels: [...(memberLabels[username] ?? []), id],
+  }))
+  await ta.patch(`/course/${course}/labels/members`, { members })
+  return id
+}
