@@ -1,5 +1,5 @@
 /** The waiting work in the courses where a person is staff; an admin's rights in other courses do not count. */
-import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql, type Column, type SQL } from 'drizzle-orm'
 import { LANGUAGES } from '#contract/languages'
 import { COUNT_LIMITS } from '#contract/limits'
 import { OVERVIEW_LIMITS, type Overview } from '#contract/overview'
@@ -70,8 +70,7 @@ function selectCourses(db: Db, user: SessionUser) {
 const isStudentThere = sql`${memberships.courseId} = ${homeworks.courseId} and ${membershipCan('scoreboard.appear')}`
 
 /** The condition that the row's member has handed in to the row's homework since it opened for all. */
-function hasHandedIn(): SQL {
-  const { opens } = homeworkDates
+function hasHandedIn(opens: Column): SQL {
   // The id of a two-step submission is up to ten minutes older than its code.
   const from = sql`printf('%012x', max(0, ${opens} - ${CLAIMED_SUBMISSION_SECONDS}) * 1000)`
   return sql`exists (select 1 from ${homeworkProblems}
@@ -86,11 +85,17 @@ function hasHandedIn(): SQL {
  * those for all.
  */
 function selectHomeworks(db: Db, user: SessionUser, now: number) {
-  // The homeworks are chosen before the count of who has handed in, because the count reads a row for each student and problem.
-  const dueFirst = sql`select ${homeworkDates.homeworkId} from ${homeworkDates}
-    join ${courses} on ${courses.id} = ${homeworkDates.courseId}
-    where ${homeworkDates.userId} = ${user.id} and ${isHomework('running', homeworkDates, now)} and ${isOverseen(user)}
-    order by ${homeworkDates.due}, ${homeworkDates.homeworkId} limit ${OVERVIEW_LIMITS.homeworks}`
+  const { homeworkId, opens, due, closes, userId, courseId } = homeworkDates
+  // The homeworks are chosen before the count of who has handed in, because the count reads a row for each student and problem. The limit
+  // makes SQLite work out their dates once, and not for each student.
+  const dueFirst = db
+    .select({ homeworkId, opens, due, closes })
+    .from(homeworkDates)
+    .innerJoin(courses, eq(courses.id, courseId))
+    .where(and(eq(userId, user.id), isHomework('running', homeworkDates, now), isOverseen(user)))
+    .orderBy(due, homeworkId)
+    .limit(OVERVIEW_LIMITS.homeworks)
+    .as('due_first')
   const students = sql`select count(*) from ${memberships} where ${isStudentThere}`
   return db
     .select({
@@ -99,19 +104,15 @@ function selectHomeworks(db: Db, user: SessionUser, now: number) {
         name: homeworks.name,
         course: courses.name,
         end: homeworks.endAt,
-        due: homeworkDates.due,
-        close: homeworkDates.closes,
+        due: dueFirst.due,
+        close: dueFirst.closes,
       }),
-      handedIn: scalar<number>(sql`${students} and ${hasHandedIn()}`).as('handedIn'),
+      handedIn: scalar<number>(sql`${students} and ${hasHandedIn(dueFirst.opens)}`).as('handedIn'),
       students: scalar<number>(students).as('students'),
     })
-    .from(homeworks)
+    .from(dueFirst)
+    .innerJoin(homeworks, eq(homeworks.id, dueFirst.homeworkId))
     .innerJoin(courses, eq(courses.id, homeworks.courseId))
-    .innerJoin(
-      homeworkDates,
-      and(eq(homeworkDates.homeworkId, homeworks.id), eq(homeworkDates.userId, user.id)),
-    )
-    .where(inArray(homeworks.id, sql`(${dueFirst})`))
 }
 
 /** The newest submissions: first those of each course and language, by an index, then the newest of all these. */
