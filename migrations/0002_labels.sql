@@ -107,7 +107,7 @@ CREATE TABLE `member_labels` (
 CREATE INDEX `member_labels_label` ON `member_labels` (`label_id`,`user_id`);--> statement-breakpoint
 DROP INDEX `homework_overrides_all`;--> statement-breakpoint
 ALTER TABLE `homework_overrides` ADD `label_id` integer REFERENCES labels(id) ON DELETE cascade;--> statement-breakpoint
-CREATE UNIQUE INDEX `homework_overrides_label` ON `homework_overrides` (`homework_id`,`label_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `homework_overrides_label` ON `homework_overrides` (`homework_id`,`label_id`) WHERE label_id is not null;--> statement-breakpoint
 CREATE INDEX `homework_overrides_of_label` ON `homework_overrides` (`label_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `homework_overrides_all` ON `homework_overrides` (`homework_id`) WHERE user_id is null and label_id is null;--> statement-breakpoint
 ALTER TABLE `courses` ADD `closed_at` integer;--> statement-breakpoint
@@ -146,5 +146,5 @@ FROM (
   JOIN users u
   LEFT JOIN homework_overrides p ON p.homework_id = h.id AND p.user_id = u.id
     AND EXISTS (SELECT 1 FROM memberships m WHERE m.course_id = h.course_id AND m.user_id = u.id AND m.role = 'student')
-  LEFT JOIN homework_overrides a ON a.homework_id = h.id AND a.user_id IS NULL AND a.label_id IS NULL
+  LEFT JOIN homework_overrides a INDEXED BY homework_overrides_all ON a.homework_id = h.id AND a.user_id IS NULL AND a.label_id IS NULL
 );

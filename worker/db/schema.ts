@@ -395,7 +395,9 @@ export const homeworkOverrides = sqliteTable(
   },
   (table) => [
     uniqueIndex('homework_overrides_person').on(table.homeworkId, table.userId),
-    uniqueIndex('homework_overrides_label').on(table.homeworkId, table.labelId),
+    uniqueIndex('homework_overrides_label')
+      .on(table.homeworkId, table.labelId)
+      .where(sql`label_id is not null`),
     uniqueIndex('homework_overrides_all')
       .on(table.homeworkId)
       .where(sql`user_id is null and label_id is null`),

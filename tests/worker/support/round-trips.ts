@@ -9,9 +9,11 @@ export const EXEMPT_FROM_TRIPS = new Set([
   // Account, limits and session; in between the Worker hashes a password, which takes longer than twenty trips.
   'POST /auth/session',
   'POST /auth/batch-signup',
-  // The ids of a few people come first, so that SQLite works out their marks alone: 0.06 s instead of 1.3 s in a class of 2,000.
+  // What decides about marks is read first; the Worker works out which ones fall, and writes them with the change.
   'PUT /homework/:id/overrides',
   'DELETE /homework/:id/overrides',
+  'PUT /course/:name/labels',
+  'PATCH /course/:name/labels/members',
   // The same change of dates, after a look at the request's homework.
   'POST /question/:id/decision',
   'GET /auth/me/export',

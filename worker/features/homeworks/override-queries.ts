@@ -10,7 +10,7 @@ import { insertAudit } from '../../db/audit.ts'
 import { aliasColumns, rawQuery, type Db } from '../../db/client.ts'
 import { demand } from '../../db/demand.ts'
 import { FIRST_KEY, userInfoColumns } from '../../db/people.ts'
-import { homeworkDates, homeworkOverrides, homeworks, users } from '../../db/schema.ts'
+import { homeworkDates, homeworkOverrides, homeworks, memberships, users } from '../../db/schema.ts'
 import { excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { chunksOf } from '../../lib/chunks.ts'
@@ -58,7 +58,7 @@ export function demandDates(db: Db, homeworkId: string, courseId: number, staffI
   const people = sql`select ${users.username} as username from ${homeworks} h
     join ${homeworkOverrides} o on o.homework_id = h.id ${dated(sql`coalesce(o.user_id, ${staffId})`)}
     left join ${users} on ${users.id} = o.user_id
-    where h.id = ${homeworkId} and o.label_id is null and (o.user_id is null or o.user_id in (${selectStudents(courseId)}))
+    where h.id = ${homeworkId} and o.label_id is null and (o.user_id is null or exists (${selectStudents(courseId)} and ${memberships.userId} = o.user_id))
       and (${isDueEarly} or ${closesEarly})
     union select ${users.username} from label_overrides l ${dated(sql`l.user_id`)} join ${users} on ${users.id} = l.user_id
     where l.homework_id = ${homeworkId} and ${isDueEarly}`

@@ -41,13 +41,14 @@ export function selectOverrides(db: Db, which: SQL | undefined, whose: Whose) {
 }
 
 /** Which students have the labels that have dates of their own in these homeworks. @param which condition on `homeworks` */
-export function selectLabelled(db: Db, which: SQL | undefined, whose: Whose) {
+export function selectLabelled(db: Db, which: SQL, whose: Whose) {
   const { courseId, userId, labelId } = memberLabels
+  const dated = sql`select ${homeworkOverrides.labelId} from ${homeworks}
+    join ${homeworkOverrides} on ${homeworkOverrides.homeworkId} = ${homeworks.id}
+    where ${which} and ${homeworkOverrides.labelId} is not null`
   return db
-    .selectDistinct({ userId, labelId })
-    .from(homeworks)
-    .innerJoin(homeworkOverrides, eq(homeworkOverrides.homeworkId, homeworks.id))
-    .innerJoin(memberLabels, eq(labelId, homeworkOverrides.labelId))
+    .select({ userId, labelId })
+    .from(memberLabels)
     .innerJoin(
       memberships,
       and(
@@ -56,7 +57,7 @@ export function selectLabelled(db: Db, which: SQL | undefined, whose: Whose) {
         membershipCan('scoreboard.appear'),
       ),
     )
-    .where(and(which, isOf(userId, whose)))
+    .where(and(sql`${labelId} in (${dated})`, isOf(userId, whose)))
 }
 
 /** The columns of `homeworks` that dates need. */

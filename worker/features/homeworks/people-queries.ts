@@ -41,7 +41,10 @@ export function demandHomework(db: Db, homeworkId: string) {
 export function demandStudents(db: Db, courseId: number, people: Concerned) {
   const unknown = sql`select w.value from json_each(${JSON.stringify(people)}) w
     where w.value is not null and lower(w.value) not in (select ${users.usernameKey} from ${users}
-      where ${users.id} in (${selectStudents(courseId)}))`
+      where ${users.id} in (${selectStudents(
+        courseId,
+        people.filter((name) => name !== null),
+      )}))`
   return demand(
     db,
     'user_not_found',
