@@ -44,6 +44,7 @@ export const PAGES = {
     'homework.write',
   ],
   homeworkStats: ['/course/:name/homeworks/:homeworkId/stats', 'homeworks/stats-page'],
+  lateDays: ['/course/:name/late-days', 'late-days/late-days-page'],
   members: ['/course/:name/members', 'courses/members-page'],
   courseSettings: ['/course/:name/settings', 'courses/settings-page', 'course.manage'],
   copyCourse: ['/course/:name/copy', 'course-copy/copy-page', 'course.manage'],

@@ -32,6 +32,7 @@ describe('the side bar', () => {
     ['/course/Demo/submission/0123456789abcdef01234567', 'submissions'],
     ['/course/Demo/announcements/new', 'announcements'],
     ['/course/Demo/question/0123456789abcdef01234567', 'questions'],
+    ['/course/Demo/late-days', 'homeworks'],
     ['/course/Demo/members', 'members'],
     ['/course/Demo/settings', 'courseSettings'],
   ])('marks at %s the entry %s', (pathname, expected) => {

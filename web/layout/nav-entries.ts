@@ -71,7 +71,11 @@ export function courseEntries(course: string, role: CourseRole | undefined): Nav
       to: paths.announcements(course),
       prefixes: [`${base}/announcements`],
     },
-    { key: 'homeworks', to: paths.homeworks(course), prefixes: [`${base}/homeworks`] },
+    {
+      key: 'homeworks',
+      to: paths.homeworks(course),
+      prefixes: [`${base}/homeworks`, `${base}/late-days`],
+    },
     {
       key: 'problems',
       to: paths.problems(course),

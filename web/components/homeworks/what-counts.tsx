@@ -1,15 +1,26 @@
 import type { TFunction } from 'i18next'
+import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import { homeworkStatusAt } from '#contract/homeworks'
 import type { ProblemHomework } from '#contract/problems'
 import { useServerNow } from '../../lib/live/use-server-now.ts'
+import { FallbackBoundary } from '../feedback/fallback-boundary.tsx'
 import { countsSentence, lateNowSentence } from './late-rule.ts'
+
+const LateDaysNow = lazy(async () => ({
+  default: (await import('./late-days-now.tsx')).LateDaysNow,
+}))
 
 /** What a late submission counts now, and which submission counts where that is not clear from it. */
 function linesOf(homework: ProblemHomework, now: number, t: TFunction) {
   const late = lateNowSentence(homework, now, t)
   const isSaid = late === null || homework.counts === 'last'
-  return { name: homework.name, late, counts: isSaid ? countsSentence(homework, t) : null }
+  return {
+    id: homework.id,
+    name: homework.name,
+    late,
+    counts: isSaid ? countsSentence(homework, t) : null,
+  }
 }
 
 /** What a submission counts now in the homeworks that run; with their names where that differs between them. */
@@ -26,6 +37,13 @@ export function WhatCounts({ homeworks }: { homeworks: readonly ProblemHomework[
       {groups.size > 1 ? `${same.map(({ name }) => name).join(', ')}: ` : null}
       {same[0]?.late == null ? null : <strong>{same[0].late} </strong>}
       {same[0]?.counts}
+      {same.map(({ id, late }) =>
+        late === null ? null : (
+          <FallbackBoundary key={id} fallback={null}>
+            <LateDaysNow homeworkId={id} />
+          </FallbackBoundary>
+        ),
+      )}
     </div>
   ))
 }

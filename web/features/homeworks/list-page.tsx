@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core'
-import { IconCalendarDue, IconPlus } from '@tabler/icons-react'
+import { IconCalendarDue, IconCalendarPlus, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -50,7 +50,22 @@ export function HomeworksPage() {
     />
   ) : null
   return (
-    <Page title={t('nav.homeworks')} crumbs={crumbs} actions={newButton}>
+    <Page
+      title={t('nav.homeworks')}
+      crumbs={crumbs}
+      actions={
+        newButton && (
+          <>
+            <LinkButton
+              to={paths.lateDays(course)}
+              Icon={IconCalendarPlus}
+              label={t('lateDays.title')}
+            />
+            {newButton}
+          </>
+        )
+      }
+    >
       {list.isPending ? <RowsSkeleton rows={3} height={160} /> : null}
       <ErrorBox of={list} />
       {list.data?.length === 0 ? (
