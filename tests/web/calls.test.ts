@@ -22,6 +22,7 @@ import { call } from '../../web/lib/api/call.ts'
 import * as announced from '../../web/lib/queries/announcements.ts'
 import { courseQuery } from '../../web/lib/queries/course.ts'
 import { coursesQuery } from '../../web/lib/queries/courses.ts'
+import { lateDaysQuery } from '../../web/lib/queries/late-days.ts'
 import { operationQuery } from '../../web/lib/queries/operations.ts'
 import {
   courseProblemsQuery,
@@ -162,6 +163,12 @@ const OF_SUBMISSIONS: Row[] = [
   ],
   [`GET /submission/${ID}/questions`, () => readWith(questions.submissionQuestionsQuery(ID))],
   [`GET /question/${ID}`, () => readWith(questions.questionQuery(ID))],
+  [
+    `POST /question/${ID}/file`,
+    () => questions.addRequestFile(ID, new File(['bytes'], 'note.pdf')),
+    { body: expect.stringMatching(/name="file"; filename="note\.pdf"[^]*bytes/) },
+  ],
+  ['GET /course/A%20B/late-days', () => readWith(lateDaysQuery(COURSE))],
   ['GET /saved-replies', () => readWith(questions.savedRepliesQuery)],
 ]
 

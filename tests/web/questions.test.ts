@@ -34,6 +34,7 @@ describe('a question', () => {
     course: 'Data structures',
     problemId: 1,
     problemName: 'A',
+    request: null,
     student: { username: 's', displayedName: 'S', role: 2 },
     state: 'open',
     waiting: true,

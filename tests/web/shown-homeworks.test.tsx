@@ -112,7 +112,7 @@ describe('a homework in the list', () => {
     const markup = listOf([homework()])
     const { start, end } = homework()
     expect(textOf(markup)).toContain(
-      `Loops Running 1 of 2 solved 140 / 200 From ${withZone(start)} Due ${formatDeadline(end)} ${zoneName(end)} due in 2 days 5 hours #`,
+      `Loops Running 1 of 2 solved 140 / 200 From ${withZone(start)} Due ${formatDeadline(end)} ${zoneName(end)} due in 2 days 5 hours Ask for more time #`,
     )
     expect(rowsOf(markup)).toEqual([
       '# Problem Left today Status Score Links',
@@ -122,6 +122,7 @@ describe('a homework in the list', () => {
     expect(controlsOf(markup)).toEqual({
       Courses: '/courses',
       'A B': '/course/A%20B',
+      'Ask for more time for Loops': undefined,
       '#7 Sum': '/course/A%20B/problem/7',
       '#3 Tree': '/course/A%20B/problem/3',
       'Statistics of problem #7': '/course/A%20B/problem/7/stats',
@@ -241,7 +242,7 @@ describe('a homework in the list', () => {
         /(due|starts) in [^#]*/
           .exec(textOf(markup))?.[0]
           .trim()
-          .replace(/ Scoreboard$/, '') ?? null,
+          .replace(/ Ask for more time( Scoreboard)?$| Scoreboard$/, '') ?? null,
       ).toBe(left)
       const board = { Scoreboard: `/course/A%20B/homeworks/${idOf(1)}/stats` }
       if (isOpen) expect(controlsOf(markup)).toMatchObject(board)

@@ -30,6 +30,7 @@ const QUESTION: QuestionItem = {
   course: COURSE.course,
   problemId: 7,
   problemName: 'Sum',
+  request: null,
   submissionId: null,
   line: null,
   student: person('ann', 'Ann Lee'),

@@ -81,7 +81,7 @@ function NewAnswer({ news: { questionId }, onSeen }: OneProps<'question'>) {
   const { t } = useTranslation()
   const { data } = useQuery(questionQuery(questionId))
   if (data?.waiting !== true) return null
-  const text = t('news.answer', { problem: data.problemName })
+  const text = t('news.answer', { problem: data.problemName ?? data.request?.homeworkName })
   return <Notice Icon={IconMessage2} text={text} to={questionPath(data)} onSeen={onSeen} />
 }
 

@@ -1,10 +1,13 @@
 import { Anchor, Group, VisuallyHidden } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { QuestionItem } from '#contract/questions'
-import { questionPath } from '../../lib/queries/questions.ts'
+import { questionPath, subjectOf } from '../../lib/queries/questions.ts'
 import { TimeText } from '../display/time-text.tsx'
 import classes from './questions.module.css'
+import { requestStateText } from './request-state.ts'
 import { StateBadge } from './state-badge.tsx'
 
 interface QuestionRowsProps {
@@ -13,15 +16,18 @@ interface QuestionRowsProps {
   isStaff: boolean
   /** Leaves out the problem's name, for pages about a single problem. */
   ofOneProblem?: boolean
+  /** What the reader can do with a question at once, below it. */
+  renderActions?: (item: QuestionItem) => ReactNode
 }
 
 function Row({
   item,
   isStaff,
   ofOneProblem = false,
+  renderActions,
 }: Omit<QuestionRowsProps, 'items'> & { item: QuestionItem }) {
   const { t } = useTranslation()
-  const { problemId, problemName, line, student, excerpt, state, waiting, updateTime } = item
+  const { request, line, student, excerpt, state, waiting, updateTime } = item
   const isNew = waiting && !(isStaff && state === 'open')
   return (
     <li className={classes.row} data-new={isNew || undefined}>
@@ -34,14 +40,17 @@ function Row({
         {isStaff ? (
           <span title={student.username}>{student.displayedName || student.username}</span>
         ) : null}
-        {ofOneProblem ? null : (
-          <span>
-            #{problemId} {problemName}
-          </span>
-        )}
+        {ofOneProblem ? null : <span>{subjectOf(item)}</span>}
         {line === null ? null : <span>{t('question.line', { line })}</span>}
+        {request === null ? null : <strong>{requestStateText(request, t)}</strong>}
+        {request?.teacherOnly ? (
+          <span>
+            <IconLock size={13} aria-hidden="true" /> {t('requests.teacherOnly')}
+          </span>
+        ) : null}
         <TimeText at={updateTime} relative />
       </Group>
+      {renderActions?.(item)}
     </li>
   )
 }

@@ -149,7 +149,9 @@ export function Thread({ thread, isNew = false, isAlone = false }: ThreadProps) 
       open={state !== 'resolved' || isTarget || wasUnread || isAlone}
     >
       <summary ref={head} className={classes.head}>
-        {line === null ? t('question.one') : t('question.line', { line })}{' '}
+        {line !== null
+          ? t('question.line', { line })
+          : t(thread.request ? 'requests.one' : 'question.one')}{' '}
         <StateBadge state={state} />
       </summary>
       <ol className={classes.messages}>

@@ -7,10 +7,12 @@ import { homeworkStatusAt, isBoardOpen } from '#contract/homeworks'
 import type { ProblemItem } from '#contract/problems'
 import { GivenPoints } from '../../components/homeworks/given-points.tsx'
 import { isPlain } from '../../components/homeworks/late-rule.ts'
+import { LateDaysLine } from '../../components/homeworks/late-days-line.tsx'
 import { LateRuleNote } from '../../components/homeworks/late-rule-note.tsx'
 import { Countdown, OwnDates } from '../../components/homeworks/own-dates.tsx'
 import { LinkButton } from '../../components/page/link-button.tsx'
 import { Markdown } from '../../components/markdown/markdown.tsx'
+import { HomeworkRequests } from '../../components/questions/homework-requests.tsx'
 import { RejudgeAll } from '../../components/judging/rejudge-all.tsx'
 import { RejudgePanel } from '../../components/judging/rejudge-panel.tsx'
 import { ScoreText } from '../../components/judging/score-text.tsx'
@@ -140,6 +142,8 @@ export function HomeworkCard({ homework, problems, own, mark }: HomeworkCardProp
         ) : null}
       </Group>
       <Times homework={homework} status={status} />
+      <LateDaysLine homework={homework} mark={mark} />
+      {own === null || status === 'not-started' ? null : <HomeworkRequests homework={homework} />}
       {mark === null || mark.given === null ? null : (
         <p className={classes.given}>
           {t('late.whole', { points: mark.given.points })} <GivenPoints given={mark.given} />

@@ -1,13 +1,16 @@
-import { NativeSelect } from '@mantine/core'
+import { Box, NativeSelect } from '@mantine/core'
 import { IconMessages } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { questionState } from '#contract/questions'
+import { questionState, type QuestionItem } from '#contract/questions'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { LabelFilter } from '../../components/labels/label-filter.tsx'
 import { useLabelChoice } from '../../components/labels/use-label-choice.ts'
 import { Page } from '../../components/page/page.tsx'
 import { PagedList } from '../../components/lists/paged-list.tsx'
+import { DecidedNotice } from '../../components/questions/decided-notice.tsx'
+import { DecisionButtons, type Decided } from '../../components/questions/decision-buttons.tsx'
 import { QuestionRows } from '../../components/questions/question-rows.tsx'
 import { useAddressFilter } from '../../lib/navigation/address-filter.ts'
 import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
@@ -67,6 +70,17 @@ function FilterBar({ isStaff, filter, setFilter }: FilterBarProps) {
   )
 }
 
+/** The buttons of a request that waits for a decision. */
+function Decision({ item, onDecided }: { item: QuestionItem; onDecided: (made: Decided) => void }) {
+  const { request } = item
+  if (request === null || request.outcome !== null) return null
+  return (
+    <Box mt={8}>
+      <DecisionButtons question={item} {...{ request, onDecided }} />
+    </Box>
+  )
+}
+
 /** `/course/{name}/questions`: for staff the inbox of the course, for students their own questions. */
 export function QuestionsPage() {
   const { t } = useTranslation()
@@ -74,11 +88,13 @@ export function QuestionsPage() {
   const crumbs = useCourseCrumbs()
   const isStaff = may('question.answer')
   const address = useFilter(isStaff)
+  const [decided, setDecided] = useState<Decided | null>(null)
   const list = useInfiniteQuery(questionsQuery(course, address.filter))
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <Page title={t('nav.questions')} crumbs={crumbs} actions={isStaff ? <SavedReplies /> : null}>
       <FilterBar isStaff={isStaff} {...address} />
+      <DecidedNotice decided={decided} />
       <PagedList
         list={list}
         count={items.length}
@@ -90,7 +106,13 @@ export function QuestionsPage() {
           />
         }
       >
-        <QuestionRows items={items} isStaff={isStaff} />
+        <QuestionRows
+          items={items}
+          isStaff={isStaff}
+          renderActions={(item) =>
+            isStaff ? <Decision item={item} onDecided={setDecided} /> : null
+          }
+        />
       </PagedList>
     </Page>
   )

@@ -1,7 +1,9 @@
+import type { TFunction } from 'i18next'
 import { IconCode, IconPuzzle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
+import type { Question } from '#contract/questions'
 import { StaffButtons } from '../../components/homeworks/staff-buttons.tsx'
 import { LinkButton } from '../../components/page/link-button.tsx'
 import { Page } from '../../components/page/page.tsx'
@@ -9,10 +11,18 @@ import { Thread } from '../../components/questions/thread.tsx'
 import { LoadedPage } from '../../layout/loaded-page.tsx'
 import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
 import { useCourse } from '../../lib/queries/course.ts'
-import { questionPath, questionQuery } from '../../lib/queries/questions.ts'
+import { questionPath, questionQuery, subjectOf } from '../../lib/queries/questions.ts'
 import { paths } from '../../paths.ts'
+import { RequestCard } from './request-card.tsx'
 
-/** `/course/{name}/question/{id}`: one question, with a link to the problem or code that it is about. */
+function titleOf(question: Question, t: TFunction): string {
+  const subject = subjectOf(question)
+  return question.request === null
+    ? t('question.about', { problem: subject })
+    : t('requests.title', { homework: subject })
+}
+
+/** `/course/{name}/question/{id}`: one question, with a link to the problem, code or homework that it is about. */
 export function QuestionPage() {
   const { t } = useTranslation()
   const { questionId = '' } = useParams()
@@ -28,15 +38,17 @@ export function QuestionPage() {
     >
       {(thread) => (
         <Page
-          title={t('question.about', { problem: `#${thread.problemId} ${thread.problemName}` })}
+          title={titleOf(thread, t)}
           crumbs={crumbs}
           actions={
             <>
-              <LinkButton
-                to={paths.problem(course, thread.problemId)}
-                Icon={IconPuzzle}
-                label={t('submission.problem')}
-              />
+              {thread.problemId === null ? null : (
+                <LinkButton
+                  to={paths.problem(course, thread.problemId)}
+                  Icon={IconPuzzle}
+                  label={t('submission.problem')}
+                />
+              )}
               {thread.submissionId === null ? null : (
                 <LinkButton
                   to={questionPath(thread)}
@@ -44,10 +56,15 @@ export function QuestionPage() {
                   label={t('submission.source')}
                 />
               )}
-              <StaffButtons problemId={thread.problemId} student={thread.student} />
+              {thread.problemId === null ? null : (
+                <StaffButtons problemId={thread.problemId} student={thread.student} />
+              )}
             </>
           }
         >
+          {thread.request === null ? null : (
+            <RequestCard thread={thread} request={thread.request} />
+          )}
           <Thread thread={thread} isAlone />
         </Page>
       )}
