@@ -18,6 +18,7 @@ import * as rejudges from '../../web/lib/queries/rejudges.ts'
 import * as submissions from '../../web/features/submissions/api.ts'
 import * as submit from '../../web/features/submit/api.ts'
 import * as users from '../../web/features/users/api.ts'
+import { addRequestFile } from '../../web/components/questions/request-file.ts'
 import { call } from '../../web/lib/api/call.ts'
 import * as announced from '../../web/lib/queries/announcements.ts'
 import { courseQuery } from '../../web/lib/queries/course.ts'
@@ -165,7 +166,7 @@ const OF_SUBMISSIONS: Row[] = [
   [`GET /question/${ID}`, () => readWith(questions.questionQuery(ID))],
   [
     `POST /question/${ID}/file`,
-    () => questions.addRequestFile(ID, new File(['bytes'], 'note.pdf')),
+    () => addRequestFile(ID, new File(['bytes'], 'note.pdf')),
     { body: expect.stringMatching(/name="file"; filename="note\.pdf"[^]*bytes/) },
   ],
   ['GET /course/A%20B/late-days', () => readWith(lateDaysQuery(COURSE))],

@@ -73,7 +73,7 @@ export function LateDaysLine({ homework, mark }: LateDaysLineProps) {
   return (
     <div className={classes.lateDays}>
       <Text size="sm">
-        <Anchor component={Link} to={paths.lateDays(course)} inherit>
+        <Anchor component={Link} to={paths.lateDays(course)} inherit underline="always">
           {rule.name}
         </Anchor>
         {': '}

@@ -2,9 +2,10 @@ import { Anchor, Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { questionPath, subjectOf } from '../../lib/queries/questions.ts'
+import { questionPath } from '../../lib/queries/questions.ts'
 import { deadlineText } from '../homeworks/late-days.ts'
 import type { Decided } from './decision-buttons.tsx'
+import { subjectOf } from './request-state.ts'
 
 /** Says what staff have just decided. It takes the focus, because the pressed button is gone. */
 export function DecidedNotice({ decided }: { decided: Decided | null }) {
@@ -29,7 +30,7 @@ function DecidedText({ decided: { question, due, kept } }: { decided: Decided })
         ? t('requests.declined', { name, homework })
         : t('requests.given', { name, homework, time: deadlineText(due) })}{' '}
       {kept === 0 ? null : t('dates.keptCount', { count: kept })}{' '}
-      <Anchor component={Link} to={questionPath(question)} inherit>
+      <Anchor component={Link} to={questionPath(question)} inherit underline="always">
         {t('requests.write', { name })}
       </Anchor>
     </Text>

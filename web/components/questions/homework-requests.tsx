@@ -34,7 +34,12 @@ function Sent({ sent }: { sent: SentRequest | null }) {
         {sent === null || isWhole ? null : (
           <Text size="sm" c="var(--mantine-color-error)">
             {t('requests.fileFailed', { why: errorText(sent.fileError) })}{' '}
-            <Anchor component={Link} to={paths.question(course, sent.questionId)} inherit>
+            <Anchor
+              component={Link}
+              to={paths.question(course, sent.questionId)}
+              inherit
+              underline="always"
+            >
               {t('requests.addFileThere')}
             </Anchor>
           </Text>

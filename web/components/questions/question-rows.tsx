@@ -4,10 +4,10 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { QuestionItem } from '#contract/questions'
-import { questionPath, subjectOf } from '../../lib/queries/questions.ts'
+import { questionPath } from '../../lib/queries/questions.ts'
 import { TimeText } from '../display/time-text.tsx'
 import classes from './questions.module.css'
-import { requestStateText } from './request-state.ts'
+import { requestStateText, subjectOf } from './request-state.ts'
 import { StateBadge } from './state-badge.tsx'
 
 interface QuestionRowsProps {

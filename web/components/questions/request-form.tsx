@@ -15,7 +15,7 @@ import { formatBytes, formatDeadline } from '../../lib/format/format.ts'
 import { parseDeadline } from '../../lib/format/parse-time.ts'
 import { serverNowMs } from '../../lib/live/server-clock.ts'
 import { useCourse } from '../../lib/queries/course.ts'
-import { addRequestFile, refreshQuestions } from '../../lib/queries/questions.ts'
+import { refreshQuestions } from '../../lib/queries/questions.ts'
 import { CheckedForm } from '../forms/checked-form.tsx'
 import { FilePickButton } from '../forms/file-pick-button.tsx'
 import { FormButtons } from '../forms/form-buttons.tsx'
@@ -24,7 +24,7 @@ import { TimeField } from '../forms/time-field.tsx'
 import { useTimeInCourse } from '../forms/time-in-course.ts'
 import { deadlineText } from '../homeworks/late-days.ts'
 import { MarkdownField } from '../markdown/markdown-field.tsx'
-import { isRequestFile, REQUEST_FILES } from './request-file.ts'
+import { addRequestFile, isRequestFile, REQUEST_FILES } from './request-file.ts'
 
 type RequestValues = { due: string; markdown: string; teacherOnly: boolean }
 

@@ -1,9 +1,14 @@
 /** What students and staff read about a request for another due time. */
 import type { TFunction } from 'i18next'
-import type { DateRequest } from '#contract/questions'
+import type { DateRequest, Question } from '#contract/questions'
 import { deadlineText } from '../homeworks/late-days.ts'
 
 /** What became of a request, with its time. */
 export function requestStateText({ due, outcome, grantedDue }: DateRequest, t: TFunction): string {
   return t(`requests.state.${outcome ?? 'waiting'}`, { time: deadlineText(grantedDue ?? due) })
+}
+
+/** What a question is about: a problem, or the homework of a request. */
+export function subjectOf({ problemId, problemName, request }: Question): string {
+  return request?.homeworkName ?? `#${problemId} ${problemName}`
 }

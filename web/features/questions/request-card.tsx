@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core'
+import { Anchor, Box, Text } from '@mantine/core'
 import { IconLock, IconPaperclip } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,13 +11,17 @@ import { FilePickButton } from '../../components/forms/file-pick-button.tsx'
 import { FormError } from '../../components/forms/form-error.tsx'
 import { DecidedNotice } from '../../components/questions/decided-notice.tsx'
 import { DecisionButtons, type Decided } from '../../components/questions/decision-buttons.tsx'
-import { isRequestFile, REQUEST_FILES } from '../../components/questions/request-file.ts'
+import {
+  addRequestFile,
+  isRequestFile,
+  REQUEST_FILES,
+} from '../../components/questions/request-file.ts'
 import { requestStateText } from '../../components/questions/request-state.ts'
 import { apiUrl } from '../../lib/api/api.ts'
 import { addressOfCall } from '../../lib/api/call.ts'
 import { formatBytes } from '../../lib/format/format.ts'
 import { useCourse } from '../../lib/queries/course.ts'
-import { addRequestFile, refreshQuestions } from '../../lib/queries/questions.ts'
+import { refreshQuestions } from '../../lib/queries/questions.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { paths } from '../../paths.ts'
 
@@ -94,7 +98,7 @@ export function RequestCard({ thread, request }: RequestCardProps) {
   const { questionId, student } = thread
   const isOwn = student.username === user?.username
   return (
-    <>
+    <Box mb="md">
       <RequestFacts {...{ questionId, request }} />
       {request.teacherOnly ? (
         <Text size="sm" mb="sm">
@@ -108,6 +112,6 @@ export function RequestCard({ thread, request }: RequestCardProps) {
       {isOwn && request.outcome === null && closedAt === null ? (
         <FileButton questionId={questionId} hasFile={request.file !== null} />
       ) : null}
-    </>
+    </Box>
   )
 }

@@ -8,7 +8,6 @@ import {
 } from '#contract/questions'
 import { paths } from '../../paths.ts'
 import { apiQuery, pagedQuery } from '../api/api-query.ts'
-import { call } from '../api/call.ts'
 import { refresh } from '../api/query-client.ts'
 
 /** GET /course/{name}/questions, page by page. */
@@ -51,18 +50,6 @@ export const savedRepliesQuery = apiQuery(
 /** Reads questions again, and the numbers of waiting ones. */
 export function refreshQuestions(): Promise<void> {
   return refresh(['questions'], ['course'], ['courses'])
-}
-
-/** POST /question/{id}/file. */
-export function addRequestFile(questionId: string, file: File) {
-  const body = new FormData()
-  body.set('file', file)
-  return call('POST /question/:id/file', { params: { id: questionId }, body })
-}
-
-/** What a question is about: a problem, or the homework of a request. */
-export function subjectOf({ problemId, problemName, request }: Question): string {
-  return request?.homeworkName ?? `#${problemId} ${problemName}`
 }
 
 /** The element id of a thread on a page. */
