@@ -5,6 +5,7 @@ import type { LateRule } from '#contract/homework-dates'
 import type { Homework, HomeworkMark } from '#contract/homeworks'
 import type { LateDayRule, LateDayTable } from '#contract/late-days'
 import {
+  derivationWithDays,
   lateDayExample,
   lateDayRuleSentences,
   lateDaysIn,
@@ -13,7 +14,6 @@ import {
 } from '../../web/components/homeworks/late-days.ts'
 import { LateDaysLine } from '../../web/components/homeworks/late-days-line.tsx'
 import { LateDaysNow } from '../../web/components/homeworks/late-days-now.tsx'
-import { derivationWithDays } from '../../web/components/homeworks/mark-derivation.ts'
 import {
   newBudget,
   ruleOf,
@@ -21,11 +21,10 @@ import {
   toBudgetsValues,
 } from '../../web/features/late-days/budget-values.ts'
 import { LateDaysPage } from '../../web/features/late-days/late-days-page.tsx'
-import { SubmissionCounts } from '../../web/features/submissions/submission-counts.tsx'
+import { LateCounts } from '../../web/features/submissions/late-counts.tsx'
 import { formatDeadline, zoneName } from '../../web/lib/format/format.ts'
 import { homeworksQuery } from '../../web/lib/queries/course-homeworks.ts'
 import { lateDaysQuery } from '../../web/lib/queries/late-days.ts'
-import { problemQuery } from '../../web/lib/queries/problems.ts'
 import { chinese, english } from './fixtures/catalogues.ts'
 import { datesAt, plainRules } from './fixtures/dates.ts'
 import { controlsOf, COURSE, idOf, person, render, rowsOf, textOf } from './fixtures/rendered.tsx'
@@ -252,26 +251,20 @@ describe('the late days of a course', () => {
 
   it('explain what a late submission counts', () => {
     const due = NOW - DAY
-    const submission = {
-      status: 0,
-      score: 80,
-      timestamp: due + 3_600,
-      problemId: 7,
-      user: person('ann'),
-    } as Parameters<typeof SubmissionCounts>[0]['submission']
-    const { id, name, lateRule } = HOMEWORK
-    const homework = { id, name, lateRule, own: datesAt(0, due), counts: 'best', points: 100 }
+    const { id, name, start, end, lateRule } = HOMEWORK
+    const dates = { start, end, own: datesAt(0, due) }
+    const homework = { id, name, ...dates, lateRule, counts: 'best' as const, points: 100 }
     const counts = (table: LateDayTable) =>
-      render(<SubmissionCounts submission={submission} />, {
-        reads: [
-          [problemQuery(7), { homeworks: [homework] }],
-          [lateDaysQuery(COURSE.course), table],
-        ],
-      })
+      render(
+        <LateCounts homework={homework} scored={{ at: due + 3_600, score: 80 }}>
+          Closed
+        </LateCounts>,
+        { reads: [[lateDaysQuery(COURSE.course), table]] },
+      )
     expect(textOf(counts(OWN))).toBe(
       `Loops: 1 late day: due moved to ${formatDeadline(NOW)}. 80 points in time count in full.`,
     )
-    expect(textOf(counts({ budgets: [], people: [] }))).toBe('')
+    expect(textOf(counts({ budgets: [], people: [] }))).toBe('Closed')
   })
 })
 

@@ -11,7 +11,8 @@ import { refreshHomework } from '../../lib/queries/refresh-homework.ts'
 import { paths } from '../../paths.ts'
 import { FormError } from '../forms/form-error.tsx'
 import classes from './homework-dates.module.css'
-import { deadlineText, lateDayRuleSentences, lateDaysSentence } from './late-days.ts'
+import { lateDayRuleSentences, lateDaysSentence } from './late-days.ts'
+import { deadlineText } from './late-rule.ts'
 
 interface WishProps {
   homework: Homework

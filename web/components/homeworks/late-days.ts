@@ -1,8 +1,9 @@
 /** What late days mean, and how a student uses them, in sentences that students and staff share. */
 import type { TFunction } from 'i18next'
-import type { Dates } from '#contract/homework-dates'
+import { arrivalOf, type Dates } from '#contract/homework-dates'
 import type { LateDayRule, LateDays, LateDayTable } from '#contract/late-days'
-import { formatDeadline, zoneName } from '../../lib/format/format.ts'
+import { formatDeadline } from '../../lib/format/format.ts'
+import { derivationOf, type Submission, type Terms } from './mark-derivation.ts'
 
 const DAY_SECONDS = 86_400
 
@@ -15,11 +16,6 @@ export function withLateDays<Moved extends Pick<Dates, 'due' | 'closes' | 'grace
   const due = dates.due + days * DAY_SECONDS
   const closes = movesClosing ? dates.closes + days * DAY_SECONDS : dates.closes
   return { ...dates, due, closes: Math.max(closes, due + dates.graceMinutes * 60) }
-}
-
-/** A deadline with its zone, inside a sentence. */
-export function deadlineText(at: number): string {
-  return `${formatDeadline(at)} ${zoneName(at)}`
 }
 
 /** A student's late days in a homework. */
@@ -74,4 +70,22 @@ export function lateDaysIn(
   if (rule === undefined || own === undefined) return null
   const use = own.uses.find((each) => each.homeworkId === homeworkId)
   return { rule, days: { used: use?.days ?? 0, gain: use?.gain ?? 0, left: own.left } }
+}
+
+/**
+ * How the points of a late submission follow from its score, if the student uses late days in the homework; null if it counts nothing.
+ * @param dateTag as in `LOCALES`
+ */
+export function derivationWithDays(
+  submission: Submission,
+  terms: Terms,
+  { used, movesClosing }: { used: number; movesClosing: boolean },
+  t: TFunction,
+  dateTag: string,
+): string | null {
+  const own = withLateDays(terms.own, used, movesClosing)
+  const derivation = derivationOf(submission, { ...terms, own }, t, dateTag)
+  if (derivation === null || used === 0 || arrivalOf(submission.at, terms.own) === 'inTime')
+    return derivation
+  return t('lateDays.moved', { count: used, time: formatDeadline(own.due), derivation })
 }

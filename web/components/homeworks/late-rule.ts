@@ -89,12 +89,16 @@ export function lateSentences(terms: LateTerms, t: TFunction, dateTag: string): 
   ]
 }
 
+/** A deadline with its zone, inside a sentence. */
+export function deadlineText(at: number): string {
+  return `${formatDeadline(at)} ${zoneName(at)}`
+}
+
 /** The dates of the terms, a sentence each: until when work counts in full, and when nothing counts any more. */
 export function dateSentences({ own }: LateTerms, t: TFunction): string[] {
-  const timeText = (at: number) => `${formatDeadline(at)} ${zoneName(at)}`
   return [
-    t('late.full', { time: timeText(own.due) }),
-    t('late.nothing', { time: timeText(own.closes) }),
+    t('late.full', { time: deadlineText(own.due) }),
+    t('late.nothing', { time: deadlineText(own.closes) }),
   ]
 }
 

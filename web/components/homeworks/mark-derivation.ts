@@ -8,11 +8,10 @@ import {
   type Scored,
 } from '#contract/homework-dates'
 import type { ProblemHomework } from '#contract/problems'
-import { formatDeadline, formatDuration } from '../../lib/format/format.ts'
-import { withLateDays } from './late-days.ts'
+import { formatDuration } from '../../lib/format/format.ts'
 
-type Submission = Omit<Scored, 'id'>
-type Terms = Pick<ProblemHomework, 'own' | 'lateRule' | 'points'>
+export type Submission = Omit<Scored, 'id'>
+export type Terms = Pick<ProblemHomework, 'own' | 'lateRule' | 'points'>
 
 /** What the late rule makes of a score, as a calculation without its result. */
 function lateStep({ at, score }: Submission, { own, lateRule }: Terms): string {
@@ -21,24 +20,6 @@ function lateStep({ at, score }: Submission, { own, lateRule }: Terms): string {
   const off = 100 - left
   if (how === 'subtract') return score < off ? `max(0, ${score} − ${off})` : `${score} − ${off}`
   return how === 'cap' ? `min(${score}, ${left})` : `${score} × ${left / 100}`
-}
-
-/**
- * How the points of a late submission follow from its score, if the student uses late days in the homework; null if it counts nothing.
- * @param dateTag as in `LOCALES`
- */
-export function derivationWithDays(
-  submission: Submission,
-  terms: Terms,
-  { used, movesClosing }: { used: number; movesClosing: boolean },
-  t: TFunction,
-  dateTag: string,
-): string | null {
-  const own = withLateDays(terms.own, used, movesClosing)
-  const derivation = derivationOf(submission, { ...terms, own }, t, dateTag)
-  if (derivation === null || used === 0 || arrivalOf(submission.at, terms.own) === 'inTime')
-    return derivation
-  return t('lateDays.moved', { count: used, time: formatDeadline(own.due), derivation })
 }
 
 /**

@@ -31,7 +31,7 @@ export function AskSection({ problemId }: { problemId: number }) {
       >
         <ErrorBox of={list} />
         <LoadMore list={list} count={items.length}>
-          {items.length > 0 ? <QuestionRows items={items} isStaff={isStaff} ofOneProblem /> : null}
+          {items.length > 0 ? <QuestionRows items={items} isStaff={isStaff} /> : null}
         </LoadMore>
         <Text component="output" display="block" mt={8} fz="sm">
           {isSent && !isAsking ? t('question.sent') : ''}

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { questionPath } from '../../lib/queries/questions.ts'
-import { deadlineText } from '../homeworks/late-days.ts'
+import { deadlineText } from '../homeworks/late-rule.ts'
 import type { Decided } from './decision-buttons.tsx'
 import { subjectOf } from './request-state.ts'
 

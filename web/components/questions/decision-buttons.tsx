@@ -13,7 +13,7 @@ import { FormButtons } from '../forms/form-buttons.tsx'
 import { FormError } from '../forms/form-error.tsx'
 import { TimeField } from '../forms/time-field.tsx'
 import { useTimeInCourse } from '../forms/time-in-course.ts'
-import { deadlineText } from '../homeworks/late-days.ts'
+import { deadlineText } from '../homeworks/late-rule.ts'
 import { DialogButton } from '../overlays/dialog-button.tsx'
 
 /** What staff decided. `due` null: they declined. `kept`: marks that are kept until staff confirm the lower ones. */

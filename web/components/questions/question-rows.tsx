@@ -1,5 +1,4 @@
 import { Anchor, Group, VisuallyHidden } from '@mantine/core'
-import { IconLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -7,15 +6,14 @@ import type { QuestionItem } from '#contract/questions'
 import { questionPath } from '../../lib/queries/questions.ts'
 import { TimeText } from '../display/time-text.tsx'
 import classes from './questions.module.css'
-import { requestStateText, subjectOf } from './request-state.ts'
 import { StateBadge } from './state-badge.tsx'
 
 interface QuestionRowsProps {
   items: QuestionItem[]
   /** Whether the reader is staff; then each row says who asked. */
   isStaff: boolean
-  /** Leaves out the problem's name, for pages about a single problem. */
-  ofOneProblem?: boolean
+  /** What a question is about, on pages about more than one problem. */
+  renderSubject?: (item: QuestionItem) => ReactNode
   /** What the reader can do with a question at once, below it. */
   renderActions?: (item: QuestionItem) => ReactNode
 }
@@ -23,11 +21,11 @@ interface QuestionRowsProps {
 function Row({
   item,
   isStaff,
-  ofOneProblem = false,
+  renderSubject,
   renderActions,
 }: Omit<QuestionRowsProps, 'items'> & { item: QuestionItem }) {
   const { t } = useTranslation()
-  const { request, line, student, excerpt, state, waiting, updateTime } = item
+  const { line, student, excerpt, state, waiting, updateTime } = item
   const isNew = waiting && !(isStaff && state === 'open')
   return (
     <li className={classes.row} data-new={isNew || undefined}>
@@ -40,14 +38,8 @@ function Row({
         {isStaff ? (
           <span title={student.username}>{student.displayedName || student.username}</span>
         ) : null}
-        {ofOneProblem ? null : <span>{subjectOf(item)}</span>}
+        {renderSubject?.(item)}
         {line === null ? null : <span>{t('question.line', { line })}</span>}
-        {request === null ? null : <strong>{requestStateText(request, t)}</strong>}
-        {request?.teacherOnly ? (
-          <span>
-            <IconLock size={13} aria-hidden="true" /> {t('requests.teacherOnly')}
-          </span>
-        ) : null}
         <TimeText at={updateTime} relative />
       </Group>
       {renderActions?.(item)}

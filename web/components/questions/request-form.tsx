@@ -22,7 +22,7 @@ import { FormButtons } from '../forms/form-buttons.tsx'
 import { FormError } from '../forms/form-error.tsx'
 import { TimeField } from '../forms/time-field.tsx'
 import { useTimeInCourse } from '../forms/time-in-course.ts'
-import { deadlineText } from '../homeworks/late-days.ts'
+import { deadlineText } from '../homeworks/late-rule.ts'
 import { MarkdownField } from '../markdown/markdown-field.tsx'
 import { addRequestFile, isRequestFile, REQUEST_FILES } from './request-file.ts'
 

@@ -1,7 +1,7 @@
 /** What students and staff read about a request for another due time. */
 import type { TFunction } from 'i18next'
 import type { DateRequest, Question } from '#contract/questions'
-import { deadlineText } from '../homeworks/late-days.ts'
+import { deadlineText } from '../homeworks/late-rule.ts'
 
 /** What became of a request, with its time. */
 export function requestStateText({ due, outcome, grantedDue }: DateRequest, t: TFunction): string {

@@ -1,5 +1,5 @@
 import { Box, NativeSelect } from '@mantine/core'
-import { IconMessages } from '@tabler/icons-react'
+import { IconLock, IconMessages } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +12,7 @@ import { PagedList } from '../../components/lists/paged-list.tsx'
 import { DecidedNotice } from '../../components/questions/decided-notice.tsx'
 import { DecisionButtons, type Decided } from '../../components/questions/decision-buttons.tsx'
 import { QuestionRows } from '../../components/questions/question-rows.tsx'
+import { requestStateText, subjectOf } from '../../components/questions/request-state.ts'
 import { useAddressFilter } from '../../lib/navigation/address-filter.ts'
 import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
 import { useCourse } from '../../lib/queries/course.ts'
@@ -70,6 +71,23 @@ function FilterBar({ isStaff, filter, setFilter }: FilterBarProps) {
   )
 }
 
+/** What a question is about, and what became of a request. */
+function Subject({ item }: { item: QuestionItem }) {
+  const { t } = useTranslation()
+  const { request } = item
+  return (
+    <>
+      <span>{subjectOf(item)}</span>
+      {request === null ? null : <strong>{requestStateText(request, t)}</strong>}
+      {request?.teacherOnly ? (
+        <span>
+          <IconLock size={13} aria-hidden="true" /> {t('requests.teacherOnly')}
+        </span>
+      ) : null}
+    </>
+  )
+}
+
 /** The buttons of a request that waits for a decision. */
 function Decision({ item, onDecided }: { item: QuestionItem; onDecided: (made: Decided) => void }) {
   const { request } = item
@@ -109,6 +127,7 @@ export function QuestionsPage() {
         <QuestionRows
           items={items}
           isStaff={isStaff}
+          renderSubject={(item) => <Subject item={item} />}
           renderActions={(item) =>
             isStaff ? <Decision item={item} onDecided={setDecided} /> : null
           }
