@@ -79,11 +79,13 @@ function ExtensionForm({ homework, targets, onDone, onClose }: ExtensionFormProp
         ? call('DELETE /homework/:id/overrides', {
             params,
             body: removalOf(targets),
+            ifMatch: null,
             as: overridesChanged,
           })
         : call('PUT /homework/:id/overrides', {
             params,
             body: toBody(values),
+            ifMatch: null,
             as: overridesChanged,
           }),
     onSuccess: async ({ kept }) => {

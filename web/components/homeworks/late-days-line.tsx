@@ -25,7 +25,7 @@ function LateDayWish({ homework: { id, own }, rule, days: { asked } }: WishProps
   const { t } = useTranslation()
   const wishing = useMutation({
     mutationFn: async (days: number) => {
-      await call('PUT /homework/:id/late-days', { params: { id }, body: { days } })
+      await call('PUT /homework/:id/late-days', { params: { id }, body: { days }, ifMatch: null })
       await refreshHomework(id)
     },
   })

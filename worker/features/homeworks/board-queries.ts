@@ -78,7 +78,7 @@ export async function getBoard(
     selectProblems(db, reading),
     selectMembers(db, reading),
     selectPiece(db, { ...reading, which: eq(homeworks.id, homeworkId) }),
-    selectAsked(db, reading.which, 'everybody'),
+    selectAsked(db, reading.which, 'all'),
     ...selectMarks(db, reading),
   ])
   const homework = rows.find(({ id }) => id === homeworkId)

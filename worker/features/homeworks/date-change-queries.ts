@@ -5,9 +5,11 @@ import { rawQuery, type Db } from '../../db/client.ts'
 import { demand } from '../../db/demand.ts'
 import { Refusal } from '../../db/refusal.ts'
 import { courses, homeworks, memberLabels, users } from '../../db/schema.ts'
+import type { SessionUser } from '../../db/sessions.ts'
 import { selectMarksState, writeKept } from './kept-mark-queries.ts'
 import { keptAfter, markValues, type MarksState } from './kept-marks.ts'
-import { selectOverrides, type LabelledRow, type OverrideRow } from './own-dates.ts'
+import { DatesReader, selectOverrides, type LabelledRow, type OverrideRow } from './own-dates.ts'
+import { readSharing } from './spending-queries.ts'
 
 /** How often a change is tried, while others change the same dates. */
 const TRIES = 3
@@ -19,6 +21,7 @@ interface Scope {
   which: SQL
   /** A list for `in`, of students of the course. */
   people: SQL
+  actor: SessionUser
 }
 
 /** What decides about the marks of these students. */
@@ -79,6 +82,31 @@ async function readState(
   }
 }
 
+type DateRows = Pick<DatesChange, 'overrides' | 'labelled'>
+
+/** What counts before a change of dates and after it, with the late days that people then use. */
+async function valuesBy(db: Db, scope: Scope, state: DatesState, after: DateRows) {
+  const budgets = new Set(state.homeworks.flatMap(({ budgetId }) => budgetId ?? []))
+  if (budgets.size === 0) {
+    const plain = ({ overrides, labelled }: DateRows) =>
+      markValues(state, new DatesReader(overrides, labelled))
+    return { before: plain(state), now: plain(after) }
+  }
+  const which = sql`${homeworks.budgetId} in (select value from json_each(${JSON.stringify([...budgets])}))`
+  const { actor: user, people: progress } = scope
+  const read = await readSharing(db, { standing: 'admin', user, which, progress, now: 0 })
+  const concerned = new Set(state.homeworks.map(({ id }) => id))
+  const others = read.overrides.filter(({ homeworkId }) => !concerned.has(homeworkId))
+  const lateDaysBy = ({ overrides, labelled }: DateRows) =>
+    read.lateDaysBy([...others, ...overrides], labelled)
+  const [dates, moved] = [lateDaysBy(state), lateDaysBy(after)]
+  for await (const row of read.attempts()) {
+    dates.take(row)
+    moved.take(row)
+  }
+  return { before: markValues(state, dates), now: markValues(state, moved) }
+}
+
 /**
  * Changes dates, all or nothing, and keeps the marks that would fall. If others change the same dates meanwhile, it reads and tries again.
  * @param change what will be, by what was read
@@ -93,8 +121,7 @@ export async function changeDates(
   for (let tries = 1; ; tries += 1) {
     const state = await readState(db, scope)
     const { overrides, labelled, statements } = change(state)
-    const before = markValues(state, state.overrides, state.labelled)
-    const now = markValues(state, overrides, labelled)
+    const { before, now } = await valuesBy(db, scope, state, { overrides, labelled })
     const { higher, stored, dropped } = keptAfter(state.kept, before, now)
     try {
       await db.batch([

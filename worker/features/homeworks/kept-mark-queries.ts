@@ -10,7 +10,7 @@ import { excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts
 import type { Change } from '../../http/change.ts'
 import { chunksOf } from '../../lib/chunks.ts'
 import { higherThan, markValues, type ValueRow } from './kept-marks.ts'
-import { isOf, selectLabelled, selectOverrides, type Whose } from './own-dates.ts'
+import { DatesReader, isOf, selectLabelled, selectOverrides, type Whose } from './own-dates.ts'
 import { peopleDetail, selectStudents } from './people-queries.ts'
 import type { HomeworkAccess } from './queries.ts'
 import { selectAttempts, selectHomeworks } from './reading-queries.ts'
@@ -105,7 +105,7 @@ export async function listKeptMarks(db: Db, homework: HomeworkAccess): Promise<K
       .where(sql`${users.id} in ${keepers}`)
       .orderBy(users.usernameKey),
   ])
-  const values = markValues({ homeworks: marked, attempts }, overrides, labelled)
+  const values = markValues({ homeworks: marked, attempts }, new DatesReader(overrides, labelled))
   const higher = Map.groupBy(higherThan(values, kept), ({ userId }) => userId)
   return people.flatMap(({ id, ...user }) =>
     contents.flatMap(({ points, ...problem }) =>

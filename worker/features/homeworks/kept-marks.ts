@@ -1,15 +1,15 @@
 /** Which marks fall by a change of dates, and are therefore kept. */
 import { countedOf } from '#contract/homework-dates'
 import type { keptMarks } from '../../db/schema.ts'
-import { toScored, type MarkedHomework } from './marks.ts'
-import { DatesReader, type LabelledRow, type OverrideRow } from './own-dates.ts'
+import type { BudgetHomework, LateDaysReader } from './late-days.ts'
+import { toScored } from './marks.ts'
 
 /** What counts for a person's problem in a homework, as `valueOf` gives it. */
 export type ValueRow = typeof keptMarks.$inferSelect
 
 /** What decides about marks, besides dates. `attempts`: those of all time. */
 export interface MarksState {
-  homeworks: readonly MarkedHomework[]
+  homeworks: readonly BudgetHomework[]
   attempts: readonly (Omit<ValueRow, 'value'> & { attempts: string })[]
   kept: readonly ValueRow[]
 }
@@ -19,13 +19,14 @@ type Values = ReadonlyMap<string, ValueRow>
 const keyOf = ({ homeworkId, userId, problemId }: Omit<ValueRow, 'value'>) =>
   `${homeworkId} ${userId} ${problemId}`
 
-/** What counts by these dates, by `keyOf`. What counts for nothing is left out. */
+/**
+ * What counts by these dates, by `keyOf`. What counts for nothing is left out.
+ * @param dates everybody's, with the late days that they use or without
+ */
 export function markValues(
   { homeworks, attempts }: Pick<MarksState, 'homeworks' | 'attempts'>,
-  overrides: readonly OverrideRow[],
-  labelled: readonly LabelledRow[],
+  dates: Pick<LateDaysReader, 'datesOf'>,
 ): Values {
-  const dates = new DatesReader(overrides, labelled)
   const byId = new Map(homeworks.map((homework) => [homework.id, homework]))
   const values = new Map<string, ValueRow>()
   for (const { attempts: text, ...row } of attempts) {

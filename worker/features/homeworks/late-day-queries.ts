@@ -2,6 +2,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { aliasColumns, rawQuery, type Db } from '../../db/client.ts'
 import { askedLateDays, homeworks, lateDayBudgets } from '../../db/schema.ts'
+import { isOf, type Whose } from './own-dates.ts'
 
 const { size, mostEach, spending, movesClosing } = lateDayBudgets
 const { budgetName: name, ...others } = aliasColumns({
@@ -22,15 +23,15 @@ export interface AskedRow {
   days: number
 }
 
-/** What one person or everybody asked for. @param which condition on `homeworks` */
-export function selectAsked(db: Db, which: SQL, whose: number | 'everybody') {
+/** What people asked for. @param which condition on `homeworks` */
+export function selectAsked(db: Db, which: SQL, whose: Whose) {
   const { homeworkId, userId, days } = askedLateDays
   const isMeant = sql`${homeworks.id} = ${homeworkId} and ${homeworks.budgetId} is not null and ${which}`
   // Who asked for nothing costs no row: `iif` keeps SQLite from reading the homeworks first.
   const from =
-    whose === 'everybody'
+    whose === 'all'
       ? sql`${homeworks} cross join ${askedLateDays} where ${isMeant}`
-      : sql`${askedLateDays} where ${userId} = ${whose} 
+      : sql`${askedLateDays} where ${isOf(userId, whose)}
           and iif(exists (select 1 from ${homeworks} where ${isMeant}), 1, 0)`
   return rawQuery<AskedRow>(
     db,

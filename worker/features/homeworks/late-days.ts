@@ -121,7 +121,7 @@ export class LateDaysReader {
     })
     const inOrder = gaining.toSorted(
       (left, right) => left.due - right.due || (left.id < right.id ? -1 : 1),
-    ) // prettier
+    )
     const days = spendLateDays(
       inOrder.map(({ gains }) => gains),
       inOrder[0]?.size ?? 0,

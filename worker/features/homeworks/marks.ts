@@ -5,10 +5,10 @@ import type { ProblemProgress } from '#contract/homeworks'
 import { STATUS } from '#contract/verdicts'
 import type { Attempts, homeworks } from '../../db/schema.ts'
 import { toGivenPoints } from '../../db/given-points.ts'
-import { DatesReader } from './own-dates.ts'
+import { DatesReader, type LabelledRow, type OverrideRow } from './own-dates.ts'
 import type { selectMarks } from './reading-queries.ts'
 
-type RowsOf<Index extends 0 | 1 | 2 | 3> = Awaited<ReturnType<typeof selectMarks>[Index]>
+type RowsOf<Index extends 2 | 3> = Awaited<ReturnType<typeof selectMarks>[Index]>
 
 /** A homework with what decides about its marks. */
 export type MarkedHomework = Pick<
@@ -42,7 +42,12 @@ export class MarksReader {
   readonly #kept: Map<string, number>
   readonly #given: Map<string, GivenPoints>
 
-  constructor(overrides: RowsOf<0>, labelled: RowsOf<1>, kept: RowsOf<2>, given: RowsOf<3>) {
+  constructor(
+    overrides: readonly OverrideRow[],
+    labelled: readonly LabelledRow[],
+    kept: RowsOf<2>,
+    given: RowsOf<3>,
+  ) {
     this.dates = new DatesReader(overrides, labelled)
     this.rows = [...kept, ...given]
     this.#kept = new Map(

@@ -167,30 +167,34 @@ async function writeOverrides(
   const { names, labels } = concernedBy(changes)
   const which = eq(homeworks.id, homeworkId)
   const people = sql`(${selectStudents(courseId, names, labels)})`
-  const { kept } = await changeDates(db, { courseId, which, people }, (state) => {
-    const { all, changed } = mergeOverrides(state, homeworkId, changes, change)
-    return {
-      overrides: all,
-      labelled: state.labelled,
-      statements: [
-        demandHomework(db, homeworkId),
-        demandStudents(db, courseId, names),
-        demandLabels(db, courseId, labels),
-        ...storeOverrides(db, homeworkId, changed, change),
-        demandDates(db, homeworkId, courseId, change.actor.id),
-        db
-          .update(homeworks)
-          // `updatedAt` stays: calendars tell it, and it would tell classmates of the change.
-          .set({ version: sql`${homeworks.version} + 1` })
-          .where(which),
-        insertAudit(db, change, {
-          action: entry.action,
-          subject: homeworkId,
-          detail: { course, ...peopleDetail(names), labels, ...entry.detail },
-        }),
-      ],
-    }
-  })
+  const { kept } = await changeDates(
+    db,
+    { courseId, which, people, actor: change.actor },
+    (state) => {
+      const { all, changed } = mergeOverrides(state, homeworkId, changes, change)
+      return {
+        overrides: all,
+        labelled: state.labelled,
+        statements: [
+          demandHomework(db, homeworkId),
+          demandStudents(db, courseId, names),
+          demandLabels(db, courseId, labels),
+          ...storeOverrides(db, homeworkId, changed, change),
+          demandDates(db, homeworkId, courseId, change.actor.id),
+          db
+            .update(homeworks)
+            // `updatedAt` stays: calendars tell it, and it would tell classmates of the change.
+            .set({ version: sql`${homeworks.version} + 1` })
+            .where(which),
+          insertAudit(db, change, {
+            action: entry.action,
+            subject: homeworkId,
+            detail: { course, ...peopleDetail(names), labels, ...entry.detail },
+          }),
+        ],
+      }
+    },
+  )
   return { kept }
 }
 
@@ -245,7 +249,7 @@ export async function getDatesTable(
   if (!dated) return { forAll: null, labels: [], people: [] }
   const reader = new DatesReader(overrides, labelled)
   const names = new Map(setters.map((setter) => [setter.id, setter.username]))
-  const values = markValues({ homeworks: marked, attempts }, overrides, labelled)
+  const values = markValues({ homeworks: marked, attempts }, reader)
   const keptOf = Map.groupBy(higherThan(values, keptRows), ({ userId }) => userId)
   const toOverride = (row: OverrideRow | undefined): HomeworkOverride | null => {
     if (!row) return null

@@ -100,7 +100,7 @@ async function readHomeworks(db: Db, reading: Reading, only?: string): Promise<R
     selectProblems(db, reading),
     selectAttempts(db, reading),
     selectMembers(db, reading),
-    selectAsked(db, which, reading.progress === 'own' ? user.id : 'everybody'),
+    selectAsked(db, which, reading.progress),
     ...selectMarks(db, reading),
   ])
   const marks = new MarksReader(...stored)
@@ -148,7 +148,7 @@ async function readHomeworks(db: Db, reading: Reading, only?: string): Promise<R
 }
 
 /** Whose progress a caller sees: students see their own; staff see everyone's unless they ask for their own. */
-function progressFor(
+export function progressFor(
   standing: Standing,
   { id }: SessionUser,
   asked: HomeworkProgress = 'all',

@@ -91,7 +91,7 @@ export async function replaceLabels(
   const gone = sql`select ${labels.id} from ${labels} where ${labels.courseId} = ${courseId} and ${labels.id} not in ${kept}`
   const people = sql`(${selectStudents(courseId)} and ${memberships.userId} in
     (select ${memberLabels.userId} from ${memberLabels} where ${memberLabels.labelId} in (${gone})))`
-  const scope = { courseId, which: hasDatesFor(gone), people }
+  const scope = { courseId, which: hasDatesFor(gone), people, actor: change.actor }
   const told = await changeDates(db, scope, ({ version, overrides, labelled }) => {
     demandBase(version, basedOn)
     return {
@@ -166,7 +166,7 @@ export async function changeMemberLabels(
     (select ${users.id} from json_each(${wanted}) w join ${users} on ${users.usernameKey} = w.value ->> 'key'
       where (${present}) <> w.value -> 'labels'))`
   const ofCourse = sql`select ${labels.id} from ${labels} where ${labels.courseId} = ${courseId}`
-  const scope = { courseId, which: hasDatesFor(ofCourse), people }
+  const scope = { courseId, which: hasDatesFor(ofCourse), people, actor: change.actor }
   return changeDates(db, scope, (state) => {
     demandBase(state.version, basedOn)
     return {

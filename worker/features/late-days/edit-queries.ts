@@ -12,7 +12,7 @@ import type { CourseStanding } from '../../db/standing.ts'
 import { excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
-import { withItsBudget, type HomeworkAccess } from '../homeworks/queries.ts'
+import { progressFor, withItsBudget, type HomeworkAccess } from '../homeworks/queries.ts'
 import type { Reading } from '../homeworks/reading-queries.ts'
 import { readSpending, selectSpending } from '../homeworks/spending-queries.ts'
 
@@ -122,7 +122,8 @@ async function tryAsking(
 ): Promise<LateDays> {
   const { homeworkId, budgetId } = access
   const which = withItsBudget(access)
-  const reading: Reading = { standing: 'student', user: actor, which, progress: 'own', now }
+  const progress = progressFor('student', actor)
+  const reading: Reading = { standing: 'student', user: actor, which, progress, now }
   const read = await db.batch(selectSpending(db, reading))
   const { rows, asked, lateDays, lateDaysIf } = await readSpending(db, reading, read)
   const homework = rows.find(({ id }) => id === homeworkId)

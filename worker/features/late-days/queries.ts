@@ -7,6 +7,7 @@ import { userInfoColumns } from '../../db/people.ts'
 import { homeworks, lateDayBudgets, memberships, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { membershipCan, type CourseStanding } from '../../db/standing.ts'
+import { progressFor } from '../homeworks/queries.ts'
 import { readSpending, selectSpending } from '../homeworks/spending-queries.ts'
 import type { Reading } from '../homeworks/reading-queries.ts'
 
@@ -45,7 +46,7 @@ export async function getLateDayTable(
     standing: 'student',
     user,
     which: sql`${eq(homeworks.courseId, course.id)} and ${isNotNull(homeworks.budgetId)}`,
-    progress: can(course.standing, 'submission.readAll') ? 'all' : 'own',
+    progress: progressFor(course.standing, user),
     now,
   }
   const [budgets, people, ...read] = await db.batch([

@@ -115,6 +115,7 @@ function useSaving(homeworkId: string, onSaved: () => void) {
       call('PUT /homework/:id/overrides', {
         params: { id: homeworkId },
         body: { overrides },
+        ifMatch: null,
         as: overridesChanged,
       }),
     onSuccess: async () => {

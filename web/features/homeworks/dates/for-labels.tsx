@@ -50,10 +50,12 @@ function ChosenLabel({ homework, onClose }: { homework: Homework; onClose: () =>
 function useTakingBack({ id }: Homework) {
   return useMutation({
     mutationFn: async (label: number) => {
-      const body = { usernames: [], labels: [label] }
-      const params = { id }
-      const as = overridesChanged
-      const { kept } = await call('DELETE /homework/:id/overrides', { params, body, as })
+      const { kept } = await call('DELETE /homework/:id/overrides', {
+        params: { id },
+        body: { usernames: [], labels: [label] },
+        ifMatch: null,
+        as: overridesChanged,
+      })
       await refreshHomework(id)
       return kept
     },
