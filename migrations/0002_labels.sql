@@ -124,16 +124,15 @@ FROM member_labels ml
 CROSS JOIN homework_overrides o ON o.label_id = ml.label_id
 CROSS JOIN memberships m ON m.course_id = ml.course_id AND m.user_id = ml.user_id AND m.role = 'student';--> statement-breakpoint
 CREATE VIEW `homework_dates` AS
+-- Each label's field stands once: SQLite looks for the labels each time that one is named.
 SELECT `homework_id`, `course_id`, `budget_id`, `user_id`, `opens`, `due`,
-  max(coalesce(`closing`, `due`), `due` + `grace_minutes` * 60) AS `closes`,
+  max(coalesce(`closing`, 0), `due` + `grace_minutes` * 60) AS `closes`,
   `grace_minutes`, `late_percent`, `quota`, `excused`, `why`
 FROM (
   SELECT h.id AS `homework_id`, h.course_id AS `course_id`, h.budget_id AS `budget_id`, u.id AS `user_id`,
     coalesce(p.opens, (SELECT min(l.opens) FROM label_overrides l WHERE l.homework_id = h.id AND l.user_id = u.id), a.opens, h.start_at) AS `opens`,
-    coalesce(max(coalesce(p.due, (SELECT max(l.due) FROM label_overrides l WHERE l.homework_id = h.id AND l.user_id = u.id)), a.due),
-      p.due, (SELECT max(l.due) FROM label_overrides l WHERE l.homework_id = h.id AND l.user_id = u.id), a.due, h.end_at) AS `due`,
-    coalesce(max(coalesce(p.closes, (SELECT max(l.closes) FROM label_overrides l WHERE l.homework_id = h.id AND l.user_id = u.id)), a.closes),
-      p.closes, (SELECT max(l.closes) FROM label_overrides l WHERE l.homework_id = h.id AND l.user_id = u.id), a.closes, h.close_at) AS `closing`,
+    max(coalesce(p.due, (SELECT max(l.due) FROM label_overrides l WHERE l.homework_id = h.id AND l.user_id = u.id), a.due, h.end_at), coalesce(a.due, 0)) AS `due`,
+    max(coalesce(p.closes, (SELECT max(l.closes) FROM label_overrides l WHERE l.homework_id = h.id AND l.user_id = u.id), a.closes, h.close_at), coalesce(a.closes, 0)) AS `closing`,
     coalesce(p.grace_minutes, (SELECT max(l.grace_minutes) FROM label_overrides l WHERE l.homework_id = h.id AND l.user_id = u.id), a.grace_minutes, h.grace_minutes) AS `grace_minutes`,
     coalesce(p.late_percent, (SELECT max(l.late_percent) FROM label_overrides l WHERE l.homework_id = h.id AND l.user_id = u.id), a.late_percent) AS `late_percent`,
     coalesce(p.quota, (SELECT iif(min(l.quota) = -1, -1, max(l.quota)) FROM label_overrides l WHERE l.homework_id = h.id AND l.user_id = u.id), a.quota) AS `quota`,

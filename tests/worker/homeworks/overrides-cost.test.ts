@@ -12,7 +12,7 @@ const MORE = 1.2
 /** The most rows that an override of one's own may cost on a page. */
 const OWN = 30
 /** The most rows that dates of a label may cost a page: for one who has it not, and for one who has it. */
-const OF_LABEL = { others: 3, own: 300 }
+const OF_LABEL = { others: 3, own: 60 }
 
 /** A thousand members of a course who have tried each of these problems once. */
 async function addClass(course: string, problemIds: number[]): Promise<void> {

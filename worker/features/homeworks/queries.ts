@@ -7,7 +7,7 @@ import {
   type SentRunningHomework,
 } from '#contract/homeworks'
 import { can, type Standing } from '#contract/roles'
-import { aliasColumns, type Db } from '../../db/client.ts'
+import { aliasColumns, rawQuery, type Db } from '../../db/client.ts'
 import { courses, homeworkDates, homeworks, lateDayBudgets, memberships } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, selectOwnCourses, standingOf } from '../../db/standing.ts'
@@ -82,10 +82,9 @@ export function withItsBudget({ homeworkId, budgetId }: HomeworkAccess): SQL {
   return budgetId === null ? isThis : sql`(${or(isThis, eq(homeworks.budgetId, budgetId))})`
 }
 
-/** A homework as it is sent, with its budget of late days and the version its edits are checked against. */
+/** A homework as it is sent, with the version its edits are checked against. */
 interface ReadHomework {
   homework: SentHomework
-  budgetId: number | null
   version: number
 }
 
@@ -129,7 +128,6 @@ async function readHomeworks(db: Db, reading: Reading, only?: string): Promise<R
       const { course, courseCounts, rule: _, ...columns } = row
       return {
         version: row.version,
-        budgetId: row.budgetId,
         homework: {
           ...toFields(columns, isOpen),
           course,
@@ -180,14 +178,17 @@ export async function listHomeworks(
  * Selects the homeworks that run for a person in courses where they are teacher or member, or may run with as many late days as anyone may
  * use. An admin's other rights do not count.
  */
-function selectRunning(user: SessionUser, now: number): SQL {
-  const { homeworkId, courseId, budgetId, userId, opens, closes } = homeworkDates
-  const lateSeconds = sql`(select ${lateDayBudgets.mostEach} * 86400 from ${lateDayBudgets}
-    where ${lateDayBudgets.id} = ${budgetId})`
-  return sql`select ${homeworkId} from ${homeworkDates}
-    join ${courses} on ${courses.id} = ${courseId} and ${courses.deletedAt} is null and ${courses.closedAt} is null
-    where ${userId} = ${user.id} and ${courseId} in (${selectOwnCourses(user, 'course.read')})
-      and ${opens} <= ${now} and (${closes} >= ${now} or ${closes} + ${lateSeconds} >= ${now})`
+function selectRunning(db: Db, user: SessionUser, now: number) {
+  const { homeworkId: id, courseId, budgetId, userId, opens, closes } = homeworkDates
+  const lateSeconds = sql`coalesce((select ${lateDayBudgets.mostEach} * 86400 from ${lateDayBudgets}
+    where ${lateDayBudgets.id} = ${budgetId}), 0)`
+  return rawQuery<{ id: string; budgetId: number | null }>(
+    db,
+    sql`select ${id} as id, ${budgetId} as budgetId from ${homeworkDates}
+      join ${courses} on ${courses.id} = ${courseId} and ${courses.deletedAt} is null and ${courses.closedAt} is null
+      where ${userId} = ${user.id} and ${courseId} in (${selectOwnCourses(user, 'course.read')})
+        and ${opens} <= ${now} and ${closes} + ${lateSeconds} >= ${now}`,
+  )
 }
 
 /**
@@ -200,22 +201,15 @@ export async function listRunningHomeworks(
   user: SessionUser,
   now: number,
 ): Promise<SentRunningHomework[]> {
-  const reading = {
-    standing: 'student',
-    user,
-    progress: progressFor('student', user),
-    now,
-  } as const
-  const running = sql`${homeworks.id} in (${selectRunning(user, now)})`
-  let read = await readHomeworks(db, { ...reading, which: running })
-  // Only now is it known which others share late days with them; without late days, one read is enough.
-  const budgets = read.flatMap(({ budgetId }) => budgetId ?? [])
-  if (budgets.length > 0) {
-    const ids = read.map(({ homework }) => homework.id)
-    const which = sql`(${homeworks.id} in (select value from json_each(${JSON.stringify(ids)}))
-      or ${homeworks.budgetId} in (select value from json_each(${JSON.stringify(budgets)})))`
-    read = await readHomeworks(db, { ...reading, which })
-  }
+  // A round trip of its own: as a condition, it would be worked out again in each statement of the next one.
+  const running = await selectRunning(db, user, now)
+  if (running.length === 0) return []
+  const ids = JSON.stringify(running.map(({ id }) => id))
+  const budgets = JSON.stringify(running.flatMap(({ budgetId }) => budgetId ?? []))
+  const which = sql`(${homeworks.id} in (select value from json_each(${ids}))
+    or ${homeworks.budgetId} in (select value from json_each(${budgets})))`
+  const progress = progressFor('student', user)
+  const read = await readHomeworks(db, { standing: 'student', user, which, progress, now })
   return read
     .filter(({ homework }) => homework.status === 'running')
     .map(({ homework }) => {
