@@ -4,41 +4,16 @@ import { expect, test } from 'vitest'
 import { openDb, type Db } from '../../../worker/db/client.ts'
 import { changeOverrides } from '../../../worker/features/homeworks/override-queries.ts'
 import { findHomeworkAccess } from '../../../worker/features/homeworks/queries.ts'
-import { realPart } from '../../../scripts/bench/worker/recording-d1.ts'
 import { createDatedHomework, handIn, HOUR, keptFor } from '../support/dated-homework.ts'
+import { actorOf, rivalled } from '../support/rivalled.ts'
 import { firstValue, runSql } from '../support/sql.ts'
-
-/** A database where somebody else comes first, before each of the first writes. */
-function rivalled(times: number, rival: () => Promise<unknown>): Db {
-  let batches = 0
-  const binding = new Proxy(env.DB, {
-    get(target, key) {
-      if (key !== 'batch') return realPart(target, key)
-      return async (statements: D1PreparedStatement[]) => {
-        batches += 1
-        const isWrite = batches % 2 === 0
-        if (isWrite && batches <= times * 2) await rival()
-        return target.batch(statements)
-      }
-    },
-  })
-  return openDb(binding)
-}
 
 /** A homework with a late submission, and a change that takes most of its points. */
 async function createChange() {
   const world = await createDatedHomework()
   const { student, teacher, homeworkId, problemId, now } = world
   await handIn(student, problemId, 80, now)
-  const actor = {
-    id: teacher.id,
-    username: teacher.username,
-    displayedName: '',
-    role: 1,
-    email: '',
-    emailConfirmedAt: 1,
-    bio: '',
-  } as const
+  const actor = actorOf(teacher)
   const access = await findHomeworkAccess(openDb(env.DB), actor, homeworkId)
   if (!access) throw new Error('the teacher does not see the homework')
   const overrides = [{ username: student.username, latePercent: 10 }]

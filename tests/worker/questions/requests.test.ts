@@ -1,8 +1,14 @@
 /** Requests for other dates: asking, deciding, and who may read what. */
+import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import { openDb } from '../../../worker/db/client.ts'
+import { findHomeworkAccess } from '../../../worker/features/homeworks/queries.ts'
+import { findQuestionAccess } from '../../../worker/features/questions/queries.ts'
+import { decideRequest } from '../../../worker/features/questions/request-queries.ts'
 import { HOUR } from '../support/dated-homework.ts'
 import { insertOverride } from '../support/dates.ts'
 import { createRequested, sendFile } from '../support/requests.ts'
+import { actorOf, rivalled } from '../support/rivalled.ts'
 import { firstRow, firstValue, runSql } from '../support/sql.ts'
 import { MOST_MESSAGES } from '../../../worker/features/questions/write-queries.ts'
 import { addMember, createPeople, createPerson } from '../support/world.ts'
@@ -85,6 +91,26 @@ test('a label’s later due time stays when staff grant an earlier one', async (
   expect(await dueOf(student)).toBe(due + HOUR)
   await teacher.post(`/question/${questionId}/decision`, { due })
   expect(await dueOf(student)).toBe(due + HOUR)
+})
+
+test('of two decisions at once the later due time counts, and the request tells it', async () => {
+  const { request, student, ta, homeworkId, due, dueOf } = await createRequested()
+  const { questionId } = (await request(student)).data
+  const actor = actorOf(ta)
+  const db = openDb(env.DB)
+  const [question, homework] = await Promise.all([
+    findQuestionAccess(db, actor, questionId),
+    findHomeworkAccess(db, actor, homeworkId),
+  ])
+  if (!question || !homework) throw new Error('nothing to decide')
+  const change = { actor, ip: '', now: due }
+  const meanwhile = rivalled(1, () => ta.post(`/question/${questionId}/decision`, { due }))
+  await decideRequest(meanwhile, question, homework, due - HOUR, change)
+  expect(await dueOf(student)).toBe(due)
+  expect((await ta.get(`/question/${questionId}`)).data.request).toMatchObject({
+    outcome: 'granted',
+    grantedDue: due,
+  })
 })
 
 test('what is refused', async () => {

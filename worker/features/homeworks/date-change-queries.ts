@@ -6,10 +6,8 @@ import { demand } from '../../db/demand.ts'
 import { Refusal } from '../../db/refusal.ts'
 import { courses, homeworks, memberLabels, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
-import { selectMarksState, writeKept } from './kept-mark-queries.ts'
-import { keptAfter, markValues, type MarksState } from './kept-marks.ts'
-import { DatesReader, selectOverrides, type LabelledRow, type OverrideRow } from './own-dates.ts'
-import { readSharing } from './spending-queries.ts'
+import { selectMarksState, toMarksState, writeKept } from './kept-mark-queries.ts'
+import { keptAfter, type DateRows, type MarksState } from './kept-marks.ts'
 
 /** How often a change is tried, while others change the same dates. */
 const TRIES = 3
@@ -25,19 +23,15 @@ interface Scope {
 }
 
 /** What decides about the marks of these students. */
-export interface DatesState extends MarksState {
+export interface DatesState extends MarksState, DateRows {
   /** The version of the course. */
   version: number | null
   /** Username, in lower case → id. */
   people: ReadonlyMap<string, number>
-  overrides: OverrideRow[]
-  labelled: LabelledRow[]
 }
 
 /** A change of dates: the rows as they will be, and the statements that write them. */
-interface DatesChange {
-  overrides: readonly OverrideRow[]
-  labelled: readonly LabelledRow[]
+interface DatesChange extends DateRows {
   statements: BatchItem<'sqlite'>[]
 }
 
@@ -49,62 +43,35 @@ function versionsOf({ courseId, which }: Scope): SQL {
 }
 
 /** Reads the state, with the versions that it has. */
-async function readState(
-  db: Db,
-  scope: Scope,
-): Promise<DatesState & { versions: string; ids: string[] }> {
-  const { courseId, which, people } = scope
-  const [[read], rows, overrides, labelled, marked, attempts, kept] = await db.batch([
+async function readState(db: Db, scope: Scope): Promise<DatesState & { versions: string }> {
+  const { courseId, which, people, actor } = scope
+  const [[read], rows, labelled, ...marks] = await db.batch([
     rawQuery<{ versions: string }>(db, sql`select ${versionsOf(scope)} as versions`),
     db
       .select({ id: users.id, key: users.usernameKey })
       .from(users)
       .where(sql`${users.id} in ${people}`),
-    selectOverrides(db, which, people),
+    // Also the labels that have no dates yet.
     db
       .select({ userId: memberLabels.userId, labelId: memberLabels.labelId })
       .from(memberLabels)
       .where(and(eq(memberLabels.courseId, courseId), sql`${memberLabels.userId} in ${people}`)),
-    ...selectMarksState(db, which, people),
+    ...selectMarksState(db, which, people, actor),
   ])
   const versions = read?.versions ?? '[null]'
   const [version]: (number | null)[] = JSON.parse(versions)
   return {
+    ...toMarksState(marks),
+    labelled,
     versions,
     version: version ?? null,
     people: new Map(rows.map(({ id, key }) => [key, id])),
-    overrides,
-    labelled,
-    homeworks: marked,
-    ids: marked.map(({ id }) => id),
-    attempts,
-    kept,
   }
 }
 
-type DateRows = Pick<DatesChange, 'overrides' | 'labelled'>
-
-/** What counts before a change of dates and after it, with the late days that people then use. */
-async function valuesBy(db: Db, scope: Scope, state: DatesState, after: DateRows) {
-  const budgets = new Set(state.homeworks.flatMap(({ budgetId }) => budgetId ?? []))
-  if (budgets.size === 0) {
-    const plain = ({ overrides, labelled }: DateRows) =>
-      markValues(state, new DatesReader(overrides, labelled))
-    return { before: plain(state), now: plain(after) }
-  }
-  const which = sql`${homeworks.budgetId} in (select value from json_each(${JSON.stringify([...budgets])}))`
-  const { actor: user, people: progress } = scope
-  const read = await readSharing(db, { standing: 'admin', user, which, progress, now: 0 })
-  const concerned = new Set(state.homeworks.map(({ id }) => id))
-  const others = read.overrides.filter(({ homeworkId }) => !concerned.has(homeworkId))
-  const lateDaysBy = ({ overrides, labelled }: DateRows) =>
-    read.lateDaysBy([...others, ...overrides], labelled)
-  const [dates, moved] = [lateDaysBy(state), lateDaysBy(after)]
-  for await (const row of read.attempts()) {
-    dates.take(row)
-    moved.take(row)
-  }
-  return { before: markValues(state, dates), now: markValues(state, moved) }
+/** The condition for these homeworks and all that share late days with them: a day used in one is missing in another. */
+function withSharing(which: SQL): SQL {
+  return sql`(${which} or ${homeworks.budgetId} in (select ${homeworks.budgetId} from ${homeworks} where ${which}))`
 }
 
 /**
@@ -115,21 +82,25 @@ async function valuesBy(db: Db, scope: Scope, state: DatesState, after: DateRows
  */
 export async function changeDates(
   db: Db,
-  scope: Scope,
+  concerned: Scope,
   change: (state: DatesState) => DatesChange,
 ): Promise<{ kept: number; homeworkIds: string[]; userIds: number[] }> {
+  const scope = { ...concerned, which: withSharing(concerned.which) }
   for (let tries = 1; ; tries += 1) {
     const state = await readState(db, scope)
-    const { overrides, labelled, statements } = change(state)
-    const { before, now } = await valuesBy(db, scope, state, { overrides, labelled })
-    const { higher, stored, dropped } = keptAfter(state.kept, before, now)
+    const { statements, ...after } = change(state)
+    const { higher, stored, dropped } = keptAfter(state, state, after)
     try {
       await db.batch([
         demand(db, 'stale_edit', sql`${versionsOf(scope)} = ${state.versions}`),
         ...statements,
         ...writeKept(db, stored, dropped),
       ])
-      return { kept: higher.length, homeworkIds: state.ids, userIds: [...state.people.values()] }
+      return {
+        kept: higher.length,
+        homeworkIds: state.homeworks.map(({ id }) => id),
+        userIds: [...state.people.values()],
+      }
     } catch (error) {
       const isStale = error instanceof Refusal && error.code === 'stale_edit'
       if (!isStale || tries === TRIES) throw error

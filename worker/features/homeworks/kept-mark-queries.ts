@@ -1,43 +1,50 @@
 /** Kept marks: what counted before a change of dates that would lower it. */
-import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { pointsFor } from '#contract/homework-dates'
 import type { KeptMark } from '#contract/homework-overrides'
 import { insertAudit } from '../../db/audit.ts'
 import { aliasColumns, type Db } from '../../db/client.ts'
 import { userInfoColumns } from '../../db/people.ts'
-import { homeworkProblems, homeworks, keptMarks, problems, users } from '../../db/schema.ts'
+import { keptMarks, users } from '../../db/schema.ts'
+import type { SessionUser } from '../../db/sessions.ts'
 import { excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { chunksOf } from '../../lib/chunks.ts'
-import { higherThan, markValues, type ValueRow } from './kept-marks.ts'
-import { DatesReader, isOf, selectLabelled, selectOverrides, type Whose } from './own-dates.ts'
+import {
+  higherThan,
+  markValues,
+  type DateRows,
+  type MarksState,
+  type ValueRow,
+} from './kept-marks.ts'
 import { peopleDetail, selectStudents } from './people-queries.ts'
-import type { HomeworkAccess } from './queries.ts'
-import { selectAttempts, selectHomeworks } from './reading-queries.ts'
+import { withItsBudget, type HomeworkAccess } from './queries.ts'
+import { selectSpending, type RowsOf } from './spending-queries.ts'
 
 /** Rows that one statement writes: D1 takes parameters of 2 MB. */
 const ROWS_AT_ONCE = 10_000
 
 /**
- * The selects of `MarksState`, for one batch.
- * @param which condition on `homeworks`
+ * The selects of what decides about the marks of these people, for one batch.
+ * @param which condition on `homeworks`: all that share late days
+ * @param user whoever reads it, for staff
  */
-export function selectMarksState(db: Db, which: SQL, whose: Whose) {
-  const { homeworkId, problemId, userId } = keptMarks
-  const isProblem = and(
-    eq(homeworkProblems.homeworkId, homeworkId),
-    eq(homeworkProblems.problemId, problemId),
-  )
-  return [
-    selectHomeworks(db, { which }),
-    selectAttempts(db, { which, progress: whose }, 'ever'),
-    db
-      .select(getTableColumns(keptMarks))
-      .from(homeworks)
-      .innerJoin(keptMarks, eq(homeworkId, homeworks.id))
-      .innerJoin(homeworkProblems, isProblem)
-      .where(and(which, isOf(userId, whose))),
-  ] as const
+export function selectMarksState(db: Db, which: SQL, progress: SQL, user: SessionUser) {
+  return selectSpending(db, { standing: 'admin', user, which, progress, now: 0 }, 'ever')
+}
+
+/** Rows → what decides about marks, with the dates. */
+export function toMarksState([
+  homeworks,
+  problems,
+  attempts,
+  asked,
+  overrides,
+  labelled,
+  kept,
+  given,
+]: RowsOf<ReturnType<typeof selectMarksState>>) {
+  return { homeworks, problems, attempts, asked, overrides, labelled, kept, given }
 }
 
 /** The students of a homework's course who have kept marks there: a list for `in`. */
@@ -47,6 +54,12 @@ export function keepersOf({
 }: Pick<HomeworkAccess, 'homeworkId' | 'courseId'>) {
   return sql`(select ${keptMarks.userId} from ${keptMarks} where ${keptMarks.homeworkId} = ${homeworkId}
     and ${keptMarks.userId} in (${selectStudents(courseId)}))`
+}
+
+/** The kept marks of a homework that are higher than what would count without any. */
+export function higherOf(state: MarksState & DateRows, { homeworkId }: HomeworkAccess) {
+  const kept = state.kept.filter((row) => row.homeworkId === homeworkId)
+  return higherThan(markValues(state, state, []), kept)
 }
 
 /** The statements that store kept marks, and forget others. */
@@ -82,38 +95,33 @@ export function writeKept(db: Db, stored: readonly ValueRow[], dropped: readonly
 }
 
 /** The kept marks of a homework's students that are higher than what counts, by username. */
-export async function listKeptMarks(db: Db, homework: HomeworkAccess): Promise<KeptMark[]> {
-  const isThis = eq(homeworks.id, homework.homeworkId)
+export async function listKeptMarks(
+  db: Db,
+  homework: HomeworkAccess,
+  user: SessionUser,
+): Promise<KeptMark[]> {
   const keepers = keepersOf(homework)
-  const [marked, attempts, kept, overrides, labelled, contents, people] = await db.batch([
-    ...selectMarksState(db, isThis, keepers),
-    selectOverrides(db, isThis, keepers),
-    selectLabelled(db, isThis, keepers),
-    db
-      .select({
-        problemId: homeworkProblems.problemId,
-        points: homeworkProblems.points,
-        problemName: problems.name,
-      })
-      .from(homeworkProblems)
-      .innerJoin(problems, eq(problems.id, homeworkProblems.problemId))
-      .where(eq(homeworkProblems.homeworkId, homework.homeworkId))
-      .orderBy(homeworkProblems.position),
+  const [people, ...read] = await db.batch([
     db
       .select(aliasColumns({ id: users.id, ...userInfoColumns(users) }))
       .from(users)
       .where(sql`${users.id} in ${keepers}`)
       .orderBy(users.usernameKey),
+    ...selectMarksState(db, withItsBudget(homework), keepers, user),
   ])
-  const values = markValues({ homeworks: marked, attempts }, new DatesReader(overrides, labelled))
-  const higher = Map.groupBy(higherThan(values, kept), ({ userId }) => userId)
-  return people.flatMap(({ id, ...user }) =>
-    contents.flatMap(({ points, ...problem }) =>
+  const state = toMarksState(read)
+  const inOrder = state.problems
+    .filter(({ homeworkId }) => homeworkId === homework.homeworkId)
+    .toSorted((left, right) => left.position - right.position)
+  const higher = Map.groupBy(higherOf(state, homework), ({ userId }) => userId)
+  return people.flatMap(({ id, ...person }) =>
+    inOrder.flatMap(({ problemId, problemName, points }) =>
       (higher.get(id) ?? [])
-        .filter(({ problemId }) => problemId === problem.problemId)
+        .filter((row) => row.problemId === problemId)
         .map(({ value, now }) => ({
-          ...problem,
-          user,
+          problemId,
+          problemName,
+          user: person,
           kept: pointsFor(value, points),
           now: pointsFor(now, points),
         })),

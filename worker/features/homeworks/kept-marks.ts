@@ -1,17 +1,29 @@
 /** Which marks fall by a change of dates, and are therefore kept. */
 import { countedOf } from '#contract/homework-dates'
 import type { keptMarks } from '../../db/schema.ts'
-import type { BudgetHomework, LateDaysReader } from './late-days.ts'
-import { toScored } from './marks.ts'
+import { LateDaysReader } from './late-days.ts'
+import { MarksReader, toScored } from './marks.ts'
+import type { LabelledRow, OverrideRow } from './own-dates.ts'
 
 /** What counts for a person's problem in a homework, as `valueOf` gives it. */
 export type ValueRow = typeof keptMarks.$inferSelect
 
+/** The rows that give people their dates. */
+export interface DateRows {
+  overrides: readonly OverrideRow[]
+  labelled: readonly LabelledRow[]
+}
+
+type Days = ConstructorParameters<typeof LateDaysReader>
+
 /** What decides about marks, besides dates. `attempts`: those of all time. */
 export interface MarksState {
-  homeworks: readonly BudgetHomework[]
+  homeworks: Days[1]
+  problems: Days[2]
+  asked: Days[3]
   attempts: readonly (Omit<ValueRow, 'value'> & { attempts: string })[]
   kept: readonly ValueRow[]
+  given: ConstructorParameters<typeof MarksReader>[3]
 }
 
 type Values = ReadonlyMap<string, ValueRow>
@@ -20,13 +32,17 @@ const keyOf = ({ homeworkId, userId, problemId }: Omit<ValueRow, 'value'>) =>
   `${homeworkId} ${userId} ${problemId}`
 
 /**
- * What counts by these dates, by `keyOf`. What counts for nothing is left out.
- * @param dates everybody's, with the late days that they use or without
+ * What counts by these dates and with the late days that people then use, by `keyOf`. What counts for nothing is left out.
+ * @param kept the marks that are kept: nobody uses days to reach them
  */
 export function markValues(
-  { homeworks, attempts }: Pick<MarksState, 'homeworks' | 'attempts'>,
-  dates: Pick<LateDaysReader, 'datesOf'>,
+  { homeworks, problems, asked, attempts, given }: MarksState,
+  { overrides, labelled }: DateRows,
+  kept: readonly ValueRow[],
 ): Values {
+  const marks = new MarksReader(overrides, labelled, kept, given)
+  const lateDays = new LateDaysReader(marks, homeworks, problems, asked)
+  for (const row of attempts) lateDays.take(row)
   const byId = new Map(homeworks.map((homework) => [homework.id, homework]))
   const values = new Map<string, ValueRow>()
   for (const { attempts: text, ...row } of attempts) {
@@ -34,7 +50,7 @@ export function markValues(
     if (!homework) continue
     const { lateRule, counts, courseCounts } = homework
     const rules = { lateRule, counts: counts ?? courseCounts }
-    const own = dates.datesOf(homework, row.userId)
+    const own = lateDays.datesOf(homework, row.userId)
     const { value = 0 } = countedOf(toScored(JSON.parse(text)), own, rules) ?? {}
     if (value > 0) values.set(keyOf(row), { ...row, value })
   }
@@ -51,20 +67,25 @@ export function higherThan(now: Values, kept: readonly ValueRow[]): (ValueRow & 
 
 /**
  * The kept marks after a change of dates: whatever was higher before, be it kept already or counted.
- * @param before what counted
- * @param now what counts from now on
  * @returns `higher`: all of them; `stored`: those among them that are new or changed; `dropped`: those that are reached again
  */
-export function keptAfter(kept: readonly ValueRow[], before: Values, now: Values) {
-  const earlier = new Map(kept.map((row) => [keyOf(row), row]))
-  const most = new Map(before)
-  for (const [key, row] of earlier)
-    if (row.value > (before.get(key)?.value ?? 0)) most.set(key, row)
-  const higher = higherThan(now, [...most.values()])
-  const isHigher = new Set(higher.map(keyOf))
+export function keptAfter(state: MarksState, before: DateRows, after: DateRows) {
+  const earlier = new Map(state.kept.map((row) => [keyOf(row), row]))
+  const most = new Map(markValues(state, before, state.kept))
+  for (const [key, row] of earlier) if (row.value > (most.get(key)?.value ?? 0)) most.set(key, row)
+  const higher = new Map<string, ValueRow>()
+  // Nobody uses days to reach a mark that is kept, so others may fall until enough are kept.
+  for (let size = -1; size < higher.size;) {
+    size = higher.size
+    const now = markValues(state, after, [...higher.values()])
+    for (const { now: _, ...row } of higherThan(now, [...most.values()]))
+      higher.set(keyOf(row), row)
+  }
   return {
-    higher,
-    stored: higher.filter((row) => row.value !== earlier.get(keyOf(row))?.value),
-    dropped: kept.filter((row) => !isHigher.has(keyOf(row))),
+    higher: [...higher.values()],
+    stored: [...higher].flatMap(([key, row]) =>
+      row.value === earlier.get(key)?.value ? [] : [row],
+    ),
+    dropped: state.kept.filter((row) => !higher.has(keyOf(row))),
   }
 }

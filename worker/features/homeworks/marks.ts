@@ -45,8 +45,8 @@ export class MarksReader {
   constructor(
     overrides: readonly OverrideRow[],
     labelled: readonly LabelledRow[],
-    kept: RowsOf<2>,
-    given: RowsOf<3>,
+    kept: Readonly<RowsOf<2>>,
+    given: Readonly<RowsOf<3>>,
   ) {
     this.dates = new DatesReader(overrides, labelled)
     this.rows = [...kept, ...given]

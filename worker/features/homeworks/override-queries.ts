@@ -1,5 +1,6 @@
 /** Overrides: dates and rules that staff set for students, or for all, in a homework. */
 import { and, asc, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
 import type { OverrideFields } from '#contract/homework-dates'
 import type {
   HomeworkDatesTable,
@@ -11,12 +12,12 @@ import { aliasColumns, rawQuery, type Db } from '../../db/client.ts'
 import { demand } from '../../db/demand.ts'
 import { FIRST_KEY, userInfoColumns } from '../../db/people.ts'
 import { homeworkDates, homeworkOverrides, homeworks, memberships, users } from '../../db/schema.ts'
+import type { SessionUser } from '../../db/sessions.ts'
 import { excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { chunksOf } from '../../lib/chunks.ts'
 import { changeDates, type DatesState } from './date-change-queries.ts'
-import { keepersOf, selectMarksState } from './kept-mark-queries.ts'
-import { higherThan, markValues } from './kept-marks.ts'
+import { higherOf, keepersOf, selectMarksState, toMarksState } from './kept-mark-queries.ts'
 import { DatesReader, selectLabelled, selectOverrides, type OverrideRow } from './own-dates.ts'
 import {
   demandHomework,
@@ -25,7 +26,7 @@ import {
   peopleDetail,
   selectStudents,
 } from './people-queries.ts'
-import type { HomeworkAccess } from './queries.ts'
+import { withItsBudget, type HomeworkAccess } from './queries.ts'
 
 /** Rows that one statement writes, so that the longest reasons fit a parameter: D1 takes 2 MB. */
 const ROWS_AT_ONCE = 500
@@ -86,7 +87,9 @@ function mergeOverrides(
   changes: readonly OverrideChange[],
   { actor, now }: Change,
 ): { all: OverrideRow[]; changed: OverrideRow[] } {
-  const all = new Map(overrides.map((row) => [ownerOf(row), row]))
+  const isHere = (row: OverrideRow) => row.homeworkId === homeworkId
+  const others = overrides.filter((row) => !isHere(row))
+  const all = new Map(overrides.filter(isHere).map((row) => [ownerOf(row), row]))
   const changed = new Set<string>()
   for (const { username, label, ...fields } of changes) {
     const userId = username === null ? null : people.get(username.toLowerCase())
@@ -97,7 +100,10 @@ function mergeOverrides(
     all.set(key, { ...earlier, ...fields, ...owner, setterId: actor.id, setAt: now })
     changed.add(key)
   }
-  return { all: [...all.values()], changed: [...changed].flatMap((key) => all.get(key) ?? []) }
+  return {
+    all: [...others, ...all.values()],
+    changed: [...changed].flatMap((key) => all.get(key) ?? []),
+  }
 }
 
 /** The statements that write overrides. Those that say nothing are removed. */
@@ -154,6 +160,8 @@ export function concernedBy(changes: readonly Pick<OverrideChange, 'username' | 
 
 /**
  * Changes overrides, all or none. Overrides that say nothing are removed. Marks that would fall are kept.
+ * @param settle the changes by what was read; they concern the same people
+ * @param also statements that come after the change
  * @returns how many marks of the people concerned are kept
  */
 async function writeOverrides(
@@ -162,16 +170,17 @@ async function writeOverrides(
   given: readonly OverrideChange[],
   change: Change,
   entry: { action: string; detail: Record<string, unknown> },
+  settle: (state: DatesState) => OverrideChange[] = () => onePerOwner(given),
+  also: BatchItem<'sqlite'>[] = [],
 ): Promise<{ kept: number }> {
-  const changes = onePerOwner(given)
-  const { names, labels } = concernedBy(changes)
+  const { names, labels } = concernedBy(onePerOwner(given))
   const which = eq(homeworks.id, homeworkId)
   const people = sql`(${selectStudents(courseId, names, labels)})`
   const { kept } = await changeDates(
     db,
     { courseId, which, people, actor: change.actor },
     (state) => {
-      const { all, changed } = mergeOverrides(state, homeworkId, changes, change)
+      const { all, changed } = mergeOverrides(state, homeworkId, settle(state), change)
       return {
         overrides: all,
         labelled: state.labelled,
@@ -191,6 +200,7 @@ async function writeOverrides(
             subject: homeworkId,
             detail: { course, ...peopleDetail(names), labels, ...entry.detail },
           }),
+          ...also,
         ],
       }
     },
@@ -210,6 +220,30 @@ export function changeOverrides(
   return writeOverrides(db, homework, overrides, change, entry)
 }
 
+/**
+ * Gives a student a due time, but never an earlier one than they have.
+ * @param also statements of the same batch, which find the new dates
+ */
+export function grantDue(
+  db: Db,
+  homework: HomeworkAccess,
+  { username, due }: { username: string; due: number },
+  change: Change,
+  also: BatchItem<'sqlite'>[],
+): Promise<{ kept: number }> {
+  const entry = { action: 'homework.override', detail: { fields: ['due'] } }
+  const settle = ({ homeworks: read, people, overrides, labelled }: DatesState) => {
+    const dated = read.find(({ id }) => id === homework.homeworkId)
+    const userId = people.get(username.toLowerCase())
+    const own =
+      dated && userId !== undefined
+        ? new DatesReader(overrides, labelled).datesOf(dated, userId)
+        : null
+    return [{ username, due: Math.max(due, own?.due ?? 0) }]
+  }
+  return writeOverrides(db, homework, [{ username, due }], change, entry, settle, also)
+}
+
 /** Takes dates and rules back. */
 export function removeOverrides(
   db: Db,
@@ -225,12 +259,13 @@ export function removeOverrides(
 /** Everybody's dates in a homework, by username. */
 export async function getDatesTable(
   db: Db,
-  { homeworkId, courseId }: HomeworkAccess,
+  homework: HomeworkAccess,
+  user: SessionUser,
 ): Promise<HomeworkDatesTable> {
+  const { homeworkId, courseId } = homework
   const isThis = eq(homeworks.id, homeworkId)
   const students = sql`(${selectStudents(courseId)})`
-  const [marked, attempts, keptRows, people, overrides, labelled, setters] = await db.batch([
-    ...selectMarksState(db, isThis, keepersOf({ homeworkId, courseId })),
+  const [people, overrides, labelled, setters, ...read] = await db.batch([
     db
       .select(aliasColumns({ id: users.id, ...userInfoColumns(users) }))
       .from(users)
@@ -244,13 +279,14 @@ export async function getDatesTable(
         (select ${homeworkOverrides.setterId} from ${homeworkOverrides} where ${homeworkOverrides.homeworkId} = ${homeworkId})
         and ${users.usernameKey} >= ${FIRST_KEY}`,
     ),
+    ...selectMarksState(db, withItsBudget(homework), keepersOf(homework), user),
   ])
-  const [dated] = marked
+  const state = toMarksState(read)
+  const dated = state.homeworks.find(({ id }) => id === homeworkId)
   if (!dated) return { forAll: null, labels: [], people: [] }
   const reader = new DatesReader(overrides, labelled)
   const names = new Map(setters.map((setter) => [setter.id, setter.username]))
-  const values = markValues({ homeworks: marked, attempts }, reader)
-  const keptOf = Map.groupBy(higherThan(values, keptRows), ({ userId }) => userId)
+  const keptOf = Map.groupBy(higherOf(state, homework), ({ userId }) => userId)
   const toOverride = (row: OverrideRow | undefined): HomeworkOverride | null => {
     if (!row) return null
     const { id: _i, homeworkId: _h, userId: _u, labelId: _l, setterId, setAt, ...fields } = row
@@ -262,8 +298,8 @@ export async function getDatesTable(
       const override = toOverride(row)
       return override ? [{ label, override }] : []
     }),
-    people: people.map(({ id: userId, ...user }) => ({
-      user,
+    people: people.map(({ id: userId, ...person }) => ({
+      user: person,
       override: toOverride(reader.overrideOf(homeworkId, userId)),
       own: reader.ownDatesOf(dated, userId),
       kept: keptOf.get(userId)?.length ?? 0,

@@ -108,9 +108,13 @@ export function selectAttempts(
     .where(which)
 }
 
-/** The selects of the overrides, kept marks and given points that `MarksReader` reads. */
+/** The selects of the overrides, kept marks and given points that `MarksReader` reads. A problem that the homework lost has no kept marks. */
 export function selectMarks(db: Db, { which, progress }: Pick<Reading, 'which' | 'progress'>) {
   const { homeworkId, userId, problemId } = staffPoints
+  const isProblem = and(
+    eq(homeworkProblems.homeworkId, keptMarks.homeworkId),
+    eq(homeworkProblems.problemId, keptMarks.problemId),
+  )
   return [
     selectOverrides(db, which, progress),
     selectLabelled(db, which, progress),
@@ -118,6 +122,7 @@ export function selectMarks(db: Db, { which, progress }: Pick<Reading, 'which' |
       .select(getTableColumns(keptMarks))
       .from(homeworks)
       .innerJoin(keptMarks, eq(keptMarks.homeworkId, homeworks.id))
+      .innerJoin(homeworkProblems, isProblem)
       .where(and(which, isOf(keptMarks.userId, progress))),
     db
       .select({ homeworkId, userId, problemId, ...givenColumns })

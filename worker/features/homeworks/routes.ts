@@ -61,7 +61,7 @@ export const homeworks = [
     deleteHomework(c.var.db, homework, editedVersion(c), changeOf(c)),
   ),
   route('GET /homework/:id/dates', homeworkInPath, (c, { homework }) =>
-    getDatesTable(c.var.db, homework),
+    getDatesTable(c.var.db, homework, c.var.user),
   ),
   route('PUT /homework/:id/overrides', homeworkInPath, async (c, { homework, body }) => {
     const changed = await changeOverrides(c.var.db, homework, body.overrides, changeOf(c))
@@ -80,7 +80,7 @@ export const homeworks = [
     return changed
   }),
   route('GET /homework/:id/kept-marks', homeworkInPath, (c, { homework }) =>
-    listKeptMarks(c.var.db, homework),
+    listKeptMarks(c.var.db, homework, c.var.user),
   ),
   route('POST /homework/:id/kept-marks/confirm', homeworkInPath, async (c, { homework, body }) => {
     await confirmMarks(c.var.db, homework, body.usernames, changeOf(c))

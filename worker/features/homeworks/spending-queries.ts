@@ -5,7 +5,6 @@ import { readPieces } from './board-queries.ts'
 import { selectAsked, type AskedRow } from './late-day-queries.ts'
 import { LateDaysReader } from './late-days.ts'
 import { MarksReader } from './marks.ts'
-import type { LabelledRow, OverrideRow } from './own-dates.ts'
 import {
   selectAttempts,
   selectHomeworks,
@@ -14,19 +13,23 @@ import {
   type Reading,
 } from './reading-queries.ts'
 
-/** The selects of which late days are worked out, for a batch; everybody's attempts come later, in pieces. */
-export function selectSpending(db: Db, reading: Reading) {
+/**
+ * The selects of which late days are worked out, for a batch; everybody's attempts come later, in pieces.
+ * @param since from when on attempts are read
+ */
+export function selectSpending(db: Db, reading: Reading, since?: 'ever') {
   const isOfAll = reading.progress === 'all'
   return [
     selectHomeworks(db, reading),
     selectProblems(db, reading),
-    selectAttempts(db, isOfAll ? { ...reading, which: sql`0` } : reading),
+    selectAttempts(db, isOfAll ? { ...reading, which: sql`0` } : reading, since),
     selectAsked(db, reading.which, reading.progress),
     ...selectMarks(db, reading),
   ] as const
 }
 
-type RowsOf<Selects> = { [Index in keyof Selects]: Awaited<Selects[Index]> }
+/** The rows of selects. */
+export type RowsOf<Selects> = { [Index in keyof Selects]: Awaited<Selects[Index]> }
 
 /**
  * Works out late days: one's own, or everybody's.
@@ -49,27 +52,4 @@ export async function readSpending(
     for (const { id } of rows)
       for await (const row of readPieces(db, reading, id)) lateDays.take(row)
   return { rows, asked, lateDays, lateDaysIf }
-}
-
-/**
- * Reads what decides about the late days of people, for changes of dates.
- * @param reading its `which` takes all homeworks of each budget
- * @returns `lateDaysBy`: late days by other rows of dates; each reader must take `attempts`
- */
-export async function readSharing(db: Db, reading: Reading) {
-  const [rows, contents, asked, overrides, , kept, given] = await db.batch([
-    selectHomeworks(db, reading),
-    selectProblems(db, reading),
-    selectAsked(db, reading.which, reading.progress),
-    ...selectMarks(db, reading),
-  ])
-  async function* attempts() {
-    for (const { id } of rows) yield* readPieces(db, reading, id)
-  }
-  return {
-    overrides,
-    attempts,
-    lateDaysBy: (dates: readonly OverrideRow[], labelled: readonly LabelledRow[]) =>
-      new LateDaysReader(new MarksReader(dates, labelled, kept, given), rows, contents, asked),
-  }
 }

@@ -4,7 +4,7 @@ import { fieldMessage } from '#contract/fields'
 import { REQUEST_LIMITS } from '#contract/limits'
 import type { ProblemFile } from '#contract/problems/problem-files'
 import type { NewRequest } from '#contract/questions'
-import { aliasColumns, rawQuery, type Db } from '../../db/client.ts'
+import { rawQuery, type Db } from '../../db/client.ts'
 import { demand } from '../../db/demand.ts'
 import { takeToken, wasAllowed } from '../../db/rate-limits.ts'
 import { SWEEP } from '../../db/retention.ts'
@@ -14,7 +14,7 @@ import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
 import { hexIdAt, newHexId } from '../../lib/ids.ts'
-import { changeOverrides } from '../homeworks/override-queries.ts'
+import { grantDue } from '../homeworks/override-queries.ts'
 import type { HomeworkAccess } from '../homeworks/queries.ts'
 import { toFile, type QuestionAccess } from './queries.ts'
 import { budgetOf, prepareMessage, QUESTION_BUDGET } from './write-queries.ts'
@@ -24,6 +24,12 @@ function notLater(ownDue: number): AppError {
   const params = { min: ownDue + 1 }
   const message = fieldMessage('min_value', params)
   return new AppError('bad_body', [{ path: ['due'], code: 'min_value', message, params }])
+}
+
+/** When a homework is due for a person. */
+function dueOf(homeworkId: string | null, userId: number) {
+  return sql<number>`(select ${homeworkDates.due} from ${homeworkDates}
+    where ${homeworkDates.homeworkId} = ${homeworkId} and ${homeworkDates.userId} = ${userId})`
 }
 
 /**
@@ -42,8 +48,7 @@ export async function insertRequest(
   const whole = { ...about, problemId: null, submissionId: null, standing }
   const message = prepareMessage(db, whole, { markdown, key }, change)
   const id = newHexId(Date.now())
-  const ownDue = sql`(select ${homeworkDates.due} from ${homeworkDates}
-    where ${homeworkDates.homeworkId} = ${homeworkId} and ${homeworkDates.userId} = ${actor.id})`
+  const ownDue = dueOf(homeworkId, actor.id)
   const times = { createdAt: now, updatedAt: now }
   const [rates, , , , [found], [own]] = await db.batch([
     message.rate,
@@ -78,20 +83,31 @@ export async function insertRequest(
   throw due > min ? new AppError('too_many_messages') : notLater(min)
 }
 
-/** The student of a request, and when the homework is due for them now. */
-async function findRequested(db: Db, { questionId, homeworkId }: QuestionAccess) {
-  const found = await db
-    .select(aliasColumns({ username: users.username, due: homeworkDates.due }))
-    .from(questions)
-    .innerJoin(users, eq(users.id, questions.studentId))
-    .innerJoin(
-      homeworkDates,
-      and(eq(homeworkDates.homeworkId, homeworkId ?? ''), eq(homeworkDates.userId, users.id)),
-    )
-    .where(eq(questions.id, questionId))
-    .get()
-  if (!found) throw new AppError('question_not_found')
-  return found
+/** The statements that note a decision, for the batch that carries it out. */
+function noteDecision(
+  db: Db,
+  { questionId, homeworkId, studentId }: QuestionAccess,
+  isGranted: boolean,
+  { now }: Change,
+) {
+  const isThis = eq(questions.id, questionId)
+  const granted = isGranted ? dueOf(homeworkId, studentId) : null
+  return [
+    demand(db, 'question_not_found', sql`exists (select 1 from ${questions} where ${isThis})`),
+    db
+      .update(dateRequests)
+      .set({ outcome: isGranted ? 'granted' : 'declined', grantedDue: granted })
+      .where(eq(dateRequests.questionId, questionId)),
+    db
+      .update(questions)
+      .set({
+        state: 'answered',
+        unread: true,
+        version: sql`${questions.version} + 1`,
+        updatedAt: now,
+      })
+      .where(isThis),
+  ] as const
 }
 
 /**
@@ -103,33 +119,21 @@ export async function decideRequest(
   db: Db,
   question: QuestionAccess,
   homework: HomeworkAccess,
-  asked: number | null,
+  due: number | null,
   change: Change,
 ): Promise<{ kept: number }> {
-  const requested = await findRequested(db, question)
-  const due = asked === null ? null : Math.max(asked, requested.due)
-  const { username } = requested
-  const changed =
-    due === null ? { kept: 0 } : await changeOverrides(db, homework, [{ username, due }], change)
-  const { questionId } = question
-  const isThis = eq(questions.id, questionId)
-  await db.batch([
-    demand(db, 'question_not_found', sql`exists (select 1 from ${questions} where ${isThis})`),
-    db
-      .update(dateRequests)
-      .set({ outcome: due === null ? 'declined' : 'granted', grantedDue: due })
-      .where(eq(dateRequests.questionId, questionId)),
-    db
-      .update(questions)
-      .set({
-        state: 'answered',
-        unread: true,
-        version: sql`${questions.version} + 1`,
-        updatedAt: change.now,
-      })
-      .where(isThis),
-  ])
-  return changed
+  const note = noteDecision(db, question, due !== null, change)
+  if (due === null) {
+    await db.batch(note)
+    return { kept: 0 }
+  }
+  const student = await db
+    .select({ username: users.username })
+    .from(users)
+    .where(eq(users.id, question.studentId))
+    .get()
+  if (!student) throw new AppError('question_not_found')
+  return grantDue(db, homework, { ...student, due }, change, [...note])
 }
 
 /**
