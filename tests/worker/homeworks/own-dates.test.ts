@@ -1,6 +1,7 @@
 /** Dates of one's own: they hold wherever a date decides or is shown, and nobody else's answers tell of them. */
 import { expect, test } from 'vitest'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
+import { addLabel } from '../support/dated-homework.ts'
 import { insertOverride, plainOwn } from '../support/dates.ts'
 import { runSql } from '../support/sql.ts'
 import {
@@ -103,33 +104,41 @@ test('an extension is seen by its student wherever a date stands, and by staff i
   expect(staffView.studentStatus[student.username]).toEqual(progress[student.username])
 })
 
-test('what others are sent is the same to the byte before and after', async () => {
-  const world = await createDated(-500, -100)
-  const { teacher, ta, student, classmate, problemId, id, now } = world
-  await submit(classmate, problemId)
-  const read = async () => {
-    const answers = []
-    for (const as of [classmate, ta, teacher])
-      answers.push(await answersTo(as, world, [`/submission?problemId=${problemId}`]))
-    return answers
-  }
-  const before = await read()
-  const ownBefore = await answersTo(student, world)
-  await insertOverride(id, student, teacher, { due: now + 500, reason: 'Secret' })
-  const after = await read()
-  for (const [index, answers] of after.entries()) {
-    expect(changedPaths(before[index] ?? {}, answers)).toEqual([])
-    expect(JSON.stringify(answers)).not.toContain('Secret')
-  }
-  expect(changedPaths(ownBefore, await answersTo(student, world))).toEqual([
-    '/homework',
-    `/course/${world.course}/homework`,
-    `/course/${world.course}/homework?progress=own`,
-    `/homework/${id}`,
-    `/problem/${problemId}`,
-    `/problem/${world.second}`,
-  ])
-})
+test.each(['the student', 'a label that the student has'])(
+  'what others are sent is the same to the byte before and after dates for %s',
+  async (owner) => {
+    const world = await createDated(-500, -100)
+    const label = owner === 'the student' ? null : await addLabel(world, 'Lab', [world.student])
+    const { teacher, ta, student, classmate, problemId, id, now } = world
+    await submit(classmate, problemId)
+    const read = async () => {
+      const answers = []
+      for (const as of [classmate, ta, teacher])
+        answers.push(await answersTo(as, world, [`/submission?problemId=${problemId}`]))
+      return answers
+    }
+    const before = await read()
+    const ownBefore = await answersTo(student, world)
+    const later = { due: now + 500, reason: 'Secret' }
+    if (label === null) await insertOverride(id, student, teacher, later)
+    else
+      await runSql`insert into homework_overrides (homework_id, label_id, due, reason, setter_id, set_at)
+      values (${id}, ${label}, ${later.due}, ${later.reason}, ${teacher.id}, 1)`
+    const after = await read()
+    for (const [index, answers] of after.entries()) {
+      expect(changedPaths(before[index] ?? {}, answers)).toEqual([])
+      expect(JSON.stringify(answers)).not.toContain('Secret')
+    }
+    expect(changedPaths(ownBefore, await answersTo(student, world))).toEqual([
+      '/homework',
+      `/course/${world.course}/homework`,
+      `/course/${world.course}/homework?progress=own`,
+      `/homework/${id}`,
+      `/problem/${problemId}`,
+      `/problem/${world.second}`,
+    ])
+  },
+)
 
 test('dates for all are seen by all, and one’s own stand before them; the later due time counts', async () => {
   const world = await createDated(-500, -100)
