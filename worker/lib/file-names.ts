@@ -1,9 +1,11 @@
 /** Names of files that every system can store. */
 
-/** Windows takes these names for devices, with any ending. */
-const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
+import { cutText } from '#contract/cut-text'
 
-/** The longest part of a name in code points, so that a path stays below the 260 of Windows. */
+/** Windows takes these names for devices, with any ending. */
+const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³]) *(?:\.|$)/i
+
+/** The longest part of a name in UTF-16 code units: a path stays below the 260 of Windows, and the part below the 255 bytes of Linux. */
 const MOST = 80
 
 /**
@@ -15,9 +17,7 @@ export function toFileName(name: string): string {
     .toWellFormed()
     .normalize('NFC')
     .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029/\\:*?"<>|]/gu, '_')
-  const short = [...plain]
-    .slice(0, MOST)
-    .join('')
+  const short = cutText(plain, MOST)
     .trim()
     .replace(/[. ]+$/, '')
   return DEVICE.test(short) || short === '' ? `_${short}` : short

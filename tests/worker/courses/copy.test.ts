@@ -323,7 +323,7 @@ test('each copy has the test data and files of its own problem, also after the o
   expect(await objects()).not.toEqual(expect.arrayContaining(kept.slice(1)))
 })
 
-test('a course of 20 homeworks and 100 problems is copied in one batch, each problem with what is its own', async () => {
+test('a course of 200 homeworks and 200 problems is copied in one batch, each problem with what is its own', async () => {
   const { course, teacher, ta, problemId } = await createProblem()
   const copy = uniqueName('Copy ')
   const courseId = await firstValue`select id from courses where name = ${course}`
@@ -333,18 +333,18 @@ test('a course of 20 homeworks and 100 problems is copied in one batch, each pro
     await firstRow`select object_key, size_bytes from test_data_versions where problem_id = ${problemId}`
   await runSql`insert into problems (course_id, name, status, type, owner_id, tags, quota, allowed_language, description, compare, created_at, updated_at)
     select ${courseId}, 'P' || value, 0, 0, ${form?.['owner_id']}, '[]', -1, 7, ${form?.['description']}, ${form?.['compare']}, 1, 1
-    from json_each(${numbersBelow(99)})`
+    from json_each(${numbersBelow(199)})`
   await runSql`insert into subtasks (problem_id, position, case_count, task_score, memory_limit_kb, time_limit_ms, output_limit_kb)
     select p.id, j.value, 1, 20, 1, 1, 1 from problems p, json_each(${numbersBelow(5)}) j where p.name like 'P%'`
   await runSql`insert into test_data_versions (id, problem_id, object_key, size_bytes, case_counts, uploader_id, created_at)
     select printf('%024x', id), id, ${version?.['object_key']}, 1, '[1,1,1,1,1]', ${ta.id}, 1 from problems where name like 'P%'`
   await runSql`update problems set test_data_version = printf('%024x', id) where name like 'P%'`
   await runSql`insert into homeworks (id, course_id, name, markdown, start_at, end_at, scoreboard_status, created_at, updated_at)
-    select printf('%024x', value), ${courseId}, 'H' || value, '', 1, 2, 1, 1, 1 from json_each(${numbersBelow(20)})`
+    select printf('%024x', value), ${courseId}, 'H' || value, '', 1, 2, 1, 1, 1 from json_each(${numbersBelow(200)})`
   await runSql`insert into homework_problems (homework_id, problem_id, position)
-    select printf('%024x', j.value), p.id, p.id % 5 from problems p, json_each(${numbersBelow(20)}) j
+    select printf('%024x', j.value), p.id, p.id % 5 from problems p, json_each(${numbersBelow(200)}) j
     where p.course_id = ${courseId} and cast(p.id - ${problemId} as integer) / 5 = j.value`
-  const homeworks = [...Array(20).keys()].map((index) => ({
+  const homeworks = [...Array(200).keys()].map((index) => ({
     id: index.toString(16).padStart(24, '0'),
     start: 100 + index,
     end: 200 + index,
@@ -353,7 +353,7 @@ test('a course of 20 homeworks and 100 problems is copied in one batch, each pro
     as: teacher,
     json: { course: copy, homeworks },
   })
-  expect([status, JSON.parse(text).data]).toMatchObject([200, { problems: 100, homeworks: 20 }])
+  expect([status, JSON.parse(text).data]).toMatchObject([200, { problems: 200, homeworks: 200 }])
   // The session, the course, the copy.
   expect(trips).toHaveLength(3)
   // Each homework has the copies of its own problems, each with its own subtasks.
@@ -367,9 +367,9 @@ test('a course of 20 homeworks and 100 problems is copied in one batch, each pro
   expect(
     await firstValue`select count(*) from homework_problems hp join homeworks h on h.id = hp.homework_id
     join courses c on c.id = h.course_id where c.name = ${copy}`,
-  ).toBe(100)
+  ).toBe(200)
   expect(
     await firstValue`select count(distinct v.id) from problems p join test_data_versions v on v.id = p.test_data_version
     join courses c on c.id = p.course_id where c.name = ${copy} and v.problem_id = p.id`,
-  ).toBe(100)
+  ).toBe(200)
 })
