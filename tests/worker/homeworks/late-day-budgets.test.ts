@@ -143,8 +143,5 @@ test('a day in one homework makes a page read the budget’s other homeworks, in
   // The list of a course reads all homeworks anyway.
   expect((after[0]?.rows ?? 0) - (before[0]?.rows ?? 0)).toBeLessThanOrEqual(2 * homeworks.length)
   for (const { rows } of after) expect(rows).toBeLessThan(60 * homeworks.length)
-  expect([before, after].map((costs) => costs.map(({ trips }) => trips))).toEqual([
-    [2, 1, 2],
-    [2, 2, 2],
-  ])
+  for (const { trips } of [...before, ...after]) expect(trips).toBe(2)
 })

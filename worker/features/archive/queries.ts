@@ -1,13 +1,14 @@
 /** Reads what downloads hold, in pages, so that a whole course fits the memory of a Worker. */
-import { and, asc, eq, getTableColumns, gt, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, isNull, sql } from 'drizzle-orm'
 import type { UserInfo } from '#contract/fields'
 import { LANGUAGES, type LanguageCode } from '#contract/languages'
 import { STATUS } from '#contract/verdicts'
 import { aliasColumns, rawQuery, type Db } from '../../db/client.ts'
+import { hasLabel } from '../../db/label-filter.ts'
+import { userInfoColumns } from '../../db/people.ts'
 import {
   announcements,
   lateDayBudgets,
-  memberLabels,
   packs,
   problemFiles,
   problems,
@@ -114,16 +115,13 @@ export async function readCodes(db: Db, ids: string[]): Promise<Map<string, Buff
 
 /** The students of a course by username. @param label only those with this label */
 export function listStudents(db: Db, courseId: number, label?: number): PromiseLike<UserInfo[]> {
-  const isLabelled: SQL =
-    label === undefined
-      ? sql`true`
-      : sql`exists (select 1 from ${memberLabels} where ${memberLabels.userId} = ${users.id}
-          and ${memberLabels.courseId} = ${courseId} and ${memberLabels.labelId} = ${label})`
-  return rawQuery<UserInfo>(
-    db,
-    sql`select ${users.username}, ${users.displayedName} as displayedName, ${users.role} from ${users}
-      where ${users.id} in (${selectStudents(courseId)}) and ${isLabelled} order by ${users.usernameKey}`,
-  )
+  return db
+    .select(userInfoColumns(users))
+    .from(users)
+    .where(
+      and(sql`${users.id} in (${selectStudents(courseId)})`, hasLabel(label, users.id, courseId)),
+    )
+    .orderBy(asc(users.usernameKey))
 }
 
 /** The budgets of late days of a course. */

@@ -1,12 +1,13 @@
 /** Reads the late days of a course. */
-import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
+import { asc, eq, isNotNull, sql } from 'drizzle-orm'
 import type { LateDayTable } from '#contract/late-days'
 import { can } from '#contract/roles'
 import { aliasColumns, type Db } from '../../db/client.ts'
 import { userInfoColumns } from '../../db/people.ts'
-import { homeworks, lateDayBudgets, memberships, users } from '../../db/schema.ts'
+import { homeworks, lateDayBudgets, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
-import { membershipCan, type CourseStanding } from '../../db/standing.ts'
+import type { CourseStanding } from '../../db/standing.ts'
+import { selectStudents } from '../homeworks/people-queries.ts'
 import { progressFor } from '../homeworks/queries.ts'
 import { readSpending, selectSpending } from '../homeworks/spending-queries.ts'
 import type { Reading } from '../homeworks/reading-queries.ts'
@@ -23,13 +24,12 @@ function selectBudgets(db: Db, course: CourseStanding) {
 
 /** The students of a course by username; for a student nobody but themselves. */
 function selectPeople(db: Db, { id, standing }: CourseStanding, user: SessionUser) {
-  const isStudent = and(eq(memberships.courseId, id), membershipCan('scoreboard.appear'))
   return db
     .select(aliasColumns({ id: users.id, ...userInfoColumns(users) }))
     .from(users)
     .where(
       can(standing, 'submission.readAll')
-        ? sql`${users.id} in (select ${memberships.userId} from ${memberships} where ${isStudent})`
+        ? sql`${users.id} in (${selectStudents(id)})`
         : eq(users.id, user.id),
     )
     .orderBy(asc(users.usernameKey))
