@@ -64,8 +64,9 @@ test('reads that look through much, and hand-ins, have rates of their own', () =
   const routesOf = (rate: RateClass) =>
     CALLS.filter((row) => row.rate === rate).map(({ route }) => route)
   expect(routesOf('heavyRead')).toEqual([
-    'GET /course/:name/homework',
+    'GET /course/:name/late-days',
     'GET /overview',
+    'GET /course/:name/homework',
     'GET /homework/:id',
     'GET /homework/:id/dates',
     'GET /homework/:id/kept-marks',
@@ -73,8 +74,10 @@ test('reads that look through much, and hand-ins, have rates of their own', () =
     'GET /submission/:id/output/:task/:case',
   ])
   expect(routesOf('scoreboard')).toEqual([
+    'GET /course/:name/archive',
     'GET /course/:name/scoreboard',
     'GET /homework/:id/scoreboard',
+    'GET /homework/:id/programs',
   ])
   expect(routesOf('bulkWrite')).toEqual(['POST /submission', 'PUT /submission/:id'])
 })

@@ -133,7 +133,6 @@ const LEAST: [z.ZodType, object, string, unknown, unknown][] = [
   [lateRule, unitsRule, 'percent', 1, 0],
   [lateRule, unitsRule, 'floor', 0, -1],
   [overrideChanges, {}, 'overrides', overridesOf(1), []],
-  [overrideRemoval, {}, 'usernames', [null], []],
   [pointsForm, given, 'points', 0, -0.01],
   [newLineQuestion, { markdown: 'x' }, 'line', 1, 0],
   [questionListParams, {}, 'limit', '1', '0'],

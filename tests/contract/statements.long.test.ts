@@ -26,12 +26,28 @@ const actor = { ...account, id: 1, bio: '' }
 const users: Record<string, unknown> = await import(join(worker, 'features/users/queries.ts'))
 const actorVersion = (users['accountVersion'] as (of: object) => number)(actor)
 const write = { username: 'a', email: 'a@b', displayedName: null, role: null, passwordHash: null }
-const aboutLine = { courseId: 1, problemId: 1, submissionId: '1', line: 1, studentId: 1 }
+const aboutLine = {
+  courseId: 1,
+  problemId: 1,
+  homeworkId: null,
+  teacherOnly: false,
+  submissionId: '1',
+  line: 1,
+  studentId: 1,
+}
 const text = { markdown: '1', key: '1' }
+const which = sql`1`
+const someone = { standing: 'student', user: actor, which, progress: sql`(1)`, now: 0 }
+const change = { actor, ip: '', now: 1 }
+const noDates = () => ({ overrides: [], labelled: [], statements: [] })
 const anybody = { courseId: null, userId: null, offset: 0, limit: 1 }
 
 /** Calls that need real arguments: a list, an object that is copied, or a value that decides which branch runs. */
 const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
+  changeDates: [[{ courseId: 1, which, people: sql`(1)`, actor }, noDates]],
+  copyHomeworks: [
+    [[{ id: '1', copyId: '2' }], { courseId: 1, copies: sql`select 1 as id, 2 as copy_id` }, 1],
+  ],
   countKeptMarks: [['1', sql`(1)`]],
   dropReachedMarks: [['1', sql`(1)`]],
   failExhausted: [[1, ['1']]],
@@ -73,7 +89,13 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
     [1, [1], { start: 1, end: 2 }],
   ],
   readSources: [[['1']]],
+  readSharing: [[someone], [{ ...someone, progress: 'all' }]],
   releaseJudgement: [['1', { lease: '1', drained: false, fault: 'job', reason: '1' }, 1]],
+  selectMarksState: [
+    [which, sql`(1)`],
+    [which, 'all'],
+  ],
+  selectSpending: [[someone], [{ ...someone, progress: 'all' }]],
   storeLink: [[link, null, standIn()]],
   storeRecovery: [['1', [link], false, standIn()]],
   storeResult: [

@@ -11,7 +11,7 @@ test.each([
   [401, `not_signed_in bad_token`],
   [
     403,
-    `cross_site unsafe_get forbidden scoreboard_hidden token_scope wrong_password
+    `cross_site unsafe_get forbidden course_closed scoreboard_hidden token_scope wrong_password
     password_required login_failed invalid_user teacher_is_student language_not_allowed
     quota_exceeded`,
   ],
@@ -20,7 +20,8 @@ test.each([
     `not_found course_not_found problem_not_found homework_not_found announcement_not_found
     submission_not_found question_not_found run_not_found output_not_found user_not_found
     test_data_not_found upload_not_found job_not_found report_not_found runner_not_found
-    object_lost file_not_found live_off unknown_email session_not_found token_not_found`,
+    object_lost file_not_found live_off unknown_email session_not_found token_not_found
+    label_not_found`,
   ],
   [408, `body_too_slow`],
   [
@@ -28,6 +29,7 @@ test.each([
     `no_report_running file_shown too_many_files username_exists email_exists email_unconfirmed
     email_confirmed last_admin user_teaches too_many_announcements
     too_many_messages submitter_erased too_many_tokens course_exists homework_exists
+    label_exists budget_exists no_late_days not_a_request
     storage_changed stale_edit reveals_tests stale_lease rejudge_applying rejudge_not_ready
     too_many_runners no_test_data nothing_to_run run_interactive
     not_pending code_already_sent idempotency_mismatch not_configured`,

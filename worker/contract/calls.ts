@@ -2,6 +2,7 @@
 import type * as z from 'zod'
 import type { Call, RateClass, Who } from '#contract/calls/call'
 import { COURSE_CALLS } from '#contract/calls/courses'
+import { HOMEWORK_CALLS } from '#contract/calls/homeworks'
 import { JUDGING_CALLS } from '#contract/calls/judging'
 import { PEOPLE_CALLS } from '#contract/calls/people'
 import { PROBLEM_CALLS } from '#contract/calls/problems'
@@ -12,12 +13,13 @@ import type { TokenScope } from '#contract/people/tokens'
 
 type People = typeof PEOPLE_CALLS
 type Courses = typeof COURSE_CALLS
+type Homeworks = typeof HOMEWORK_CALLS
 type Problems = typeof PROBLEM_CALLS
 type Judging = typeof JUDGING_CALLS
 type Questions = typeof QUESTION_CALLS
 
 /** The type of the table: route → its row. Two parts of the table with the same route do not compile. */
-export interface CallTable extends People, Courses, Problems, Judging, Questions {}
+export interface CallTable extends People, Courses, Homeworks, Problems, Judging, Questions {}
 
 /** The route of a call: method and path below `/api`, in the router's form. */
 export type Route = keyof CallTable
@@ -36,6 +38,7 @@ export type SchemaOf<R extends Route, Part extends 'params' | 'query' | 'body' |
 const TABLE: CallTable = {
   ...PEOPLE_CALLS,
   ...COURSE_CALLS,
+  ...HOMEWORK_CALLS,
   ...PROBLEM_CALLS,
   ...JUDGING_CALLS,
   ...QUESTION_CALLS,

@@ -19,6 +19,6 @@ export function toFileName(name: string): string {
     .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029/\\:*?"<>|]/gu, '_')
   const short = cutText(plain, MOST)
     .trim()
-    .replace(/[. ]+$/, '')
+    .replace(/(?<![. ])[. ]+$/, '')
   return DEVICE.test(short) || short === '' ? `_${short}` : short
 }

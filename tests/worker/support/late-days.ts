@@ -94,7 +94,8 @@ interface Seen {
 
 /** What a page shows of a student's homework. */
 function seenOf(
-  { studentStatus, marks }: { studentStatus: any; marks: any }, // oxlint-disable-line typescript/no-explicit-any -- answers
+  // oxlint-disable-next-line typescript/no-explicit-any -- answers have no types here
+  { studentStatus, marks }: { studentStatus: any; marks: any },
   { username }: Person,
   problemId: number,
 ): Seen {

@@ -88,11 +88,13 @@ export function* lostFile({ lost }: Source): Generator<NewFile> {
 
 /** What staff download of a homework: each student's points for each problem, for the homework as a whole, and the sum. */
 export function marksFile(name: string, homework: SentHomework, students: UserInfo[]): NewFile {
-  const { problems, studentStatus, marks } = homework
+  const { problems } = homework
+  const status = new Map(Object.entries(homework.studentStatus))
+  const marks = new Map(Object.entries(homework.marks))
   const heads = problems.map(({ problemId, problemName }) => `${problemId} ${problemName}`)
   const rows = students.map(({ username, displayedName }) => {
-    const own = studentStatus[username] ?? {}
-    const { given, sum } = marks[username] ?? {}
+    const own = status.get(username) ?? {}
+    const { given, sum } = marks.get(username) ?? {}
     const points = problems.map(({ problemId }) => own[problemId]?.mark ?? null)
     return [username, displayedName, ...points, given?.points ?? null, sum ?? null]
   })

@@ -14,10 +14,11 @@ function countedOf({ counted, kept, bestId, late }: ProblemProgress): string | n
 /** Submission → its file, without an ending. A folder begins with the username, so that no two people share one. */
 function namesOf({ problems, studentStatus }: SentHomework, students: UserInfo[]) {
   const names = new Map<string, string>()
+  const status = new Map(Object.entries(studentStatus))
   for (const { username, displayedName } of students) {
     const folder = toFileName(`${username} ${displayedName}`)
     for (const [index, { problemId, problemName }] of problems.entries()) {
-      const progress = studentStatus[username]?.[problemId]
+      const progress = status.get(username)?.[problemId]
       const id = progress && countedOf(progress)
       if (id) names.set(id, `${folder}/${toFileName(`${index + 1} ${problemName}`)}`)
     }
