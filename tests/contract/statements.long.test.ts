@@ -37,14 +37,14 @@ const aboutLine = {
 }
 const text = { markdown: '1', key: '1' }
 const which = sql`1`
-const someone = { standing: 'student', user: actor, which, progress: sql`(1)`, now: 0 }
-const change = { actor, ip: '', now: 1 }
+const whose = sql`(1)`
+const someone = { standing: 'student', user: actor, which, progress: whose, now: 0 }
 const noDates = () => ({ overrides: [], labelled: [], statements: [] })
 const anybody = { courseId: null, userId: null, offset: 0, limit: 1 }
 
 /** Calls that need real arguments: a list, an object that is copied, or a value that decides which branch runs. */
 const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
-  changeDates: [[{ courseId: 1, which, people: sql`(1)`, actor }, noDates]],
+  changeDates: [[{ courseId: 1, which, people: whose, actor }, noDates]],
   copyHomeworks: [
     [[{ id: '1', copyId: '2' }], { courseId: 1, copies: sql`select 1 as id, 2 as copy_id` }, 1],
   ],
@@ -91,10 +91,12 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
   readSources: [[['1']]],
   readSharing: [[someone], [{ ...someone, progress: 'all' }]],
   releaseJudgement: [['1', { lease: '1', drained: false, fault: 'job', reason: '1' }, 1]],
-  selectMarksState: [
-    [which, sql`(1)`],
-    [which, 'all'],
-  ],
+  selectAsked: [[which, whose]],
+  selectAttempts: [[someone], [someone, 'ever']],
+  selectLabelled: [[which, whose]],
+  selectMarks: [[someone]],
+  selectMarksState: [[which, whose]],
+  selectOverrides: [[which, whose]],
   selectSpending: [[someone], [{ ...someone, progress: 'all' }]],
   storeLink: [[link, null, standIn()]],
   storeRecovery: [['1', [link], false, standIn()]],
