@@ -53,6 +53,7 @@ const HEADINGS: Record<string, string | RegExp> = {
   editHomework: 'Edit homework',
   homeworkStats: /^Scoreboard of /,
   homeworkDates: /^Dates of /,
+  lateDays: 'Late days',
   members: 'Members',
   courseSettings: 'Course settings',
   copyCourse: 'Bring the course back',

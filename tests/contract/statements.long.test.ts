@@ -39,6 +39,10 @@ const text = { markdown: '1', key: '1' }
 const which = sql`1`
 const whose = sql`(1)`
 const someone = { standing: 'student', user: actor, which, progress: whose, now: 0 }
+const mark = { homeworkId: '1', userId: 1, problemId: 1, value: 1 }
+const course = { id: 1, name: 'a', standing: 'teacher' }
+const homework = { homeworkId: '1', courseId: 1, course: 'a', standing: 'student' }
+const change = { actor, ip: '', now: 1 }
 const noDates = () => ({ overrides: [], labelled: [], statements: [] })
 const anybody = { courseId: null, userId: null, offset: 0, limit: 1 }
 
@@ -48,6 +52,9 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
   copyHomeworks: [
     [[{ id: '1', copyId: '2' }], { courseId: 1, copies: sql`select 1 as id, 2 as copy_id` }, 1],
   ],
+  changeOverrides: [[homework, [{ username: null, due: 2 }], change]],
+  changeMemberLabels: [[course, { members: [{ username: 'a', labels: [1] }] }, null, change]],
+  copyHomework: [1, 2].map((id) => [homework, { ...course, id }, { start: 1, end: 2 }, change]),
   countKeptMarks: [['1', sql`(1)`]],
   dropReachedMarks: [['1', sql`(1)`]],
   failExhausted: [[1, ['1']]],
@@ -58,6 +65,7 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
     [{ ...aboutLine, standing: 'student' }, text, standIn()],
     [{ ...aboutLine, submissionId: null, line: null, standing: 'ta' }, text, standIn()],
   ],
+  insertRequest: [[homework, { due: 1, teacherOnly: false, ...text }, '1', change]],
   insertUser: [[{ ...account, passwordHash: null, linkHash: '1' }, standIn()]],
   isStaffSomewhere: [[{ id: 1, role: 2 }]],
   keepMarks: [['1', sql`(1)`]],
@@ -77,6 +85,7 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
     [{ ...anybody, status: -1, languageType: 0 }],
     [{ ...anybody, before: '1', username: 'a', courseId: 1 }],
     [{ ...anybody, courseId: 1, problemId: 1, status: 0 }],
+    [{ ...anybody, courseId: 1, label: 1 }],
   ],
   listUsers: [
     [{ search: '', limit: 1 }],
@@ -91,6 +100,7 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
   readSources: [[['1']]],
   readSharing: [[someone], [{ ...someone, progress: 'all' }]],
   releaseJudgement: [['1', { lease: '1', drained: false, fault: 'job', reason: '1' }, 1]],
+  replaceLabels: [[course, { labels: [{ id: 1, name: 'a', shown: true }] }, null, change]],
   selectAsked: [[which, whose]],
   selectAttempts: [[someone], [someone, 'ever']],
   selectLabelled: [[which, whose]],
@@ -118,13 +128,18 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
       standIn(),
     ],
   ],
-  updateProfile: [[{ bio: 'b' }, actorVersion, { actor, ip: '', now: 1 }]],
+  updateProfile: [[{ bio: 'b' }, actorVersion, change]],
   updateUser: [[standIn(), { role: 1 }, null, standIn()]],
+  writeKept: [[[mark], [mark]]],
 }
 
 /** Files with templates that these calls do not reach, and the test that runs them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'background/stored-objects.ts': 'storage.long.test.ts',
+  'db/standing.ts': 'closed.test.ts',
+  'features/archive/queries.ts': 'archive.test.ts',
+  'features/homeworks/queries.ts': 'late-days.test.ts',
+  'features/late-days/edit-queries.ts': 'late-days.test.ts',
   'features/judging/rejudge/operation-queries.ts': 'rejudge-neighbours.test.ts',
   'features/runners/queries.ts': 'stale-edits.test.ts',
   'features/storage/pack.ts': 'output-packs.test.ts',

@@ -180,6 +180,46 @@ describe('hidden problems and those of homeworks to come', () => {
   })
 })
 
+describe('labels that only staff see', () => {
+  test('stand in no answer to a classmate, with their reasons and dates, nor their names in one to who has them', async () => {
+    const fixture = await createFixture()
+    const { ids, course, mark, people } = fixture
+    // A reason of the student's own would stand before the label's.
+    await env.DB.prepare(
+      'delete from homework_overrides where homework_id = ? and user_id is not null',
+    )
+      .bind(ids.homework)
+      .run()
+    const [name, reason] = [`Label ${mark}`, `Label's reason ${mark}`]
+    const dates = await people.teacher.get(`/homework/${ids.homework}/dates`)
+    const due = String(dates.data.labels[0].override.due)
+    const reads = ROUTES.filter(
+      (route) =>
+        /^GET \/(?!auth\/session|submission\/:id\/rejudge|live)/.test(route) &&
+        ROLES_ROUTES[route][2] === 200,
+    )
+    const lists = [`/submission?course=${course}`, `/homework/${ids.homework}`]
+    for (const role of ['student', 'second'] as const) {
+      const as = people[role]
+      const made = await Promise.all(reads.map((route) => makeCall(route, fixture, as)))
+      // The calendar's link says whose it is: the student's.
+      const paths = made
+        .map(({ path }) => path)
+        .filter((path) => role === 'student' || !path.startsWith('/calendar?'))
+      for (const path of [...paths, ...lists]) {
+        const { text } = await textOf('GET', path, as)
+        expect(text, path).not.toContain(name)
+        if (role === 'student') continue
+        expect(text, path).not.toContain(reason)
+        expect(text, path).not.toContain(due)
+      }
+    }
+    const own = await textOf('GET', `/homework/${ids.homework}`, people.student)
+    expect(own.text).toContain(reason)
+    expect(own.text).toContain(due)
+  })
+})
+
 describe('fields that are nobody’s to set', () => {
   const row = (table: string, id: unknown, key = 'id') =>
     env.DB.prepare(`select * from ${table} where ${key} = ?`).bind(id).first()
