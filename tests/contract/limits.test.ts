@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type * as z from 'zod'
 import { announcementEdit, announcementListParams, newAnnouncement } from '#contract/announcements'
 import { auditParams } from '#contract/audit'
+import { courseCopy } from '#contract/course-copy'
 import { courseMembers, memberChanges, newCourse, peopleParams } from '#contract/courses'
 import { toFieldErrors } from '#contract/fields'
 import { calendarParams } from '#contract/calendar'
@@ -10,16 +11,30 @@ import { lateRule } from '#contract/homework-dates'
 import { overrideChanges, overrideRemoval, pointsForm } from '#contract/homework-overrides'
 import { homeworkForm, homeworkListParams } from '#contract/homeworks'
 import { setupParams } from '#contract/installation/setup'
+import { labelList, memberLabels } from '#contract/labels'
+import { lateDayBudgets } from '#contract/late-days'
 import * as auth from '#contract/people/auth'
 import { newToken } from '#contract/people/tokens'
 import { newUser, profileChange, userChange, userListParams } from '#contract/people/users'
-import { newLineQuestion, newMessage, questionListParams, savedReplies } from '#contract/questions'
+import {
+  newLineQuestion,
+  newMessage,
+  newRequest,
+  questionListParams,
+  savedReplies,
+} from '#contract/questions'
 
 const text = (length: number) => 'x'.repeat(length)
 /** Changes of dates for so many students. */
 const overridesOf = (length: number) => list(length).map((username) => ({ username, due: 1 }))
 const list = (length: number) => Array.from({ length }, (_, index) => `u${index}`)
 const numbers = (length: number) => Array.from({ length }, (_, index) => index + 1)
+const labelsOf = (length: number) => list(length).map((name) => ({ id: null, name }))
+const labelledOf = (length: number) => list(length).map((username) => ({ username, labels: [1] }))
+const budgetsOf = (length: number) => list(length).map((name) => ({ ...budget, name }))
+/** Homeworks that come along in a copy. */
+const copiedOf = (length: number) =>
+  numbers(length).map((id) => ({ id: id.toString(16).padStart(24, '0'), start: 1, end: 2 }))
 /** An email address of this many characters. */
 const address = (length: number) => `${'a'.repeat(length - 12 - 61)}@${'b'.repeat(60)}.example.org`
 
@@ -30,6 +45,14 @@ function refused(schema: z.ZodType, value: unknown): string[] {
   return toFieldErrors(error, value).map(({ path, code }) => `${path.join('.')}: ${code}`)
 }
 
+const budget = {
+  id: null,
+  size: 1,
+  mostEach: 1,
+  spending: 'auto',
+  movesClosing: false,
+  homeworkIds: [],
+}
 const person = { username: 'ada', email: 'ada@x.test' }
 const announcement = { title: 'T', markdown: '' }
 const edit = { ...announcement, annId: 'a'.repeat(24), pinned: false }
@@ -90,6 +113,12 @@ const MOST: [string, z.ZodType, object, string, (size: number) => unknown, numbe
   ['a late rule', lateRule, unitsRule, 'floor', Number, 100],
   ['changes of dates', overrideChanges, {}, 'overrides', overridesOf, 2_000],
   ['removed dates', overrideRemoval, {}, 'usernames', list, 2_000],
+  ['removed dates', overrideRemoval, {}, 'labels', numbers, 100],
+  ['labels', labelList, {}, 'labels', labelsOf, 100],
+  ['labels of students', memberLabels, {}, 'members', labelledOf, 2_000],
+  ['late days', lateDayBudgets, {}, 'budgets', budgetsOf, 10],
+  ['a copied course', courseCopy, { course: 'C' }, 'homeworks', copiedOf, 200],
+  ['a request', newRequest, { due: 1 }, 'markdown', text, 4_000],
   ['points', pointsForm, given, 'points', Number, 1_000],
   ['points', pointsForm, given, 'comment', text, 1_000],
   ['a calendar', calendarParams, {}, 'token', text, 64],
@@ -133,6 +162,7 @@ const LEAST: [z.ZodType, object, string, unknown, unknown][] = [
   [lateRule, unitsRule, 'percent', 1, 0],
   [lateRule, unitsRule, 'floor', 0, -1],
   [overrideChanges, {}, 'overrides', overridesOf(1), []],
+  [memberLabels, {}, 'members', labelledOf(1), []],
   [pointsForm, given, 'points', 0, -0.01],
   [newLineQuestion, { markdown: 'x' }, 'line', 1, 0],
   [questionListParams, {}, 'limit', '1', '0'],

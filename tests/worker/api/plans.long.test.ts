@@ -115,14 +115,20 @@ const JUSTIFIED: readonly { route: RegExp; step: RegExp; reason: string }[] = [
   },
   {
     route: /^\/overview$/,
-    step: /TEMP B-TREE FOR ORDER BY/,
+    step: /TEMP B-TREE FOR ORDER BY|^SCAN due_first$/,
     reason:
-      'sorts the running homeworks of one’s courses, and five submissions of each course and language',
+      'sorts the running homeworks of one’s courses and goes through the first few; sorts five submissions of each course and language',
   },
   {
-    route: /^\/homework\/[0-9a-f]{24}\/(dates|kept-marks)$/,
+    route: /^\/homework\/[0-9a-f]{24}\/(dates|kept-marks|programs)$/,
     step: /TEMP B-TREE FOR (GROUP|ORDER) BY/,
     reason: 'sorts the students of one course, and the marks of one homework',
+  },
+  {
+    route: /^\/course\/[^/?]+(\/archive|\/late-days)?$/,
+    step: /TEMP B-TREE FOR ORDER BY/,
+    reason:
+      'sorts the labels of one course, its kinds of late days, and for the archive its people',
   },
   {
     route: /^\/calendar\?/,

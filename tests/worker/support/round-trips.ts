@@ -14,8 +14,14 @@ export const EXEMPT_FROM_TRIPS = new Set([
   'DELETE /homework/:id/overrides',
   'PUT /course/:name/labels',
   'PATCH /course/:name/labels/members',
+  'PUT /homework/:id/late-days',
   // The same change of dates, after a look at the request's homework.
   'POST /question/:id/decision',
+  // Everybody's attempts would not fit the memory, so they come in pieces: one or more for each homework that shares late days.
+  'GET /course/:name/late-days',
+  'GET /homework/:id/scoreboard',
+  'GET /course/:name/archive',
+  'GET /homework/:id/programs',
   'GET /auth/me/export',
   'POST /problem/:id/initiate-test-case-upload',
   'PUT /problem/:id/test-case-upload/:uploadId/:part',
