@@ -35,7 +35,7 @@ function ClosedNote({ course: { closedAt, role } }: { course: CourseDetail }) {
   if (closedAt === null) return null
   return (
     <p className={classes.closed}>
-      {t(role === 'student' ? 'courses.closedToRead' : 'courses.closedForStudents')}
+      {t(can(role, 'scoreboard.appear') ? 'courses.closedToRead' : 'courses.closedForStudents')}
     </p>
   )
 }

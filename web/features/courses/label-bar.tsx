@@ -2,6 +2,7 @@ import { Checkbox, Group, Text } from '@mantine/core'
 import { IconTag, IconTags } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { can } from '#contract/roles'
 import type { Chosen } from '../../components/lists/use-chosen.ts'
 import { DialogButton } from '../../components/overlays/dialog-button.tsx'
 import { GiveLabels } from './give-labels.tsx'
@@ -31,7 +32,7 @@ export function LabelBar({ members, chosen, choose }: LabelBarProps) {
   const { t } = useTranslation()
   const { said, say } = useSaid()
   const shown = members.flatMap(({ username, courseRole }) =>
-    courseRole === 'student' ? username : [],
+    can(courseRole, 'scoreboard.appear') ? username : [],
   )
   const students = [...chosen]
   const count = students.length

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { MemberChanges } from '#contract/courses'
+import { can } from '#contract/roles'
 import { call } from '../../lib/api/call.ts'
 import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { LabelChips } from '../../components/labels/label-chips.tsx'
@@ -75,7 +76,7 @@ function Username({ member, chosen }: Pick<MemberTableProps, 'chosen'> & { membe
   ) : (
     username
   )
-  if (chosen === null || courseRole !== 'student') return name
+  if (chosen === null || !can(courseRole, 'scoreboard.appear')) return name
   return (
     <Group gap={10} wrap="nowrap">
       <Checkbox

@@ -3,6 +3,7 @@ import { IconDownload, IconSearch, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PUBLIC_COURSE } from '#contract/fields'
+import { can } from '#contract/roles'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { LabelFilter } from '../../components/labels/label-filter.tsx'
 import { labelCell } from '../../components/labels/labels.ts'
@@ -107,7 +108,7 @@ export function MembersPage() {
   // Only students have labels, so only they can be without one.
   const labelled = members.filter(
     ({ username, courseRole }) =>
-      label.choice === '' || (courseRole === 'student' && label.isShown(username)),
+      label.choice === '' || (can(courseRole, 'scoreboard.appear') && label.isShown(username)),
   )
   const shown = sortMembers(filterMembers(labelled, filter), sort.by, sort.descending)
 
