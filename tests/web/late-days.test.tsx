@@ -3,15 +3,16 @@ import { createInstance } from 'i18next'
 import { describe, expect, it } from 'vitest'
 import type { LateRule } from '#contract/homework-dates'
 import type { Homework, HomeworkMark } from '#contract/homeworks'
+import { withLateDays } from '#contract/late-day-spending'
 import type { LateDayRule, LateDayTable } from '#contract/late-days'
+import type { ProblemHomework } from '#contract/problems'
 import {
   derivationWithDays,
   lateDayExample,
   lateDayRuleSentences,
-  lateDaysIn,
   lateDaysSentence,
-  withLateDays,
 } from '../../web/components/homeworks/late-days.ts'
+import { LateDates } from '../../web/components/homeworks/late-dates.tsx'
 import { LateDaysLine } from '../../web/components/homeworks/late-days-line.tsx'
 import { LateDaysNow } from '../../web/components/homeworks/late-days-now.tsx'
 import {
@@ -28,6 +29,7 @@ import { lateDaysQuery } from '../../web/lib/queries/late-days.ts'
 import { chinese, english } from './fixtures/catalogues.ts'
 import { datesAt, plainRules } from './fixtures/dates.ts'
 import { controlsOf, COURSE, idOf, person, render, rowsOf, textOf } from './fixtures/rendered.tsx'
+import type { Scene } from './fixtures/rendered.tsx'
 
 const DAY = 86_400
 const NOW = Math.floor(Date.now() / 1_000)
@@ -231,40 +233,62 @@ describe('the late days of a course', () => {
     expect(textOf(page({ budgets: [], people: [] }, 'student'))).toContain('no late days')
   })
 
-  it('are found for one person and homework', () => {
-    expect(lateDaysIn(TABLE, idOf(1), 'ann')?.days).toEqual({ used: 1, gain: 12, left: 4 })
-    expect(lateDaysIn(TABLE, idOf(1), 'bob')?.days).toEqual({ used: 0, gain: 0, left: 5 })
-    expect(lateDaysIn(TABLE, idOf(2), 'ann')).toBeNull()
-    expect(lateDaysIn(OWN, idOf(1), 'bob')).toBeNull()
-    expect(lateDaysIn(undefined, idOf(1), 'ann')).toBeNull()
+  const markedAs = (mark: HomeworkMark, change: Partial<Homework> = {}): Homework => ({
+    ...HOMEWORK,
+    marks: new Map([['ann', mark]]),
+    ...change,
+  })
+  const asAnn = (homeworks: Homework[]): Scene => ({
+    user: { username: 'ann' },
+    reads: [[homeworksQuery(COURSE.course), homeworks]],
   })
 
   it('are told beside the button that submits late work', () => {
-    const now = render(<LateDaysNow homeworkId={idOf(1)} />, {
-      reads: [[lateDaysQuery(COURSE.course), OWN]],
-    })
-    expect(textOf(now)).toBe(
+    const now = (homeworks: Homework[]) =>
+      textOf(render(<LateDaysNow homeworkId={idOf(1)} />, asAnn(homeworks)))
+    expect(now([markedAs(markWith(1, 4, 0))])).toBe(
       'Slip days: Late days are used by themselves, where they gain the most points. ' +
         '4 of 5 late days left; this homework uses 1, as it gains 12 points.',
     )
+    expect(now([HOMEWORK])).toBe('')
+    expect(now([markedAs(markWith(1, 4, 0), { lateDays: null })])).toBe('')
+  })
+
+  const problemHomework = (due: number): ProblemHomework => {
+    const { id, name, start, end, lateRule } = HOMEWORK
+    return { id, name, start, end, own: datesAt(0, due), lateRule, counts: 'best', points: 100 }
+  }
+
+  it('move the closing time that a problem shows', () => {
+    const extended = markedAs(markWith(0, 5, 0), {
+      own: datesAt(0, NOW - 60, { closes: NOW + DAY }),
+    })
+    const closes = (homeworks: Homework[]) =>
+      textOf(
+        render(
+          <LateDates homeworks={[problemHomework(NOW - 60)]}>
+            {([only]) => `closes ${(only?.own.closes ?? 0) - NOW}`}
+          </LateDates>,
+          asAnn(homeworks),
+        ),
+      )
+    expect(closes([extended])).toBe(`closes ${DAY}`)
+    expect(closes([])).toBe('closes -60')
   })
 
   it('explain what a late submission counts', () => {
     const due = NOW - DAY
-    const { id, name, start, end, lateRule } = HOMEWORK
-    const dates = { start, end, own: datesAt(0, due) }
-    const homework = { id, name, ...dates, lateRule, counts: 'best' as const, points: 100 }
-    const counts = (table: LateDayTable) =>
+    const counts = (homeworks: Homework[]) =>
       render(
-        <LateCounts homework={homework} scored={{ at: due + 3_600, score: 80 }}>
+        <LateCounts homework={problemHomework(due)} scored={{ at: due + 3_600, score: 80 }}>
           Closed
         </LateCounts>,
-        { reads: [[lateDaysQuery(COURSE.course), table]] },
+        asAnn(homeworks),
       )
-    expect(textOf(counts(OWN))).toBe(
+    expect(textOf(counts([markedAs(markWith(1, 4, 0))]))).toBe(
       `Loops: 1 late day: due moved to ${formatDeadline(NOW)}. 80 points in time count in full.`,
     )
-    expect(textOf(counts({ budgets: [], people: [] }))).toBe('Closed')
+    expect(textOf(counts([]))).toBe('Closed')
   })
 })
 

@@ -1,22 +1,10 @@
 /** What late days mean, and how a student uses them, in sentences that students and staff share. */
 import type { TFunction } from 'i18next'
-import { arrivalOf, type Dates } from '#contract/homework-dates'
-import type { LateDayRule, LateDays, LateDayTable } from '#contract/late-days'
+import { arrivalOf } from '#contract/homework-dates'
+import { withLateDays } from '#contract/late-day-spending'
+import type { LateDayRule, LateDays } from '#contract/late-days'
 import { formatDeadline } from '../../lib/format/format.ts'
 import { derivationOf, type Submission, type Terms } from './mark-derivation.ts'
-
-const DAY_SECONDS = 86_400
-
-/** Dates moved by late days. */
-export function withLateDays<Moved extends Pick<Dates, 'due' | 'closes' | 'graceMinutes'>>(
-  dates: Moved,
-  days: number,
-  movesClosing: boolean,
-): Moved {
-  const due = dates.due + days * DAY_SECONDS
-  const closes = movesClosing ? dates.closes + days * DAY_SECONDS : dates.closes
-  return { ...dates, due, closes: Math.max(closes, due + dates.graceMinutes * 60) }
-}
 
 /** A student's late days in a homework. */
 export type UsedDays = Pick<LateDays, 'used' | 'left' | 'gain'>
@@ -54,22 +42,6 @@ export function lateDayExample(
   const count = Math.min(2, size, mostEach)
   const hours = count * 24 - 18
   return t(`lateDays.example.${spending}`, { count, hours, left: size - count, size })
-}
-
-/** A student's late days in a homework, and their rule, by the table of the course; null where there are none. */
-export function lateDaysIn(
-  table: LateDayTable | undefined,
-  homeworkId: string,
-  username: string | undefined,
-): { rule: LateDayRule; days: UsedDays } | null {
-  const index = table?.budgets.findIndex(({ homeworkIds }) => homeworkIds.includes(homeworkId))
-  const person = table?.people.find(({ user }) => user.username === username)
-  if (table === undefined || index === undefined || person === undefined) return null
-  const rule = table.budgets[index]
-  const own = person.budgets[index]
-  if (rule === undefined || own === undefined) return null
-  const use = own.uses.find((each) => each.homeworkId === homeworkId)
-  return { rule, days: { used: use?.days ?? 0, gain: use?.gain ?? 0, left: own.left } }
 }
 
 /**

@@ -6,6 +6,7 @@ import type { ProblemHomework } from '#contract/problems'
 import { useServerNow } from '../../lib/live/use-server-now.ts'
 import { FallbackBoundary } from '../feedback/fallback-boundary.tsx'
 import { countsSentence, lateNowSentence } from './late-rule.ts'
+import { WithLateDates } from './with-late-dates.tsx'
 
 const LateDaysNow = lazy(async () => ({
   default: (await import('./late-days-now.tsx')).LateDaysNow,
@@ -13,7 +14,8 @@ const LateDaysNow = lazy(async () => ({
 
 /** What a late submission counts now, and which submission counts where that is not clear from it. */
 function linesOf(homework: ProblemHomework, now: number, t: TFunction) {
-  const late = lateNowSentence(homework, now, t)
+  const isClosed = now > homework.own.closes
+  const late = isClosed ? t('lateDays.onlyNow') : lateNowSentence(homework, now, t)
   const isSaid = late === null || homework.counts === 'last'
   return {
     id: homework.id,
@@ -23,14 +25,28 @@ function linesOf(homework: ProblemHomework, now: number, t: TFunction) {
   }
 }
 
+interface WhatCountsProps {
+  homeworks: readonly ProblemHomework[]
+}
+
 /** What a submission counts now in the homeworks that run; with their names where that differs between them. */
-export function WhatCounts({ homeworks }: { homeworks: readonly ProblemHomework[] }) {
-  const { t } = useTranslation()
+export function WhatCounts({ homeworks }: WhatCountsProps) {
   const now = Math.floor(useServerNow() / 1000)
-  const running = homeworks.filter(
-    ({ own }) => !own.excused && homeworkStatusAt(own, now) === 'running',
+  const isRunning = ({ own }: ProblemHomework) =>
+    !own.excused && homeworkStatusAt(own, now) === 'running'
+  return (
+    <WithLateDates homeworks={homeworks}>
+      {(dated) => {
+        const running = new Set(dated.filter(isRunning).map(({ id }) => id))
+        return <Lines homeworks={homeworks.filter(({ id }) => running.has(id))} now={now} />
+      }}
+    </WithLateDates>
   )
-  const lines = running.map((homework) => linesOf(homework, now, t))
+}
+
+function Lines({ homeworks, now }: WhatCountsProps & { now: number }) {
+  const { t } = useTranslation()
+  const lines = homeworks.map((homework) => linesOf(homework, now, t))
   const groups = Map.groupBy(lines, ({ late, counts }) => `${late} ${counts}`)
   return [...groups].map(([key, same]) => (
     <div key={key}>

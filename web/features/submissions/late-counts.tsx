@@ -1,13 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ProblemHomework } from '#contract/problems'
-import { derivationWithDays, lateDaysIn } from '../../components/homeworks/late-days.ts'
+import { derivationWithDays } from '../../components/homeworks/late-days.ts'
+import { useOwnLateDays } from '../../components/homeworks/own-late-days.ts'
 import { useLocale } from '../../lib/format/i18n.ts'
 import { LOCALES } from '../../lib/format/locale.ts'
-import { useCourse } from '../../lib/queries/course.ts'
-import { lateDaysQuery } from '../../lib/queries/late-days.ts'
-import { useSession } from '../../lib/session/session.ts'
 
 interface LateCountsProps {
   homework: ProblemHomework
@@ -20,10 +17,7 @@ interface LateCountsProps {
 export function LateCounts({ homework, scored, children }: LateCountsProps) {
   const { t } = useTranslation()
   const { dateTag } = LOCALES[useLocale()]
-  const { course } = useCourse()
-  const { user } = useSession()
-  const table = useQuery(lateDaysQuery(course))
-  const late = lateDaysIn(table.data, homework.id, user?.username)
+  const late = useOwnLateDays(homework.id)
   if (late === null || late.days.used === 0) return children
   const days = { used: late.days.used, movesClosing: late.rule.movesClosing }
   const derivation = derivationWithDays(scored, homework, days, t, dateTag)

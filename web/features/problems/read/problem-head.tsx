@@ -6,6 +6,7 @@ import { homeworkStatusAt, type HomeworkStatus } from '#contract/homeworks'
 import { TOTAL_SCORE } from '#contract/limits'
 import type { Problem, ProblemHomework, ProblemName } from '#contract/problems'
 import { Countdown, OwnDates } from '../../../components/homeworks/own-dates.tsx'
+import { WithLateDates } from '../../../components/homeworks/with-late-dates.tsx'
 import { useServerNow } from '../../../lib/live/use-server-now.ts'
 import { paths } from '../../../paths.ts'
 import classes from './problem-head.module.css'
@@ -84,9 +85,13 @@ export function ProblemHead({ problem }: { problem: Problem }) {
       mb={14}
     >
       <ul className={`app-list ${classes.homeworks}`}>
-        {homeworks.map((homework) => (
-          <HomeworkLine key={homework.id} homework={homework} course={course} />
-        ))}
+        <WithLateDates homeworks={homeworks}>
+          {(dated) =>
+            dated.map((homework) => (
+              <HomeworkLine key={homework.id} homework={homework} course={course} />
+            ))
+          }
+        </WithLateDates>
       </ul>
       <nav aria-label={t('problem.neighbours')} className={classes.neighbours}>
         <Neighbour course={course} problem={neighbours.previous} rel="prev" />
