@@ -12,7 +12,10 @@ import { useCourse } from '../../lib/queries/course.ts'
 import { paths } from '../../paths.ts'
 
 /** What the page of the copy hands over: what came along, and what was filled in there, for an undo. */
-const arrival = z.object({ copied: courseCopied, values: z.unknown() })
+const arrival = z.object({
+  copied: courseCopied,
+  values: z.looseObject({ closeOld: z.boolean().optional() }),
+})
 
 /** In a copied course that nobody has joined: what came along, and the undo by one press. Nothing elsewhere. */
 export function CopiedNotice() {
@@ -21,7 +24,13 @@ export function CopiedNotice() {
   const { course, copiedFrom, TAs, students, may } = useCourse()
   const { data: from } = arrival.safeParse(useLocation().state)
   const undo = useMutation({
-    mutationFn: () => call('DELETE /course', { body: { course }, ifMatch: null }),
+    mutationFn: async () => {
+      await call('DELETE /course', { body: { course }, ifMatch: null })
+      if (copiedFrom == null || !from?.values.closeOld) return
+      const body = { course: copiedFrom, closed: false }
+      await call('PUT /course', { body, ifMatch: null })
+      await refresh(['course', copiedFrom])
+    },
     onSuccess: async () => {
       await navigate(paths.copyCourse(copiedFrom ?? ''), {
         replace: true,

@@ -19,6 +19,7 @@ import { DatesTable } from './dates-table.tsx'
 import { nextName } from './next-name.ts'
 import {
   hasFault,
+  holidayFault,
   isDay,
   proposedDates,
   proposedFirstDay,
@@ -29,10 +30,15 @@ import {
 } from './plan.ts'
 import { RuleFields } from './rule-fields.tsx'
 
+/** What was filled in before an undo; undefined without one. */
+function useUndone(): CopyValues | undefined {
+  return (useLocation().state as { values?: CopyValues } | null)?.values
+}
+
 /** The proposal; after an undo, what was filled in before. */
 function useInitialValues(homeworks: OldHomework[]): CopyValues {
   const { course, timeZone } = useCourse()
-  const state = useLocation().state as { values?: CopyValues } | null
+  const undone = useUndone()
   const [initial] = useState<CopyValues>(() => ({
     course: nextName(course),
     firstDay: proposedFirstDay(homeworks, timeZone, serverNowMs() / 1_000),
@@ -42,7 +48,7 @@ function useInitialValues(homeworks: OldHomework[]): CopyValues {
     closeOld: false,
     left: [],
     edits: {},
-    ...state?.values,
+    ...undone,
   }))
   return initial
 }
@@ -59,6 +65,13 @@ function useCopyForm(homeworks: OldHomework[]) {
     validate: (values) => ({
       ...checkBody(values),
       ...(homeworks.length > 0 && !isDay(values.firstDay) && { firstDay: t('courseCopy.dayForm') }),
+      ...Object.fromEntries(
+        values.holidays.flatMap((holiday, index) => {
+          const day = holidayFault(holiday)
+          const text = t(day === 'first' ? 'courseCopy.dayForm' : 'courseCopy.lastForm')
+          return day === null ? [] : [[`holidays.${index}.${day}`, text]]
+        }),
+      ),
       ...(hasFault(rowsFor(values)) && { edits: t('courseCopy.wrongDates') }),
     }),
   })
@@ -74,6 +87,19 @@ function useRows(homeworks: OldHomework[], values: CopyValues) {
     [homeworks, left, firstDay, keepWeekdays, holidays, onHoliday, timeZone],
   )
   return rowsOf(homeworks, proposed, { left, edits, holidays }, timeZone)
+}
+
+/** What the form makes; after an undo, that the copy is undone. */
+function Intro() {
+  const { t } = useTranslation()
+  const { course } = useCourse()
+  const isUndone = useUndone() !== undefined
+  return (
+    <>
+      {isUndone ? <Text component="output">{t('courseCopy.undone')}</Text> : null}
+      <Text size="sm">{t('courseCopy.help', { name: course })}</Text>
+    </>
+  )
 }
 
 /** The new course: its name, the rule for its dates, and the table of all dates. */
@@ -111,7 +137,7 @@ export function CopyForm({ homeworks }: { homeworks: OldHomework[] }) {
       onSave={create}
       onRefused={showRefusal}
     >
-      <Text size="sm">{t('courseCopy.help', { name: old })}</Text>
+      <Intro />
       <TextInput
         label={t('courses.nameField')}
         description={t('courses.nameHelp')}

@@ -9,7 +9,7 @@ export interface OldHomework extends DatedHomework {
   name: string
 }
 
-/** Days without lessons, both included, as `YYYY-MM-DD`. */
+/** Days without lessons, both included, as `YYYY-MM-DD`, or what was typed so far. `last` empty: one day. */
 export interface Holiday {
   first: string
   last: string
@@ -71,6 +71,19 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(parseTime(`${text} 00:00`, 'UTC'))
 }
 
+/** Which day of a holiday is wrong; null: neither, or nothing is filled in. */
+export function holidayFault({ first, last }: Holiday): keyof Holiday | null {
+  if (!isDay(first)) return first === '' && last === '' ? null : 'first'
+  return last === '' || (isDay(last) && last >= first) ? null : 'last'
+}
+
+/** The holidays that are filled in, each with its last day. */
+function completeHolidays(holidays: readonly Holiday[]): Holiday[] {
+  return holidays
+    .filter((holiday) => isDay(holiday.first) && holidayFault(holiday) === null)
+    .map(({ first, last }) => ({ first, last: last === '' ? first : last }))
+}
+
 /** The homeworks with proposed dates; those that stay behind keep theirs. */
 export function proposedDates(
   homeworks: OldHomework[],
@@ -79,7 +92,8 @@ export function proposedDates(
   timeZone: string,
 ): DatedHomework[] {
   const coming = homeworks.filter(({ id }) => !left.includes(id))
-  const { firstDay, keepWeekdays, holidays, onHoliday } = rule
+  const { firstDay, keepWeekdays, onHoliday } = rule
+  const holidays = completeHolidays(rule.holidays)
   const days = isDay(firstDay) ? daysTo(firstDay, coming, keepWeekdays, timeZone) : 0
   const zones = { from: timeZone, to: timeZone }
   const moved = moveDates(coming, { days, holidays, onHoliday, ...zones })
@@ -145,7 +159,8 @@ export function rowsOf(
   values: Pick<CopyValues, 'left' | 'edits' | 'holidays'>,
   timeZone: string,
 ): DateRow[] {
-  const { edits, left, holidays } = values
+  const { edits, left } = values
+  const holidays = completeHolidays(values.holidays)
   const isHoliday = (at: number | null) => {
     if (at === null || Number.isNaN(at)) return false
     const day = formatTime(at, timeZone).slice(0, 10)
