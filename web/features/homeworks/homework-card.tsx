@@ -6,7 +6,7 @@ import { sumOfPoints } from '#contract/homework-dates'
 import { homeworkStatusAt, isBoardOpen } from '#contract/homeworks'
 import type { ProblemItem } from '#contract/problems'
 import { GivenPoints } from '../../components/homeworks/given-points.tsx'
-import { isPlain } from '../../components/homeworks/late-rule.ts'
+import { fullUntil, isPlain } from '../../components/homeworks/late-rule.ts'
 import { LateDaysLine } from '../../components/homeworks/late-days-line.tsx'
 import { LateRuleNote } from '../../components/homeworks/late-rule-note.tsx'
 import { Countdown, OwnDates } from '../../components/homeworks/own-dates.tsx'
@@ -37,8 +37,11 @@ interface HomeworkCardProps {
 
 /** The user's dates, the countdown, and what the dates mean if there is more to them than a due time. */
 function Times({ homework, status }: { homework: Homework; status: HomeworkStatus }) {
-  const { own, lateRule, counts, courseCounts } = homework
-  const terms = { own, lateRule, counts: counts ?? courseCounts }
+  const { own, lateRule, counts, courseCounts, lateDays } = homework
+  // Without a late rule, late work counts by late days, which have a line of their own.
+  const isByDays = lateDays !== null && lateRule.kind === 'none' && own.latePercent === null
+  const dates = isByDays ? { ...own, closes: fullUntil(own) } : own
+  const terms = { own: dates, lateRule, counts: counts ?? courseCounts }
   return (
     <>
       <Group align="baseline" gap="2px 24px" mb={12} fz="sm" c="dimmed">
