@@ -219,10 +219,10 @@ test('several students are changed at once, and a file changes the others', asyn
   }
   await pick('username,due\nstudent2,2099-01-01 23:59\nstudent4,soon\n')
   await page.getByText('due: write the time as YYYY-MM-DD HH:mm').waitFor()
-  expect(await page.getByRole('button', { name: /^Change \d+ students?$/ }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: /^Import \d+ changes?$/ }).count()).toBe(0)
   await pick('username,due,reason\nstudent2,2099-01-01 23:59,Abroad\n')
-  await page.getByRole('button', { name: 'Change 1 student' }).click()
-  await page.getByText('Saved for 1 student.').waitFor()
+  await page.getByRole('button', { name: 'Import 1 change' }).click()
+  await page.getByText('1 change is saved.').waitFor()
   expect((await datesOf('student2')).override).toMatchObject({
     due: instantOf(Date.UTC(2099, 0, 1, 23, 59) / 1_000, timeZone) + 59,
     reason: 'Abroad',

@@ -251,7 +251,7 @@ test('a question is asked, answered with a saved reply and resolved', async () =
   expect(await sentBy(page, `PATCH /question/${id}`, 'Resolve')).toEqual(resolved)
   await page.getByText('Resolved').waitFor()
   await page.getByRole('link', { name: 'Questions', exact: true }).first().click()
-  await page.getByText('No question is in this state.').waitFor()
+  await page.getByText('No question matches.').waitFor()
 })
 
 test('a program runs on the inputs that are filled in, and is handed in as it stands', async () => {

@@ -406,7 +406,7 @@ test('filters of lists become their queries, each its own', async () => {
     },
   )
   await page.goto(`${COURSE}/questions`)
-  await ready('No question is in this state.')
+  await ready('No question matches.')
   const questions = '/course/Demo/questions'
   expect(await asked(questions, select('State', 'Answered'))).toEqual({ state: 'answered' })
   expect(await asked(questions, select('Problem', /^#2 /))).toEqual({

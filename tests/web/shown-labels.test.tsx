@@ -180,7 +180,7 @@ describe('a label in the address', () => {
 
   it.each([
     ['submissions', <SubmissionsPage key="" />, submissions, 'No submission matches.'],
-    ['questions', <QuestionsPage key="" />, questions, 'No question is in this state.'],
+    ['questions', <QuestionsPage key="" />, questions, 'No question matches.'],
   ])('filters the %s by what the API gives', (page, element, readOf, text) => {
     const show = (role: 'student' | 'ta', read: string) =>
       textOf(

@@ -103,7 +103,7 @@ describe('the list of questions', () => {
     expect(rows(list('ta', 'state=lost&problemId=x', { state: 'open' }, [QUESTION]))).toHaveLength(
       1,
     )
-    expect(textOf(list('ta', '', { state: 'open' }))).toContain('No question is in this state.')
+    expect(textOf(list('ta', '', { state: 'open' }))).toContain('No question matches.')
     expect(textOf(list('student', '', {}))).toContain('You have no questions yet.')
   })
 })

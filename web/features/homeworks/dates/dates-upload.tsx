@@ -174,7 +174,7 @@ export function DatesUpload({ homework, table }: DatesUploadProps) {
         {picked !== null && picked !== 'noText' ? <Preview file={picked} /> : null}
         {saving.data ? (
           <Text size="sm">
-            {t('dates.savedMany', { count: saving.variables.length })}
+            {t('dates.savedChanges', { count: saving.variables.length })}
             {saving.data.kept > 0 ? ` ${t('dates.keptCount', { count: saving.data.kept })}` : null}
           </Text>
         ) : null}
