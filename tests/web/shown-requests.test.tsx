@@ -63,7 +63,11 @@ describe('the inbox', () => {
       course: { role },
       reads: [
         [
-          questionsQuery(COURSE.course, { state: role === 'ta' ? 'open' : '', problemId: '' }),
+          questionsQuery(COURSE.course, {
+            state: role === 'ta' ? 'open' : '',
+            problemId: '',
+            label: '',
+          }),
           pages({ items: [itemWith(request)], next: null }),
         ],
         [courseProblemsQuery(COURSE.course), []],

@@ -113,7 +113,7 @@ export const ERRORS = {
   homework_exists: [409, 'This course already has a homework with this name.'],
   bad_dates: [
     400,
-    'The homework would be due before it opens, or close before it is due, for the people in data.people or the labels in data.labels. Change the dates.',
+    'The homework would be due before it opens, or close before it is due. It concerns the people in data.people and the labels in data.labels. Change the dates.',
   ],
   storage_changed: [
     409,
