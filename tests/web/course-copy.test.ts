@@ -4,6 +4,7 @@ import { courseCopy, homeworkCopy } from '#contract/course-copy'
 import { nextName } from '../../web/features/course-copy/next-name.ts'
 import {
   hasFault,
+  holidayFault,
   proposedDates,
   proposedFirstDay,
   rowsOf,
@@ -120,6 +121,15 @@ describe('the table of dates', () => {
   it('marks holidays', () => {
     const holidays = [{ first: '2027-03-17', last: '2027-03-17' }]
     expect(shown({ holidays })[2]).toMatch(/2027-03-17 23:59!$/)
+    expect(shown({ holidays: [{ first: '2027-03-17', last: '' }] })[2]).toMatch(/23:59!$/)
+    expect(shown({ holidays: [{ first: '2027-03-17', last: '2027-03' }] })[2]).toMatch(/23:59$/)
+  })
+
+  it('says which day of a holiday is wrong', () => {
+    expect(holidayFault({ first: '2027-03-17', last: '' })).toBeNull()
+    expect(holidayFault({ first: '', last: '' })).toBeNull()
+    expect(holidayFault({ first: '', last: '2027-03-17' })).toBe('first')
+    expect(holidayFault({ first: '2027-03-17', last: '2027-03-16' })).toBe('last')
   })
 
   it('says what is wrong with a time', () => {
