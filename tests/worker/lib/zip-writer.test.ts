@@ -1,7 +1,6 @@
 /** Zips are written as streams. */
 import { expect, test, vi } from 'vitest'
 import { streamOf } from '../../../worker/http/download.ts'
-import { toFileName } from '../../../worker/lib/file-names.ts'
 import { writeZip, type NewFile } from '../../../worker/lib/zip-writer.ts'
 import { filesOf } from '../support/archive.ts'
 
@@ -74,19 +73,4 @@ test('a fault half way breaks the download off', async () => {
   await expect(new Response(streamOf(writeZip(broken()))).text()).rejects.toThrow('no')
   expect(told.mock.calls.flat().join('')).toContain('cut off')
   told.mockRestore()
-})
-
-test.for([
-  ['a/b\\c:d*e?f"g<h>i|j', 'a_b_c_d_e_f_g_h_i_j'],
-  ['..', '_'],
-  ['', '_'],
-  ['con', '_con'],
-  ['LPT1.txt', '_LPT1.txt'],
-  ['console', 'console'],
-  ['dots. . .', 'dots'],
-  ['line\nbreak\u202Egpj', 'line_break_gpj'],
-  ['王小明', '王小明'],
-  ['x'.repeat(79) + '😀😀', 'x'.repeat(79) + '😀'],
-])('the name %j becomes %j', ([name = '', safe]) => {
-  expect(toFileName(name)).toBe(safe)
 })
