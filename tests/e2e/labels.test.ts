@@ -89,7 +89,7 @@ test.each(WAYS)('a lab gets its Thursday: by $by, $on', async (way) => {
   await page.getByText(/^Saved\. Due now: /).waitFor()
   expect(await axeFaults(page)).toEqual([])
   await staff.use(page.getByRole('dialog').getByRole('button', { name: 'Close' }).last())
-  await page.getByRole('row', { name: new RegExp(LABEL) }).waitFor()
+  await page.getByRole('row', { name: new RegExp(`^${LABEL}`) }).waitFor()
   expect(await dueOf('student3')).toBe(before + 172_800)
   expect(await dueOf('student4')).toBe(before + 172_800)
   expect(await dueOf('student2')).toBe(before)

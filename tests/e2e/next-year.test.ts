@@ -87,20 +87,21 @@ test.each(WAYS)(
     const name = `Demo of ${way.by} 2027`
     const staff = await visitorBy(stack.url, way, 'teacher')
     const { page } = staff
+    const field = (label: string) => page.getByRole('textbox', { name: label, exact: true })
     await page.goto('/courses')
     await staff.open(/^Demo\b/)
     await staff.open('Course settings')
     await staff.open('Bring this course back')
-    await staff.write(page.getByLabel('Course name'), name)
+    await staff.write(field('Course name'), name)
     // A week earlier, so that it is open now; the day on which it would be due is a holiday.
-    await staff.write(page.getByLabel('First homework opens on'), dayOf(old.start - WEEK))
-    await staff.write(page.getByLabel('First day'), dayOf(old.end - WEEK - DAY))
-    await staff.write(page.getByLabel('Last day'), dayOf(old.end - WEEK))
+    await staff.write(field('First homework opens on'), dayOf(old.start - WEEK))
+    await staff.write(field('First day'), dayOf(old.end - WEEK - DAY))
+    await staff.write(field('Last day (empty: one day)'), dayOf(old.end - WEEK))
     await staff.press('Add holidays')
     await expect.poll(() => shownTimes(page, old.name)).toMatchObject({ due: shownAs(old.end) })
     // The holidays have moved the homework by the week, and one cell is typed over.
     const due = `${dayOf(old.end + DAY)} 12:34`
-    await staff.write(page.getByRole('textbox', { name: `Due: ${old.name}`, exact: true }), due)
+    await staff.write(field(`Due: ${old.name}`), due)
     const shown = await shownTimes(page, old.name)
     expect(shown).toEqual({ opens: shownAs(old.start), due })
     expect(await axeFaults(page)).toEqual([])
@@ -118,7 +119,7 @@ test.each(WAYS)(
     await page.getByRole('heading', { level: 1, name: 'Bring the course back' }).waitFor()
     const courses = await teacher.call('GET', '/course', z.array(courseItem))
     expect(courses.map(({ course }) => course)).not.toContain(name)
-    expect(await page.getByLabel('Course name').inputValue()).toBe(name)
+    expect(await field('Course name').inputValue()).toBe(name)
     expect(await shownTimes(page, old.name)).toEqual(shown)
     await staff.press('Create course')
     await page.getByText('You can undo the copy until somebody joins.').waitFor()

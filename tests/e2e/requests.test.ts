@@ -153,7 +153,7 @@ test('a late day that two tabs ask for is one, and both sides read the same', as
   await staff.getByLabel('Late days of each student').fill('3')
   await staff.getByLabel('At most in one homework').fill('2')
   await staff.getByLabel('Late days are used').selectOption('When the student asks')
-  await staff.getByRole('textbox', { name: 'Homeworks' }).fill(form.name)
+  await staff.getByRole('combobox', { name: 'Homeworks' }).fill(form.name)
   await staff.getByRole('option', { name: form.name }).click()
   await staff.getByRole('button', { name: 'Save', exact: true }).click()
   await staff.getByText('Saved.', { exact: true }).waitFor()

@@ -54,7 +54,7 @@ export function AskSection({ problemId }: { problemId: number }) {
             }}
             onCancel={() => setIsAsking(false)}
           />
-        ) : isStaff ? null : (
+        ) : isStaff || !may('question.ask') ? null : (
           <Button
             ref={button}
             mt="sm"

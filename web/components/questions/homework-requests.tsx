@@ -66,7 +66,7 @@ export function HomeworkRequests({ homework }: { homework: Homework }) {
   return (
     <div style={{ marginBottom: 12 }}>
       {requests.map(({ question, request }) => (
-        <Text key={question.questionId} size="sm">
+        <Text key={question.questionId} size="sm" lh={1.75}>
           <Anchor component={Link} to={questionPath(question)} inherit>
             {requestStateText(request, t)}
           </Anchor>
