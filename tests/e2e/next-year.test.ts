@@ -92,6 +92,8 @@ test.each(WAYS)(
     await staff.open(/^Demo\b/)
     await staff.open('Course settings')
     await staff.open('Bring this course back')
+    // The page before has a field of the same name.
+    await page.getByRole('heading', { level: 1, name: 'Bring the course back' }).waitFor()
     await staff.write(field('Course name'), name)
     // A week earlier, so that it is open now; the day on which it would be due is a holiday.
     await staff.write(field('First homework opens on'), dayOf(old.start - WEEK))
@@ -227,7 +229,7 @@ test.each(LOOKS)('pages and dialogs are accessible and fit: $locale, $width px',
   }
   await page.goto(`${COURSE}/homeworks`)
   await page.getByRole('button', { name: old.name }).first().click()
-  await page.getByRole('dialog').getByRole('textbox').nth(1).waitFor()
+  await page.getByRole('dialog').getByRole('textbox').nth(1).click()
   await expectGood('the dialog that copies a homework')
   await page.goto(`${COURSE}/copy`)
   const addButton = page.getByRole('button', { name: add, exact: true })

@@ -163,6 +163,7 @@ interface CodeQuestionsProps {
 export function CodeQuestions({ submission, lines, shown, renderLine }: CodeQuestionsProps) {
   const { t } = useTranslation()
   const { user } = useSession()
+  const { may } = useCourse()
   const { submissionId } = submission
   const questions = useQuery(submissionQuestionsQuery(submissionId))
   const { asking, noteBegun, open, close } = useAsking()
@@ -170,15 +171,18 @@ export function CodeQuestions({ submission, lines, shown, renderLine }: CodeQues
   const labelOf = (line: number) =>
     t(isOwn ? 'question.askAtLine' : 'question.commentAtLine', { line })
   const renderNumber = useLineButtons({ labelOf, count: lines.length, shown, onPress: open })
+  const mayAsk = may('question.ask')
   const threads = questions.data ?? []
   const ends = [...threads.map(({ line }) => line ?? 1), ...asking]
 
   return (
     <>
       <ErrorBox of={questions} />
-      <p className={`app-screen-only ${classes.hint}`}>
-        {t(isOwn ? 'question.hint' : 'question.hintStaff')}
-      </p>
+      {mayAsk ? (
+        <p className={`app-screen-only ${classes.hint}`}>
+          {t(isOwn ? 'question.hint' : 'question.hintStaff')}
+        </p>
+      ) : null}
       <section
         className={classes.code}
         aria-label={t('submission.source')}
@@ -195,7 +199,7 @@ export function CodeQuestions({ submission, lines, shown, renderLine }: CodeQues
                 numbered
                 shown={shown}
                 renderLine={renderLine}
-                renderNumber={renderNumber}
+                renderNumber={mayAsk ? renderNumber : undefined}
               />
             </pre>,
             <UnderLine
