@@ -16,7 +16,7 @@ import { courseQuery, standingIn } from '../../web/lib/queries/course.ts'
 import { homeworksQuery } from '../../web/lib/queries/course-homeworks.ts'
 import { courseProblemsQuery } from '../../web/lib/queries/problems.ts'
 import { PAGES } from '../../web/pages.ts'
-import { OpenedMessageForm } from '../../web/components/questions/opened-message-form.tsx'
+import { AskSection } from '../../web/components/questions/ask-section.tsx'
 import { courseAnnouncementsQuery } from '../../web/lib/queries/announcements.ts'
 import { coursesQuery } from '../../web/lib/queries/courses.ts'
 import { parseDeadline, parseTime } from '../../web/lib/format/parse-time.ts'
@@ -211,22 +211,10 @@ describe('a closed course', () => {
   })
 
   it('lets its students ask and hand in nothing', () => {
-    const form = (closedAt: number | null) =>
-      textOf(
-        render(
-          <OpenedMessageForm
-            label=""
-            sendLabel=""
-            isStaff={false}
-            onSend={() => Promise.resolve()}
-            onSent={() => undefined}
-            onCancel={() => undefined}
-          />,
-          { course: { closedAt } },
-        ),
-      )
-    expect(form(1)).toBe('This course is closed: you can read everything and change nothing.')
-    expect(form(null)).toBe('Loading')
+    const section = (closedAt: number | null) =>
+      textOf(render(<AskSection problemId={1} />, { course: { role: 'student', closedAt } }))
+    expect(section(1)).not.toContain('Ask a question')
+    expect(section(null)).toContain('Ask a question')
     const [, , right] = PAGES.submit
     expect(can('reader', right)).toBe(false)
     expect(can('student', right)).toBe(true)

@@ -40,7 +40,6 @@ export function AskSection({ problemId }: { problemId: number }) {
           <OpenedMessageForm
             label={t('question.aboutProblem')}
             sendLabel={t('question.send')}
-            isStaff={false}
             onSend={(markdown, key) =>
               call('POST /problem/:id/questions', {
                 params: { id: problemId },

@@ -92,7 +92,6 @@ interface UnderLineProps {
 function UnderLine(props: UnderLineProps) {
   const { submissionId, line, threads, label, isAsking, onBegun, onClose } = props
   const { t } = useTranslation()
-  const { may } = useCourse()
   const [newest, setNewest] = useState('')
   const noteBegun = useCallback((isBegun: boolean) => onBegun(line, isBegun), [onBegun, line])
   return (
@@ -107,7 +106,6 @@ function UnderLine(props: UnderLineProps) {
           <OpenedMessageForm
             label={label}
             sendLabel={t('question.send')}
-            isStaff={may('question.answer')}
             onSend={async (markdown, key) => {
               const { questionId } = await call('POST /submission/:id/questions', {
                 params: { id: submissionId },

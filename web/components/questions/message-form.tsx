@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { TEXT_LIMITS } from '#contract/limits'
 import { newIdempotencyKey } from '../../lib/api/api.ts'
 import { useLeaveWarning } from '../../lib/drafts/leave-warning.ts'
+import { useCourse } from '../../lib/queries/course.ts'
 import { refreshQuestions, savedRepliesQuery } from '../../lib/queries/questions.ts'
 import { isSendKey } from '../../lib/text/input-method.ts'
 import { FormError } from '../forms/form-error.tsx'
@@ -39,8 +40,6 @@ function SavedReplySelect({ onInsert }: { onInsert: (text: string) => void }) {
 export interface MessageFormProps {
   label: string
   sendLabel: string
-  /** Offers saved replies. */
-  isStaff: boolean
   /** @param key the same key for the same text, so that a second press stores no second message */
   onSend: (markdown: string, key: string) => Promise<unknown>
   /** Called once the message is stored and shown. */
@@ -57,8 +56,9 @@ function focusText(form: HTMLFormElement | null): void {
 
 /** The form of a message. Ctrl+Enter sends; Escape cancels while the form is empty. */
 export function MessageForm(props: MessageFormProps) {
-  const { label, sendLabel, isStaff, onSend, onSent, onCancel, onBegun } = props
+  const { label, sendLabel, onSend, onSent, onCancel, onBegun } = props
   const { t } = useTranslation()
+  const { may } = useCourse()
   const [text, setText] = useState('')
   const attempt = useRef({ text: '', key: '' })
   const isEmpty = text.trim() === ''
@@ -107,7 +107,7 @@ export function MessageForm(props: MessageFormProps) {
         <Button size="xs" variant="default" onClick={onCancel}>
           {t('common.cancel')}
         </Button>
-        {isStaff ? (
+        {may('question.answer') ? (
           <SavedReplySelect
             onInsert={(saved) => setText(isEmpty ? saved : `${text.trimEnd()}\n\n${saved}`)}
           />

@@ -61,7 +61,6 @@ interface ThreadFootProps {
 /** The buttons of a thread, or the form that one of them opens. */
 function ThreadFoot({ thread, onDone }: ThreadFootProps) {
   const { t } = useTranslation()
-  const { may } = useCourse()
   const [isReplying, setIsReplying] = useState(false)
   const button = useReturnFocus(isReplying)
   const { questionId, etag } = thread
@@ -79,7 +78,6 @@ function ThreadFoot({ thread, onDone }: ThreadFootProps) {
       <OpenedMessageForm
         label={t('question.reply')}
         sendLabel={t('question.send')}
-        isStaff={may('question.answer')}
         onSend={(markdown, key) =>
           call('POST /question/:id/messages', { params, body: { markdown }, key })
         }
@@ -127,6 +125,7 @@ interface ThreadProps {
 export function Thread({ thread, isNew = false, isAlone = false }: ThreadProps) {
   const { t } = useTranslation()
   const { user } = useSession()
+  const { may } = useCourse()
   const { questionId, line, state, messages, student, waiting } = thread
   const id = threadId(questionId)
   const isTarget = useLocation().hash === `#${id}` || isNew
@@ -163,7 +162,9 @@ export function Thread({ thread, isNew = false, isAlone = false }: ThreadProps) 
           />
         ))}
       </ol>
-      <ThreadFoot thread={thread} onDone={() => head.current?.focus()} />
+      {may('question.ask') ? (
+        <ThreadFoot thread={thread} onDone={() => head.current?.focus()} />
+      ) : null}
     </details>
   )
 }
