@@ -22,6 +22,18 @@ const id = expect.stringMatching(/^[0-9a-f]{24}$/)
 
 const due = 2_000_000_000
 
+/** Gives people a label that members see, and one that only staff see. */
+async function labelAll(teacher: Person, course: string, people: readonly Person[]) {
+  const labels = [
+    { id: null, name: 'Lab A', shown: true },
+    { id: null, name: 'Hidden', shown: false },
+  ]
+  const made = await teacher.put(`/course/${course}/labels`, { labels })
+  const ids = made.data.labels.map((label: { id: number }) => label.id)
+  const members = people.map(({ username }) => ({ username, labels: ids }))
+  await teacher.patch(`/course/${course}/labels/members`, { members })
+}
+
 /** A homework in which a student has dates, points and a kept mark of their own. */
 async function setDates(
   { course, teacher, problemId }: { course: string; teacher: Person; problemId: number },
@@ -36,7 +48,9 @@ async function setDates(
     const points = { username, problemId, points: 1.5, comment: `For ${of}` }
     await teacher.put(`${path}/points`, points)
     await runSql`insert into kept_marks values (${made.data.id}, ${of}, ${problemId}, 5000)`
+    await runSql`insert into asked_late_days values (${made.data.id}, ${of}, 2, 1)`
   }
+  await labelAll(teacher, course, people)
   return homework.name
 }
 
@@ -106,8 +120,8 @@ test('an export has every field of what is stored about its person, and nothing 
     },
     teaches: [],
     memberships: [
-      { course, role: 'student', joinTime: time },
-      { course: beside.course, role: 'ta', joinTime: time },
+      { course, role: 'student', joinTime: time, labels: ['Lab A'] },
+      { course: beside.course, role: 'ta', joinTime: time, labels: [] },
     ],
     sessions: [{ createTime: time, lastSeen: time, ipAddr: '127.0.0.1', agent: 'tests' }],
     signIns: [{ time, ok: false, ipAddr: '203.0.113.60', agent: 'a browser' }],
@@ -143,10 +157,20 @@ test('an export has every field of what is stored about its person, and nothing 
       { course, homework, problemId, hundredths: 150, comment: `For ${twin.id}`, time },
     ],
     keptMarks: [{ course, homework, problemId, hundredths: 5_000 }],
+    askedLateDays: [{ course, homework, days: 2, time }],
     calendarLink: { createTime: time },
     savedReplies: [`Of ${twin.id}`],
     questions: [
-      { questionId, course, problemId, submissionId, line: 1, state: 'answered', createTime: time },
+      {
+        questionId,
+        course,
+        problemId,
+        request: null,
+        submissionId,
+        line: 1,
+        state: 'answered',
+        createTime: time,
+      },
     ],
     questionMessages: [
       { messageId: id, questionId, own: true, markdown: 'Why?', createTime: time },

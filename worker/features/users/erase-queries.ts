@@ -5,6 +5,7 @@ import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
 import { demand } from '../../db/demand.ts'
 import {
+  askedLateDays,
   auditEntries,
   calendarLinks,
   courses,
@@ -116,6 +117,7 @@ export async function eraseUser(
     db.delete(homeworkOverrides).where(eq(homeworkOverrides.userId, id)),
     db.delete(staffPoints).where(eq(staffPoints.userId, id)),
     db.delete(keptMarks).where(eq(keptMarks.userId, id)),
+    db.delete(askedLateDays).where(eq(askedLateDays.userId, id)),
     db.delete(calendarLinks).where(eq(calendarLinks.userId, id)),
     ...forgetInAudit(db, { id, usernameKey }),
   ])

@@ -7,13 +7,16 @@ import { takeToken, wasAllowed, type RateAnswer } from '../../db/rate-limits.ts'
 import {
   announcements,
   apiTokens,
+  askedLateDays,
   auditEntries,
   calendarLinks,
   courses,
   homeworkOverrides,
   homeworks,
   keptMarks,
+  labels,
   loginRecords,
+  memberLabels,
   memberships,
   problems,
   sampleRuns,
@@ -53,17 +56,25 @@ function selectRun(db: Db, userId: number) {
     .where(eq(sampleRuns.userId, userId))
 }
 
-/** The person's courses. */
+/** The person's courses, with the labels that members see. Others are notes of staff. */
 function selectMemberships(db: Db, userId: number) {
   const { role, joinedAt: joinTime } = memberships
+  const shown = sql<string>`(select json_group_array(${labels.name}) from ${memberLabels}
+    join ${labels} on ${labels.id} = ${memberLabels.labelId} and ${labels.shown}
+    where ${memberLabels.userId} = ${userId} and ${memberLabels.courseId} = ${memberships.courseId})`
+    .mapWith((names: string): string[] => JSON.parse(names))
+    .as('labels')
   return db
-    .select(aliasColumns({ course: courses.name, role, joinTime }))
+    .select({ ...aliasColumns({ course: courses.name, role, joinTime }), labels: shown })
     .from(memberships)
     .innerJoin(courses, eq(courses.id, memberships.courseId))
     .where(eq(memberships.userId, userId))
 }
 
-/** What staff set for the person in homeworks: dates with their reasons, points with their comments, and marks that are kept. */
+/**
+ * What staff set for the person in homeworks: dates with their reasons, points with their comments, and marks that are kept; and the late
+ * days that the person asked for.
+ */
 export async function readHomeworkSettings(db: Db, userId: number) {
   const named = { course: courses.name, homework: homeworks.name }
   const isOf = (table: { homeworkId: SQLiteColumn }) => eq(homeworks.id, table.homeworkId)
@@ -71,12 +82,13 @@ export async function readHomeworkSettings(db: Db, userId: number) {
     id: _i,
     homeworkId: _h,
     userId: _u,
+    labelId: _l,
     setterId: _s,
     setAt,
     ...override
   } = getTableColumns(homeworkOverrides)
   const { problemId, hundredths, comment, givenAt } = staffPoints
-  const [overrides, points, kept, links] = await db.batch([
+  const [overrides, points, kept, asked, links] = await db.batch([
     db
       .select(aliasColumns({ ...named, ...override, time: setAt }))
       .from(homeworkOverrides)
@@ -98,6 +110,12 @@ export async function readHomeworkSettings(db: Db, userId: number) {
       .innerJoin(courses, eq(courses.id, homeworks.courseId))
       .where(eq(keptMarks.userId, userId)),
     db
+      .select(aliasColumns({ ...named, days: askedLateDays.days, time: askedLateDays.askedAt }))
+      .from(askedLateDays)
+      .innerJoin(homeworks, isOf(askedLateDays))
+      .innerJoin(courses, eq(courses.id, homeworks.courseId))
+      .where(eq(askedLateDays.userId, userId)),
+    db
       .select({ createTime: calendarLinks.createdAt })
       .from(calendarLinks)
       .where(eq(calendarLinks.userId, userId)),
@@ -106,6 +124,7 @@ export async function readHomeworkSettings(db: Db, userId: number) {
     homeworkDates: overrides,
     homeworkPoints: points,
     keptMarks: kept,
+    askedLateDays: asked,
     calendarLink: links[0] ?? null,
   }
 }
