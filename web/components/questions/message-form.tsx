@@ -17,10 +17,12 @@ function headOf(text: string): string {
   return line.length > 60 ? `${line.slice(0, 60)}…` : line
 }
 
-/** Inserts one of the reader's saved replies. */
+/** Inserts one of the saved replies of staff. */
 function SavedReplySelect({ onInsert }: { onInsert: (text: string) => void }) {
   const { t } = useTranslation()
-  const replies = useQuery(savedRepliesQuery).data?.replies ?? []
+  const { may } = useCourse()
+  const query = useQuery({ ...savedRepliesQuery, enabled: may('question.answer') })
+  const replies = query.data?.replies ?? []
   if (replies.length === 0) return null
   const label = t('question.insertReply')
   return (
@@ -58,7 +60,6 @@ function focusText(form: HTMLFormElement | null): void {
 export function MessageForm(props: MessageFormProps) {
   const { label, sendLabel, onSend, onSent, onCancel, onBegun } = props
   const { t } = useTranslation()
-  const { may } = useCourse()
   const [text, setText] = useState('')
   const attempt = useRef({ text: '', key: '' })
   const isEmpty = text.trim() === ''
@@ -107,11 +108,9 @@ export function MessageForm(props: MessageFormProps) {
         <Button size="xs" variant="default" onClick={onCancel}>
           {t('common.cancel')}
         </Button>
-        {may('question.answer') ? (
-          <SavedReplySelect
-            onInsert={(saved) => setText(isEmpty ? saved : `${text.trimEnd()}\n\n${saved}`)}
-          />
-        ) : null}
+        <SavedReplySelect
+          onInsert={(saved) => setText(isEmpty ? saved : `${text.trimEnd()}\n\n${saved}`)}
+        />
       </Group>
     </form>
   )
