@@ -117,7 +117,8 @@ test('an answer that came with the resolution stands open until it was read, and
   await enter(page, STUDENT)
   const isNoted = page.waitForResponse((response) => response.url().endsWith('/read'))
   await page.goto(`/course/Demo/submission/${submissionId}`)
-  await page.getByText(answers[0] ?? '').waitFor()
+  // Below the fold it is not read yet.
+  await page.getByText(answers[0] ?? '').scrollIntoViewIfNeeded()
   await isNoted
   await page.reload()
   await page.getByText('Line 1 Resolved').waitFor()
