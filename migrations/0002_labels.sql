@@ -124,7 +124,7 @@ FROM member_labels ml
 CROSS JOIN homework_overrides o ON o.label_id = ml.label_id
 CROSS JOIN memberships m ON m.course_id = ml.course_id AND m.user_id = ml.user_id AND m.role = 'student';--> statement-breakpoint
 CREATE VIEW `homework_dates` AS
--- Each label's field stands once: SQLite looks for the labels each time that one is named.
+-- Each field of labels stands once: SQLite looks for the labels each time that a field is named.
 SELECT `homework_id`, `course_id`, `budget_id`, `user_id`, `opens`, `due`,
   max(coalesce(`closing`, 0), `due` + `grace_minutes` * 60) AS `closes`,
   `grace_minutes`, `late_percent`, `quota`, `excused`, `why`
