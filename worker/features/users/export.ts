@@ -4,8 +4,8 @@
  */
 import type { Context } from 'hono'
 import type { Db } from '../../db/client.ts'
-import { safeError } from '../../db/safe-error.ts'
 import { changeOf } from '../../http/change.ts'
+import { streamOf } from '../../http/download.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
 import type { UserEnv } from '../../http/session.ts'
 import { listOwnMessages, listOwnQuestions } from '../questions/export-queries.ts'
@@ -32,7 +32,7 @@ export async function sendExport(c: Context<UserEnv>): Promise<Response> {
   c.header('Cache-Control', 'no-store')
   c.header('Content-Disposition', 'attachment; filename="my-data.json"')
   const head = JSON.stringify({ status: 'ok', message: 'OK', data })
-  return c.body(streamOf(textsOf(c.env.BUCKET, db, user.id, head)))
+  return c.body(streamOf(encoded(textsOf(c.env.BUCKET, db, user.id, head))))
 }
 
 /** The document in pieces, read as fast as the client takes them and no further once the client is gone. */
@@ -70,24 +70,8 @@ async function* listText<Row extends Record<Id, string>, Id extends string>(
   yield ']'
 }
 
-/**
- * Texts as a body. A fault half way breaks the connection, so that nobody takes a part for the whole
- * document; Hono's `stream` would end the body normally.
- */
-function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        const next = await texts.next()
-        if (next.done) controller.close()
-        else controller.enqueue(encoder.encode(next.value))
-      } catch (error) {
-        console.error(JSON.stringify({ export: 'cut off', error: safeError(error) }))
-        controller.error(error)
-      }
-    },
-  })
+async function* encoded(texts: AsyncGenerator<string>): AsyncGenerator<Uint8Array> {
+  for await (const text of texts) yield Buffer.from(text)
 }
 
 /** Source code in JSON. */
