@@ -3,14 +3,11 @@ import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { rawQuery, type Db } from '../../db/client.ts'
 import { demand } from '../../db/demand.ts'
-import { Refusal } from '../../db/refusal.ts'
+import { whileOvertaken } from '../../db/edits.ts'
 import { courses, homeworks, memberLabels, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { selectMarksState, toMarksState, writeKept } from './kept-mark-queries.ts'
 import { keptAfter, type DateRows, type MarksState } from './kept-marks.ts'
-
-/** How often a change is tried, while others change the same dates. */
-const TRIES = 3
 
 /** Which homeworks and which students a change of dates concerns. */
 interface Scope {
@@ -86,24 +83,19 @@ export async function changeDates(
   change: (state: DatesState) => DatesChange,
 ): Promise<{ kept: number; homeworkIds: string[]; userIds: number[] }> {
   const scope = { ...concerned, which: withSharing(concerned.which) }
-  for (let tries = 1; ; tries += 1) {
+  return whileOvertaken(async () => {
     const state = await readState(db, scope)
     const { statements, ...after } = change(state)
     const { higher, stored, dropped } = keptAfter(state, state, after)
-    try {
-      await db.batch([
-        demand(db, 'stale_edit', sql`${versionsOf(scope)} = ${state.versions}`),
-        ...statements,
-        ...writeKept(db, stored, dropped),
-      ])
-      return {
-        kept: higher.length,
-        homeworkIds: state.homeworks.map(({ id }) => id),
-        userIds: [...state.people.values()],
-      }
-    } catch (error) {
-      const isStale = error instanceof Refusal && error.code === 'stale_edit'
-      if (!isStale || tries === TRIES) throw error
+    await db.batch([
+      demand(db, 'stale_edit', sql`${versionsOf(scope)} = ${state.versions}`),
+      ...statements,
+      ...writeKept(db, stored, dropped),
+    ])
+    return {
+      kept: higher.length,
+      homeworkIds: state.homeworks.map(({ id }) => id),
+      userIds: [...state.people.values()],
     }
-  }
+  })
 }

@@ -5,8 +5,7 @@ import { can } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
 import { demand } from '../../db/demand.ts'
-import { demandCurrent } from '../../db/edits.ts'
-import { Refusal } from '../../db/refusal.ts'
+import { demandCurrent, whileOvertaken } from '../../db/edits.ts'
 import { askedLateDays, courses, homeworks, lateDayBudgets } from '../../db/schema.ts'
 import type { CourseStanding } from '../../db/standing.ts'
 import { excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
@@ -15,9 +14,6 @@ import { AppError } from '../../http/errors.ts'
 import { progressFor, withItsBudget, type HomeworkAccess } from '../homeworks/queries.ts'
 import type { Reading } from '../homeworks/reading-queries.ts'
 import { readSpending, selectSpending } from '../homeworks/spending-queries.ts'
-
-/** How often a student's wish is tried while other wishes of theirs come in between. */
-const TRIES = 3
 
 /** Replaces the budgets of a course. No mark is kept: it is an edit of the homeworks' rules. */
 export async function replaceBudgets(
@@ -169,11 +165,5 @@ export async function askLateDays(
   change: Change,
 ): Promise<LateDays> {
   if (!can(access.standing, 'scoreboard.appear')) throw new AppError('forbidden')
-  for (let tried = 1; ; tried += 1)
-    try {
-      return await tryAsking(db, access, days, change)
-    } catch (error) {
-      const isOvertaken = error instanceof Refusal && error.code === 'stale_edit'
-      if (!isOvertaken || tried === TRIES) throw error
-    }
+  return whileOvertaken(() => tryAsking(db, access, days, change))
 }
