@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useMutation, useQueries } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { newCourse } from '#contract/courses'
@@ -114,7 +114,8 @@ function NewCourseForm({ self, mayAppoint }: { self: string; mayAppoint: boolean
 function EarlierCourse() {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const [open, closed] = useQueries({ queries: [coursesQuery, closedCoursesQuery] })
+  const open = useQuery(coursesQuery)
+  const closed = useQuery(closedCoursesQuery)
   const own = [...(open.data ?? []), ...(closed.data ?? [])].filter(({ role }) =>
     can(role, 'course.manage'),
   )
