@@ -9,8 +9,8 @@ const FIRST = '0000_init.sql'
 
 /** Migrations that drop what no code reads any more, each with the release that stopped reading it. */
 const CONTRACTIONS: Record<string, string> = {
-  // Two views get another form, before anything is released.
-  '0002_labels.sql': 'none',
+  // 0.2.0 has never read the two views, and finds the two rebuilt tables as they were.
+  '0002_labels.sql': '0.2.0',
 }
 
 /** The parts of a migration that break the previous release's code. */
