@@ -51,7 +51,7 @@ test('a problem is copied into the course that was chosen, from a list that the 
   await page.getByRole('button', { name: 'Copy to a course' }).click()
   await page.getByRole('combobox', { name: 'Course' }).click()
   const options = page.getByRole('listbox').getByRole('option')
-  await options.first().waitFor()
+  await options.filter({ hasText: 'Copies 6' }).waitFor()
   const cut = await options.evaluateAll((list) =>
     list
       .filter((option) => {
