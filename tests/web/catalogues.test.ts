@@ -189,8 +189,9 @@ describe('the texts that travel with the app', () => {
     expect(sections.filter((each) => !(each in frame) && !allowed.includes(each))).toEqual([])
   })
 
-  it('share no section with those of the pages', () => {
-    expect(Object.keys(frame).filter((section) => section in pages)).toEqual([])
+  it('share no section with those of the pages but the errors, and no error', () => {
+    expect(Object.keys(frame).filter((section) => section in pages)).toEqual(['error'])
+    expect(Object.keys(frame.error).filter((code) => code in pages.error)).toEqual([])
   })
 })
 

@@ -9,11 +9,6 @@ import { ApiError, LOCAL_ERROR_CODES } from './api-error.ts'
 /** The missing settings that a refusal may name. */
 export const SETTABLE = Object.keys(english.fix) as (keyof typeof english.fix)[]
 
-/** Whether the catalogues translate a code; others show the API's message. */
-function isExplained(code: string): code is keyof typeof english.error {
-  return Object.hasOwn(english.error, code)
-}
-
 /** Says what to set if the installation lacks settings. */
 function fixesOf(t: TFunction, { code, data }: ApiError): string[] {
   if (code !== ('not_configured' satisfies ErrorCode)) return []
@@ -39,7 +34,8 @@ export function errorText(t: TFunction, error: unknown): string {
   if (error.code === LOCAL_ERROR_CODES.badAnswer)
     return t('common.badAnswer', { status: error.status })
   if (error.code === LOCAL_ERROR_CODES.cpuLimit) return t('common.cpuLimit')
-  const said = isExplained(error.code) ? t(`error.${error.code}`) : error.message
+  // Errors that the home page never shows stand in the catalogues of the other pages.
+  const said = t(`error.${error.code}`, { defaultValue: error.message })
   // Chinese has no blank between sentences.
   const safe = error.status >= 500 ? [t('common.safe')] : []
   const what = [said, ...fixesOf(t, error), ...safe].join(' ').replaceAll('。 ', '。')

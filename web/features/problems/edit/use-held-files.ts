@@ -7,7 +7,6 @@ import {
   type ProblemFile,
 } from '#contract/problems/problem-files'
 import type { ErrorCode } from '#contract/errors'
-import type english from '../../../i18n/english.json'
 import { ApiError } from '../../../lib/api/api-error.ts'
 import { holdFile, releaseFile } from '../../../lib/files/held-files.ts'
 import { addFile, deleteFile } from '../api.ts'
@@ -21,7 +20,7 @@ interface HeldFile {
 }
 
 /** The refusal that the API would answer with; the catalogues have its message. */
-function refusal(code: ErrorCode & keyof typeof english.error): ApiError {
+function refusal(code: ErrorCode): ApiError {
   return new ApiError({ status: 400, code, message: code })
 }
 
