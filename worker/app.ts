@@ -18,11 +18,13 @@ import { health } from './features/health/routes.ts'
 import { homeworks } from './features/homeworks/routes.ts'
 import { metrics } from './features/metrics/routes.ts'
 import { operations } from './features/operations/routes.ts'
+import { joining } from './features/joining/routes.ts'
 import { judging } from './features/judging/routes.ts'
 import { languages } from './features/languages/routes.ts'
 import { labels } from './features/labels/routes.ts'
 import { lateDays } from './features/late-days/routes.ts'
 import { live } from './features/live/routes.ts'
+import { notices } from './features/notices/routes.ts'
 import { openapi } from './features/openapi/routes.ts'
 import { problemFiles } from './features/problems/file-routes.ts'
 import { problems } from './features/problems/routes.ts'
@@ -39,6 +41,7 @@ import { sampleRuns } from './features/submissions/sample-run-routes.ts'
 import { submissions } from './features/submissions/routes.ts'
 import { tokens } from './features/tokens/routes.ts'
 import { users } from './features/users/routes.ts'
+import { webhooks } from './features/webhooks/routes.ts'
 import { notFound, onError } from './http/errors.ts'
 import { mount } from './http/route.ts'
 import { newHexId } from './lib/ids.ts'
@@ -84,6 +87,9 @@ const calls = mount([
   ...live,
   ...questions,
   ...requests,
+  ...joining,
+  ...notices,
+  ...webhooks,
   ...copycat,
   ...runners,
   ...storage,

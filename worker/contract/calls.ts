@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import type { Call, RateClass, Who } from '#contract/calls/call'
 import { COURSE_CALLS } from '#contract/calls/courses'
 import { HOMEWORK_CALLS } from '#contract/calls/homeworks'
+import { JOINING_CALLS } from '#contract/calls/joining'
 import { JUDGING_CALLS } from '#contract/calls/judging'
 import { PEOPLE_CALLS } from '#contract/calls/people'
 import { PROBLEM_CALLS } from '#contract/calls/problems'
@@ -17,9 +18,11 @@ type Homeworks = typeof HOMEWORK_CALLS
 type Problems = typeof PROBLEM_CALLS
 type Judging = typeof JUDGING_CALLS
 type Questions = typeof QUESTION_CALLS
+type Joining = typeof JOINING_CALLS
 
 /** The type of the table: route → its row. Two parts of the table with the same route do not compile. */
-export interface CallTable extends People, Courses, Homeworks, Problems, Judging, Questions {}
+export interface CallTable
+  extends People, Courses, Homeworks, Problems, Judging, Questions, Joining {}
 
 /** The route of a call: method and path below `/api`, in the router's form. */
 export type Route = keyof CallTable
@@ -42,6 +45,7 @@ const TABLE: CallTable = {
   ...PROBLEM_CALLS,
   ...JUDGING_CALLS,
   ...QUESTION_CALLS,
+  ...JOINING_CALLS,
 }
 
 /** Every route. */

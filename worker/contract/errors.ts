@@ -109,6 +109,33 @@ export const ERRORS = {
     409,
     'You cannot use so many late days here: too few are left, or the homework has closed.',
   ],
+  join_code_not_found: [
+    404,
+    'This code does not exist or was closed. Ask your teacher for the present code.',
+  ],
+  join_code_expired: [409, 'This code has expired. Ask your teacher for a new code.'],
+  join_code_full: [
+    409,
+    'As many people as allowed have used this code. Ask your teacher for a new code.',
+  ],
+  join_domain: [
+    403,
+    'This course takes e-mail addresses of the domains in data.domains only. Use such an address.',
+  ],
+  join_refused: [
+    403,
+    'The staff of this course removed you or refused your request. Ask your teacher to add you.',
+  ],
+  already_member: [409, 'You are already in this course.'],
+  too_many_join_codes: [
+    409,
+    'This course has too many codes and invitations. Close old ones first.',
+  ],
+  confirm_email_first: [
+    403,
+    'Your account waits until you confirm its e-mail address. Ask for the mail on the profile page.',
+  ],
+  webhook_not_found: [404, 'This course has no webhook.'],
   not_a_request: [409, 'This question asks for no date.'],
   homework_exists: [409, 'This course already has a homework with this name.'],
   bad_dates: [

@@ -32,6 +32,7 @@ export const TEXT_LIMITS = {
   savedReply: 1_000,
   labelName: 32,
   budgetName: 64,
+  webhookUrl: 500,
 } as const
 
 /** Items per request, unless the comment says otherwise. */
@@ -70,6 +71,13 @@ export const COUNT_LIMITS = {
   budgetHomeworks: 200,
   /** Homeworks of a course, and labels' dates of a homework, that one copy takes along. */
   copiedHomeworks: 200,
+  /** Open codes and invitations of a course, and invitations of one call. */
+  joinCodes: 50,
+  invitations: 20,
+  /** Notices of one page, and the most new ones that are counted. */
+  notices: 30,
+  newNotices: 100,
+  mutedCourses: 500,
 } as const
 
 /** Dates and points of homeworks. `lateHours`: the most hours of a late rule, one year. `points`: the most points of a problem. */
@@ -90,6 +98,20 @@ export const LATE_DAY_LIMITS = { size: 100, mostEach: 30 } as const
 
 /** Requests for other dates. `fileBytes`: of the file with the reason. `keepDays`: how long after its last message a request is kept. */
 export const REQUEST_LIMITS = { fileBytes: 8 * 1024 ** 2, keepDays: 180 } as const
+
+/**
+ * Joining by a code. `codeLength`, `invitationLength`: characters of a code. `people`: the most that may join by one. `confirmDays`: how long a new
+ * account works while its e-mail is not confirmed.
+ */
+export const JOIN_LIMITS = {
+  codeLength: 12,
+  invitationLength: 24,
+  invitationDays: 7,
+  confirmDays: 7,
+  people: 10_000,
+  domains: 20,
+  domain: 100,
+} as const
 
 /** Source code of one submission, in bytes. */
 export const SOURCE_LIMIT_BYTES = 64 * 1024

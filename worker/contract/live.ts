@@ -7,7 +7,7 @@ import { judgingProgress, type JudgingProgress } from '#contract/submissions'
  * A hint says what has changed; the new state is the answer of the GET in question. A hint may be lost or come twice.
  * `submission`: one of the person's has changed; `progress`: how far its judging is, null: read it again. `run`: a sample run
  * has ended. `announcement`: a new one in a course of the person. `question`: a question has a new message; `isAnswer`: for its
- * student, else for staff. `homework`: dates, rules or points of a homework have changed for the person. Pages ignore kinds that they do not know.
+ * student, else for staff. `homework`: dates, rules or points of a homework have changed for the person. `notice`: another new notice. Pages ignore kinds that they do not know.
  */
 export const liveHint = z.discriminatedUnion('kind', [
   z.object({
@@ -23,6 +23,7 @@ export const liveHint = z.discriminatedUnion('kind', [
     isAnswer: z.boolean().default(false),
   }),
   z.object({ kind: z.literal('homework'), homeworkId: hexId }),
+  z.object({ kind: z.literal('notice') }),
 ])
 export type LiveHint = z.infer<typeof liveHint>
 

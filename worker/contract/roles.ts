@@ -24,6 +24,8 @@ export type Standing = CourseRole | 'admin' | 'reader' | 'instructor' | 'outside
  */
 export const CAPABILITIES = {
   'course.read': ['admin', 'teacher', 'ta', 'student', 'reader'],
+  /** Ends the own membership. */
+  'course.leave': ['ta', 'student', 'reader'],
   'course.manage': ['admin', 'teacher'],
   'members.manage': ['admin', 'teacher'],
   'announcement.write': ['admin', 'teacher', 'ta'],

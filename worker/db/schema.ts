@@ -23,6 +23,7 @@ import type { AlarmState } from '#contract/installation/alarms'
 import type { Counts, LateRule } from '#contract/homework-dates'
 import type { LateDaySpending } from '#contract/late-days'
 import type { LanguageCode } from '#contract/languages'
+import type { Delivery, NoticeKind } from '#contract/notices'
 import type { OperationKind } from '#contract/operations'
 import type { HostInfo, ReportedOutput, RunInputs } from '#contract/judging'
 import { RUNNERS } from '#contract/limits'
@@ -75,6 +76,8 @@ export const users = sqliteTable(
      * the owner's, and other accounts may have the same one.
      */
     emailConfirmedAt: integer(),
+    /** Its owner made the account by joining a course. From this time on it waits until the e-mail is confirmed. */
+    confirmDueAt: integer(),
     /** The course whose teacher made the account. Null: an admin made it, or the course is gone. */
     madeInCourseId: integer().references((): AnySQLiteColumn => courses.id, {
       onDelete: 'set null',
@@ -213,10 +216,55 @@ export const memberships = sqliteTable(
     userId: ofUser(),
     role: text({ enum: ['ta', 'student'] }).notNull(),
     joinedAt: integer().notNull(),
+    /** The code by which the person came. Null: staff added them. */
+    joinCodeId: integer().references((): AnySQLiteColumn => joinCodes.id, { onDelete: 'set null' }),
   },
   (table) => [
     primaryKey({ columns: [table.courseId, table.userId] }),
     index('memberships_user').on(table.userId, table.courseId),
+  ],
+)
+
+/**
+ * Codes and invitations by which people join a course. An invitation has an `email`, and only the SHA-256 of its code is kept. Nulls: no label,
+ * no end, any number, not closed.
+ */
+export const joinCodes = sqliteTable(
+  'join_codes',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    courseId: ofCourse(),
+    codeHash: text().notNull().unique(),
+    code: text(),
+    role: text({ enum: ['ta', 'student'] }).notNull(),
+    email: text(),
+    labelId: integer().references((): AnySQLiteColumn => labels.id, { onDelete: 'set null' }),
+    until: integer(),
+    most: integer(),
+    domains: text({ mode: 'json' }).$type<string[]>().notNull(),
+    approval: integer({ mode: 'boolean' }).notNull(),
+    /** How many have joined or asked to. */
+    joined: integer().notNull().default(0),
+    creatorId: byUser(),
+    createdAt: integer().notNull(),
+    closedAt: integer(),
+  },
+  (table) => [index('join_codes_course').on(table.courseId, table.id)],
+)
+
+/** People who wait for approval, and people whom staff refused or removed: these can join by no code until staff add them. */
+export const joinRequests = sqliteTable(
+  'join_requests',
+  {
+    courseId: ofCourse(),
+    userId: ofUser(),
+    joinCodeId: integer().references(() => joinCodes.id, { onDelete: 'set null' }),
+    state: text({ enum: ['waiting', 'refused'] }).notNull(),
+    createdAt: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.courseId, table.userId] }),
+    index('join_requests_user').on(table.userId),
   ],
 )
 
@@ -1091,6 +1139,83 @@ export const savedReplies = sqliteTable('saved_replies', {
     .references(() => users.id, CASCADE),
   replies: text({ mode: 'json' }).$type<string[]>().notNull(),
   version: integer().notNull().default(1),
+})
+
+/**
+ * Notices, one row each, however many people get it: `userId` null is everybody in the course with the right of the kind. Ids count up in the order
+ * in which the database stored them. Who may see a notice is asked whenever it is shown or mailed. `at`, only in kinds that the sweeper makes: the
+ * time that the notice is about, so that it is made once.
+ */
+export const notices = sqliteTable(
+  'notices',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    kind: text().$type<NoticeKind>().notNull(),
+    courseId: ofCourse(),
+    userId: integer().references(() => users.id, CASCADE),
+    /** The announcement, homework, question or submission. */
+    subjectId: text(),
+    at: integer(),
+    /** The person who caused it and hears nothing of it. */
+    actorId: integer().references(() => users.id, { onDelete: 'set null' }),
+    createdAt: integer().notNull(),
+  },
+  (table) => [
+    index('notices_course')
+      .on(table.courseId, table.id)
+      .where(sql`user_id is null`),
+    index('notices_user')
+      .on(table.userId, table.id)
+      .where(sql`user_id is not null`),
+    uniqueIndex('notices_at')
+      .on(table.kind, table.subjectId, table.at)
+      .where(sql`at is not null`),
+  ],
+)
+
+/**
+ * How a person hears of notices, and how far they have. Kinds that `deliveries` does not have are as usual. `seenId`, `mailedId`: the last notice
+ * that was seen, that was mailed. `unsubscribeKey`: the token in mails.
+ */
+export const noticeSettings = sqliteTable('notice_settings', {
+  userId: integer()
+    .primaryKey()
+    .references(() => users.id, CASCADE),
+  seenId: integer().notNull().default(0),
+  mailedId: integer().notNull().default(0),
+  deliveries: text({ mode: 'json' })
+    .$type<Partial<Record<NoticeKind, Delivery>>>()
+    .notNull()
+    .default(sql`'{}'`),
+  /** Ids of courses. */
+  mutedCourses: text({ mode: 'json' })
+    .$type<number[]>()
+    .notNull()
+    .default(sql`'[]'`),
+  mailsOff: integer({ mode: 'boolean' }).notNull().default(false),
+  unsubscribeKey: text().unique(),
+})
+
+/** Who is to get a mail with their new notices, and from when on. A call that mails them moves the time, so that no other mails them, too. */
+export const noticeMails = sqliteTable(
+  'notice_mails',
+  { dueAt: integer().notNull(), userId: ofUser() },
+  (table) => [primaryKey({ columns: [table.dueAt, table.userId] })],
+)
+
+/** Webhooks of courses. `sentId`: the last notice that the address took. `failingSince` null: it took the last one. */
+export const courseWebhooks = sqliteTable('course_webhooks', {
+  courseId: integer()
+    .primaryKey()
+    .references(() => courses.id, CASCADE),
+  url: text().notNull(),
+  secret: text().notNull(),
+  sentId: integer().notNull(),
+  createdAt: integer().notNull(),
+  failingSince: integer(),
+  nextTryAt: integer().notNull().default(0),
+  fault: text(),
+  offAt: integer(),
 })
 
 /** One-time links sent by mail. Only the SHA-256 of the token is stored. A newer link replaces the older one of the same purpose. */

@@ -13,7 +13,10 @@ import {
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { roleCode } from '#contract/roles'
 
-/** GET /auth/me: the signed-in person. `emailConfirmed`: its owner or an admin has confirmed the e-mail. `live`: hints are pushed. */
+/**
+ * GET /auth/me: the signed-in person. `emailConfirmed`: its owner or an admin has confirmed the e-mail. `live`: hints are pushed. `confirmBy`: by
+ * when its owner has to confirm the e-mail; absent where there is no such time.
+ */
 export const me = z.object({
   username: z.string(),
   displayedName: z.string(),
@@ -21,6 +24,7 @@ export const me = z.object({
   role: roleCode,
   email: z.string(),
   emailConfirmed: z.boolean(),
+  confirmBy: epochSeconds.optional(),
   live: z.boolean(),
 })
 export type Me = z.infer<typeof me>

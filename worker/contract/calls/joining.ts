@@ -1,0 +1,162 @@
+/** The calls about joining courses, notices and webhooks. */
+import type { Rows } from '#contract/calls/call'
+import * as joining from '#contract/joining'
+import * as notices from '#contract/notices'
+import * as webhooks from '#contract/course-webhooks'
+
+/** The rows of these calls in the table of calls. */
+export const JOINING_CALLS = {
+  'GET /course/:name/joining': {
+    who: 'teacher',
+    about: 'course',
+    right: 'members.manage',
+    summary:
+      'The codes and invitations of a course, the people who wait for approval, and how members came.',
+    data: joining.joining,
+  },
+  'POST /course/:name/join-codes': {
+    who: 'teacher',
+    about: 'course',
+    right: 'members.manage',
+    summary: 'Makes a code by which students join the course.',
+    body: joining.newJoinCode,
+    data: joining.joinCode,
+    errors: ['label_not_found', 'too_many_join_codes', 'not_configured'],
+  },
+  'PATCH /course/:name/join-codes/:codeId': {
+    who: 'teacher',
+    about: 'course',
+    right: 'members.manage',
+    summary: 'Changes a code, replaces it by a new one, or closes it.',
+    params: joining.joinCodeInPath,
+    body: joining.joinCodeEdit,
+    data: joining.joinCode,
+    errors: ['join_code_not_found', 'label_not_found', 'not_configured'],
+  },
+  'POST /course/:name/invitations': {
+    who: 'teacher',
+    about: 'course',
+    right: 'members.manage',
+    scope: 'admin',
+    summary: 'Mails invitations to become teaching assistants.',
+    body: joining.invitations,
+    errors: ['password_required', 'not_configured', 'too_many_join_codes'],
+  },
+  'PATCH /course/:name/join-requests': {
+    who: 'teacher',
+    about: 'course',
+    right: 'members.manage',
+    summary: 'Lets people in who wait for approval, or refuses them.',
+    body: joining.joinAnswers,
+  },
+  'POST /course/:name/leave': {
+    who: 'member',
+    about: 'course',
+    right: 'course.leave',
+    summary: 'Leaves a course; one’s submissions stay there.',
+  },
+  'POST /join/look': {
+    who: 'anyone',
+    summary: 'The course of a code.',
+    body: joining.joinBody,
+    data: joining.joinOffer,
+    errors: ['join_code_not_found'],
+  },
+  'POST /join': {
+    who: 'session',
+    scope: null,
+    summary: 'Joins the course of a code.',
+    body: joining.joinBody,
+    data: joining.joined,
+    errors: [
+      'join_code_not_found',
+      'join_code_expired',
+      'join_code_full',
+      'join_domain',
+      'join_refused',
+      'already_member',
+      'course_closed',
+      'email_unconfirmed',
+    ],
+  },
+  'POST /join/account': {
+    who: 'anyone',
+    summary: 'Makes an account, joins the course of a code with it, and signs in.',
+    body: joining.joinAccount,
+    data: joining.joined,
+    errors: [
+      'join_code_not_found',
+      'join_code_expired',
+      'join_code_full',
+      'join_domain',
+      'course_closed',
+      'username_exists',
+      'email_exists',
+      'not_configured',
+    ],
+  },
+  'GET /notices': {
+    who: 'session',
+    summary: 'What is new in one’s courses, newest first.',
+    query: notices.noticeListParams,
+    data: notices.noticeList,
+  },
+  'GET /notices/count': {
+    who: 'session',
+    summary: 'How many notices one has not seen.',
+    data: notices.noticeCount,
+  },
+  'PUT /notices/seen': {
+    who: 'session',
+    summary: 'Says that one has seen everything up to a notice.',
+    body: notices.noticesSeen,
+  },
+  'GET /notices/settings': {
+    who: 'session',
+    scope: null,
+    summary: 'How one hears of each kind of notice.',
+    data: notices.ownNoticeSettings,
+  },
+  'PUT /notices/settings': {
+    who: 'session',
+    scope: null,
+    summary: 'Chooses how one hears of notices.',
+    body: notices.noticeSettings,
+    errors: ['course_not_found'],
+  },
+  'POST /notices/unsubscribe': {
+    who: 'anyone',
+    summary: 'Ends the mails with notices, by the token in a mail, without signing in (RFC 8058).',
+    query: notices.unsubscribeParams,
+    errors: ['bad_link'],
+  },
+  'GET /course/:name/webhook': {
+    who: 'teacher',
+    about: 'course',
+    right: 'course.manage',
+    summary: 'The webhook of a course.',
+    data: webhooks.courseWebhook,
+  },
+  'PUT /course/:name/webhook': {
+    who: 'teacher',
+    about: 'course',
+    right: 'course.manage',
+    summary: 'Sets the webhook of a course; its secret is shown this once.',
+    body: webhooks.newWebhook,
+    data: webhooks.webhookSet,
+  },
+  'DELETE /course/:name/webhook': {
+    who: 'teacher',
+    about: 'course',
+    right: 'course.manage',
+    summary: 'Removes the webhook of a course.',
+  },
+  'POST /course/:name/webhook/trial': {
+    who: 'teacher',
+    about: 'course',
+    right: 'course.manage',
+    summary: 'Sends a test to the webhook of a course.',
+    data: webhooks.webhookTrial,
+    errors: ['webhook_not_found'],
+  },
+} satisfies Rows
