@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import type { Route, SchemaOf } from '#contract/calls'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { reportOf } from './judge.ts'
+import { codeOf } from './roles-routes-rows.ts'
 import { moveLinkOf, type Fixture } from './roles-routes-fixture.ts'
 import {
   call,
@@ -176,6 +177,32 @@ const PARTS: Readonly<Partial<Record<Route, Parts>>> & {
     }),
   },
   'PUT /course/:name/late-days': { json: () => ({ budgets: [] }) },
+  'POST /course/:name/join-codes': { json: () => ({}) },
+  'PATCH /course/:name/join-codes/:codeId': {
+    path: ({ course, ids }) => `/course/${course}/join-codes/${ids.joinCode}`,
+    json: () => ({ approval: true }),
+  },
+  'POST /course/:name/invitations': {
+    json: () => ({ emails: [`${uniqueName('ta')}@example.test`] }),
+  },
+  'PATCH /course/:name/join-requests': {
+    json: ({ people }) => ({ approve: [people.spare.username] }),
+  },
+  'PUT /course/:name/webhook': { json: () => ({ url: 'https://hooks.example.com/judge' }) },
+  'POST /join/look': { json: ({ ids }) => ({ code: codeOf(ids.joinCode) }) },
+  'POST /join': { json: ({ ids }) => ({ code: codeOf(ids.otherJoinCode) }) },
+  'POST /join/account': {
+    json: ({ ids }) => {
+      const username = uniqueName('joiner')
+      const email = `${username}@example.test`
+      return { code: codeOf(ids.joinCode), username, email, password: NEW_PASSWORD }
+    },
+  },
+  'PUT /notices/seen': { json: ({ ids }) => ({ noticeId: ids.notice }) },
+  'PUT /notices/settings': { json: () => ({ kinds: {}, mutedCourses: [], mails: true }) },
+  'POST /notices/unsubscribe': {
+    path: ({ mark }) => `/notices/unsubscribe?token=key-${mark}`,
+  },
 
   'GET /ann/:annId': { path: ({ ids }) => `/ann/${ids.systemAnn}` },
   'GET /ann/:name/:annId': { path: ({ course, ids }) => `/ann/${course}/${ids.ann}` },

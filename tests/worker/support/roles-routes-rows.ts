@@ -6,16 +6,21 @@ import {
   announcements,
   copycatReports,
   courses,
+  courseWebhooks,
   dateRequests,
   homeworkOverrides,
   homeworkProblems,
   homeworks,
+  joinCodes,
+  joinRequests,
   judgements,
   keptMarks,
   labels,
   lateDayBudgets,
   memberLabels,
   memberships,
+  notices,
+  noticeSettings,
   operations,
   problemResults,
   problemFiles,
@@ -90,6 +95,10 @@ export function newIds(base: number) {
     requestMessage: id(),
     label: base,
     budget: base,
+    /** Codes of the course and of the other teacher's course. */
+    joinCode: base,
+    otherJoinCode: base + 1,
+    notice: base,
     operation: id(),
     copycat: id(),
     runner: id(),
@@ -159,6 +168,44 @@ export function courseRows({ db, base, mark, now, people, ids }: Draft) {
       { ...ann, id: ids.ann, courseId: base, title: `Ann ${mark}`, markdown: `Text ${mark}` },
       { ...ann, id: ids.systemAnn, courseId: 1, title: 'System', markdown: '' },
     ]),
+  ] as const
+}
+
+/** The code with an id. */
+export const codeOf = (id: number) => String(id).padStart(12, '2')
+
+/** A code of the course and of the other teacher's course, a person who waits, the webhook, a notice and somebody's settings. */
+export async function joiningRows({ db, base, mark, now, people, ids }: Draft) {
+  const code = { role: 'student' as const, domains: [], approval: false, createdAt: now }
+  const codes = [ids.joinCode, ids.otherJoinCode].map(async (id, index) => ({
+    ...code,
+    id,
+    courseId: base + index,
+    code: codeOf(id),
+    codeHash: await sha256Hex(codeOf(id)),
+    creatorId: index === 0 ? people.teacher.id : people.other.id,
+  }))
+  const waiting = { joinCodeId: ids.joinCode, state: 'waiting', createdAt: now } as const
+  return [
+    db.insert(joinCodes).values(await Promise.all(codes)),
+    db.insert(joinRequests).values({ ...waiting, courseId: base, userId: people.spare.id }),
+    // Nobody listens there, so a trial is refused at once.
+    db.insert(courseWebhooks).values({
+      courseId: base,
+      url: `https://127.0.0.1:1/${mark}`,
+      secret: `whsec_${mark}`,
+      sentId: ids.notice,
+      createdAt: now,
+    }),
+    db.insert(notices).values({
+      id: ids.notice,
+      kind: 'announcement',
+      courseId: base,
+      subjectId: ids.ann,
+      actorId: people.teacher.id,
+      createdAt: now,
+    }),
+    db.insert(noticeSettings).values({ userId: people.spare.id, unsubscribeKey: `key-${mark}` }),
   ] as const
 }
 

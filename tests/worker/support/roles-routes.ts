@@ -63,6 +63,10 @@ const EXCEPTIONS: Readonly<Partial<Record<Route, Row>>> = {
   'PUT /homework/:id/late-days': [401, 404, 200, 403, 403, 404, 403, 401],
   'POST /homework/:id/requests': [401, 404, 200, 403, 403, 404, 403, 401],
   'POST /question/:id/file': [401, 404, 200, 403, 403, 404, 403, 401],
+  // The teacher of the course has no membership to end, and an admin none of their own.
+  'POST /course/:name/leave': [401, 404, 200, 200, 403, 404, 403, 401],
+  // The code leads to the other teacher's course.
+  'POST /join': [401, 200, 200, 200, 200, 409, 200, 401],
   // Only the submitter may send the code.
   'PUT /submission/:id': [401, 404, 200, 404, 404, 404, 404, 401],
   // The body names a problem of the course, so the caller must be its staff.
