@@ -78,7 +78,7 @@ export function membershipCan(capability: Capability): SQL {
 }
 
 /** The same condition, where a student of a closed course only reads. */
-function membershipStillCan(capability: Capability): SQL {
+export function membershipStillCan(capability: Capability): SQL {
   const isGiven = membershipCan(capability)
   if (can('student', capability) === can('reader', capability)) return isGiven
   return sql`(${isGiven} and (${memberships.role} <> 'student' or exists (select 1 from ${courses}
