@@ -17,7 +17,7 @@ export function isUnread(userId: number): SQL {
  * The condition that a person who reads a course's questions may read this one: it is for all staff, or the person's own.
  * @param manages whether the person may manage the course
  */
-export function isReadable(userId: number, manages: SQL): SQL {
+export function isReadable(userId: number | SQL, manages: SQL): SQL {
   return sql`(${questions.teacherOnly} = 0 or ${questions.studentId} = ${userId} or ${manages})`
 }
 

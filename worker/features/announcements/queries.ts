@@ -8,13 +8,14 @@ import type {
   AnnouncementListParams,
   NewAnnouncement,
 } from '#contract/announcements'
-import type { UserInfo } from '#contract/fields'
+import { PUBLIC_COURSE, type UserInfo } from '#contract/fields'
 import { TEXT_LIMITS } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
 import { isNamed } from '../../db/course-names.ts'
 import { demand } from '../../db/demand.ts'
 import { demandCurrent } from '../../db/edits.ts'
+import { insertNotice } from '../../db/notices.ts'
 import { toUserInfo, userInfoColumns } from '../../db/people.ts'
 import { announcements, courses, memberships, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
@@ -114,7 +115,7 @@ export async function findAnnouncementStanding(db: Db, user: SessionUser, annId:
 /** Creates an announcement, unless the course already has the most it may have. @returns its id */
 export async function insertAnnouncement(
   db: Db,
-  { id: courseId, name: course }: CourseStanding,
+  { id: courseId, name: course, timeZone }: CourseStanding,
   { title, markdown, pinned = false }: NewAnnouncement,
   change: Change,
 ): Promise<string> {
@@ -136,6 +137,17 @@ export async function insertAnnouncement(
       updatedAt: now,
     }),
     insertAudit(db, change, { action: 'announcement.create', subject: id, detail: { course } }),
+    // System announcements are on everybody's home page.
+    ...(course === PUBLIC_COURSE
+      ? []
+      : insertNotice(db, {
+          kind: 'announcement',
+          courseId,
+          timeZone,
+          subjectId: id,
+          actorId: actor.id,
+          now,
+        })),
   ])
   return id
 }

@@ -4,10 +4,12 @@ import type { BatchItem } from 'drizzle-orm/batch'
 import { rawQuery, type Db } from '../../db/client.ts'
 import { demand } from '../../db/demand.ts'
 import { whileOvertaken } from '../../db/edits.ts'
+import { insertNotice } from '../../db/notices.ts'
 import { courses, homeworks, memberLabels, users } from '../../db/schema.ts'
-import type { SessionUser } from '../../db/sessions.ts'
+import type { Change } from '../../http/change.ts'
 import { selectMarksState, toMarksState, writeKept } from './kept-mark-queries.ts'
 import { keptAfter, type DateRows, type MarksState } from './kept-marks.ts'
+import { DatesReader, type DatedRow } from './own-dates.ts'
 
 /** Which homeworks and which students a change of dates concerns. */
 interface Scope {
@@ -16,7 +18,13 @@ interface Scope {
   which: SQL
   /** A list for `in`, of students of the course. */
   people: SQL
-  actor: SessionUser
+  /** The time zone of the course. */
+  timeZone: string
+  change: Change
+  /** The people are all of the course. */
+  isForAll?: boolean
+  /** The statements of the change tell the people of it. */
+  isTold?: boolean
 }
 
 /** What decides about the marks of these students. */
@@ -41,7 +49,7 @@ function versionsOf({ courseId, which }: Scope): SQL {
 
 /** Reads the state, with the versions that it has. */
 async function readState(db: Db, scope: Scope): Promise<DatesState & { versions: string }> {
-  const { courseId, which, people, actor } = scope
+  const { courseId, which, people, change } = scope
   const [[read], rows, labelled, ...marks] = await db.batch([
     rawQuery<{ versions: string }>(db, sql`select ${versionsOf(scope)} as versions`),
     db
@@ -53,7 +61,7 @@ async function readState(db: Db, scope: Scope): Promise<DatesState & { versions:
       .select({ userId: memberLabels.userId, labelId: memberLabels.labelId })
       .from(memberLabels)
       .where(and(eq(memberLabels.courseId, courseId), sql`${memberLabels.userId} in ${people}`)),
-    ...selectMarksState(db, which, people, actor),
+    ...selectMarksState(db, which, people, change.actor),
   ])
   const versions = read?.versions ?? '[null]'
   const [version]: (number | null)[] = JSON.parse(versions)
@@ -69,6 +77,45 @@ async function readState(db: Db, scope: Scope): Promise<DatesState & { versions:
 /** The condition for these homeworks and all that share late days with them: a day used in one is missing in another. */
 function withSharing(which: SQL): SQL {
   return sql`(${which} or ${homeworks.budgetId} in (select ${homeworks.budgetId} from ${homeworks} where ${which}))`
+}
+
+/** Whether a change gives a person other dates in a homework, before the homework closes for them. */
+function movesDates(
+  before: DatesReader,
+  after: DatesReader,
+  { homework, userId, now }: { homework: DatedRow; userId: number; now: number },
+): boolean {
+  const { quota: _b, ...earlier } = before.datesOf(homework, userId)
+  const { quota: _a, ...later } = after.datesOf(homework, userId)
+  return (
+    Math.max(earlier.closes, later.closes) >= now &&
+    JSON.stringify(earlier) !== JSON.stringify(later)
+  )
+}
+
+/** The statements that tell students that their dates have changed: of each homework one notice for all, or one for each who has others. */
+function noticesOf(db: Db, scope: Scope, state: DatesState, after: DateRows) {
+  if (scope.isTold) return []
+  const { courseId, timeZone, isForAll } = scope
+  const { actor, now } = scope.change
+  const before = new DatesReader(state.overrides, state.labelled)
+  const later = new DatesReader(after.overrides, after.labelled)
+  return state.homeworks.flatMap((homework) => {
+    const ids = [...state.people.values()].filter((userId) =>
+      movesDates(before, later, { homework, userId, now }),
+    )
+    if (ids.length === 0) return []
+    const isWhole = isForAll && ids.length === state.people.size
+    return insertNotice(db, {
+      kind: 'own_dates',
+      courseId,
+      timeZone,
+      subjectId: homework.id,
+      actorId: actor.id,
+      now,
+      userId: isWhole ? undefined : sql`select value from json_each(${JSON.stringify(ids)})`,
+    })
+  })
 }
 
 /**
@@ -91,6 +138,7 @@ export async function changeDates(
       demand(db, 'stale_edit', sql`${versionsOf(scope)} = ${state.versions}`),
       ...statements,
       ...writeKept(db, stored, dropped),
+      ...noticesOf(db, scope, state, after),
     ])
     return {
       kept: higher.length,

@@ -5,6 +5,7 @@ import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
 import { demand } from '../../db/demand.ts'
 import { demandCurrent } from '../../db/edits.ts'
+import { insertNotice } from '../../db/notices.ts'
 import { homeworkProblems, homeworks, problems } from '../../db/schema.ts'
 import type { CourseStanding } from '../../db/standing.ts'
 import { insertSelect } from '../../db/statements.ts'
@@ -79,25 +80,39 @@ export async function insertHomework(
   return id
 }
 
+/** The condition that a form gives other dates, or another late rule, to a homework that has opened. */
+function getsOtherDates(homeworkId: string, form: HomeworkForm, now: number): SQL {
+  const { startAt, endAt, closeAt, graceMinutes, lateRule } = homeworks
+  const { start, end, close, graceMinutes: grace, lateRule: rule } = form
+  return sql`exists (select 1 from ${homeworks} where ${homeworks.id} = ${homeworkId} and ${startAt} <= ${now}
+    and (${startAt}, ${endAt}, ${closeAt}, ${graceMinutes}, ${lateRule})
+      is not (${start}, ${end}, ${close}, ${grace}, ${JSON.stringify(rule)}))`
+}
+
 /** Changes a homework. @param basedOn version the edit was made on; null overwrites any version */
 export async function updateHomework(
   db: Db,
-  { homeworkId, courseId, course }: HomeworkAccess,
+  { homeworkId, courseId, timeZone, course }: HomeworkAccess,
   form: HomeworkForm,
   basedOn: number | null,
   change: Change,
 ): Promise<void> {
-  const { now } = change
+  const { actor, now } = change
   await db.batch([
     ...demandPossible(db, courseId, form, homeworkId),
     demandCurrent(db, homeworks, homeworkId, basedOn),
+    ...insertNotice(
+      db,
+      { kind: 'own_dates', courseId, timeZone, subjectId: homeworkId, actorId: actor.id, now },
+      getsOtherDates(homeworkId, form, now),
+    ),
     db.delete(homeworkProblems).where(eq(homeworkProblems.homeworkId, homeworkId)),
     insertProblems(db, homeworkId, form),
     db
       .update(homeworks)
       .set({ ...toColumns(form), version: sql`${homeworks.version} + 1`, updatedAt: now })
       .where(eq(homeworks.id, homeworkId)),
-    demandDates(db, homeworkId, courseId, change.actor.id),
+    demandDates(db, homeworkId, courseId, actor.id),
     insertAudit(db, change, { action: 'homework.edit', subject: homeworkId, detail: { course } }),
   ])
 }

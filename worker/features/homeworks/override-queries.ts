@@ -161,12 +161,12 @@ export function concernedBy(changes: readonly Pick<OverrideChange, 'username' | 
 /**
  * Changes overrides, all or none. Overrides that say nothing are removed. Marks that would fall are kept.
  * @param settle the changes by what was read; they concern the same people
- * @param also statements that come after the change
+ * @param also statements that come after the change, and tell its people
  * @returns how many marks of the people concerned are kept
  */
 async function writeOverrides(
   db: Db,
-  { homeworkId, courseId, course }: HomeworkAccess,
+  { homeworkId, courseId, timeZone, course }: HomeworkAccess,
   given: readonly OverrideChange[],
   change: Change,
   entry: { action: string; detail: Record<string, unknown> },
@@ -178,7 +178,15 @@ async function writeOverrides(
   const people = sql`(${selectStudents(courseId, names, labels)})`
   const { kept } = await changeDates(
     db,
-    { courseId, which, people, actor: change.actor },
+    {
+      courseId,
+      which,
+      people,
+      timeZone,
+      change,
+      isForAll: names.includes(null),
+      isTold: also.length > 0,
+    },
     (state) => {
       const { all, changed } = mergeOverrides(state, homeworkId, settle(state), change)
       return {
@@ -222,7 +230,7 @@ export function changeOverrides(
 
 /**
  * Gives a student a due time, but never an earlier one than they have.
- * @param also statements of the same batch, which find the new dates
+ * @param also statements of the same batch, which find the new dates and tell the student
  */
 export function grantDue(
   db: Db,

@@ -38,6 +38,7 @@ export interface HomeworkAccess extends Pick<
   homeworkId: string
   courseId: number
   course: string
+  timeZone: string
   standing: Standing
 }
 
@@ -55,6 +56,7 @@ export function selectHomeworkAccess(db: Db, user: SessionUser, homeworkId: stri
         budgetId: homeworks.budgetId,
         courseId: courses.id,
         course: courses.name,
+        timeZone: courses.timeZone,
       }),
     })
     .from(homeworks)

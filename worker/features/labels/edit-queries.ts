@@ -83,7 +83,7 @@ export async function replaceLabels(
   basedOn: number | null,
   change: Change,
 ): Promise<Told & { labels: Label[]; kept: number }> {
-  const { id: courseId } = course
+  const { id: courseId, timeZone } = course
   if (new Set(list.map(({ name }) => nameKey(name))).size < list.length)
     throw new AppError('label_exists')
   const ids = list.flatMap(({ id }) => id ?? [])
@@ -91,7 +91,7 @@ export async function replaceLabels(
   const gone = sql`select ${labels.id} from ${labels} where ${labels.courseId} = ${courseId} and ${labels.id} not in ${kept}`
   const people = sql`(${selectStudents(courseId)} and ${memberships.userId} in
     (select ${memberLabels.userId} from ${memberLabels} where ${memberLabels.labelId} in (${gone})))`
-  const scope = { courseId, which: hasDatesFor(gone), people, actor: change.actor }
+  const scope = { courseId, which: hasDatesFor(gone), people, timeZone, change }
   const told = await changeDates(db, scope, ({ version, overrides, labelled }) => {
     demandBase(version, basedOn)
     return {
@@ -149,7 +149,7 @@ export async function changeMemberLabels(
   basedOn: number | null,
   change: Change,
 ): Promise<Told & { kept: number }> {
-  const { id: courseId } = course
+  const { id: courseId, timeZone } = course
   const names = members.map(({ username }) => username)
   const byKey = new Map(
     members.map(({ username, labels: ids }) => [
@@ -166,7 +166,7 @@ export async function changeMemberLabels(
     (select ${users.id} from json_each(${wanted}) w join ${users} on ${users.usernameKey} = w.value ->> 'key'
       where (${present}) <> w.value -> 'labels'))`
   const ofCourse = sql`select ${labels.id} from ${labels} where ${labels.courseId} = ${courseId}`
-  const scope = { courseId, which: hasDatesFor(ofCourse), people, actor: change.actor }
+  const scope = { courseId, which: hasDatesFor(ofCourse), people, timeZone, change }
   return changeDates(db, scope, (state) => {
     demandBase(state.version, basedOn)
     return {

@@ -1,16 +1,24 @@
 /** What is new for a person, and how they hear of it. */
 import { AppError } from '../../http/errors.ts'
+import { mailFaults } from '../../http/mail.ts'
 import { route } from '../../http/route.ts'
+import { nowSeconds } from '../../lib/clock.ts'
+import { countNew, listNotices } from './queries.ts'
+import { getNoticeSettings, markSeen, putNoticeSettings } from './settings-queries.ts'
 
 const later = () => {
   throw new AppError('not_found')
 }
 
 export const notices = [
-  route('GET /notices', later),
-  route('GET /notices/count', later),
-  route('PUT /notices/seen', later),
-  route('GET /notices/settings', later),
-  route('PUT /notices/settings', later),
+  route('GET /notices', (c, { query }) =>
+    listNotices(c.var.db, c.var.user.id, query.before, nowSeconds()),
+  ),
+  route('GET /notices/count', (c) => countNew(c.var.db, c.var.user.id, nowSeconds())),
+  route('PUT /notices/seen', (c, { body }) => markSeen(c.var.db, c.var.user.id, body.noticeId)),
+  route('GET /notices/settings', (c) =>
+    getNoticeSettings(c.var.db, c.var.user, mailFaults(c.env).length === 0),
+  ),
+  route('PUT /notices/settings', (c, { body }) => putNoticeSettings(c.var.db, c.var.user, body)),
   route('POST /notices/unsubscribe', later),
 ]

@@ -35,9 +35,9 @@ export const aboutProblem = guardInPath(
   async (c, id) => {
     const access = await findProblemAccess(c.var.db, c.var.user, id, nowSeconds())
     if (!access) return undefined
-    const { courseId, problemId, standing } = access
+    const { courseId, timeZone, problemId, standing } = access
     const studentId = c.var.user.id
-    return { ...ABOUT_PROBLEM, courseId, problemId, standing, line: null, studentId }
+    return { ...ABOUT_PROBLEM, courseId, timeZone, problemId, standing, line: null, studentId }
   },
 )
 
@@ -55,10 +55,11 @@ export const aboutSubmission = guardInPath(
   async (c, id) => {
     const access = await findSubmissionAccess(c.var.db, c.var.user, id)
     if (!access) return undefined
-    const { courseId, problemId, standing, submissionId, userId, packId } = access
+    const { courseId, timeZone, problemId, standing, submissionId, userId, packId } = access
     const about = {
       ...ABOUT_PROBLEM,
       courseId,
+      timeZone,
       problemId,
       standing,
       submissionId,

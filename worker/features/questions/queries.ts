@@ -35,6 +35,7 @@ import { itemTag } from '../../http/edit-tag.ts'
  */
 export interface QuestionAbout {
   courseId: number
+  timeZone: string
   problemId: number | null
   homeworkId: string | null
   submissionId: string | null
@@ -83,6 +84,7 @@ export async function findQuestionAccess(
     .select({
       questionId: questions.id,
       courseId: questions.courseId,
+      timeZone: courses.timeZone,
       problemId: questions.problemId,
       homeworkId: questions.homeworkId,
       submissionId: questions.submissionId,

@@ -6,6 +6,7 @@ import type { ProblemFile } from '#contract/problems/problem-files'
 import type { NewRequest } from '#contract/questions'
 import { rawQuery, type Db } from '../../db/client.ts'
 import { demand } from '../../db/demand.ts'
+import { insertNotice } from '../../db/notices.ts'
 import { takeToken, wasAllowed } from '../../db/rate-limits.ts'
 import { SWEEP } from '../../db/retention.ts'
 import { dateRequests, homeworkDates, questions, users } from '../../db/schema.ts'
@@ -16,6 +17,7 @@ import { demandTokens } from '../../http/rate-limit.ts'
 import { hexIdAt, newHexId } from '../../lib/ids.ts'
 import { grantDue } from '../homeworks/override-queries.ts'
 import type { HomeworkAccess } from '../homeworks/queries.ts'
+import { noticeOfMessage } from './notices.ts'
 import { toFile, type QuestionAccess } from './queries.ts'
 import { budgetOf, prepareMessage, QUESTION_BUDGET } from './write-queries.ts'
 
@@ -38,17 +40,18 @@ function dueOf(homeworkId: string | null, userId: number) {
  */
 export async function insertRequest(
   db: Db,
-  { homeworkId, courseId, standing }: HomeworkAccess,
+  { homeworkId, courseId, timeZone, standing }: HomeworkAccess,
   { due, teacherOnly, markdown }: NewRequest,
   key: string | null,
   change: Change,
 ): Promise<string> {
   const { actor, now } = change
   const about = { courseId, homeworkId, teacherOnly, studentId: actor.id }
-  const whole = { ...about, problemId: null, submissionId: null, standing }
+  const whole = { ...about, timeZone, problemId: null, submissionId: null, standing }
   const message = prepareMessage(db, whole, { markdown, key }, change)
   const id = newHexId(Date.now())
   const ownDue = dueOf(homeworkId, actor.id)
+  const isBegun = sql`exists (select 1 from ${questions} where ${questions.id} = ${id})`
   const times = { createdAt: now, updatedAt: now }
   const [rates, , , , [found], [own]] = await db.batch([
     message.rate,
@@ -67,6 +70,7 @@ export async function insertRequest(
     message.insert(id),
     message.found,
     rawQuery<{ due: number | null }>(db, sql`select ${ownDue} as due`),
+    ...noticeOfMessage(db, whole, id, change, isBegun),
   ])
   if (found) {
     const isSame =
@@ -86,17 +90,26 @@ export async function insertRequest(
 /** The statements that note a decision, for the batch that carries it out. */
 function noteDecision(
   db: Db,
-  { questionId, homeworkId, studentId }: QuestionAccess,
+  { questionId, courseId, timeZone, homeworkId, studentId }: QuestionAccess,
   isGranted: boolean,
-  { now }: Change,
+  { actor, now }: Change,
 ) {
   const isThis = eq(questions.id, questionId)
   const granted = isGranted ? dueOf(homeworkId, studentId) : null
+  const outcome = isGranted ? 'granted' : 'declined'
+  const event = { courseId, timeZone, subjectId: questionId, actorId: actor.id, now }
+  const { questionId: ofQuestion, outcome: earlier, grantedDue } = dateRequests
   return [
     demand(db, 'question_not_found', sql`exists (select 1 from ${questions} where ${isThis})`),
+    ...insertNotice(
+      db,
+      { ...event, kind: 'request_answered', userId: studentId },
+      sql`exists (select 1 from ${dateRequests} where ${ofQuestion} = ${questionId}
+        and (${earlier} is not ${outcome} or ${grantedDue} is not ${granted}))`,
+    ),
     db
       .update(dateRequests)
-      .set({ outcome: isGranted ? 'granted' : 'declined', grantedDue: granted })
+      .set({ outcome, grantedDue: granted })
       .where(eq(dateRequests.questionId, questionId)),
     db
       .update(questions)

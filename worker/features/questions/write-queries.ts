@@ -19,6 +19,7 @@ import { AppError } from '../../http/errors.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
 import { newHexId } from '../../lib/ids.ts'
 import { readPacked } from '../storage/pack-queries.ts'
+import { noticeOfMessage } from './notices.ts'
 import { isAbout, type QuestionAbout, type QuestionAccess } from './queries.ts'
 
 /**
@@ -151,14 +152,14 @@ function noSuchLine(max: number): AppError {
  */
 export async function insertQuestion(
   db: Db,
-  { standing, ...about }: NewQuestion,
+  { standing, timeZone, ...about }: NewQuestion,
   text: NewText,
   change: Change,
   packedLines: number | null = null,
 ): Promise<string> {
   const { problemId, submissionId, line, studentId } = about
   const { actor, now } = change
-  const message = prepareMessage(db, { standing, ...about }, text, change)
+  const message = prepareMessage(db, { standing, timeZone, ...about }, text, change)
   const questionId = newHexId(Date.now())
   const isOwn = actor.id === studentId
   const lines = sql`coalesce(${packedLines}, (select ${lineCount} from ${submissionSources}
@@ -166,6 +167,7 @@ export async function insertQuestion(
   // A question about an erased person's work would stay for good.
   const isNobody = sql`exists (select 1 from ${users}
     where ${users.id} = ${studentId} and ${users.usernameKey} < ${FIRST_KEY})`
+  const isBegun = sql`exists (select 1 from ${questions} where ${questions.id} = ${questionId})`
   const [rates, , , [found], [facts]] = await db.batch([
     message.rate,
     insertSelect(
@@ -188,6 +190,7 @@ export async function insertQuestion(
       db,
       sql`select ${lines} as lines, ${isNobody} as isNobody`,
     ),
+    ...noticeOfMessage(db, { timeZone, ...about }, questionId, change, isBegun),
   ])
   if (found) {
     const isSame =
@@ -213,9 +216,14 @@ export async function insertMessage(
 ): Promise<void> {
   const message = prepareMessage(db, about, text, change)
   const isOwn = change.actor.id === about.studentId
-  const [rates, , , [found]] = await db.batch([
+  const isWritten = sql`exists (select 1 from ${questionMessages} where ${questionMessages.id} = ${message.id})`
+  // Staff know already that an open question waits.
+  const isNews = sql`${isWritten} and (not ${isOwn} or exists (select 1 from ${questions}
+    where ${questions.id} = ${questionId} and ${questions.state} <> 'open'))`
+  const [rates, , , , , [found]] = await db.batch([
     message.rate,
     message.insert(questionId),
+    ...noticeOfMessage(db, about, questionId, change, isNews),
     db
       .update(questions)
       .set({
@@ -224,12 +232,7 @@ export async function insertMessage(
         version: sql`${questions.version} + 1`,
         updatedAt: change.now,
       })
-      .where(
-        and(
-          eq(questions.id, questionId),
-          sql`exists (select 1 from ${questionMessages} where ${questionMessages.id} = ${message.id})`,
-        ),
-      ),
+      .where(and(eq(questions.id, questionId), isWritten)),
     message.found,
   ])
   if (found?.questionId === questionId && found.markdown === text.markdown) return

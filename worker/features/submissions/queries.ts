@@ -38,6 +38,7 @@ const queued = alias(judgements, 'queued')
 export interface SubmissionAccess {
   submissionId: string
   courseId: number
+  timeZone: string
   problemId: number
   userId: number
   standing: Standing
@@ -59,6 +60,7 @@ function accessColumns(user: Asker) {
     ...aliasColumns({
       submissionId: submissions.id,
       courseId: submissions.courseId,
+      timeZone: courses.timeZone,
       problemId: submissions.problemId,
       userId: submissions.userId,
       packId: submissions.packId,
