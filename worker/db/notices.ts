@@ -28,11 +28,13 @@ interface NewNotice {
   /** The announcement, homework, question or submission. */
   subjectId: string | SQL | null
   /** The person who caused it and hears nothing of it; null: nobody. */
-  actorId: number | null
+  actorId: number | SQL | null
   /** Epoch seconds. */
   now: number
   /** For whom: a person's id, or a select of ids of whom each gets a row. Absent: one row for everybody with the right. */
   userId?: number | SQL | undefined
+  /** Selects the ids of those who are to get a mail, where not everybody who gets the notice is. */
+  mailed?: SQL | undefined
   /** What people's standing must allow, where that is another right than the kind's. */
   right?: Capability
   /** For kinds that the sweeper makes: what it is about happens at this time. The notice is then written once. */
@@ -71,7 +73,7 @@ export function isNotMuted(courseId: SQL): SQL {
  * @param when the condition under which it is written; it must not be about notices
  */
 export function insertNotice(db: Db, notice: NewNotice, when: SQL = sql`true`) {
-  const { kind, courseId, timeZone, subjectId, actorId, now, userId, at = null } = notice
+  const { kind, courseId, timeZone, subjectId, actorId, now, userId, mailed, at = null } = notice
   const { right, usual } = NOTICE_KINDS[kind]
   const isMade = sql`exists (select 1 from ${notices} where ${notices.at} is not null
     and ${notices.kind} = ${kind} and ${notices.subjectId} = ${subjectId} and ${notices.at} = ${at})`
@@ -89,7 +91,7 @@ export function insertNotice(db: Db, notice: NewNotice, when: SQL = sql`true`) {
         select iif(${delivery} = 'now', ${now}, ${nextDigestAt(now, timeZone)}), people.id ${people}
         join ${users} on ${users.id} = people.id left join ${noticeSettings} on ${noticeSettings.userId} = people.id
         where ${isMeant} and ${users.active} and ${users.emailConfirmedAt} is not null and ${MAILED} and ${isNotMuted(sql`${courseId}`)}
-          and ${delivery} in ('now', 'daily')`,
+          and ${delivery} in ('now', 'daily') and ${mailed ? sql`people.id in (${mailed})` : sql`true`}`,
     ),
     among === undefined
       ? insertSelect(db, notices, values, sql`where ${isDue}`)

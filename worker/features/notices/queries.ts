@@ -28,7 +28,7 @@ const KINDS = JSON.stringify(
   Object.fromEntries(
     Object.entries(NOTICE_KINDS).map(([kind, { right, usual }]) => [
       kind,
-      { usual, standings: standingsThatCan(right) },
+      { usual, standings: Object.fromEntries(standingsThatCan(right).map((each) => [each, 1])) },
     ]),
   ),
 )
@@ -53,6 +53,8 @@ interface Wanted {
   after: SQL
   /** Those before this id; undefined: all. */
   before?: number | undefined
+  /** Only the newest ones, so many; undefined: all. */
+  most?: number | undefined
   /** Epoch seconds. */
   now: number
 }
@@ -67,7 +69,7 @@ const isOwnHomework = sql`${homeworkDates.homeworkId} = ${subjectId} and ${homew
 /** The condition that the person has handed in to the homework of `isOwnHomework` since it opened for them. */
 // The id of a two-step submission is up to ten minutes older than its code.
 const hasHandedIn = sql`exists (select 1 from ${homeworkProblems}
-  join ${submissions} on ${submissions.problemId} = ${homeworkProblems.problemId} and ${submissions.userId} = ${person}
+  cross join ${submissions} on ${submissions.problemId} = ${homeworkProblems.problemId} and ${submissions.userId} = ${person}
   where ${homeworkProblems.homeworkId} = ${subjectId} and ${submissions.acceptedAt} >= ${homeworkDates.opens}
     and ${submissions.id} >= printf('%012x', max(0, ${homeworkDates.opens} - ${sql.raw(String(CLAIMED_SUBMISSION_SECONDS))}) * 1000))`
 
@@ -110,8 +112,9 @@ export type ReadableNotice = Omit<Notice, 'kind' | 'isNew'> & {
  * Selects (`ReadableNotice`) the notices that people may read now, in no order. Of what somebody did they hear nothing themselves; of a course they
  * hear only what came after they joined.
  */
-export function readableNotices({ people, place, after, before, now }: Wanted): SQL {
+export function readableNotices({ people, place, after, before, most, now }: Wanted): SQL {
   const isBetween = sql`${notices.id} > ${after} and ${before === undefined ? sql`true` : sql`${notices.id} < ${before}`}`
+  const newest = most === undefined ? sql`` : sql`order by id desc limit ${most}`
   const settings = sql`left join ${noticeSettings} on ${noticeSettings.userId} =`
   const columns = sql`own.*, ${noticeSettings.seenId} as seen_id, ${notices.id} as id, ${notices.kind} as kind, ${notices.subjectId} as subject_id,
     ${notices.at} as at, ${notices.createdAt} as created_at`
@@ -120,7 +123,7 @@ export function readableNotices({ people, place, after, before, now }: Wanted): 
     sql`json_extract(${KINDS}, '$.' || ${notices.kind} || '.usual')`,
   )
   const isMeant = sql`${isBetween} and ${isNotMuted(sql`own.course_id`)} and ${notices.actorId} is not own.person
-    and own.standing in (select value from json_each(${KINDS}, '$.' || ${notices.kind} || '.standings'))
+    and json_extract(${KINDS}, '$.' || ${notices.kind} || '.standings.' || own.standing)
     and ${place === 'app' ? sql`${delivery} <> 'off'` : sql`${delivery} in ('daily', 'now')`}`
   return sql`with own as materialized (${selectOwn(people)}),
     candidate as (
@@ -133,7 +136,8 @@ export function readableNotices({ people, place, after, before, now }: Wanted): 
       join own on own.person = ${users.id} and own.course_id = ${notices.courseId}
       where ${users.id} in (${people}) and ${isMeant})
     select ${person} as "userId", id, ${kind} as kind, course, ${title} as title, ${subjectId} as "subjectId", created_at as "createTime",
-      id > coalesce(seen_id, 0) as "isNew" from candidate where ${isThere(now)}`
+      id > coalesce(seen_id, 0) as "isNew" from
+      (select * from candidate where ${isThere(now)} ${newest}) candidate`
 }
 
 /** A page of a person's notices, newest first. @param before the last id of the page before */
@@ -148,13 +152,11 @@ export async function listNotices(
     place: 'app',
     after: sql`0`,
     before,
+    most: COUNT_LIMITS.notices,
     now,
   })
-  const rows = await rawQuery<ReadableNotice>(
-    db,
-    sql`${wanted} order by id desc limit ${COUNT_LIMITS.notices}`,
-  )
-  return { items: rows.map(({ userId: _, ...row }) => ({ ...row, isNew: row.isNew === 1 })) }
+  const rows = await rawQuery<ReadableNotice>(db, sql`${wanted} order by id desc`)
+  return { items: rows.map(({ userId: _u, isNew, ...row }) => ({ ...row, isNew: isNew === 1 })) }
 }
 
 /** The number of notices that a person has not seen, up to a bound. */
