@@ -5,6 +5,10 @@ export interface Mail {
   to: string
   subject: string
   text: string
+  /** Further headers, such as `List-Unsubscribe`. */
+  headers?: Readonly<Record<string, string>>
+  /** Says that a mail is the same as one before, so that a service that knows such keys sends it once. */
+  idempotencyKey?: string
 }
 
 /** Sends a mail or throws. */
@@ -42,11 +46,12 @@ function waitSecondsOf(headers: Headers): number {
     : Math.min(Math.max(1, Math.ceil(seconds)), MOST_SECONDS)
 }
 
-/** Sends by Cloudflare's binding `[[send_email]]`. */
+/** Sends by Cloudflare's binding `[[send_email]]`, which knows no idempotency keys. */
 export function cloudflareMailer(binding: SendEmail, from: string): Mailer {
   return {
-    async send(mail) {
-      await binding.send({ from, ...mail }).catch((error: unknown) => {
+    async send({ to, subject, text, headers }) {
+      const mail = { from, to, subject, text, ...(headers && { headers: { ...headers } }) }
+      await binding.send(mail).catch((error: unknown) => {
         const waitSeconds = CLOUDFLARE_WAITS.get(String(Object(error).code))
         throw waitSeconds === undefined ? error : new MailLimited(waitSeconds)
       })
@@ -55,7 +60,7 @@ export function cloudflareMailer(binding: SendEmail, from: string): Mailer {
 }
 
 /**
- * Sends by a mail API that takes `{from, to, subject, text}` as JSON, as Resend and others do.
+ * Sends by a mail API that takes `{from, to, subject, text, headers}` as JSON and `Idempotency-Key`, as Resend and others do.
  * @param request stands in for `fetch` in tests
  */
 export function httpMailer(
@@ -63,14 +68,21 @@ export function httpMailer(
   request: typeof fetch = (input, init) => fetch(input, init),
 ): Mailer {
   return {
-    async send(mail) {
+    async send({ idempotencyKey, ...mail }) {
       const response = await request(options.url, {
         method: 'POST',
-        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${options.key}` },
+        headers: {
+          'Content-Type': 'application/json',
+          Authorization: `Bearer ${options.key}`,
+          ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+        },
         body: JSON.stringify({ from: options.from, ...mail }),
         signal: AbortSignal.timeout(8_000),
       })
-      await response.body?.cancel()
+      const isRepeat = response.status === 409 && idempotencyKey !== undefined
+      const fault = isRepeat ? await response.text() : await response.body?.cancel()
+      // The service has taken the mail with this key, unless that one is still under way.
+      if (isRepeat && !fault?.includes('concurrent')) return
       if (response.status === 429) throw new MailLimited(waitSecondsOf(response.headers))
       if (!response.ok) throw new Error(`The mail API answered ${response.status}`)
     },

@@ -30,6 +30,25 @@ describe('the drivers', () => {
     await expect(answering(500).send(MAIL)).rejects.toThrow('500')
   })
 
+  test('http hands over headers and the key; a key that was used means that the mail is out', async () => {
+    const options = { url: 'https://mail.test/send', key: 'k', from: 'judge@example.test' }
+    const inits: RequestInit[] = []
+    const answering = (status: number, body: string) =>
+      httpMailer(options, async (_, init = {}) => {
+        inits.push(init)
+        return new Response(body, { status })
+      })
+    const headers = { 'List-Unsubscribe': '<https://judge.test/>' }
+    const mail = { ...MAIL, headers, idempotencyKey: 'same' }
+    await answering(409, '{"name":"invalid_idempotent_request"}').send(mail)
+    expect(new Headers(inits[0]?.headers).get('Idempotency-Key')).toBe('same')
+    expect(JSON.parse(String(inits[0]?.body))).toEqual({ from: options.from, ...MAIL, headers })
+    const underWay = answering(409, '{"name":"concurrent_idempotent_requests"}')
+    await expect(underWay.send(mail)).rejects.toThrow('409')
+    await expect(answering(409, '').send(MAIL)).rejects.toThrow('409')
+    expect(new Headers(inits[2]?.headers).has('Idempotency-Key')).toBe(false)
+  })
+
   test('http sends by fetch', async () => {
     const options = { key: 'k', from: 'judge@example.test' }
     await expect(httpMailer({ ...options, url: 'data:,taken' }).send(MAIL)).resolves.toBe(undefined)
@@ -44,8 +63,12 @@ describe('the drivers', () => {
         return { messageId: '1' }
       },
     }
-    await cloudflareMailer(binding, 'judge@example.test').send(MAIL)
-    expect(sent).toEqual([{ from: 'judge@example.test', ...MAIL }])
+    const mailer = cloudflareMailer(binding, 'judge@example.test')
+    const headers = { 'List-Unsubscribe': '<https://judge.test/>' }
+    await mailer.send(MAIL)
+    await mailer.send({ ...MAIL, headers, idempotencyKey: 'unknown to it' })
+    const plain = { from: 'judge@example.test', ...MAIL }
+    expect(sent).toEqual([plain, { ...plain, headers }])
   })
 })
 
