@@ -58,6 +58,8 @@ interface Row {
   tellsGuests?: true
   /** A GET that changes something; browsers may send it only from a script. */
   changes?: true
+  /** Other sites and programs may make the call, because a secret in its query allows it. */
+  fromAnywhere?: true
   /** The rate class, where the default of `rateOf` does not fit. */
   rate?: RateClass
   /** What the call does, in one sentence. */

@@ -126,6 +126,7 @@ export const JOINING_CALLS = {
   },
   'POST /notices/unsubscribe': {
     who: 'anyone',
+    fromAnywhere: true,
     summary: 'Ends the mails with notices, by the token in a mail, without signing in (RFC 8058).',
     query: notices.unsubscribeParams,
     errors: ['bad_link'],
