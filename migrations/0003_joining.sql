@@ -84,4 +84,9 @@ CREATE INDEX `notices_course` ON `notices` (`course_id`,`id`) WHERE user_id is n
 CREATE INDEX `notices_user` ON `notices` (`user_id`,`id`) WHERE user_id is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX `notices_at` ON `notices` (`kind`,`subject_id`,`at`) WHERE at is not null;--> statement-breakpoint
 ALTER TABLE `memberships` ADD `join_code_id` integer REFERENCES `join_codes`(`id`) ON DELETE set null;--> statement-breakpoint
-ALTER TABLE `users` ADD `confirm_due_at` integer;
+ALTER TABLE `users` ADD `confirm_due_at` integer;--> statement-breakpoint
+CREATE INDEX `homeworks_start` ON `homeworks` (`start_at`);--> statement-breakpoint
+CREATE INDEX `homeworks_end` ON `homeworks` (`end_at`);--> statement-breakpoint
+CREATE INDEX `homework_overrides_opens` ON `homework_overrides` (`opens`) WHERE opens is not null;--> statement-breakpoint
+CREATE INDEX `homework_overrides_due` ON `homework_overrides` (`due`) WHERE due is not null;--> statement-breakpoint
+CREATE INDEX `judgements_errors` ON `judgements` (`finished_at`) WHERE status = 6;

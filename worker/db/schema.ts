@@ -383,6 +383,8 @@ export const homeworks = sqliteTable(
   (table) => [
     uniqueIndex('homeworks_name').on(table.courseId, table.name),
     index('homeworks_course').on(table.courseId, table.startAt),
+    index('homeworks_start').on(table.startAt),
+    index('homeworks_end').on(table.endAt),
     index('homeworks_budget')
       .on(table.budgetId)
       .where(sql`budget_id is not null`),
@@ -451,6 +453,12 @@ export const homeworkOverrides = sqliteTable(
       .where(sql`user_id is null and label_id is null`),
     index('homework_overrides_user').on(table.userId),
     index('homework_overrides_of_label').on(table.labelId),
+    index('homework_overrides_opens')
+      .on(table.opens)
+      .where(sql`opens is not null`),
+    index('homework_overrides_due')
+      .on(table.due)
+      .where(sql`due is not null`),
   ],
 )
 
@@ -838,6 +846,9 @@ export const judgements = sqliteTable(
     index('judgements_failed')
       .on(table.finishedAt)
       .where(sql`state = 'failed'`),
+    index('judgements_errors')
+      .on(table.finishedAt)
+      .where(sql`status = 6`),
   ],
 )
 
@@ -1316,8 +1327,10 @@ export const vitals = sqliteTable('vitals', {
       'api_errors',
       'sweep_errors',
       'mail_errors',
-      // Mailed links of batch sign-ups wait until this time.
+      // Mailed links wait until this time, and so do mails with notices.
       'mails_resume_at',
+      // Only mails with notices wait until this time.
+      'notices_resume_at',
       // The day of the last mail (days since 1970-01-01, UTC), and how many went out on it.
       'mail_day',
       'mails_of_day',
