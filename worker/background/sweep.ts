@@ -9,6 +9,9 @@ import { PRIVACY, SWEEP } from '../db/retention.ts'
 import { lookForAlarms } from '../features/alarms/tell.ts'
 import { forgetAddresses } from '../features/audit/queries.ts'
 import { mailDueLinks } from '../features/auth/sign-up/due-links.ts'
+import { mailNotices } from '../features/notices/mails.ts'
+import { deleteOldNotices } from '../features/notices/timed-queries.ts'
+import { makeTimedNotices } from '../features/notices/timed.ts'
 import { purgeCourses } from '../features/courses/purge-queries.ts'
 import { deleteOldOperations, takeStalledOperations } from '../features/operations/queries.ts'
 import { deleteOldRequests } from '../features/questions/request-queries.ts'
@@ -78,7 +81,10 @@ export async function sweep(env: Env, now: number): Promise<void> {
           await endUpload(env, db, row)
       },
     ],
+    ['notices', () => makeTimedNotices(env, db, now)],
+    ['old notices', () => deleteOldNotices(db, now)],
     ['links', async () => void (await mailDueLinks(env, db, now))],
+    ['notice mails', () => mailNotices(env, db, now)],
     // The storage comes last, because it reads most: when the platform ends a part, no later part runs.
     ['storage', () => sweepStorage(env, db, now)],
   ]

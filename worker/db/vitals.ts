@@ -69,15 +69,15 @@ export async function countError(db: Db, name: ErrorName) {
 }
 
 /** How many mails were taken, and how many given up. */
-interface MailOutcome {
+export interface MailOutcome {
   taken?: number
   givenUp?: number
   /** Whether a taken mail ends the state that mails fail. Default true. */
   endsFailing?: boolean
 }
 
-/** The statements that note the outcome of some mails. */
-function addOutcome(
+/** The statements that note the outcome of some mails: see `noteMails`. */
+export function addOutcome(
   db: Db,
   { taken = 0, givenUp = 0, endsFailing = true }: MailOutcome,
   now: number,

@@ -35,8 +35,8 @@ export const setupParams = z.object({ page: z.string().max(256) })
 
 /**
  * `open`: still to do; `failed`: it worked or was tried before, and does not work now. `at`: when the item last worked or was
- * tried; null when never or unknown. `lacks`: settings that are missing or wrong. `waiting`: how many mails of batch sign-ups wait
- * for the mail service or `MAIL_DAILY_LIMIT`, and when the first goes out.
+ * tried; null when never or unknown. `lacks`: settings that are missing or wrong. `waiting`: how many mails with links or
+ * notices wait for the mail service or `MAIL_DAILY_LIMIT`, and when the first goes out.
  */
 const setupItem = z.object({
   item: z.enum(Object.keys(SETUP_ITEMS) as SetupItemName[]),

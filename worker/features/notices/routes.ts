@@ -3,12 +3,9 @@ import { AppError } from '../../http/errors.ts'
 import { mailFaults } from '../../http/mail.ts'
 import { route } from '../../http/route.ts'
 import { nowSeconds } from '../../lib/clock.ts'
+import { unsubscribe } from './mail-queries.ts'
 import { countNew, listNotices } from './queries.ts'
 import { getNoticeSettings, markSeen, putNoticeSettings } from './settings-queries.ts'
-
-const later = () => {
-  throw new AppError('not_found')
-}
 
 export const notices = [
   route('GET /notices', (c, { query }) =>
@@ -20,5 +17,7 @@ export const notices = [
     getNoticeSettings(c.var.db, c.var.user, mailFaults(c.env).length === 0),
   ),
   route('PUT /notices/settings', (c, { body }) => putNoticeSettings(c.var.db, c.var.user, body)),
-  route('POST /notices/unsubscribe', later),
+  route('POST /notices/unsubscribe', async (c, { query }) => {
+    if (!(await unsubscribe(c.var.db, query.token))) throw new AppError('bad_link')
+  }),
 ]
