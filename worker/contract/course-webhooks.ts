@@ -27,8 +27,8 @@ const webhookUrl = z
 export const newWebhook = z.object({ url: z.string().trim().pipe(webhookUrl) })
 
 /**
- * GET /course/{name}/webhook; null: there is none. `failingSince`: since when the address has taken nothing, `fault`: why. `offAt`: it failed for a
- * day, so nothing is sent any more until somebody sets it again.
+ * GET /course/{name}/webhook; null: there is none. `failingSince`: since when the address has taken nothing, `fault`: why, as in a test. `offAt`: it
+ * failed for a day, so nothing is sent any more until somebody sets it again.
  */
 export const courseWebhook = z
   .object({
@@ -44,7 +44,10 @@ export type CourseWebhook = z.infer<typeof courseWebhook>
 /** Answer of PUT. `secret` signs each call, as Standard Webhooks says (`whsec_` and base64); it is shown this once. */
 export const webhookSet = z.object({ secret: z.string() })
 
-/** Answer of POST /course/{name}/webhook/trial. `fault` null: the address took the test. */
+/**
+ * Answer of POST /course/{name}/webhook/trial. `fault`: the status of the answer; `silent`: there was none within 8 s; null: the address took the
+ * test (2xx).
+ */
 export const webhookTrial = z.object({ fault: z.string().nullable() })
 
 /**

@@ -13,13 +13,11 @@ import { hasAlarmSetting } from '../../http/alarm-faults.ts'
 import { mailerOf, mailFaults } from '../../http/mail.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { mailFault } from '../../lib/mail.ts'
+import { callWebhook } from '../../lib/webhook.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { addAlarm, noteAlarms, noteTold, readFacts, type DueAlarm } from './queries.ts'
 import { alarmsOf, lasting } from './states.ts'
 import { ALARM_TEXTS } from './texts.ts'
-
-/** How long the webhook may take. */
-const WEBHOOK_MS = 8_000
 
 const BACKUP_DAYS = 7
 
@@ -29,19 +27,11 @@ interface Channel {
   send(title: string, notice: AlarmNotice): Promise<void>
 }
 
-/** Sends a notice to the webhook. It follows no redirects, because they may lead anywhere. */
-async function callWebhook(url: string, notice: AlarmNotice): Promise<void> {
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(notice),
-    redirect: 'manual',
-    signal: AbortSignal.timeout(WEBHOOK_MS),
-    // The error is dropped: it may name the URL, which is secret.
-  }).catch(() => null)
-  await answer?.body?.cancel()
-  if (!answer) throw new Error('The webhook did not answer')
-  if (!answer.ok) throw new Error(`The webhook answered ${answer.status}`)
+/** Sends a notice to the webhook. */
+async function tellWebhook(url: string, notice: AlarmNotice): Promise<void> {
+  const fault = await callWebhook(url, JSON.stringify(notice))
+  if (fault === 'silent') throw new Error('The webhook did not answer')
+  if (fault !== null) throw new Error(`The webhook answered ${fault}`)
 }
 
 /** Sends a notice by mail. */
@@ -63,7 +53,7 @@ async function mailNotice(env: Env, db: Db, to: string, subject: string, notice:
 /** The channels that are configured. */
 function channelsOf(env: Env, db: Db): Channel[] {
   const { ALARM_WEBHOOK_URL: url = '', ALARM_EMAIL: to = '' } = env
-  const webhook: Channel = { name: 'webhook', send: (_, notice) => callWebhook(url, notice) }
+  const webhook: Channel = { name: 'webhook', send: (_, notice) => tellWebhook(url, notice) }
   const mail: Channel = {
     name: 'mail',
     send: (title, notice) => mailNotice(env, db, to, title, notice),
