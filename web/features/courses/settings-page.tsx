@@ -16,6 +16,7 @@ import { refresh } from '../../lib/api/query-client.ts'
 import { mayInInstallation, useSession } from '../../lib/session/session.ts'
 import { paths } from '../../paths.ts'
 import { CourseSettingsForm } from './course-settings-form.tsx'
+import { WebhookSection } from './webhook-section.tsx'
 
 /** `/course/{name}/settings`: renames the course, hands it over, changes its time zone, or deletes it. */
 export function CourseSettingsPage() {
@@ -45,6 +46,7 @@ export function CourseSettingsPage() {
             />
           </Section>
         ) : null}
+        <WebhookSection course={course} />
         <CourseDownload course={course} />
         <Section
           title={t('courseSettings.delete')}
