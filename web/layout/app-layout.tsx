@@ -1,14 +1,18 @@
-import { Burger } from '@mantine/core'
+import { Burger, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import { IconBell } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router'
+import { CountBadge } from '../components/display/count-badge.tsx'
 import { FallbackBoundary } from '../components/feedback/fallback-boundary.tsx'
 import { PageSkeleton } from '../components/feedback/page-skeleton.tsx'
 import { keepEarlyCodeOn } from '../lib/drafts/early-code.ts'
 import { useLeaveQuestion } from '../lib/drafts/leave-warning.ts'
 import { PRODUCT_NAME } from '#contract/product'
 import { isPublicPath, signInPath } from '../lib/navigation/redirect.ts'
+import { noticeCountQuery } from '../lib/queries/notices.ts'
 import { personChanges, useSession } from '../lib/session/session.ts'
 import { readStored, STORAGE_KEYS, writeStored } from '../lib/storage.ts'
 import { paths } from '../paths.ts'
@@ -64,6 +68,7 @@ function useDrawer() {
 function TopBar({ isOpen, burger, open }: ReturnType<typeof useDrawer>) {
   const { t } = useTranslation()
   const { state } = useSession()
+  const news = useQuery({ ...noticeCountQuery, enabled: state === 1 }).data
   return (
     <header className={classes.top}>
       <Burger
@@ -80,9 +85,16 @@ function TopBar({ isOpen, burger, open }: ReturnType<typeof useDrawer>) {
         {PRODUCT_NAME}
       </Link>
       {state === 1 ? (
-        <div className={classes.find}>
-          <PaletteOpener mini />
-        </div>
+        <>
+          <Link to={paths.notices()} className={classes.bell} title={t('nav.notices')}>
+            <IconBell size={20} stroke={1.7} aria-hidden="true" />
+            <VisuallyHidden>{t('nav.notices')}</VisuallyHidden>
+            <CountBadge count={news?.count ?? 0} of="new" />
+          </Link>
+          <div className={classes.find}>
+            <PaletteOpener mini />
+          </div>
+        </>
       ) : null}
     </header>
   )

@@ -16,6 +16,7 @@ import {
 } from '../lib/live/course-news.ts'
 import { useLive } from '../lib/live/live.ts'
 import { refresh } from '../lib/api/query-client.ts'
+import { refreshNotices } from '../lib/queries/notices.ts'
 import { refreshHomework } from '../lib/queries/refresh-homework.ts'
 import { questionPath, questionQuery, refreshQuestions } from '../lib/queries/questions.ts'
 import { useSession } from '../lib/session/session.ts'
@@ -91,6 +92,7 @@ export function CourseNews({ course }: { course: string }) {
   const { user } = useSession()
   const { data: shown = [] } = useQuery(newsQuery)
   const hintsCome = useLive(true, (hint) => {
+    refreshNotices(hint)
     if (hint?.kind === 'announcement') {
       void refresh(['announcements', hint.course])
       addNews(hint)

@@ -1,6 +1,7 @@
 /** The links of the side bar. */
 import {
   IconAdjustments,
+  IconBell,
   IconBooks,
   IconCalendarDue,
   IconHome,
@@ -24,6 +25,7 @@ export const NAV_ICONS = {
   courses: IconBooks,
   about: IconInfoCircle,
   admin: IconShieldCog,
+  notices: IconBell,
   profile: IconUser,
   announcements: IconSpeakerphone,
   homeworks: IconCalendarDue,
@@ -52,6 +54,7 @@ export function mainEntries({ state, user }: Session): NavEntry[] {
     { key: 'courses', to: paths.courses(), prefixes: ['/courses'] },
     about,
     ...(mayInInstallation(user, 'users.manage') ? [admin] : []),
+    { key: 'notices', to: paths.notices(), prefixes: [] },
     { key: 'profile', to: paths.profile(), prefixes: ['/profile'] },
   ]
 }

@@ -13,6 +13,7 @@ import { FallbackBoundary } from '../components/feedback/fallback-boundary.tsx'
 import type { CourseDetail } from '#contract/courses'
 import { PRODUCT_NAME } from '#contract/product'
 import { loadPageTexts } from '../lib/format/i18n.ts'
+import { noticeCountQuery } from '../lib/queries/notices.ts'
 import { useSession } from '../lib/session/session.ts'
 import { paths } from '../paths.ts'
 import { LocaleSwitch } from './locale-switch.tsx'
@@ -47,6 +48,7 @@ function EntryLink({ waiting = 0, ...props }: EntryLinkProps) {
   const { t } = useTranslation()
   const { pathname } = useLocation()
   const label = t(`nav.${props.entry.key}`)
+  const of = props.entry.key === 'notices' ? 'new' : 'waiting'
   const Icon = NAV_ICONS[props.entry.key]
   const active = isActive(props.entry, pathname)
   return (
@@ -58,7 +60,7 @@ function EntryLink({ waiting = 0, ...props }: EntryLinkProps) {
         aria-current={active ? 'page' : undefined}
         aria-label={
           props.mini
-            ? `${label}${waiting > 0 ? `, ${t('nav.waiting', { count: waiting })}` : ''}`
+            ? `${label}${waiting > 0 ? `, ${t(`nav.${of}`, { count: waiting })}` : ''}`
             : undefined
         }
         title={props.mini ? label : undefined}
@@ -67,7 +69,7 @@ function EntryLink({ waiting = 0, ...props }: EntryLinkProps) {
         <Icon size={20} stroke={1.7} aria-hidden="true" />
         {props.mini ? null : <span className={classes.label}>{label}</span>}
         <span className={classes.count}>
-          <CountBadge count={waiting} />
+          <CountBadge count={waiting} of={of} />
         </span>
       </Link>
     </li>
@@ -141,6 +143,7 @@ export function SideBar({ mini, onToggleMini, onNavigate }: SideBarProps) {
   const { t } = useTranslation()
   const session = useSession()
   const { state, user } = session
+  const news = useQuery({ ...noticeCountQuery, enabled: state === 1 }).data
   const course = useMatch('/course/:name/*')?.params.name
   // This only shows a course that the course's layout has read; the side bar itself reads no courses.
   const known = useQuery<CourseDetail>({ queryKey: ['course', course], enabled: false }).data
@@ -159,7 +162,13 @@ export function SideBar({ mini, onToggleMini, onNavigate }: SideBarProps) {
       <nav aria-label={t('nav.main')} className={classes.nav}>
         <ul className={`app-list ${classes.list}`}>
           {mainEntries(session).map((entry) => (
-            <EntryLink key={entry.key} entry={entry} mini={mini} onNavigate={onNavigate} />
+            <EntryLink
+              key={entry.key}
+              entry={entry}
+              mini={mini}
+              onNavigate={onNavigate}
+              waiting={entry.key === 'notices' ? news?.count : 0}
+            />
           ))}
         </ul>
         {course !== undefined && state === 1 ? (
