@@ -7,9 +7,9 @@ describe('the side bar', () => {
   it.each([
     [0, null, ['home', 'about']],
     [-1, null, ['home', 'about']],
-    [1, ROLES.student, ['home', 'courses', 'about', 'profile']],
-    [1, ROLES.teacher, ['home', 'courses', 'about', 'profile']],
-    [1, ROLES.admin, ['home', 'courses', 'about', 'admin', 'profile']],
+    [1, ROLES.student, ['home', 'courses', 'about', 'notices', 'profile']],
+    [1, ROLES.teacher, ['home', 'courses', 'about', 'notices', 'profile']],
+    [1, ROLES.admin, ['home', 'courses', 'about', 'admin', 'notices', 'profile']],
   ] as const)('in session state %i offers role %j the links %j', (state, role, expected) => {
     const user =
       role === null

@@ -111,6 +111,7 @@ describe('the palette', () => {
     'pages | Home | /',
     'pages | Courses | /courses',
     'pages | About | /about',
+    'pages | Notices | /notices',
     'pages | Profile | /profile',
     'pages | Settings | /settings',
     'pages | Help | /help/students-guide',
