@@ -22,7 +22,8 @@ export const newsQuery = queryOptions<News[]>({
   gcTime: Infinity,
 })
 
-function idOf(news: News): string {
+/** The id of what the news are about. */
+export function idOf(news: News): string {
   return news.kind === 'announcement' ? news.annId : news.questionId
 }
 
