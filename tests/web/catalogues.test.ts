@@ -179,6 +179,7 @@ describe('the texts that travel with the app', () => {
     'layout/sign-out-dialog.tsx': ['signOut'],
     'layout/admin-layout.tsx': ['admin'],
     'layout/course-news.tsx': ['news'],
+    'layout/news-banner.tsx': ['news'],
     'layout/command-palette.tsx': ['palette'],
     'layout/palette-entries.ts': ['palette'],
   }
