@@ -26,7 +26,8 @@ export interface DialogProps {
   opened: boolean
   onClose: () => void
   title: string
-  size?: 'lg'
+  /** `full`: the dialog fills the screen. */
+  size?: 'lg' | 'full'
   /** Asks before Escape, the cross or leaving the page drops the input; a click outside does not close it. */
   keepsInput?: boolean
   /** For a short dialog: lists that open in it reach beyond its edge instead of being cut off. */
@@ -62,7 +63,7 @@ export function Dialog(props: DialogProps) {
     <Modal
       opened={opened}
       title={title}
-      {...(size && { size })}
+      {...(size === 'full' ? { fullScreen: true } : size && { size })}
       {...(overflows && { styles: { content: { overflow: 'visible' } } })}
       onClose={() => void close()}
       closeOnClickOutside={!keepsInput}

@@ -8,6 +8,7 @@ import { DialogButton } from '../../components/overlays/dialog-button.tsx'
 import { GiveLabels } from './give-labels.tsx'
 import { LabelsForm } from './labels-form.tsx'
 import type { Member } from './members.ts'
+import { RemoveChosen } from './remove-chosen.tsx'
 
 /** What was changed, and what it does not change by itself. */
 function useSaid() {
@@ -25,10 +26,12 @@ function useSaid() {
 interface LabelBarProps extends Chosen {
   /** The people in the table. */
   members: Member[]
+  /** Whether the user may remove members. */
+  manages: boolean
 }
 
-/** Chooses students, gives them labels, and edits the labels of the course. */
-export function LabelBar({ members, chosen, choose }: LabelBarProps) {
+/** Chooses students, removes them, gives them labels, and edits the labels of the course. */
+export function LabelBar({ members, manages, chosen, choose }: LabelBarProps) {
   const { t } = useTranslation()
   const { said, say } = useSaid()
   const shown = members.flatMap(({ username, courseRole }) =>
@@ -40,6 +43,11 @@ export function LabelBar({ members, chosen, choose }: LabelBarProps) {
   function givenTo(kept: number) {
     say(t('dates.savedMany', { count }), kept)
     choose(students, false)
+  }
+
+  function removed(usernames: string[]) {
+    say(t('joinCodes.removed', { count: usernames.length }), 0)
+    choose(usernames, false)
   }
 
   return (
@@ -69,6 +77,7 @@ export function LabelBar({ members, chosen, choose }: LabelBarProps) {
             <LabelsForm onDone={(kept) => say(t('labels.saved'), kept)} onClose={close} />
           )}
         </DialogButton>
+        {manages ? <RemoveChosen students={students} onRemoved={removed} /> : null}
       </Group>
       {/* Always rendered, so that screen readers announce changes in it. */}
       <Text component="output" size="sm" display="block" mb={said === '' ? 0 : 12}>

@@ -15,6 +15,7 @@ import { RowMenu } from '../../components/overlays/row-menu.tsx'
 import { askToConfirm } from '../../lib/confirm.ts'
 import { courseQuery, useCourse } from '../../lib/queries/course.ts'
 import { refresh } from '../../lib/api/query-client.ts'
+import { formatTime } from '../../lib/format/format.ts'
 import { paths } from '../../paths.ts'
 import { SORT_KEYS, type Member } from './members.ts'
 import classes from './members-page.module.css'
@@ -91,7 +92,7 @@ function Username({ member, chosen }: Pick<MemberTableProps, 'chosen'> & { membe
 }
 
 /** The columns of the table. */
-function useColumns(chosen: Chosen | null): Column<Member>[] {
+function useColumns(chosen: Chosen | null, wayText: MemberTableProps['wayText']): Column<Member>[] {
   const { t } = useTranslation()
   const course = useCourse()
   const { unconfirmed = [] } = course
@@ -133,6 +134,22 @@ function useColumns(chosen: Chosen | null): Column<Member>[] {
             ),
           },
         ]),
+    ...(wayText === null
+      ? []
+      : [
+          {
+            head: t('joinCodes.joined'),
+            sortBy: SORT_KEYS.joined,
+            isLabelled: true,
+            renderCell: ({ joinedAt, way = '' }: Member) =>
+              joinedAt === undefined ? null : (
+                <>
+                  {formatTime(joinedAt)}
+                  <span className={classes.beneath}>{wayText(way)}</span>
+                </>
+              ),
+          },
+        ]),
   ]
 }
 
@@ -142,12 +159,15 @@ interface MemberTableProps {
   manages: boolean
   /** The students who are chosen for a change of labels; null for whoever gives no labels. */
   chosen: Chosen | null
+  /** Says how a person came; null for whoever may not know it. */
+  wayText: ((way: string) => string) | null
   sort: Sort
   onSort: (sort: Sort) => void
 }
 
 /** The members of a course, with the teacher's actions on each. */
-export function MemberTable({ members, manages, chosen, sort, onSort }: MemberTableProps) {
+export function MemberTable(props: MemberTableProps) {
+  const { members, manages, chosen, wayText, sort, onSort } = props
   const { t } = useTranslation()
   const { course, unconfirmed = [] } = useCourse()
   const change = useMutation({
@@ -159,7 +179,7 @@ export function MemberTable({ members, manages, chosen, sort, onSort }: MemberTa
       }),
     onSuccess: () => refresh(courseQuery(course).queryKey),
   })
-  const columns = useColumns(chosen)
+  const columns = useColumns(chosen, wayText)
   const actions: Column<Member> = {
     head: t('common.actions'),
     className: classes.actions,

@@ -1,10 +1,13 @@
 import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { IconDownload, IconSearch, IconUsers } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PUBLIC_COURSE } from '#contract/fields'
+import { joinCodeText, type Joining } from '#contract/joining'
 import { can } from '#contract/roles'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
+import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { LabelFilter } from '../../components/labels/label-filter.tsx'
 import { labelCell } from '../../components/labels/labels.ts'
 import { useLabelChoice } from '../../components/labels/use-label-choice.ts'
@@ -16,6 +19,11 @@ import { useCourse } from '../../lib/queries/course.ts'
 import { downloadCsv } from '../../lib/files/download.ts'
 import { AddMember } from './add-member.tsx'
 import { CsvImport } from './csv-import.tsx'
+import { Invitations } from './invitations.tsx'
+import { JoinCodes } from './join-codes.tsx'
+import { JoinRequests } from './join-requests.tsx'
+import { waysOf, WAYS, withWays } from './joining.ts'
+import { joiningQuery } from './joining-calls.ts'
 import { LabelBar } from './label-bar.tsx'
 import { MemberTable } from './member-table.tsx'
 import {
@@ -30,9 +38,11 @@ import {
 interface FilterFieldsProps {
   filter: MemberFilter
   onChange: (filter: MemberFilter) => void
+  /** The ways by which members came, as choices; empty for whoever may not know them. */
+  ways: { value: string; label: string }[]
 }
 
-function FilterFields({ filter, onChange }: FilterFieldsProps) {
+function FilterFields({ filter, onChange, ways }: FilterFieldsProps) {
   const { t } = useTranslation()
   return (
     <>
@@ -55,6 +65,14 @@ function FilterFields({ filter, onChange }: FilterFieldsProps) {
           })),
         ]}
       />
+      {ways.length === 0 ? null : (
+        <NativeSelect
+          aria-label={t('joinCodes.joined')}
+          value={filter.way}
+          onChange={(event) => onChange({ ...filter, way: event.currentTarget.value })}
+          data={[{ value: '', label: t('joinCodes.everyWay') }, ...ways]}
+        />
+      )}
     </>
   )
 }
@@ -92,19 +110,52 @@ function ExportButton({ members }: { members: Member[] }) {
   )
 }
 
-/** `/course/{name}/members`. The teacher adds and removes members, and makes TAs of students. */
+/** Says how a person came, from one of `WAYS` or the id of a code. */
+function useWayText(joining: Joining | undefined): (way: string) => string {
+  const { t } = useTranslation()
+  const { labels } = useCourse()
+  const texts = new Map<string, string>(
+    joining?.codes.map(({ id, code, labelId }) => {
+      const label = labels.find((each) => each.id === labelId)
+      const text = [joinCodeText(code ?? ''), ...(label ? [label.name] : [])].join(' · ')
+      return [String(id), t('joinCodes.way.code', { code: text })]
+    }),
+  )
+  texts.set(WAYS.staff, t('joinCodes.way.staff'))
+  texts.set(WAYS.invitation, t('joinCodes.way.invitation'))
+  return (way) => texts.get(way) ?? ''
+}
+
+/** The page's heading while people wait until staff let them in. */
+function Heading({ waiting }: { waiting: number }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {t('nav.members')}{' '}
+      <Text span size="md" c="dimmed">
+        {t('joinCodes.waitingCount', { count: waiting })}
+      </Text>
+    </>
+  )
+}
+
+/** `/course/{name}/members`. The teacher adds and removes members, and makes TAs of students, and lets people join by codes. */
 export function MembersPage() {
   const { t } = useTranslation()
   const course = useCourse()
   const crumbs = useCourseCrumbs()
-  const [filter, setFilter] = useState({ text: '', role: '' })
+  const [filter, setFilter] = useState<MemberFilter>({ text: '', role: '', way: '' })
   const [sort, setSort] = useState<Sort>({ by: SORT_KEYS.role, descending: false })
   const label = useLabelChoice(true)
   const chosen = useChosen()
   const isPublic = course.course === PUBLIC_COURSE
   const manages = course.may('members.manage') && !isPublic
   const givesLabels = course.may('homework.write') && !isPublic && course.students.length > 0
-  const members = membersOf(course)
+  const joining = useQuery({ ...joiningQuery(course.course), enabled: manages })
+  const wayText = useWayText(joining.data)
+  const ways = waysOf(joining.data)
+  const waiting = joining.data?.waiting ?? []
+  const members = joining.data ? withWays(membersOf(course), joining.data) : membersOf(course)
   // Only students have labels, so only they can be without one.
   const labelled = members.filter(
     ({ username, courseRole }) =>
@@ -113,11 +164,23 @@ export function MembersPage() {
   const shown = sortMembers(filterMembers(labelled, filter), sort.by, sort.descending)
 
   return (
-    <Page title={t('nav.members')} crumbs={crumbs}>
+    <Page
+      title={t('nav.members')}
+      {...(waiting.length > 0 && { heading: <Heading waiting={waiting.length} /> })}
+      crumbs={crumbs}
+    >
+      {manages ? <JoinRequests waiting={waiting} /> : null}
+      {manages ? <ErrorBox of={joining} /> : null}
+      {joining.data && manages ? <JoinCodes joining={joining.data} /> : null}
       {manages ? <AddMember course={course.course} /> : null}
       {manages ? <CsvImport course={course.course} /> : null}
+      {joining.data && manages ? <Invitations joining={joining.data} /> : null}
       <Group gap="8px 12px" mb={12} align="flex-end">
-        <FilterFields filter={filter} onChange={setFilter} />
+        <FilterFields
+          filter={filter}
+          onChange={setFilter}
+          ways={ways.map((value) => ({ value, label: wayText(value) }))}
+        />
         <LabelFilter withNone />
         <Text component="output" ml={4} mr="auto" fz="sm" c="dimmed">
           {shown.length === members.length
@@ -126,13 +189,14 @@ export function MembersPage() {
         </Text>
         {course.may('submission.readAll') ? <ExportButton members={shown} /> : null}
       </Group>
-      {givesLabels ? <LabelBar members={shown} {...chosen} /> : null}
+      {givesLabels ? <LabelBar members={shown} manages={manages} {...chosen} /> : null}
       {shown.length === 0 ? (
         <EmptyState Icon={IconUsers} text={t('members.noneFound')} />
       ) : (
         <MemberTable
           members={shown}
           manages={manages}
+          wayText={joining.data ? wayText : null}
           chosen={givesLabels ? chosen : null}
           sort={sort}
           onSort={setSort}

@@ -7,6 +7,10 @@ export interface Member extends UserInfo {
   courseRole: CourseRole
   /** The e-mail address; undefined if the user may not know it. */
   email?: string | undefined
+  /** When the person came; undefined if the user may not know it. */
+  joinedAt?: number
+  /** How the person came: one of `WAYS`, or the id of a code. */
+  way?: string
 }
 
 const ROLE_ORDER: readonly CourseRole[] = ['teacher', 'ta', 'student']
@@ -27,31 +31,40 @@ export function membersOf({
   ]
 }
 
-/** `text` must be part of the username, the displayed name or the e-mail; an empty `role` means all roles. */
+/** `text` must be part of the username, the displayed name or the e-mail; an empty `role` means all roles, an empty `way` all ways. */
 export interface MemberFilter {
   text: string
   role: string
+  way?: string
 }
 
-export function filterMembers(members: Member[], { text, role }: MemberFilter): Member[] {
+/** The members that a filter shows. */
+export function filterMembers(members: Member[], { text, role, way = '' }: MemberFilter): Member[] {
   const wanted = text.trim().toLowerCase()
   return members.filter(
     (member) =>
       [member.username, member.displayedName, member.email ?? ''].some((text) =>
         text.toLowerCase().includes(wanted),
       ) &&
-      (role === '' || member.courseRole === role),
+      (role === '' || member.courseRole === role) &&
+      (way === '' || member.way === way),
   )
 }
 
 /** Columns that members are sorted by. */
-export const SORT_KEYS = { username: 'username', name: 'name', role: 'role' } as const
+export const SORT_KEYS = {
+  username: 'username',
+  name: 'name',
+  role: 'role',
+  joined: 'joined',
+} as const
 
 /** Sorts members; ties by username, with numbers as numbers. */
 export function sortMembers(members: Member[], by: string, descending: boolean): Member[] {
   function compare(left: Member, right: Member): number {
     if (by === SORT_KEYS.role)
       return ROLE_ORDER.indexOf(left.courseRole) - ROLE_ORDER.indexOf(right.courseRole)
+    if (by === SORT_KEYS.joined) return (left.joinedAt ?? 0) - (right.joinedAt ?? 0)
     return by === SORT_KEYS.name ? left.displayedName.localeCompare(right.displayedName) : 0
   }
   const direction = descending ? -1 : 1
