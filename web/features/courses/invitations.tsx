@@ -1,7 +1,7 @@
 import { Button, Group, Text, Textarea } from '@mantine/core'
 import { IconMail } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { useCallback, useState, type FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { invitations, type JoinCode, type Joining } from '#contract/joining'
 import { TimeText } from '../../components/display/time-text.tsx'
@@ -16,7 +16,7 @@ import { changeCode, invite, refreshJoining } from './joining-calls.ts'
 import classes from './members-page.module.css'
 
 /** Sends and withdraws invitations, and says what was done. */
-function useInvitations(onSent: () => void) {
+function useInvitations() {
   const { t } = useTranslation()
   const { course } = useCourse()
   const [said, setSaid] = useState('')
@@ -26,14 +26,12 @@ function useInvitations(onSent: () => void) {
         ? invite(course, what.emails)
         : changeCode(course, what.withdraw.id, { closed: true }),
     onMutate: () => setSaid(''),
-    onSuccess: (_, what) => {
+    onSuccess: (_, what) =>
       setSaid(
         'emails' in what
           ? t('joinCodes.invite.sent', { count: what.emails.length })
           : t('joinCodes.invite.isWithdrawn'),
-      )
-      if ('emails' in what) onSent()
-    },
+      ),
     onSettled: () => refreshJoining(course),
   })
   return { change, said }
@@ -93,56 +91,68 @@ function InvitationRow({ invitation, isBusy, onAgain, onWithdraw }: InvitationRo
   )
 }
 
-/** Mails invitations to become teaching assistants, and shows what has become of them. */
-export function Invitations({ joining }: { joining: Joining }) {
+interface InviteFormProps {
+  isSending: boolean
+  /** @param onSent called once the invitations are on their way */
+  onSend: (emails: string[], onSent: () => void) => void
+}
+
+/** Takes addresses, one or many. */
+function InviteForm({ isSending, onSend }: InviteFormProps) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
   const [fault, setFault] = useState<string | null>(null)
-  const { change, said } = useInvitations(() => setText(''))
   useLeaveWarning(useCallback(() => text.trim() !== '', [text]))
   const faultsOf = useSchemaValidation<string[]>(invitations, (emails) => ({ emails }))
 
-  function send() {
+  function send(event: FormEvent) {
+    event.preventDefault()
     const { good, bad } = addressesIn(text)
     const wrong =
       bad.length > 0
         ? t('joinCodes.invite.bad', { names: bad.join(', ') })
         : (Object.values(faultsOf(good))[0] ?? null)
     setFault(wrong)
-    if (wrong === null) change.mutate({ emails: good })
+    if (wrong === null) onSend(good, () => setText(''))
   }
 
   return (
+    <form noValidate onSubmit={send}>
+      <Group my="sm" gap={12} align="flex-end">
+        <Textarea
+          flex="1 1 260px"
+          label={t('joinCodes.invite.field')}
+          description={t('joinCodes.invite.help')}
+          autosize
+          minRows={1}
+          maxRows={6}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          error={fault}
+        />
+        <Button
+          type="submit"
+          loading={isSending}
+          leftSection={<IconMail size={16} aria-hidden="true" />}
+        >
+          {t('joinCodes.invite.send')}
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+/** Mails invitations to become teaching assistants, and shows what has become of them. */
+export function Invitations({ joining }: { joining: Joining }) {
+  const { t } = useTranslation()
+  const { change, said } = useInvitations()
+  return (
     <details className={`app-card ${classes.csv}`}>
       <summary>{t('joinCodes.invite.title')}</summary>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          send()
-        }}
-      >
-        <Group my="sm" gap={12} align="flex-end">
-          <Textarea
-            flex="1 1 260px"
-            label={t('joinCodes.invite.field')}
-            description={t('joinCodes.invite.help')}
-            autosize
-            minRows={1}
-            maxRows={6}
-            value={text}
-            onChange={({ currentTarget }) => setText(currentTarget.value)}
-            error={fault}
-          />
-          <Button
-            type="submit"
-            loading={change.isPending}
-            leftSection={<IconMail size={16} aria-hidden="true" />}
-          >
-            {t('joinCodes.invite.send')}
-          </Button>
-        </Group>
-      </form>
+      <InviteForm
+        isSending={change.isPending}
+        onSend={(emails, onSent) => change.mutate({ emails }, { onSuccess: onSent })}
+      />
       <FormError error={change.error} />
       {/* Always rendered, so that screen readers announce changes in it. */}
       <Text component="output" size="sm" display="block">

@@ -1,5 +1,5 @@
 import { Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { JOIN_LIMITS } from '#contract/limits'
@@ -54,32 +54,13 @@ function useCodeForm(code: JoinCode | null) {
   })
 }
 
-interface JoinCodeFormProps {
-  /** null: a new code. */
-  code: JoinCode | null
-  onDone: (code: JoinCode) => void
-  onClose: () => void
-}
-
-/** Says who may join by a code. */
-export function JoinCodeForm({ code, onDone, onClose }: JoinCodeFormProps) {
+/** The fields of the form. */
+function RuleFields({ form }: { form: UseFormReturnType<Values> }) {
   const { t } = useTranslation()
-  const { course, labels } = useCourse()
+  const { labels } = useCourse()
   const inCourse = useTimeInCourse()
-  const form = useCodeForm(code)
-  const save = useMutation({
-    mutationFn: (values: Values) =>
-      code === null
-        ? makeCode(course, toBody(values))
-        : changeCode(course, code.id, toBody(values)),
-    onSuccess: async (saved) => {
-      onDone(saved)
-      await refreshJoining(course)
-    },
-  })
-  const most = form.getInputProps('most')
   return (
-    <CheckedForm form={form} gap="sm" onSend={(values) => save.mutate(values)}>
+    <>
       <TimeField
         label={t('joinCodes.until')}
         isDeadline
@@ -93,7 +74,7 @@ export function JoinCodeForm({ code, onDone, onClose }: JoinCodeFormProps) {
         min={1}
         max={JOIN_LIMITS.people}
         allowDecimal={false}
-        {...most}
+        {...form.getInputProps('most')}
         onChange={(value) => form.setFieldValue('most', toNumberField(value))}
       />
       <TextInput
@@ -118,6 +99,35 @@ export function JoinCodeForm({ code, onDone, onClose }: JoinCodeFormProps) {
         description={t('joinCodes.approvalHelp')}
         {...form.getInputProps('approval', { type: 'checkbox' })}
       />
+    </>
+  )
+}
+
+interface JoinCodeFormProps {
+  /** null: a new code. */
+  code: JoinCode | null
+  onDone: (code: JoinCode) => void
+  onClose: () => void
+}
+
+/** Says who may join by a code. */
+export function JoinCodeForm({ code, onDone, onClose }: JoinCodeFormProps) {
+  const { t } = useTranslation()
+  const { course } = useCourse()
+  const form = useCodeForm(code)
+  const save = useMutation({
+    mutationFn: (values: Values) =>
+      code === null
+        ? makeCode(course, toBody(values))
+        : changeCode(course, code.id, toBody(values)),
+    onSuccess: async (saved) => {
+      onDone(saved)
+      await refreshJoining(course)
+    },
+  })
+  return (
+    <CheckedForm form={form} gap="sm" onSend={(values) => save.mutate(values)}>
+      <RuleFields form={form} />
       <FormError error={save.error} />
       <FormButtons
         {...(code === null && { label: t('joinCodes.make') })}

@@ -137,56 +137,127 @@ function useCodeCalls(onNew: (code: JoinCode) => void) {
   return { make, change, said }
 }
 
-/** The codes by which students join: makes, shows, changes and closes them. */
-export function JoinCodes({ joining }: { joining: Joining }) {
+/** What the section shows over the page: a code, or the form of one. */
+type Opened = { code: JoinCode | null; isForm: boolean }
+
+interface CodeDialogsProps {
+  opened: Opened | null
+  /** Counts the openings, so that the form starts anew each time. */
+  opening: number
+  onMade: (code: JoinCode) => void
+  onClose: () => void
+}
+
+/** The form of a code, and the code for a slide. */
+function CodeDialogs({ opened, opening, onMade, onClose }: CodeDialogsProps) {
   const { t } = useTranslation()
   const { course } = useCourse()
-  const [shown, setShown] = useState<JoinCode | null>(null)
-  const [edited, setEdited] = useState<JoinCode | 'new' | null>(null)
-  const [opening, setOpening] = useState(0)
-  const { make, change, said } = useCodeCalls(setShown)
-  const codes = studentCodes(joining)
-  const closed = codes.filter(({ closedAt }) => closedAt !== null)
-  const open = codes.filter(({ closedAt }) => closedAt === null)
+  const code = opened?.code ?? null
+  return (
+    <>
+      <Dialog
+        opened={opened?.isForm === true}
+        onClose={onClose}
+        title={t(code === null ? 'joinCodes.newWithRules' : 'joinCodes.edit')}
+        keepsInput
+      >
+        <JoinCodeForm
+          key={opening}
+          code={code}
+          onDone={(saved) => (code === null ? onMade(saved) : onClose())}
+          onClose={onClose}
+        />
+      </Dialog>
+      <Dialog size="full" opened={opened?.isForm === false} onClose={onClose} title={course}>
+        {code?.code == null ? null : (
+          <JoinSlide course={course} codeId={code.id} code={code.code} />
+        )}
+      </Dialog>
+    </>
+  )
+}
 
-  function edit(code: JoinCode | 'new') {
-    setOpening(opening + 1)
-    setEdited(code)
-  }
+interface CodeListProps {
+  codes: CodeRowProps['code'][]
+  isBusy: boolean
+  onOpen: (opened: Opened) => void
+  onChange: (codeId: number, edit: JoinCodeEdit) => void
+}
 
-  const listOf = (some: typeof codes) => (
+function CodeList({ codes, isBusy, onOpen, onChange }: CodeListProps) {
+  return (
     <RowList>
-      {some.map((code) => (
+      {codes.map((code) => (
         <CodeRow
           key={code.id}
           code={code}
-          isBusy={change.isPending}
-          onShow={() => setShown(code)}
-          onEdit={() => edit(code)}
-          onChange={(body) => change.mutate({ codeId: code.id, edit: body })}
+          isBusy={isBusy}
+          onShow={() => onOpen({ code, isForm: false })}
+          onEdit={() => onOpen({ code, isForm: true })}
+          onChange={(edit) => onChange(code.id, edit)}
         />
       ))}
     </RowList>
   )
+}
 
+interface NewButtonsProps {
+  isMaking: boolean
+  onMake: () => void
+  onForm: () => void
+}
+
+/** Makes a code at once, or after saying who may join by it. */
+function NewButtons({ isMaking, onMake, onForm }: NewButtonsProps) {
+  const { t } = useTranslation()
+  return (
+    <Group gap={8}>
+      <Button variant="default" onClick={onForm}>
+        {t('joinCodes.newWithRules')}
+      </Button>
+      <Button
+        loading={isMaking}
+        leftSection={<IconPlus size={16} aria-hidden="true" />}
+        onClick={onMake}
+      >
+        {t('joinCodes.new')}
+      </Button>
+    </Group>
+  )
+}
+
+/** The codes by which students join: makes, shows, changes and closes them. */
+export function JoinCodes({ joining }: { joining: Joining }) {
+  const { t } = useTranslation()
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const [opening, setOpening] = useState(0)
+  const show = (code: JoinCode) => setOpened({ code, isForm: false })
+  const { make, change, said } = useCodeCalls(show)
+  const codes = studentCodes(joining)
+  const open = codes.filter(({ closedAt }) => closedAt === null)
+  const closed = codes.filter(({ closedAt }) => closedAt !== null)
+
+  function onOpen(next: Opened) {
+    setOpening(opening + 1)
+    setOpened(next)
+  }
+
+  const list = {
+    isBusy: change.isPending,
+    onOpen,
+    onChange: (codeId: number, edit: JoinCodeEdit) => change.mutate({ codeId, edit }),
+  }
   return (
     <div className={classes.joining}>
       <Section
         title={t('joinCodes.title')}
         help={t(open.length === 0 ? 'joinCodes.empty' : 'joinCodes.help')}
         actions={
-          <Group gap={8}>
-            <Button variant="default" onClick={() => edit('new')}>
-              {t('joinCodes.newWithRules')}
-            </Button>
-            <Button
-              loading={make.isPending}
-              leftSection={<IconPlus size={16} aria-hidden="true" />}
-              onClick={() => make.mutate()}
-            >
-              {t('joinCodes.new')}
-            </Button>
-          </Group>
+          <NewButtons
+            isMaking={make.isPending}
+            onMake={() => make.mutate()}
+            onForm={() => onOpen({ code: null, isForm: true })}
+          />
         }
       >
         <FormError error={make.error ?? change.error} />
@@ -194,35 +265,20 @@ export function JoinCodes({ joining }: { joining: Joining }) {
         <Text component="output" size="sm" display="block">
           {said}
         </Text>
-        {open.length > 0 ? listOf(open) : null}
+        {open.length > 0 ? <CodeList codes={open} {...list} /> : null}
         {closed.length > 0 ? (
           <details>
             <summary>{t('joinCodes.closedCount', { count: closed.length })}</summary>
-            {listOf(closed)}
+            <CodeList codes={closed} {...list} />
           </details>
         ) : null}
       </Section>
-      <Dialog
-        opened={edited !== null}
-        onClose={() => setEdited(null)}
-        title={t(edited === 'new' ? 'joinCodes.newWithRules' : 'joinCodes.edit')}
-        keepsInput
-      >
-        <JoinCodeForm
-          key={opening}
-          code={edited === 'new' ? null : edited}
-          onDone={(code) => {
-            if (edited === 'new') setShown(code)
-            setEdited(null)
-          }}
-          onClose={() => setEdited(null)}
-        />
-      </Dialog>
-      <Dialog size="full" opened={shown !== null} onClose={() => setShown(null)} title={course}>
-        {shown?.code == null ? null : (
-          <JoinSlide course={course} codeId={shown.id} code={shown.code} />
-        )}
-      </Dialog>
+      <CodeDialogs
+        opened={opened}
+        opening={opening}
+        onMade={show}
+        onClose={() => setOpened(null)}
+      />
     </div>
   )
 }

@@ -7,7 +7,7 @@ import { COUNT_LIMITS } from '#contract/limits'
 import { TimeText } from '../../components/display/time-text.tsx'
 import { FormError } from '../../components/forms/form-error.tsx'
 import { Row, RowList } from '../../components/lists/row-list.tsx'
-import { useChosen } from '../../components/lists/use-chosen.ts'
+import { useChosen, type Chosen } from '../../components/lists/use-chosen.ts'
 import { Section } from '../../components/page/section.tsx'
 import { askToConfirm } from '../../lib/confirm.ts'
 import { useCourse } from '../../lib/queries/course.ts'
@@ -42,6 +42,32 @@ function useAnswers(onAnswered: (usernames: string[]) => void) {
   }
 
   return { answers, said, askAndRefuse }
+}
+
+/** Somebody who waits, with a checkbox. */
+function RequestRow({ request, chosen, choose }: Chosen & { request: JoinRequest }) {
+  const { t } = useTranslation()
+  const { user, email, createTime } = request
+  const { username, displayedName } = user
+  return (
+    <Row
+      title={
+        <Checkbox
+          label={displayedName === '' ? username : `${displayedName} (${username})`}
+          checked={chosen.has(username)}
+          onChange={({ currentTarget }) => choose([username], currentTarget.checked)}
+        />
+      }
+      facts={
+        <>
+          <span>{email ?? t('members.unconfirmed')}</span>
+          <span>
+            <TimeText at={createTime} />
+          </span>
+        </>
+      }
+    />
+  )
 }
 
 /** The people who wait until staff let them in; the buttons are about those chosen, else about all. */
@@ -85,29 +111,8 @@ export function JoinRequests({ waiting }: { waiting: readonly JoinRequest[] }) {
           {said}
         </Text>
         <RowList>
-          {waiting.map(({ user, email, createTime }) => (
-            <Row
-              key={user.username}
-              title={
-                <Checkbox
-                  label={
-                    user.displayedName === ''
-                      ? user.username
-                      : `${user.displayedName} (${user.username})`
-                  }
-                  checked={chosen.has(user.username)}
-                  onChange={({ currentTarget }) => choose([user.username], currentTarget.checked)}
-                />
-              }
-              facts={
-                <>
-                  <span>{email ?? t('members.unconfirmed')}</span>
-                  <span>
-                    <TimeText at={createTime} />
-                  </span>
-                </>
-              }
-            />
+          {waiting.map((request) => (
+            <RequestRow key={request.user.username} {...{ request, chosen, choose }} />
           ))}
         </RowList>
       </Section>

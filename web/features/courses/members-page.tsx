@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { IconDownload, IconSearch, IconUsers } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PUBLIC_COURSE } from '#contract/fields'
@@ -126,15 +126,33 @@ function useWayText(joining: Joining | undefined): (way: string) => string {
   return (way) => texts.get(way) ?? ''
 }
 
-/** The page's heading while people wait until staff let them in. */
+/** The page's heading, with how many people wait until staff let them in. */
 function Heading({ waiting }: { waiting: number }) {
   const { t } = useTranslation()
   return (
     <>
       {t('nav.members')}{' '}
-      <Text span size="md" c="dimmed">
-        {t('joinCodes.waitingCount', { count: waiting })}
-      </Text>
+      {waiting === 0 ? null : (
+        <Text span size="md" c="dimmed">
+          {t('joinCodes.waitingCount', { count: waiting })}
+        </Text>
+      )}
+    </>
+  )
+}
+
+/** What lets people into the course, for whoever manages its members. */
+function Managing({ read }: { read: UseQueryResult<Joining> }) {
+  const { course } = useCourse()
+  const { data } = read
+  return (
+    <>
+      <ErrorBox of={read} />
+      {data ? <JoinRequests waiting={data.waiting} /> : null}
+      {data ? <JoinCodes joining={data} /> : null}
+      <AddMember course={course} />
+      <CsvImport course={course} />
+      {data ? <Invitations joining={data} /> : null}
     </>
   )
 }
@@ -151,11 +169,11 @@ export function MembersPage() {
   const isPublic = course.course === PUBLIC_COURSE
   const manages = course.may('members.manage') && !isPublic
   const givesLabels = course.may('homework.write') && !isPublic && course.students.length > 0
-  const joining = useQuery({ ...joiningQuery(course.course), enabled: manages })
-  const wayText = useWayText(joining.data)
-  const ways = waysOf(joining.data)
-  const waiting = joining.data?.waiting ?? []
-  const members = joining.data ? withWays(membersOf(course), joining.data) : membersOf(course)
+  const read = useQuery({ ...joiningQuery(course.course), enabled: manages })
+  // Whoever has lost the right may still have what was read before.
+  const joining = manages ? read.data : undefined
+  const wayText = useWayText(joining)
+  const members = joining ? withWays(membersOf(course), joining) : membersOf(course)
   // Only students have labels, so only they can be without one.
   const labelled = members.filter(
     ({ username, courseRole }) =>
@@ -166,20 +184,15 @@ export function MembersPage() {
   return (
     <Page
       title={t('nav.members')}
-      {...(waiting.length > 0 && { heading: <Heading waiting={waiting.length} /> })}
+      heading={<Heading waiting={joining?.waiting.length ?? 0} />}
       crumbs={crumbs}
     >
-      {manages ? <JoinRequests waiting={waiting} /> : null}
-      {manages ? <ErrorBox of={joining} /> : null}
-      {joining.data && manages ? <JoinCodes joining={joining.data} /> : null}
-      {manages ? <AddMember course={course.course} /> : null}
-      {manages ? <CsvImport course={course.course} /> : null}
-      {joining.data && manages ? <Invitations joining={joining.data} /> : null}
+      {manages ? <Managing read={read} /> : null}
       <Group gap="8px 12px" mb={12} align="flex-end">
         <FilterFields
           filter={filter}
           onChange={setFilter}
-          ways={ways.map((value) => ({ value, label: wayText(value) }))}
+          ways={waysOf(joining).map((value) => ({ value, label: wayText(value) }))}
         />
         <LabelFilter withNone />
         <Text component="output" ml={4} mr="auto" fz="sm" c="dimmed">
@@ -196,7 +209,7 @@ export function MembersPage() {
         <MemberTable
           members={shown}
           manages={manages}
-          wayText={joining.data ? wayText : null}
+          wayText={joining ? wayText : null}
           chosen={givesLabels ? chosen : null}
           sort={sort}
           onSort={setSort}
