@@ -37,16 +37,16 @@ describe('members', () => {
         students: [person('s1', 'Cy'), person('s2', 'Bo')],
         emails: new Map([['s1', 'cy.young@example.org']]),
       }),
-      { text: 'YOUNG@', role: '' },
+      { text: 'YOUNG@', role: '', way: '' },
     )
     expect(found.map(({ username }) => username)).toEqual(['s1'])
   })
 
   it.each([
-    [{ text: ' BO ', role: '' }, ['tim', 's2']],
-    [{ text: 's', role: 'student' }, ['s10', 's2']],
-    [{ text: '', role: 'teacher' }, ['zoe']],
-    [{ text: 'nobody', role: '' }, []],
+    [{ text: ' BO ', role: '', way: '' }, ['tim', 's2']],
+    [{ text: 's', role: 'student', way: '' }, ['s10', 's2']],
+    [{ text: '', role: 'teacher', way: '' }, ['zoe']],
+    [{ text: 'nobody', role: '', way: '' }, []],
   ])('are found by %j', (filter, wanted) => {
     expect(filterMembers(members, filter).map(({ username }) => username)).toEqual(wanted)
   })

@@ -77,7 +77,7 @@ export function LabelBar({ members, manages, chosen, choose }: LabelBarProps) {
             <LabelsForm onDone={(kept) => say(t('labels.saved'), kept)} onClose={close} />
           )}
         </DialogButton>
-        {manages ? <RemoveChosen students={students} onRemoved={removed} /> : null}
+        {manages ? <RemoveChosen chosen={chosen} onRemoved={removed} /> : null}
       </Group>
       {/* Always rendered, so that screen readers announce changes in it. */}
       <Text component="output" size="sm" display="block" mb={said === '' ? 0 : 12}>

@@ -157,12 +157,12 @@ function Managing({ read }: { read: UseQueryResult<Joining> }) {
   )
 }
 
-/** `/course/{name}/members`. The teacher adds and removes members, and makes TAs of students, and lets people join by codes. */
+/** `/course/{name}/members`. The teacher adds and removes members, makes TAs of students, and lets people join by codes. */
 export function MembersPage() {
   const { t } = useTranslation()
   const course = useCourse()
   const crumbs = useCourseCrumbs()
-  const [filter, setFilter] = useState<MemberFilter>({ text: '', role: '', way: '' })
+  const [wanted, setWanted] = useState<MemberFilter>({ text: '', role: '', way: '' })
   const [sort, setSort] = useState<Sort>({ by: SORT_KEYS.role, descending: false })
   const label = useLabelChoice(true)
   const chosen = useChosen()
@@ -173,6 +173,9 @@ export function MembersPage() {
   // Whoever has lost the right may still have what was read before.
   const joining = manages ? read.data : undefined
   const wayText = useWayText(joining)
+  const ways = waysOf(joining)
+  // A way by which nobody is here any more is no choice.
+  const filter = { ...wanted, way: ways.includes(wanted.way) ? wanted.way : '' }
   const members = joining ? withWays(membersOf(course), joining) : membersOf(course)
   // Only students have labels, so only they can be without one.
   const labelled = members.filter(
@@ -191,8 +194,8 @@ export function MembersPage() {
       <Group gap="8px 12px" mb={12} align="flex-end">
         <FilterFields
           filter={filter}
-          onChange={setFilter}
-          ways={waysOf(joining).map((value) => ({ value, label: wayText(value) }))}
+          onChange={setWanted}
+          ways={ways.map((value) => ({ value, label: wayText(value) }))}
         />
         <LabelFilter withNone />
         <Text component="output" ml={4} mr="auto" fz="sm" c="dimmed">

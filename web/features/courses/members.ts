@@ -35,11 +35,11 @@ export function membersOf({
 export interface MemberFilter {
   text: string
   role: string
-  way?: string
+  way: string
 }
 
 /** The members that a filter shows. */
-export function filterMembers(members: Member[], { text, role, way = '' }: MemberFilter): Member[] {
+export function filterMembers(members: Member[], { text, role, way }: MemberFilter): Member[] {
   const wanted = text.trim().toLowerCase()
   return members.filter(
     (member) =>

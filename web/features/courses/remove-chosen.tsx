@@ -10,16 +10,17 @@ import { useCourse } from '../../lib/queries/course.ts'
 import { refreshJoining } from './joining-calls.ts'
 
 interface RemoveChosenProps {
-  /** The usernames of the chosen students. */
-  students: string[]
+  chosen: ReadonlySet<string>
   onRemoved: (usernames: string[]) => void
 }
 
 /** Removes the chosen students from the course, after a question. */
-export function RemoveChosen({ students, onRemoved }: RemoveChosenProps) {
+export function RemoveChosen({ chosen, onRemoved }: RemoveChosenProps) {
   const { t } = useTranslation()
-  const { course } = useCourse()
-  const people = students.slice(0, COUNT_LIMITS.membersPerRequest)
+  const { course, students } = useCourse()
+  const people = students
+    .flatMap(({ username }) => (chosen.has(username) ? username : []))
+    .slice(0, COUNT_LIMITS.membersPerRequest)
   const count = people.length
   const removal = useMutation({
     mutationFn: (remove: string[]) =>
