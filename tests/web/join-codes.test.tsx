@@ -233,7 +233,7 @@ describe('the dialogs of codes', () => {
       reads: [[joiningQuery('A B'), JOINING]],
     })
     expect(textOf(slide)).toBe(
-      'Loading Go to judge.example/join and type: 1 person has joined Refresh Copy the link PQRS-TUVW-XYZ2',
+      'Loading A B Go to judge.example/join and type: 1 person has joined Refresh Copy the link PQRS-TUVW-XYZ2',
     )
   })
 

@@ -168,7 +168,12 @@ function CodeDialogs({ opened, opening, onMade, onClose }: CodeDialogsProps) {
           onClose={onClose}
         />
       </Dialog>
-      <Dialog size="full" opened={opened?.isForm === false} onClose={onClose} title={course}>
+      <Dialog
+        size="full"
+        opened={opened?.isForm === false}
+        onClose={onClose}
+        title={t('joinCodes.title')}
+      >
         {code?.code == null ? null : (
           <JoinSlide course={course} codeId={code.id} code={code.code} />
         )}

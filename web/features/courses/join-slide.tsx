@@ -20,7 +20,7 @@ function JoinedSoFar({ course, codeId }: { course: string; codeId: number }) {
   const waiting = data?.waiting.filter((each) => each.codeId === codeId).length ?? 0
   const joined = data?.codes.find(({ id }) => id === codeId)?.joined ?? 0
   return (
-    <Group gap="xs">
+    <Group gap="xs" className={classes.count}>
       <Text component="output" size="xl">
         {t('joinCodes.joinedCount', { count: joined })}
         {waiting > 0 ? ` · ${t('joinCodes.waitingCount', { count: waiting })}` : null}
@@ -58,6 +58,7 @@ export function JoinSlide({ course, codeId, code }: JoinSlideProps) {
         </FallbackBoundary>
       </div>
       <Stack>
+        <div className={classes.course}>{course}</div>
         <div className={classes.address}>{t('joinCodes.goTo', { address: joinAddress(host) })}</div>
         <JoinedSoFar course={course} codeId={codeId} />
         <div>
