@@ -64,7 +64,7 @@ describe('the members', () => {
 
   test('are searched where no e-mail is known', () => {
     const members = membersOf(courseDetail.parse({ ...course, emails: {} }))
-    const found = filterMembers(members, { text: '__PROTO', role: '' })
+    const found = filterMembers(members, { text: '__PROTO', role: '', way: '' })
     expect(found.map(({ username, email }) => [username, email])).toEqual([
       ['__proto__', undefined],
     ])

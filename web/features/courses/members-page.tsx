@@ -110,6 +110,14 @@ function ExportButton({ members }: { members: Member[] }) {
   )
 }
 
+/** The codes and how members came; `joining` is undefined until read, and for whoever may not know it. */
+function useJoining(manages: boolean) {
+  const { course } = useCourse()
+  const read = useQuery({ ...joiningQuery(course), enabled: manages })
+  // Whoever has lost the right may still have what was read before.
+  return { read, joining: manages ? read.data : undefined }
+}
+
 /** Says how a person came, from one of `WAYS` or the id of a code. */
 function useWayText(joining: Joining | undefined): (way: string) => string {
   const { t } = useTranslation()
@@ -169,9 +177,7 @@ export function MembersPage() {
   const isPublic = course.course === PUBLIC_COURSE
   const manages = course.may('members.manage') && !isPublic
   const givesLabels = course.may('homework.write') && !isPublic && course.students.length > 0
-  const read = useQuery({ ...joiningQuery(course.course), enabled: manages })
-  // Whoever has lost the right may still have what was read before.
-  const joining = manages ? read.data : undefined
+  const { read, joining } = useJoining(manages)
   const wayText = useWayText(joining)
   const ways = waysOf(joining)
   // A way by which nobody is here any more is no choice.
