@@ -149,6 +149,11 @@ function Heading({ waiting }: { waiting: number }) {
   )
 }
 
+/** The filter without a way by which nobody is here any more, because that is no choice. */
+function withKnownWay(filter: MemberFilter, ways: readonly string[]): MemberFilter {
+  return ways.includes(filter.way) ? filter : { ...filter, way: '' }
+}
+
 /** What lets people into the course, for whoever manages its members. */
 function Managing({ read }: { read: UseQueryResult<Joining> }) {
   const { course } = useCourse()
@@ -180,8 +185,7 @@ export function MembersPage() {
   const { read, joining } = useJoining(manages)
   const wayText = useWayText(joining)
   const ways = waysOf(joining)
-  // A way by which nobody is here any more is no choice.
-  const filter = { ...wanted, way: ways.includes(wanted.way) ? wanted.way : '' }
+  const filter = withKnownWay(wanted, ways)
   const members = joining ? withWays(membersOf(course), joining) : membersOf(course)
   // Only students have labels, so only they can be without one.
   const labelled = members.filter(
