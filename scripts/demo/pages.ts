@@ -37,6 +37,7 @@ const HEADINGS: Record<string, string | RegExp> = {
   settings: 'Settings',
   systemAnnouncement: 'Welcome',
   passwordReset: 'Reset your password',
+  join: 'Join a course',
   unsubscribe: 'Stop the mails',
   courses: 'Courses',
   newCourse: 'New course',

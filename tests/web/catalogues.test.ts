@@ -180,6 +180,7 @@ describe('the texts that travel with the app', () => {
     'layout/admin-layout.tsx': ['admin'],
     'layout/course-news.tsx': ['news'],
     'layout/news-banner.tsx': ['news'],
+    'layout/confirm-email.tsx': ['join', 'profile'],
     'layout/command-palette.tsx': ['palette'],
     'layout/palette-entries.ts': ['palette'],
   }

@@ -34,7 +34,7 @@ describe('safeRedirect', () => {
 describe('isPublicPath', () => {
   it.each(
     [
-      ['/', '/about', '/about/', '/settings', '/password_reset'],
+      ['/', '/about', '/about/', '/settings', '/password_reset', '/join'],
       ['/announcements/0123456789abcdef01234567', '/help/students-guide'],
     ].flat(),
   )('opens %s to guests', (path) => {

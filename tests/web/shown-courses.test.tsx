@@ -81,7 +81,7 @@ describe('the list of courses', () => {
 
   it('without any says how one comes into a course', () => {
     const none = render(<CoursesPage />, { reads: [[coursesQuery, []]] })
-    expect(textOf(none)).toContain('You are not in a course yet. Ask a teacher to add you to one.')
+    expect(textOf(none)).toContain('You are not in a course yet. Ask a teacher for a course code.')
   })
 })
 
@@ -112,6 +112,7 @@ describe('the members', () => {
     expect(Object.keys(controlsOf(members()))).toEqual([
       'Courses',
       'A B',
+      'Leave this course',
       'Username',
       'Display name',
       'Role in the course',

@@ -11,6 +11,7 @@ import { PageSkeleton } from '../components/feedback/page-skeleton.tsx'
 import { keepEarlyCodeOn } from '../lib/drafts/early-code.ts'
 import { useLeaveQuestion } from '../lib/drafts/leave-warning.ts'
 import { PRODUCT_NAME } from '#contract/product'
+import { loadPageTexts } from '../lib/format/i18n.ts'
 import { isPublicPath, signInPath } from '../lib/navigation/redirect.ts'
 import { noticeCountQuery } from '../lib/queries/notices.ts'
 import { personChanges, useSession } from '../lib/session/session.ts'
@@ -30,6 +31,14 @@ import { useSignOutOnArrival } from './use-sign-out-on-arrival.ts'
 export const DESKTOP_BREAKPOINT_PX = 1_024
 
 const NavDrawer = lazy(async () => ({ default: (await import('./nav-drawer.tsx')).NavDrawer }))
+
+const ConfirmEmail = lazy(async () => {
+  const [{ ConfirmEmail: Loaded }] = await Promise.all([
+    import('./confirm-email.tsx'),
+    loadPageTexts(),
+  ])
+  return { default: Loaded }
+})
 
 /** Moves the focus to the new page after a navigation, so that the keyboard continues there. */
 function useFocusAfterNavigation() {
@@ -103,7 +112,13 @@ function TopBar({ isOpen, burger, open }: ReturnType<typeof useDrawer>) {
 /** Shows the page to those who may see it, and asks guests to sign in. */
 function Guard() {
   const { pathname, search, hash } = useLocation()
-  const { state } = useSession()
+  const { state, user } = useSession()
+  if (user?.confirmBy !== undefined)
+    return (
+      <FallbackBoundary fallback={<Outlet />} loading={<PageSkeleton />}>
+        <ConfirmEmail />
+      </FallbackBoundary>
+    )
   if (isPublicPath(pathname) || state === 1) return <Outlet />
   if (state === -1) return <PageSkeleton />
   return <Navigate to={signInPath(`${pathname}${search}${hash}`)} replace />

@@ -67,7 +67,7 @@ function useSignIn({ username = '', onSignedIn }: SignInFormProps) {
     mutationFn: async (body: LoginBody) => {
       setIsCrowded(false)
       attempt.current = new AbortController()
-      const user = await callWithRetries(() => startSession(body), {
+      await callWithRetries(() => startSession(body), {
         signal: attempt.current.signal,
         // The queue of waiting sign-ins is full, or the person has sent too many changes. "Too many wrong passwords" is
         // another refusal, which is final.
@@ -75,8 +75,6 @@ function useSignIn({ username = '', onSignedIn }: SignInFormProps) {
           isRefusal(error, 'too_many_requests') ? whileCrowded(error, failures) : null,
         onWait: () => setIsCrowded(true),
       })
-      if (user === null)
-        throw new ApiError({ status: 0, code: 'no_cookie', message: 'The session was not kept.' })
     },
     onSuccess: onSignedIn,
     onError: (error) => {
@@ -107,7 +105,7 @@ interface SharedComputerBoxProps {
 }
 
 /** A checkbox for a computer that other people use, too. Mantine's own checkbox would slow down every guest's first visit. */
-function SharedComputerBox({ checked, onChange }: SharedComputerBoxProps) {
+export function SharedComputerBox({ checked, onChange }: SharedComputerBoxProps) {
   const { t } = useTranslation()
   const id = useId()
   return (
@@ -127,6 +125,17 @@ function SharedComputerBox({ checked, onChange }: SharedComputerBoxProps) {
   )
 }
 
+/** Says at an address where browsers keep no session that nobody can sign in. */
+export function InsecureNote({ error }: { error: unknown }) {
+  const { t } = useTranslation()
+  if (window.isSecureContext && !isRefusal(error, 'no_cookie')) return null
+  return (
+    <Alert color="yellow" title={t('signIn.insecureTitle')}>
+      <Text size="sm">{t('signIn.insecure')}</Text>
+    </Alert>
+  )
+}
+
 /** The sign-in form with the message of a failure. */
 export function SignInForm(props: SignInFormProps) {
   const { t } = useTranslation()
@@ -142,11 +151,7 @@ export function SignInForm(props: SignInFormProps) {
       }}
     >
       <Stack gap="sm">
-        {window.isSecureContext && !cookieLost ? null : (
-          <Alert color="yellow" title={t('signIn.insecureTitle')}>
-            <Text size="sm">{t('signIn.insecure')}</Text>
-          </Alert>
-        )}
+        <InsecureNote error={signIn.error} />
         <TextInput
           label={t('signIn.username')}
           autoComplete="username"

@@ -25,6 +25,7 @@ import { JoinRequests } from './join-requests.tsx'
 import { waysOf, WAYS, withWays } from './joining.ts'
 import { joiningQuery } from './joining-calls.ts'
 import { LabelBar } from './label-bar.tsx'
+import { LeaveCourse } from './leave-course.tsx'
 import { MemberTable } from './member-table.tsx'
 import {
   filterMembers,
@@ -199,6 +200,9 @@ export function MembersPage() {
       title={t('nav.members')}
       heading={<Heading waiting={joining?.waiting.length ?? 0} />}
       crumbs={crumbs}
+      actions={
+        course.may('course.leave') && !isPublic ? <LeaveCourse course={course.course} /> : null
+      }
     >
       {manages ? <Managing read={read} /> : null}
       <Group gap="8px 12px" mb={12} align="flex-end">

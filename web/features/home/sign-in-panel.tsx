@@ -52,6 +52,10 @@ export function SignInPanel() {
             <Anchor component={Link} to={paths.passwordReset()}>
               {t('signIn.forgot')}
             </Anchor>
+            <br />
+            <Anchor component={Link} to={paths.join() + arrival.search}>
+              {t('signIn.haveCode')}
+            </Anchor>
           </Text>
         </>
       ) : null}

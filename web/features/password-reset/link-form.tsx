@@ -2,9 +2,16 @@ import { Alert, Anchor, Button, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconLinkOff } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { activateBody, moveEmailBody, resetBody, type Me } from '#contract/people/auth'
+import {
+  activateBody,
+  confirmEmailBody,
+  moveEmailBody,
+  resetBody,
+  type Me,
+} from '#contract/people/auth'
 import { call } from '../../lib/api/call.ts'
 import { CheckedForm } from '../../components/forms/checked-form.tsx'
 import { FormError } from '../../components/forms/form-error.tsx'
@@ -13,20 +20,28 @@ import { isRefusal } from '../../lib/api/api-error.ts'
 import { useRefusedFields } from '../../lib/api/field-text.ts'
 import { focusFirstInvalid } from '../../lib/focus.ts'
 import type { MailedLink } from '../../lib/session/mailed-link.ts'
-import { useNewPasswordValidation, type NewPasswordValues } from '../../lib/session/new-password.ts'
+import {
+  underOneName,
+  useNewPasswordValidation,
+  type NewPasswordValues,
+} from '../../lib/session/new-password.ts'
 import { refresh } from '../../lib/api/query-client.ts'
 import { sessionQuery, useSession } from '../../lib/session/session.ts'
 import { paths } from '../../paths.ts'
 
 interface LinkFormProps {
   link: MailedLink
-  onDone: () => void
+  /** @param keptPassword whether the account had a password that stays */
+  onDone: (keptPassword: boolean) => void
   /** Asks for another link, if this one is bad. */
   onAskAgain: () => void
 }
 
-/** How a link is used, by its purpose. */
-function linkUseOf(link: MailedLink, user: Me | null) {
+/**
+ * How a link is used, by its purpose.
+ * @param keepsPassword whether a link that confirms an address leaves the password as it is
+ */
+function linkUseOf(link: MailedLink, user: Me | null, keepsPassword: boolean) {
   const { token, purpose } = link
   function toActivation({ newPassword }: NewPasswordValues) {
     // If no new password is typed, the current one stays.
@@ -57,14 +72,20 @@ function linkUseOf(link: MailedLink, user: Me | null) {
         needs: user === null || user.emailConfirmed ? 'none' : 'required',
       } as const
     case 'confirm':
+      return {
+        schema: keepsPassword ? confirmEmailBody : resetBody,
+        toBody: keepsPassword ? toMove : toReset,
+        send: (values: NewPasswordValues) =>
+          call('POST /auth/email/confirm', { body: toMove(values) }),
+        // Whoever joined by a code has chosen the password already.
+        needs: keepsPassword ? 'none' : 'required',
+      } as const
     case 'token':
       return {
         schema: resetBody,
         toBody: toReset,
         send: (values: NewPasswordValues) =>
-          call(purpose === 'confirm' ? 'POST /auth/email/confirm' : 'POST /auth/password-reset', {
-            body: toReset(values),
-          }),
+          call('POST /auth/password-reset', { body: toReset(values) }),
         needs: 'required',
       } as const
   }
@@ -76,11 +97,6 @@ const TEXTS = {
   confirm: { text: 'passwordReset.confirmText', button: 'passwordReset.confirm' },
   move: { text: 'passwordReset.moveText', button: 'passwordReset.move' },
 } as const
-
-/** Renames the activation's field `password` to `newPassword`, the reset's name for it. */
-function underOneName<T>({ password, ...rest }: Record<string, T>): Record<string, T> {
-  return password === undefined ? rest : { newPassword: password, ...rest }
-}
 
 /** Shown for a link that needs a session. */
 function SignInFirst() {
@@ -124,7 +140,10 @@ export function LinkForm({ link, onDone, onAskAgain }: LinkFormProps) {
   const { t } = useTranslation()
   const refusedFields = useRefusedFields()
   const { state, user } = useSession()
-  const { schema, toBody, send, needs } = linkUseOf(link, user)
+  /** Whether the link is another account's than the one that is signed in. */
+  const [isOthers, setIsOthers] = useState(false)
+  const keepsPassword = link.purpose === 'confirm' && user?.confirmBy !== undefined && !isOthers
+  const { schema, toBody, send, needs } = linkUseOf(link, user, keepsPassword)
   const validate = useNewPasswordValidation<NewPasswordValues>(schema, toBody)
   const form = useForm<NewPasswordValues>({
     initialValues: { newPassword: '', repeat: '' },
@@ -133,12 +152,14 @@ export function LinkForm({ link, onDone, onAskAgain }: LinkFormProps) {
   const use = useMutation({
     mutationFn: send,
     onSuccess: async () => {
-      onDone()
+      onDone(keepsPassword)
       // The account's sessions may have ended, or its e-mail changed.
       await refresh(sessionQuery.queryKey)
     },
     onError: (error) => {
-      form.setErrors(underOneName(refusedFields(error)))
+      const errors = underOneName(refusedFields(error))
+      if (errors['newPassword'] !== undefined) setIsOthers(true)
+      form.setErrors(errors)
       focusFirstInvalid()
     },
   })
@@ -153,7 +174,7 @@ export function LinkForm({ link, onDone, onAskAgain }: LinkFormProps) {
       p="lg"
       maw={480}
     >
-      <Text size="sm">{t(TEXTS[link.purpose].text)}</Text>
+      <Text size="sm">{t(keepsPassword ? 'join.confirmText' : TEXTS[link.purpose].text)}</Text>
       {needs === 'none' ? null : (
         <NewPasswordFields
           form={form}

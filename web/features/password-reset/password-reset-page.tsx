@@ -41,18 +41,23 @@ export function PasswordResetPage() {
   const { t } = useTranslation()
   const { state } = useSession()
   const { link, forget } = useMailedLink()
-  const [used, setUsed] = useState<MailedLink | null>(null)
+  const [used, setUsed] = useState<{ link: MailedLink; keptPassword: boolean } | null>(null)
   return (
     <Page title={t(TITLES[link?.purpose ?? 'token'])}>
       {link === null ? <RequestForm /> : null}
-      {link !== null && used !== link ? (
-        <LinkForm key={link.token} link={link} onAskAgain={forget} onDone={() => setUsed(link)} />
+      {link !== null && used?.link !== link ? (
+        <LinkForm
+          key={link.token}
+          link={link}
+          onAskAgain={forget}
+          onDone={(keptPassword) => setUsed({ link, keptPassword })}
+        />
       ) : null}
-      {link !== null && used === link ? (
+      {link !== null && used?.link === link ? (
         <Alert
           color="green"
           icon={<IconCircleCheck />}
-          title={t(`passwordReset.done.${link.purpose}`)}
+          title={t(used.keptPassword ? 'join.confirmed' : `passwordReset.done.${link.purpose}`)}
           maw={560}
         >
           <Button component={Link} to={paths.home()} size="sm">

@@ -1,26 +1,22 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { IconMailCheck, IconMailQuestion } from '@tabler/icons-react'
+import { IconMailQuestion } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { askEmailBody, type Me } from '#contract/people/auth'
 import { TEXT_LIMITS } from '#contract/limits'
 import { call } from '../../lib/api/call.ts'
+import {
+  ConfirmByText,
+  SendConfirmation,
+  SentNotice,
+} from '../../components/forms/send-confirmation.tsx'
 import { CheckedForm } from '../../components/forms/checked-form.tsx'
 import { DialogButton } from '../../components/overlays/dialog-button.tsx'
 import { FormButtons } from '../../components/forms/form-buttons.tsx'
 import { FormError } from '../../components/forms/form-error.tsx'
 import { useRefusedFields, useSchemaValidation } from '../../lib/api/field-text.ts'
 import { focusFirstInvalid } from '../../lib/focus.ts'
-
-function SentNotice({ email }: { email: string }) {
-  const { t } = useTranslation()
-  return (
-    <Alert color="green" icon={<IconMailCheck />}>
-      {t('profile.confirmationSent', { email })}
-    </Alert>
-  )
-}
 
 /** Asks for a confirmation mail to a new address. */
 function MoveForm({ onClose }: { onClose: () => void }) {
@@ -64,29 +60,19 @@ function MoveForm({ onClose }: { onClose: () => void }) {
 /** Confirms the user's e-mail, or changes it. */
 export function OwnEmail({ user }: { user: Me }) {
   const { t } = useTranslation()
-  const confirm = useMutation({ mutationFn: () => call('POST /auth/email', { body: {} }) })
   return (
     <Stack gap="sm" mb="xs">
       {user.emailConfirmed ? null : (
         <Alert color="yellow" icon={<IconMailQuestion />} title={t('members.unconfirmed')}>
-          {t('profile.unconfirmedHelp')}
+          {user.confirmBy === undefined ? t('profile.unconfirmedHelp') : <ConfirmByText />}
         </Alert>
       )}
-      <Group gap="sm">
-        {user.emailConfirmed ? null : (
-          <Button size="xs" loading={confirm.isPending} onClick={() => confirm.mutate()}>
-            {t('profile.sendConfirmation')}
-          </Button>
-        )}
+      <Group gap="sm" align="flex-start">
+        {user.emailConfirmed ? null : <SendConfirmation />}
         <DialogButton label={t('profile.changeEmail')} buttonSize="xs" keepsInput>
           {(close) => <MoveForm onClose={close} />}
         </DialogButton>
       </Group>
-      {/* Wrapped as one child of the stack, because empty children would leave gaps. */}
-      <div>
-        <output>{confirm.isSuccess ? <SentNotice email={user.email} /> : null}</output>
-        <FormError error={confirm.error} />
-      </div>
     </Stack>
   )
 }

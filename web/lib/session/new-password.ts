@@ -21,3 +21,8 @@ export function useNewPasswordValidation<Values extends NewPasswordValues>(
     return { ...errors, repeat: t('password.mismatch') }
   }
 }
+
+/** Renames the field `password` of a new account to `newPassword`, the forms' name for it. */
+export function underOneName<T>({ password, ...rest }: Record<string, T>): Record<string, T> {
+  return password === undefined ? rest : { newPassword: password, ...rest }
+}

@@ -115,16 +115,22 @@ export function watchSession(): void {
   })
 }
 
-/** Signs in. @returns the user; null if the browser did not keep the secure cookie */
-export async function signIn(body: LoginBody): Promise<Me | null> {
+/** Signs in. @throws ApiError `no_cookie` if the browser did not keep the secure cookie */
+export async function signIn(body: LoginBody): Promise<void> {
   await call('POST /auth/session', { body })
+  await beginSession(body.sharedComputer)
+}
+
+/** Reads who has just signed in. @throws ApiError as `signIn` does */
+export async function beginSession(sharedComputer: boolean): Promise<void> {
   forgetReads()
   const user = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
-  if (user) noteSharedComputer(user.username, body.sharedComputer)
+  if (user) noteSharedComputer(user.username, sharedComputer)
   sessionEnded.set(false)
   // Repeat the reads that were refused.
   void queryClient.invalidateQueries({ predicate: isNotSession })
-  return user
+  if (user === null)
+    throw new ApiError({ status: 0, code: 'no_cookie', message: 'The session was not kept.' })
 }
 
 /** Becomes a guest in this browser only. */
