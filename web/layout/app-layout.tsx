@@ -12,7 +12,8 @@ import { keepEarlyCodeOn } from '../lib/drafts/early-code.ts'
 import { useLeaveQuestion } from '../lib/drafts/leave-warning.ts'
 import { PRODUCT_NAME } from '#contract/product'
 import { loadPageTexts } from '../lib/format/i18n.ts'
-import { isPublicPath, signInPath } from '../lib/navigation/redirect.ts'
+import { serverNowMs } from '../lib/live/server-clock.ts'
+import { isPublicPath, needsConfirmedEmail, signInPath } from '../lib/navigation/redirect.ts'
 import { noticeCountQuery } from '../lib/queries/notices.ts'
 import { personChanges, useSession } from '../lib/session/session.ts'
 import { readStored, STORAGE_KEYS, writeStored } from '../lib/storage.ts'
@@ -113,13 +114,22 @@ function TopBar({ isOpen, burger, open }: ReturnType<typeof useDrawer>) {
 function Guard() {
   const { pathname, search, hash } = useLocation()
   const { state, user } = useSession()
-  if (user?.confirmBy !== undefined)
-    return (
-      <FallbackBoundary fallback={<Outlet />} loading={<PageSkeleton />}>
-        <ConfirmEmail />
+  const confirmBy = user?.confirmBy ?? Infinity
+  const isFirst = confirmBy * 1_000 <= serverNowMs() && needsConfirmedEmail(pathname)
+  const confirm =
+    confirmBy === Infinity ? null : (
+      <FallbackBoundary fallback={null}>
+        <ConfirmEmail isFirst={isFirst} />
       </FallbackBoundary>
     )
-  if (isPublicPath(pathname) || state === 1) return <Outlet />
+  if (isFirst) return confirm
+  if (isPublicPath(pathname) || state === 1)
+    return (
+      <>
+        {confirm}
+        <Outlet />
+      </>
+    )
   if (state === -1) return <PageSkeleton />
   return <Navigate to={signInPath(`${pathname}${search}${hash}`)} replace />
 }

@@ -18,20 +18,14 @@ export function SentNotice({ email }: { email: string }) {
   )
 }
 
-/** Whether the account waits until its owner confirms the e-mail address. */
-export function useMustConfirm(): boolean {
-  const { user } = useSession()
-  return useServerNow() >= (user?.confirmBy ?? Infinity) * 1_000
-}
-
 /** Says by when the user has to confirm the e-mail address, or that the account waits for this. */
 export function ConfirmByText() {
   const { t } = useTranslation()
   const { user } = useSession()
-  const isLate = useMustConfirm()
+  const nowMs = useServerNow()
   if (user?.confirmBy === undefined) return null
   const { email, confirmBy } = user
-  return isLate
+  return confirmBy * 1_000 <= nowMs
     ? t('join.confirmLate', { email })
     : t('join.confirmBy', { email, time: formatDeadline(confirmBy) })
 }

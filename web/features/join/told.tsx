@@ -1,4 +1,4 @@
-import { Alert, Button, type AlertProps } from '@mantine/core'
+import { Alert, Button, Stack, Text, type AlertProps } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
@@ -40,8 +40,10 @@ export function Told({ text, color, title, ...way }: ToldProps) {
   useEffect(() => box.current?.focus(), [])
   return (
     <Alert ref={box} tabIndex={-1} color={color ?? 'red'} title={title}>
-      <p style={{ margin: '0 0 12px' }}>{text}</p>
-      <Way {...way} />
+      <Stack align="flex-start" gap="sm">
+        <Text size="sm">{text}</Text>
+        <Way {...way} />
+      </Stack>
     </Alert>
   )
 }

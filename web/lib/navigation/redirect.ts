@@ -16,6 +16,11 @@ export function isPublicPath(pathname: string): boolean {
   return PUBLIC_PATHS.some((pattern) => pattern.test(pathname))
 }
 
+/** Whether a page works only with a confirmed e-mail address once the time for it is over. Home is public, but reads one's courses. */
+export function needsConfirmedEmail(pathname: string): boolean {
+  return pathname === '/' || (pathname !== '/profile' && !isPublicPath(pathname))
+}
+
 /**
  * The path to open after signing in, or null if it is not a path of the app. To exclude other sites and scripts, the
  * path must start with a single slash, contain no backslash or control character, and resolve to the app's own origin.
