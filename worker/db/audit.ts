@@ -10,14 +10,14 @@ interface AuditEntry {
   action: string
   /** The public id of the thing or person that was acted on. */
   subject: string | SQL
-  detail?: Record<string, unknown>
+  detail?: Record<string, unknown> | SQL
   /** The condition under which it is written, for batches whose change may not happen. */
   when?: SQL | undefined
 }
 
 /** Who made the change (id null: a person who was not signed in), from where and when (epoch seconds). */
 interface Origin {
-  actor: { id: number | null }
+  actor: { id: number | SQL | null }
   ip: string
   now: number
 }
