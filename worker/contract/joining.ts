@@ -70,7 +70,7 @@ export type NewJoinCode = z.output<typeof newJoinCode>
 
 /**
  * PATCH /course/{name}/join-codes/{codeId}. An absent field changes nothing. `rotate`: a new code takes the place of the old one, which ends.
- * `closed: true` ends the code, `false` opens it again.
+ * `closed: true` ends the code, `false` opens it again. An invitation can only be closed.
  */
 export const joinCodeEdit = z.object({
   labelId: rules.labelId.optional(),
@@ -134,6 +134,7 @@ export const joinAnswers = z.object({
   approve: listOfUsernames(COUNT_LIMITS.membersPerRequest).default([]),
   refuse: listOfUsernames(COUNT_LIMITS.membersPerRequest).default([]),
 })
+export type JoinAnswers = z.output<typeof joinAnswers>
 
 /** POST /join/look, POST /join. */
 export const joinBody = z.object({ code: typedCode })

@@ -31,7 +31,7 @@ export const JOINING_CALLS = {
     params: joining.joinCodeInPath,
     body: joining.joinCodeEdit,
     data: joining.joinCode,
-    errors: ['join_code_not_found', 'label_not_found', 'not_configured'],
+    errors: ['join_code_not_found', 'label_not_found', 'too_many_join_codes', 'not_configured'],
   },
   'POST /course/:name/invitations': {
     who: 'teacher',

@@ -8,7 +8,7 @@ import { demand } from '../../db/demand.ts'
 import { demandCurrent } from '../../db/edits.ts'
 import { isMeantBy, mayJoin } from '../../db/identities.ts'
 import { userInfoJson } from '../../db/people.ts'
-import { courses, memberships, users } from '../../db/schema.ts'
+import { courses, joinRequests, memberships, users } from '../../db/schema.ts'
 import type { CourseStanding } from '../../db/standing.ts'
 import { excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
@@ -38,6 +38,13 @@ function typedTable(rows: { user: string; role: string | null }[]): SQL {
 }
 
 const isNamed = isMeantBy(sql`t.key`)
+
+/** The statement that ends the requests and refusals of people whom staff add. @param people selects their ids */
+export function endRequests(db: Db, courseId: number | SQL, people: SQL) {
+  return db
+    .delete(joinRequests)
+    .where(sql`${joinRequests.courseId} = ${courseId} and ${joinRequests.userId} in (${people})`)
+}
 
 /** Adds, changes and removes only the named people. Their submissions stay. */
 export async function changeMembers(
@@ -70,7 +77,7 @@ export async function replaceMembers(
 }
 
 /**
- * Removes, adds and changes members in one transaction, in this order. Nothing is written when a person is unknown (404), has
+ * Removes, adds and changes members in one transaction, in this order. People who are removed can join by no code until they are added. Nothing is written when a person is unknown (404), has
  * not confirmed the e-mail (409), or when the edit is stale. The refusal names the unknown or unconfirmed people. The teacher
  * never becomes a member.
  */
@@ -90,6 +97,10 @@ async function writeMembers(
   const { userId } = memberships
   const kept = sql`select ${users.id} from ${typedTable(added)} join ${users} on ${isNamed}`
   const gone = sql`select ${users.id} from ${typedTable(leavers)} join ${users} on ${isNamed}`
+  const leaves = and(
+    eq(memberships.courseId, course.id),
+    replaces ? sql`${userId} not in (${kept})` : sql`${userId} in (${gone})`,
+  )
   await db.batch([
     demand(
       db,
@@ -104,14 +115,19 @@ async function writeMembers(
       sql`json_object('unconfirmed', (select json_group_array(json(person)) from (select distinct ${userInfoJson} as person ${unconfirmed})))`,
     ),
     demandCurrent(db, courses, course.id, basedOn),
-    db
-      .delete(memberships)
-      .where(
-        and(
-          eq(memberships.courseId, course.id),
-          replaces ? sql`${userId} not in (${kept})` : sql`${userId} in (${gone})`,
-        ),
-      ),
+    insertSelect(
+      db,
+      joinRequests,
+      {
+        courseId: course.id,
+        userId,
+        joinCodeId: memberships.joinCodeId,
+        state: 'refused',
+        createdAt: now,
+      },
+      sql`from ${memberships} where ${leaves} on conflict do nothing`,
+    ),
+    db.delete(memberships).where(leaves),
     insertSelect(
       db,
       memberships,
@@ -120,6 +136,7 @@ async function writeMembers(
           where ${users.id} is not ${course.teacherId} order by t.position
       ${onConflictUpdate(memberships, [memberships.courseId, userId], { role: excluded(memberships.role) })}`,
     ),
+    endRequests(db, course.id, kept),
     db
       .update(courses)
       .set({ version: sql`${courses.version} + 1` })

@@ -1,11 +1,13 @@
 /** Joins the course of a code, or asks to join it. */
-import { and, eq, exists, not, sql, type SQL } from 'drizzle-orm'
+import { and, eq, exists, isNull, not, sql, type SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
+import type { Joined, JoinOffer } from '#contract/joining'
 import type { CourseRole } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
 import { rawQuery, type Db } from '../../db/client.ts'
 import { demand } from '../../db/demand.ts'
 import { mayJoin } from '../../db/identities.ts'
+import { toUserInfo, userInfoColumns } from '../../db/people.ts'
 import {
   courses,
   joinCodes,
@@ -15,10 +17,21 @@ import {
   users,
 } from '../../db/schema.ts'
 import { excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
+import type { Change } from '../../http/change.ts'
+import { AppError } from '../../http/errors.ts'
+
+/** A code that nobody has closed, with its course. */
+export interface OpenCode extends Pick<
+  JoinOffer,
+  'course' | 'teacher' | 'role' | 'email' | 'domains' | 'approval' | 'until' | 'fault'
+> {
+  codeHash: string
+  courseId: number
+  timeZone: string
+}
 
 /** Who joins by which code. `userId`: a select, where the same batch makes the account. */
-export interface Joiner {
-  codeHash: string
+export interface Joiner extends Pick<OpenCode, 'codeHash' | 'courseId' | 'timeZone'> {
   userId: number | SQL
   ip: string
   /** Epoch seconds. */
@@ -26,7 +39,7 @@ export interface Joiner {
 }
 
 /** The tables and the condition that find a code which nobody has closed, with its course. */
-export function fromOpenCode(codeHash: string): SQL {
+function fromOpenCode(codeHash: string): SQL {
   return sql`from ${joinCodes} join ${courses} on ${courses.id} = ${joinCodes.courseId}
     where ${joinCodes.codeHash} = ${codeHash} and ${joinCodes.closedAt} is null and ${courses.deletedAt} is null`
 }
@@ -38,6 +51,33 @@ export function isInTime(now: number): SQL {
 
 /** The condition that fewer people than allowed have used a code. */
 export const hasRoom = sql`(${joinCodes.most} is null or ${joinCodes.joined} < ${joinCodes.most})`
+
+/** Finds a code, unless it is closed. @throws AppError `join_code_not_found` */
+export async function findOpenCode(db: Db, codeHash: string, now: number): Promise<OpenCode> {
+  const found = await db
+    .select({
+      course: courses.name,
+      courseId: courses.id,
+      timeZone: courses.timeZone,
+      teacher: userInfoColumns(users),
+      role: joinCodes.role,
+      email: joinCodes.email,
+      domains: joinCodes.domains,
+      approval: joinCodes.approval,
+      until: joinCodes.until,
+      fault: sql<JoinOffer['fault']>`case when not ${isInTime(now)} then 'join_code_expired'
+        when not ${hasRoom} then 'join_code_full' when ${courses.closedAt} is not null then 'course_closed' end`,
+    })
+    .from(joinCodes)
+    .innerJoin(courses, eq(courses.id, joinCodes.courseId))
+    .leftJoin(users, eq(users.id, courses.teacherId))
+    .where(
+      and(eq(joinCodes.codeHash, codeHash), isNull(joinCodes.closedAt), isNull(courses.deletedAt)),
+    )
+    .get()
+  if (!found) throw new AppError('join_code_not_found')
+  return { ...found, codeHash, teacher: toUserInfo(found.teacher) }
+}
 
 /**
  * The condition that the address of `users` is at a domain of `joinCodes`. An address counts once it is confirmed, or for its first week where its
@@ -162,8 +202,19 @@ export function joinStatements(db: Db, joiner: Joiner): BatchItem<'sqlite'>[] {
 
 /** The statement, for the same batch, that answers what a join comes to. */
 export function selectJoined(db: Db, codeHash: string) {
-  return rawQuery<{ course: string; state: 'joined' | 'waiting' }>(
+  return rawQuery<Joined>(
     db,
     sql`select ${courses.name} as course, iif(${joinCodes.approval}, 'waiting', 'joined') as state ${fromOpenCode(codeHash)}`,
   )
+}
+
+/** Joins the course of a code, or asks to. */
+export async function join(db: Db, code: OpenCode, { actor, ip, now }: Change): Promise<Joined> {
+  const [[joined]] = await db.batch([
+    selectJoined(db, code.codeHash),
+    ...joinStatements(db, { ...code, userId: actor.id, ip, now }),
+  ])
+  // The demands refuse a batch without such a code.
+  if (!joined) throw new AppError('join_code_not_found')
+  return joined
 }

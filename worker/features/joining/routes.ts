@@ -1,20 +1,59 @@
 /** Codes, invitations, and joining and leaving a course. */
+import type { Context } from 'hono'
+import type { AppEnv } from '../../env.ts'
+import { changeOf } from '../../http/change.ts'
 import { courseInPath, notPublic } from '../../http/course-guard.ts'
 import { AppError } from '../../http/errors.ts'
+import { linkMailFaults, originForLinks } from '../../http/mail.ts'
 import { route } from '../../http/route.ts'
+import { nowSeconds } from '../../lib/clock.ts'
+import { insertCode, readJoining, updateCode } from './code-queries.ts'
+import { codeHashOf } from './join-code.ts'
+import { findOpenCode, join } from './join-queries.ts'
+import { answerRequests, leaveCourse } from './request-queries.ts'
 
 const later = () => {
   throw new AppError('not_found')
 }
 
+/** Refuses domains for a code where no mail could prove an address. */
+function demandMailFor<E extends AppEnv>({ env }: Context<E>, domains: string[] = []): void {
+  if (domains.length > 0) originForLinks(env)
+}
+
+/** The code that a body names. */
+async function openCode<E extends AppEnv>(c: Context<E>, { code }: { code: string }) {
+  return findOpenCode(c.var.db, await codeHashOf(code), nowSeconds())
+}
+
 export const joining = [
-  route('GET /course/:name/joining', notPublic(courseInPath), later),
-  route('POST /course/:name/join-codes', notPublic(courseInPath), later),
-  route('PATCH /course/:name/join-codes/:codeId', notPublic(courseInPath), later),
+  route('GET /course/:name/joining', notPublic(courseInPath), (c, { course }) =>
+    readJoining(c.var.db, course),
+  ),
+  route('POST /course/:name/join-codes', notPublic(courseInPath), (c, { course, body }) => {
+    demandMailFor(c, body.domains)
+    return insertCode(c.var.db, course, body, changeOf(c))
+  }),
+  route(
+    'PATCH /course/:name/join-codes/:codeId',
+    notPublic(courseInPath),
+    (c, { course, params, body }) => {
+      demandMailFor(c, body.domains)
+      return updateCode(c.var.db, course, params.codeId, body, changeOf(c))
+    },
+  ),
   route('POST /course/:name/invitations', notPublic(courseInPath), later),
-  route('PATCH /course/:name/join-requests', notPublic(courseInPath), later),
-  route('POST /course/:name/leave', notPublic(courseInPath), later),
-  route('POST /join/look', later),
-  route('POST /join', later),
+  route('PATCH /course/:name/join-requests', notPublic(courseInPath), (c, { course, body }) =>
+    answerRequests(c.var.db, course, body, changeOf(c)),
+  ),
+  route('POST /course/:name/leave', notPublic(courseInPath), (c, { course }) =>
+    leaveCourse(c.var.db, course, changeOf(c)),
+  ),
+  route('POST /join/look', async (c, { body }) => {
+    const { codeHash: _hash, courseId: _id, timeZone: _zone, ...offer } = await openCode(c, body)
+    const newAccounts = offer.domains.length === 0 || linkMailFaults(c.env).length === 0
+    return { ...offer, newAccounts }
+  }),
+  route('POST /join', async (c, { body }) => join(c.var.db, await openCode(c, body), changeOf(c))),
   route('POST /join/account', later),
 ]
