@@ -89,4 +89,6 @@ CREATE INDEX `homeworks_start` ON `homeworks` (`start_at`);--> statement-breakpo
 CREATE INDEX `homeworks_end` ON `homeworks` (`end_at`);--> statement-breakpoint
 CREATE INDEX `homework_overrides_opens` ON `homework_overrides` (`opens`) WHERE opens is not null;--> statement-breakpoint
 CREATE INDEX `homework_overrides_due` ON `homework_overrides` (`due`) WHERE due is not null;--> statement-breakpoint
-CREATE INDEX `judgements_errors` ON `judgements` (`finished_at`) WHERE status = 6;
+CREATE INDEX `judgements_errors` ON `judgements` (`finished_at`) WHERE status = 6;--> statement-breakpoint
+DROP INDEX `users_link_due`;--> statement-breakpoint
+CREATE INDEX `users_link_due` ON `users` (`link_due_at`) WHERE link_due_at is not null and disabled_at is null and (password_hash is null or (confirm_due_at is not null and email_confirmed_at is null));

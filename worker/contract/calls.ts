@@ -135,6 +135,7 @@ export function refusalsOf(call: Call): ErrorCode[] {
     ...REFUSALS[who],
     'too_many_requests',
     ...(isOfPeople(call) ? (['bad_token', 'token_scope'] as const) : []),
+    ...(isOfPeople(call) && !call.unconfirmed ? (['confirm_email_first'] as const) : []),
     ...(route.includes(' /course/:name') || route.includes(' /ann/:name')
       ? (['course_not_found'] as const)
       : []),

@@ -3,7 +3,8 @@ import { and, eq, gt, sql, type SQL } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { LINK_SECONDS } from './lifetimes.ts'
 import { aboutPerson } from './people.ts'
-import { accountLinks, users } from './schema.ts'
+import { accountLinks, sessions, users } from './schema.ts'
+import { isSessionAlive } from './sessions.ts'
 import { excluded, insertSelect, onConflictUpdate } from './statements.ts'
 
 export type LinkPurpose = keyof typeof LINK_SECONDS
@@ -43,8 +44,13 @@ export function insertLink(
   )
 }
 
-/** The account of a live link. */
-export async function findLink(db: Db, purpose: LinkPurpose, tokenHash: string, now: number) {
+/** The account of a live link. `isOwn`: the asking browser is signed in to that account. */
+export async function findLink(
+  db: Db,
+  { purpose, tokenHash }: { purpose: LinkPurpose; tokenHash: string },
+  sessionHash: string | null,
+  now: number,
+) {
   return db
     .select({
       userId: users.id,
@@ -52,6 +58,9 @@ export async function findLink(db: Db, purpose: LinkPurpose, tokenHash: string, 
       passwordHash: users.passwordHash,
       email: users.email,
       emailConfirmedAt: users.emailConfirmedAt,
+      confirmDueAt: users.confirmDueAt,
+      isOwn: sql<0 | 1>`exists (select 1 from ${sessions}
+        where ${sessions.tokenHash} = ${sessionHash} and ${sessions.userId} = ${users.id} and ${isSessionAlive(now)})`,
       newEmail: accountLinks.newEmail,
       about: aboutPerson(sql`${users.id}`),
     })

@@ -11,10 +11,10 @@ export const SESSION_SECONDS = {
   confirmed: 600,
 } as const
 
-/** Lifetime of mailed links in seconds. People use a link to reset a password at once; an invitation may wait in their mailbox. */
+/** Lifetime of mailed links in seconds. People use a link to reset a password at once; the first mail of an account may wait in their mailbox. */
 export const LINK_SECONDS = {
   reset: 600,
   activate: 7 * 86_400,
-  confirm: 86_400,
+  confirm: 7 * 86_400,
   move: 86_400,
 } as const

@@ -90,14 +90,16 @@ export const users = sqliteTable(
     active: integer({ mode: 'boolean' }).notNull(),
     /** When an admin closed the account. Null: the account is active or waits for its mailed link. */
     disabledAt: integer(),
-    /** The earliest time to mail its activation link. Null: the link was mailed, or none is needed. */
+    /** The earliest time to mail the link that activates it or confirms its e-mail. Null: the link was mailed, or none is needed. */
     linkDueAt: integer(),
     createdAt: integer().notNull(),
   },
   (table) => [
     index('users_link_due')
       .on(table.linkDueAt)
-      .where(sql`link_due_at is not null and password_hash is null and disabled_at is null`),
+      .where(
+        sql`link_due_at is not null and disabled_at is null and (password_hash is null or (confirm_due_at is not null and email_confirmed_at is null))`,
+      ),
     index('users_email').on(table.email),
     uniqueIndex('users_confirmed_email')
       .on(table.email)

@@ -14,6 +14,8 @@ export interface SessionUser {
   email: string
   /** When the e-mail was confirmed (epoch seconds); null if it was not. */
   emailConfirmedAt: number | null
+  /** By when its owner has to confirm the e-mail (epoch seconds); null: they need not. */
+  confirmDueAt: number | null
   bio: string
 }
 
@@ -25,6 +27,7 @@ const sessionUserColumns = {
   role: users.role,
   email: users.email,
   emailConfirmedAt: users.emailConfirmedAt,
+  confirmDueAt: users.confirmDueAt,
   bio: users.bio,
 }
 

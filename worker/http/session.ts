@@ -86,6 +86,11 @@ export const requireUser = createMiddleware<UserEnv>(async (c, next) => {
   await next()
 })
 
+/** Whether somebody has not confirmed their e-mail in time, so that their account waits. */
+export function isOverdue({ emailConfirmedAt, confirmDueAt }: SessionUser, now: number): boolean {
+  return emailConfirmedAt === null && confirmDueAt !== null && confirmDueAt <= now
+}
+
 /** Puts the caller at `c.var.user`. */
 async function identifyCaller(c: Context<UserEnv>): Promise<void> {
   const now = nowSeconds()
@@ -102,6 +107,14 @@ async function identifyCaller(c: Context<UserEnv>): Promise<void> {
     c.set('sessionHash', tokenHash)
     c.set('confirmedAt', confirmedAt)
   } else throw await unknown(c, 'not_signed_in')
+  if (isOverdue(c.var.user, now) && !c.var.call.unconfirmed)
+    throw new AppError('confirm_email_first')
+}
+
+/** The hash of the browser's session cookie, for calls that guests make, too; null without a cookie. */
+export async function sessionHashOf(c: Context): Promise<string | null> {
+  const token = sessionToken(c)
+  return token === undefined ? null : sha256Hex(token)
 }
 
 /**

@@ -161,7 +161,7 @@ describe('a mailed link', () => {
   test.each<[LinkPurpose, number]>([
     ['reset', 600],
     ['activate', 7 * DAY],
-    ['confirm', DAY],
+    ['confirm', 7 * DAY],
     ['move', DAY],
   ])(
     'to %s lasts %i seconds, to the second; a newer one begins anew and leaves others',
@@ -172,7 +172,8 @@ describe('a mailed link', () => {
       const name = person.username
       await make(other.id, `${name} other`, NOW, 'other@x.test')
       await make(person.id, `${name} one`, NOW, 'one@x.test')
-      const found = (which: string, now: number) => findLink(db, purpose, `${name} ${which}`, now)
+      const found = (which: string, now: number) =>
+        findLink(db, { purpose, tokenHash: `${name} ${which}` }, null, now)
       expect(await found('one', NOW + seconds - 1)).toMatchObject({
         userId: person.id,
         username: name,

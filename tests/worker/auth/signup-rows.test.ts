@@ -35,6 +35,7 @@ function contextOf(role: RoleCode, body: BatchSignupBody, ...existing: ExistingU
     role,
     email: '',
     emailConfirmedAt: 1,
+    confirmDueAt: null,
     bio: '',
   }
   return {

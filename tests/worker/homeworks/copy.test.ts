@@ -100,7 +100,7 @@ test('one round trip finds both courses, and a homework that is deleted meanwhil
   expect([status, trips.length]).toEqual([200, 3])
   const db = openDb(env.DB)
   const { id, username } = teacher
-  const rest = { displayedName: '', email: '', emailConfirmedAt: 1, bio: '' }
+  const rest = { displayedName: '', email: '', emailConfirmedAt: 1, confirmDueAt: null, bio: '' }
   const user: SessionUser = { id, username, role: 1, ...rest }
   const { access, target } = await findCopyAccess(db, user, homeworkId, course)
   if (!access || !target) throw new Error('not found')

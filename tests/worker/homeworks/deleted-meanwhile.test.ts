@@ -22,6 +22,7 @@ test('dates and points for a homework that is gone are refused and leave no audi
     role: 1,
     email: '',
     emailConfirmedAt: 1,
+    confirmDueAt: null,
     bio: '',
   } as const
   const change = { actor, ip: '', now }

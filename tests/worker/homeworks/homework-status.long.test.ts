@@ -38,7 +38,13 @@ test('statements find a homework in the status that the contract gives it, and s
   const { id } = (await teacher.post('/homework', form)).data
   const db = openDb(env.DB)
   const { id: userId, username } = student
-  const account = { role: ROLES.student, email: '', emailConfirmedAt: 1, bio: '' }
+  const account = {
+    role: ROLES.student,
+    email: '',
+    emailConfirmedAt: 1,
+    confirmDueAt: null,
+    bio: '',
+  }
   const user = { id: userId, username, displayedName: username, ...account }
   await runSql`insert into homework_overrides (homework_id, user_id, setter_id, set_at) values (${id}, ${userId}, ${teacher.id}, 1)`
   /** The dates are the homework's or, with others there, the student's own. */

@@ -30,6 +30,7 @@ const actorOf = ({ id, username }: Person): SessionUser => ({
   role: 2,
   email: `${username}@example.test`,
   emailConfirmedAt: 1,
+  confirmDueAt: null,
   bio: '',
 })
 

@@ -23,6 +23,7 @@ test('an edit, another deletion, a file and a copy come too late', async () => {
     role: 1,
     email: '',
     emailConfirmedAt: 1,
+    confirmDueAt: null,
     bio: '',
   } as const
   const change = { actor, ip: '', now: nowSeconds() }

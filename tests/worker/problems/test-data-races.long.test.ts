@@ -180,6 +180,7 @@ describe('an upload that dies half way', () => {
       role: 1,
       email: '',
       emailConfirmedAt: null,
+      confirmDueAt: null,
       bio: '',
     } as const
     const change = { actor, ip: '', now: nowSeconds() }

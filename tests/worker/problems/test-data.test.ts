@@ -123,7 +123,14 @@ describe('a zip', () => {
     const active = async () => (await teacher.get(`/problem/${problemId}`)).data.testDataVersion
     const before = await active()
     const { id: userId, username } = teacher
-    const person = { displayedName: '', role: 1, email: '', emailConfirmedAt: 0, bio: '' } as const
+    const person = {
+      displayedName: '',
+      role: 1,
+      email: '',
+      emailConfirmedAt: 0,
+      confirmDueAt: null,
+      bio: '',
+    } as const
     const change = { actor: { id: userId, username, ...person }, ip: '', now: nowSeconds() }
     const store = async (caseCounts: number[]) => {
       const id = newHexId(Date.now())

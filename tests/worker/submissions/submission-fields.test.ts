@@ -346,6 +346,7 @@ test('the queue before a submission is what goes first by priority, rank and id'
       role: 0,
       email: '',
       emailConfirmedAt: 1,
+      confirmDueAt: null,
       bio: '',
     } as const
     const page = await getSubmission(db, user, id ?? '', nowSeconds())

@@ -99,6 +99,7 @@ export class Pipeline {
       role: 2,
       email: '',
       emailConfirmedAt: null,
+      confirmDueAt: null,
       bio: '',
     }
     return { actor, ip: '', now: this.now }

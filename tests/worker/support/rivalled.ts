@@ -24,5 +24,5 @@ export function rivalled(times: number, rival: () => Promise<unknown>): Db {
 /** A person as the Worker's functions know the caller. */
 export function actorOf({ id, username }: Pick<Person, 'id' | 'username'>) {
   const who = { id, username, displayedName: '', role: 1, bio: '' } as const
-  return { ...who, email: '', emailConfirmedAt: 1 }
+  return { ...who, email: '', emailConfirmedAt: 1, confirmDueAt: null }
 }

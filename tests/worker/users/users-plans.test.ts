@@ -50,6 +50,7 @@ const viewer = {
   role: 2,
   email: 'a@example.test',
   emailConfirmedAt: 1,
+  confirmDueAt: null,
   bio: '',
 } as const
 

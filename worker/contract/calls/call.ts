@@ -56,6 +56,8 @@ interface Row {
   scope?: TokenScope | null
   /** With `Prefer: handling=lenient` (RFC 7240) a guest is answered null instead of a 401, which browsers log. */
   tellsGuests?: true
+  /** Also those may make it who have not confirmed their e-mail in time: it is about their own account. */
+  unconfirmed?: true
   /** A GET that changes something; browsers may send it only from a script. */
   changes?: true
   /** Other sites and programs may make the call, because a secret in its query allows it. */

@@ -11,6 +11,7 @@ import * as users from '#contract/people/users'
 export const PEOPLE_CALLS = {
   'GET /auth/me': {
     who: 'session',
+    unconfirmed: true,
     tellsGuests: true,
     summary: 'The signed-in person. With `Prefer: handling=lenient`, null instead of the 401.',
     data: auth.me,
@@ -29,12 +30,14 @@ export const PEOPLE_CALLS = {
   },
   'GET /auth/sessions': {
     who: 'session',
+    unconfirmed: true,
     scope: null,
     summary: 'One’s own live sessions.',
     data: z.array(auth.sessionItem),
   },
   'DELETE /auth/sessions/:id': {
     who: 'owner',
+    unconfirmed: true,
     scope: null,
     summary: 'Ends one of one’s own sessions.',
     params: idInPath,
@@ -48,6 +51,7 @@ export const PEOPLE_CALLS = {
   },
   'POST /auth/change-password': {
     who: 'session',
+    unconfirmed: true,
     scope: null,
     summary: 'Changes one’s own password; every session of that person ends.',
     body: auth.changePasswordBody,
@@ -55,6 +59,7 @@ export const PEOPLE_CALLS = {
   },
   'POST /auth/confirm-password': {
     who: 'session',
+    unconfirmed: true,
     scope: null,
     summary:
       'Confirms one’s own password for ten minutes. Calls that need it make API tokens, add judge hosts, change e-mail addresses or roles, or erase people.',
@@ -87,11 +92,18 @@ export const PEOPLE_CALLS = {
   },
   'POST /auth/email': {
     who: 'session',
+    unconfirmed: true,
     scope: null,
     summary:
       'Mails a link that confirms one’s own e-mail address, or a new one that is to take its place.',
     body: auth.askEmailBody,
-    errors: ['password_required', 'not_configured', 'email_confirmed', 'email_exists'],
+    errors: [
+      'password_required',
+      'not_configured',
+      'email_confirmed',
+      'email_exists',
+      'join_domain',
+    ],
   },
   'POST /auth/email/confirm': {
     who: 'anyone',
@@ -102,6 +114,7 @@ export const PEOPLE_CALLS = {
   },
   'POST /auth/email/move': {
     who: 'session',
+    unconfirmed: true,
     scope: null,
     summary: 'Moves one’s own account to the e-mail address that got the mailed link.',
     body: auth.moveEmailBody,
@@ -120,6 +133,7 @@ export const PEOPLE_CALLS = {
   },
   'GET /auth/me/export': {
     who: 'session',
+    unconfirmed: true,
     scope: null,
     summary: 'Everything that is stored about oneself.',
     file: 'application/json',
@@ -200,6 +214,7 @@ export const PEOPLE_CALLS = {
   },
   'GET /profile/:username': {
     who: 'session',
+    unconfirmed: true,
     about: 'person',
     summary: 'A person’s profile.',
     data: users.profile,
@@ -207,6 +222,7 @@ export const PEOPLE_CALLS = {
   },
   'POST /profile': {
     who: 'session',
+    unconfirmed: true,
     summary: 'Changes one’s own profile.',
     body: users.profileChange,
     errors: ['stale_edit'],

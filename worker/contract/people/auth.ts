@@ -96,21 +96,23 @@ export type ActivateBody = z.infer<typeof activateBody>
 
 /**
  * POST /auth/email: mails a link. With a new `email`, the link moves the account there. Without `email`, or with the present one,
- * the link confirms it (409 `email_confirmed` when it is confirmed already).
+ * the link confirms it (409 `email_confirmed` when it is confirmed already). 403 `join_domain` for a new address outside the domains of the code by
+ * which the person joined, as long as the present address is not confirmed.
  */
 export const askEmailBody = z.object({ email: email.optional() })
 export type AskEmailBody = z.infer<typeof askEmailBody>
 
 /**
- * POST /auth/email/confirm: confirms the address and sets a new password; all sessions and tokens end. 400
- * `bad_link`; 409 `email_exists` when another account has confirmed the address since.
+ * POST /auth/email/confirm: confirms the address and sets a new password; all sessions and tokens end. Who is signed in to the account and made it
+ * by joining a course needs no new password; then nothing ends. 400 `bad_link`; 409 `email_exists` when another account has confirmed the address
+ * since.
  */
-export const confirmEmailBody = z.object({ token: linkToken, newPassword })
+export const confirmEmailBody = z.object({ token: linkToken, newPassword: newPassword.optional() })
 export type ConfirmEmailBody = z.infer<typeof confirmEmailBody>
 
 /**
- * POST /auth/email/move: moves the account to the address that got the link. `newPassword` is required
- * where the old address was not confirmed; then all sessions and tokens end.
+ * POST /auth/email/move: moves the account to the address that got the link. `newPassword` is required where the old address was not confirmed,
+ * unless its owner made the account by joining a course. With a new password all sessions and tokens end.
  */
 export const moveEmailBody = z.object({ token: linkToken, newPassword: newPassword.optional() })
 export type MoveEmailBody = z.infer<typeof moveEmailBody>

@@ -32,6 +32,11 @@ export const ACCOUNT_LIMITS = {
   /** Mails that confirm an address or a move to it: per asking person, and per address. */
   confirmPerUser: { burst: 3, intervalMs: 600_000 },
   confirmPerTarget: { burst: 5, intervalMs: 3_600_000 },
+  /** Accounts made by joining a course: a lecture hall of 300 may share one address, and each may need three tries. */
+  joinPerAddress: { burst: 900, intervalMs: 10_000 },
+  joinPerSite: { burst: 3_600, intervalMs: 2_500 },
+  /** First mails to one address that people type when they make such accounts. */
+  joinMail: { burst: 5, intervalMs: 3_600_000 },
   checkPerAddress: { burst: 60, intervalMs: 1_000 },
   checkPerSite: { burst: 240, intervalMs: 250 },
   changePasswordPerUser: { burst: 10, intervalMs: 60_000 },

@@ -41,6 +41,7 @@ export async function newWorld(): Promise<SearchWorld> {
     role: 2,
     email: '',
     emailConfirmedAt: null,
+    confirmDueAt: null,
     bio: '',
   } as const
   const change: Change = { actor, ip: '', now }

@@ -13,7 +13,15 @@ import {
   type Bucket,
   type RateAnswer,
 } from '../../../db/rate-limits.ts'
-import { accountLinks, rateLimits, sessions, users } from '../../../db/schema.ts'
+import {
+  accountLinks,
+  joinCodes,
+  joinRequests,
+  memberships,
+  rateLimits,
+  sessions,
+  users,
+} from '../../../db/schema.ts'
 import { endAccess, isSessionAlive } from '../../../db/sessions.ts'
 import type { Change } from '../../../http/change.ts'
 import { networkOf, siteOf } from '../../../http/client.ts'
@@ -108,8 +116,21 @@ export function selectConfirmed(db: Db, email: string) {
     .where(and(eq(users.email, email), isNotNull(users.emailConfirmedAt)))
 }
 
+/** The statement for the domains of the codes by which a person joins courses. @param userId null: nobody */
+export function selectDomains(db: Db, userId: number | null) {
+  const ids = sql`select ${memberships.joinCodeId} from ${memberships} where ${memberships.userId} = ${userId}
+    union select ${joinRequests.joinCodeId} from ${joinRequests} where ${joinRequests.userId} = ${userId}`
+  return db
+    .select({ domains: joinCodes.domains })
+    .from(joinCodes)
+    .where(sql`${joinCodes.id} in (${ids})`)
+}
+
 /** The limits of an IP address: its own and, for IPv6, its site's. */
-function addressBuckets(what: 'check' | 'recovery', ip: string): [Bucket, ...Bucket[]] {
+export function addressBuckets(
+  what: 'check' | 'recovery' | 'join',
+  ip: string,
+): [Bucket, ...Bucket[]] {
   const [network, site] = [networkOf(ip), siteOf(ip)]
   const own = { key: `${what}:address:${network}`, rule: ACCOUNT_LIMITS[`${what}PerAddress`] }
   if (site === network) return [own]
@@ -258,9 +279,9 @@ interface LinkUse {
 export async function useLink(db: Db, link: LinkUse, { ip, now }: Visit): Promise<void> {
   const { userId, email, purpose, tokenHash, passwordHash, newEmail } = link
   const mailedKey = await mailKey(email)
-  // Only a move between two confirmed addresses leaves the owner signed in.
+  // Who stays signed in has proved to own the account: both links count only there without a new password.
   const ended =
-    passwordHash === null && newEmail !== null
+    passwordHash === null && (purpose === 'move' || purpose === 'confirm')
       ? [db.delete(accountLinks).where(eq(accountLinks.userId, userId))]
       : endAccess(db, userId)
   try {

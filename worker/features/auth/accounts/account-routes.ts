@@ -11,7 +11,7 @@ import { sendLater, originForLinks } from '../../../http/mail.ts'
 import { demandTokens } from '../../../http/rate-limit.ts'
 import { ok } from '../../../http/respond.ts'
 import { route } from '../../../http/route.ts'
-import { demandFreshPassword, dropSessionCookie } from '../../../http/session.ts'
+import { demandFreshPassword, dropSessionCookie, sessionHashOf } from '../../../http/session.ts'
 import { nowSeconds } from '../../../lib/clock.ts'
 import { deleteOwnSession, checkAvailability, listSessions, type Visit } from './account-queries.ts'
 import { changePassword, confirmPassword, startRecovery } from './account.ts'
@@ -55,8 +55,8 @@ export const account = [
     return ok(c, null, 'Account Activated')
   }),
   route('POST /auth/email/confirm', async (c, { body }) => {
-    const { id } = await confirmEmail(c.var.db, body, visitOf(c))
-    endPages(c, id)
+    const { id } = await confirmEmail(c.var.db, body, await sessionHashOf(c), visitOf(c))
+    if (body.newPassword !== undefined) endPages(c, id)
   }),
   route('GET /auth/sessions', (c) => {
     const { db, user, sessionHash } = c.var
@@ -80,7 +80,7 @@ export const account = [
     return ok(c, null, 'Email sent, please check your inbox.')
   }),
   route('POST /auth/email/move', async (c, { body }) => {
-    const letter = await moveEmail(c.var.db, body, c.var.user.id, visitOf(c))
+    const letter = await moveEmail(c.var.db, body, c.var.sessionHash, visitOf(c))
     if (letter) sendLater(c, letter)
     endPages(c, c.var.user.id)
   }),

@@ -1,4 +1,5 @@
 /** Mails with a link that confirms the account's e-mail address or moves the account to another address. */
+import { isAtDomain } from '#contract/joining'
 import type { AskEmailBody } from '#contract/people/auth'
 import type { Db } from '../../../db/client.ts'
 import { takeTokens, type Bucket } from '../../../db/rate-limits.ts'
@@ -6,9 +7,9 @@ import type { Change } from '../../../http/change.ts'
 import { AppError } from '../../../http/errors.ts'
 import { demandTokens } from '../../../http/rate-limit.ts'
 import { newSecret, sha256Hex } from '../../../lib/ids.ts'
-import { confirmLetter, moveLetter } from '../../../lib/mail-letters.ts'
+import { confirmLetter, moveLetter, welcomeLetter } from '../../../lib/mail-letters.ts'
 import type { Mail } from '../../../lib/mail.ts'
-import { selectConfirmed, storeLink } from './account-queries.ts'
+import { selectConfirmed, selectDomains, storeLink } from './account-queries.ts'
 import { ACCOUNT_LIMITS } from '../auth-limits.ts'
 
 /** Whether a call asks to change the address rather than to confirm the present one. */
@@ -36,7 +37,7 @@ async function bucketsOf(
  * POST /auth/email: makes a link, which replaces an earlier link.
  * @returns the mail to send
  * @throws AppError `email_confirmed` when there is nothing to confirm; `email_exists` when another account has confirmed the
- * address
+ * address; `join_domain` when the person has joined by an unconfirmed address of a domain and the new one is not there
  */
 export async function askEmail(
   db: Db,
@@ -44,17 +45,20 @@ export async function askEmail(
   origin: string,
   change: Change,
 ): Promise<Mail> {
-  const { id, username, email: own, emailConfirmedAt } = change.actor
+  const { id, username, email: own, emailConfirmedAt, confirmDueAt } = change.actor
   const moves = isMove(body, own)
   if (!moves && emailConfirmedAt !== null) throw new AppError('email_confirmed')
   const email = body.email ?? own
-  const [confirmed, ...rates] = await db.batch([
+  const [confirmed, codes, ...rates] = await db.batch([
     selectConfirmed(db, email),
+    selectDomains(db, moves && emailConfirmedAt === null ? id : null),
     ...takeTokens(db, await bucketsOf(id, moves ? 'move' : 'confirm', email), Date.now())
       .statements,
   ])
   demandTokens(rates)
   if (confirmed.length > 0) throw new AppError('email_exists')
+  const closed = codes.find(({ domains }) => !isAtDomain(email, domains))
+  if (closed) throw new AppError('join_domain', { domains: closed.domains })
   const token = newSecret()
   const link = { userId: id, tokenHash: await sha256Hex(token) }
   await db.batch(
@@ -65,6 +69,7 @@ export async function askEmail(
       change,
     ),
   )
-  const letter = moves ? moveLetter : confirmLetter
+  const firstLetter = confirmDueAt === null ? confirmLetter : welcomeLetter
+  const letter = moves ? moveLetter : firstLetter
   return letter(origin, email, username, token)
 }

@@ -24,25 +24,26 @@ interface Following {
 }
 
 /**
- * Follows a link. An account whose address was not confirmed gets a new password, because the person who made the
- * account may know the old one.
- * @param ownerId the only account that may use the link; null: any account
+ * Follows a link. An account whose address was not confirmed gets a new password, because the person who made the account may know the old one.
+ * Only where its owner made it and follows the link in the browser that is signed in to it, the password may stay.
+ * @param sessionHash the browser's session; null: none
  * @returns the account before the change, and the account with the password hash after it
  */
 async function followLink(
   db: Db,
   { purpose, token, newPassword, field }: Following,
-  ownerId: number | null,
+  sessionHash: string | null,
   visit: Visit,
 ) {
   const tokenHash = await sha256Hex(token)
-  const found = await findLink(db, purpose, tokenHash, visit.now)
-  if (!found || (ownerId !== null && found.userId !== ownerId)) throw new AppError('bad_link')
-  const { userId, email, newEmail } = found
+  const found = await findLink(db, { purpose, tokenHash }, sessionHash, visit.now)
+  if (!found || (purpose === 'move' && !found.isOwn)) throw new AppError('bad_link')
+  const { userId, email, newEmail, emailConfirmedAt, confirmDueAt, isOwn } = found
   const owner = { about: found.about, network: `user:${userId}` }
   const newHash =
     newPassword === undefined ? null : await hashNewPassword(newPassword, field, owner)
-  const passwordHash = newHash ?? (found.emailConfirmedAt === null ? null : found.passwordHash)
+  const mayStay = emailConfirmedAt !== null || (confirmDueAt !== null && isOwn === 1)
+  const passwordHash = newHash ?? (mayStay ? found.passwordHash : null)
   if (passwordHash === null) throw fieldRefused([field], 'required', 'Value is required')
   const link = { userId, email, purpose, tokenHash, passwordHash: newHash, newEmail }
   await useLink(db, link, visit)
@@ -69,11 +70,12 @@ export async function activateAccount(
 /** POST /auth/email/confirm. @returns the account with its password hash, which signs its device keys */
 export async function confirmEmail(
   db: Db,
-  body: ConfirmEmailBody,
+  { token, newPassword }: ConfirmEmailBody,
+  sessionHash: string | null,
   visit: Visit,
 ): Promise<KeyedAccount> {
-  const link = { purpose: 'confirm', field: 'newPassword', ...body } as const
-  return (await followLink(db, link, null, visit)).account
+  const link = { purpose: 'confirm', field: 'newPassword', token, newPassword } as const
+  return (await followLink(db, link, sessionHash, visit)).account
 }
 
 /**
@@ -84,10 +86,10 @@ export async function confirmEmail(
 export async function moveEmail(
   db: Db,
   { token, newPassword }: MoveEmailBody,
-  ownerId: number,
+  sessionHash: string | null,
   visit: Visit,
 ): Promise<Mail | null> {
   const link = { purpose: 'move', field: 'newPassword', token, newPassword } as const
-  const { before } = await followLink(db, link, ownerId, visit)
+  const { before } = await followLink(db, link, sessionHash, visit)
   return before.emailConfirmedAt === null ? null : movedLetter(before.email, before.username)
 }
