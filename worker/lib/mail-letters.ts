@@ -96,7 +96,7 @@ export function confirmLetter(origin: string, to: string, username: string, toke
     subject: 'Confirm your e-mail address',
     text: [
       `The account ${username} uses this address. If the account is yours, confirm the address and choose a new password. The old password then stops working.`,
-      'This link works once and for one day:',
+      'This link works once and for 7 days:',
       linkTo(origin, 'confirm', token),
       'If the account is not yours, ignore this mail: the address stays unconfirmed.',
     ].join('\n\n'),
@@ -125,6 +125,38 @@ export function movedLetter(to: string, username: string): Mail {
     text: [
       `The account ${username} now has another e-mail address. Mails go there, and this address no longer finds the account.`,
       'If you did not change it, tell an admin of this judge.',
+    ].join('\n\n'),
+  }
+}
+
+/** Asks the person who made an account by joining a course to confirm its address. */
+export function welcomeLetter(origin: string, to: string, username: string, token: string): Mail {
+  return {
+    to,
+    subject: 'Confirm your e-mail address',
+    text: [
+      `You made the account ${username}. Confirm within 7 days that this address is yours; afterwards the account waits until you do.`,
+      'Open this link in the browser where you are signed in. In another browser you also choose a new password. The link works once and for 7 days:',
+      linkTo(origin, 'confirm', token),
+      'If the account is not yours, ignore this mail: the address stays unconfirmed.',
+    ].join('\n\n'),
+  }
+}
+
+/** Invites a person to become a teaching assistant. */
+export function invitationLetter(
+  origin: string,
+  to: string,
+  { course, by, code }: { course: string; by: string; code: string },
+): Mail {
+  return {
+    to,
+    subject: `Invitation to the course ${course}`,
+    text: [
+      `${by} invites you to become a teaching assistant of the course ${course}.`,
+      'Open this link to accept. The link works once and for 7 days:',
+      `${origin}/join#${code}`,
+      'If you do not want this, ignore this mail.',
     ].join('\n\n'),
   }
 }

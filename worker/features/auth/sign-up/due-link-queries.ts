@@ -1,4 +1,4 @@
-/** SQL for activation links; `users.linkDueAt` says from when a link is due. */
+/** SQL for the first link of an account, which activates it or confirms its e-mail; `users.linkDueAt` says from when it is due. */
 import { and, asc, count, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../../db/client.ts'
 import { LINK_SECONDS } from '../../../db/lifetimes.ts'
@@ -9,7 +9,8 @@ import { columnName, excluded, insertSelect, onConflictUpdate } from '../../../d
 const LEASE_SECONDS = 600
 
 /** The condition that an account waits for its link; the index has the same condition. */
-const waits = sql`${users.linkDueAt} is not null and ${users.passwordHash} is null and ${users.disabledAt} is null`
+const waits = sql`${users.linkDueAt} is not null and ${users.disabledAt} is null
+  and (${users.passwordHash} is null or (${users.confirmDueAt} is not null and ${users.emailConfirmedAt} is null))`
 
 /** The condition that a link may be mailed now. */
 function isDue(now: number): SQL {
@@ -23,15 +24,21 @@ function isOneOf(usernames: string[]): SQL {
   return sql`${users.usernameKey} in (select value from json_each(${keys}))`
 }
 
-/** The accounts whose link may be mailed now, the oldest first. @param usernames the accounts to look at; null: all */
+/** The accounts whose link may be mailed now, the oldest first. `confirmBy`: null where it activates the account. @param usernames the accounts to look at; null: all */
 export async function listDueLinks(
   db: Db,
   usernames: string[] | null,
   now: number,
   limit: number,
-): Promise<{ username: string; email: string }[]> {
+): Promise<{ username: string; email: string; confirmBy: number | null }[]> {
   return db
-    .select({ username: users.username, email: users.email })
+    .select({
+      username: users.username,
+      email: users.email,
+      confirmBy: sql<
+        number | null
+      >`iif(${users.passwordHash} is null, null, ${users.confirmDueAt})`,
+    })
     .from(users)
     .where(and(isDue(now), usernames === null ? undefined : isOneOf(usernames)))
     .orderBy(asc(users.linkDueAt))
@@ -54,10 +61,10 @@ export async function storeDueLinks(
       accountLinks,
       {
         userId: users.id,
-        purpose: 'activate',
+        purpose: sql`iif(${users.passwordHash} is null, 'activate', 'confirm')`,
         tokenHash: sql`value ->> 'tokenHash'`,
         newEmail: null,
-        expiresAt: now + LINK_SECONDS.activate,
+        expiresAt: sql`${now} + iif(${users.passwordHash} is null, ${LINK_SECONDS.activate}, ${LINK_SECONDS.confirm})`,
       },
       sql`from json_each(${json})
         join ${users} on ${users.usernameKey} = lower(value ->> 'username') and ${isDue(now)}

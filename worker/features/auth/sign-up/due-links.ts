@@ -1,13 +1,14 @@
 /**
- * Mails activation links to accounts that a batch sign-up has made without a password. The call of the sign-up mails the first
- * links; the sweeper mails the rest, also after a pause that the mail service asks for.
+ * Mails first links: to accounts that a batch sign-up has made without a password, to activate them, and to accounts that people have made by
+ * joining a course, to confirm their e-mail. The call that makes the accounts mails the first links; the sweeper mails the rest, also after a pause
+ * that the mail service asks for.
  */
 import type { Db } from '../../../db/client.ts'
 import { noteMails, noteTime } from '../../../db/vitals.ts'
 import type { Env } from '../../../env.ts'
 import { linkMailFaults, mailerOf, mailsLeftToday, originForLinks } from '../../../http/mail.ts'
 import { newSecret, sha256Hex } from '../../../lib/ids.ts'
-import { activationLetter } from '../../../lib/mail-letters.ts'
+import { activationLetter, welcomeLetter } from '../../../lib/mail-letters.ts'
 import { deliverMail, MailLimited } from '../../../lib/mail.ts'
 import { listDueLinks, settleDueLinks, storeDueLinks } from './due-link-queries.ts'
 
@@ -47,9 +48,10 @@ export async function mailDueLinks(
   const stored = new Set(await storeDueLinks(db, letters, now))
   const start = Date.now()
   const [mailed, failed]: [string[], string[]] = [[], []]
-  for (const { username, email, token, tokenHash } of letters) {
+  for (const { username, email, confirmBy, token, tokenHash } of letters) {
     if (!stored.has(tokenHash)) continue
-    const letter = activationLetter(originForLinks(env), email, username, token)
+    const letterOf = confirmBy === null ? activationLetter : welcomeLetter
+    const letter = letterOf(originForLinks(env), email, username, token)
     const delivery = await deliverMail(mailerOf(env), letter)
     if (delivery instanceof MailLimited) {
       await noteTime(db, 'mails_resume_at', now + delivery.waitSeconds)
