@@ -10,11 +10,16 @@ import {
   calendarLinks,
   courses,
   homeworkOverrides,
+  joinCodes,
+  joinRequests,
   judgements,
   keptMarks,
   loggedMails,
   loginRecords,
   memberships,
+  noticeMails,
+  notices,
+  noticeSettings,
   questionMessages,
   questions,
   savedReplies,
@@ -98,12 +103,24 @@ export async function eraseUser(
         passwordHash: null,
         active: false,
         disabledAt: now,
+        confirmDueAt: null,
         linkDueAt: null,
       })
       .where(eq(users.id, id)),
     insertAudit(db, change, { action: 'user.erase', subject: String(id) }),
     ...endAccess(db, id),
+    // An invitation has the address of the person who came by it.
+    db
+      .update(joinCodes)
+      .set({ email: null })
+      .where(
+        sql`${joinCodes.id} in (select ${memberships.joinCodeId} from ${memberships} where ${memberships.userId} = ${id})`,
+      ),
     db.delete(memberships).where(eq(memberships.userId, id)),
+    db.delete(joinRequests).where(eq(joinRequests.userId, id)),
+    db.delete(notices).where(eq(notices.userId, id)),
+    db.delete(noticeMails).where(eq(noticeMails.userId, id)),
+    db.delete(noticeSettings).where(eq(noticeSettings.userId, id)),
     db.delete(loginRecords).where(eq(loginRecords.userId, id)),
     db.delete(judgements).where(isRunOf(id)),
     db.update(submissions).set({ ip: '', idempotencyKey: null }).where(eq(submissions.userId, id)),

@@ -13,11 +13,14 @@ import {
   courses,
   homeworkOverrides,
   homeworks,
+  joinRequests,
   keptMarks,
   labels,
   loginRecords,
   memberLabels,
   memberships,
+  notices,
+  noticeSettings,
   problems,
   sampleRuns,
   sessions,
@@ -56,16 +59,20 @@ function selectRun(db: Db, userId: number) {
     .where(eq(sampleRuns.userId, userId))
 }
 
-/** The person's courses, with the labels that members see. Others are notes of staff. */
+/** The person's courses, with how they came and the labels that members see. Others are notes of staff. */
 function selectMemberships(db: Db, userId: number) {
-  const { role, joinedAt: joinTime } = memberships
+  const { role, joinedAt: joinTime, joinCodeId } = memberships
   const shown = sql<string>`(select json_group_array(${labels.name}) from ${memberLabels}
     join ${labels} on ${labels.id} = ${memberLabels.labelId} and ${labels.shown}
     where ${memberLabels.userId} = ${userId} and ${memberLabels.courseId} = ${memberships.courseId})`
     .mapWith((names: string): string[] => JSON.parse(names))
     .as('labels')
   return db
-    .select({ ...aliasColumns({ course: courses.name, role, joinTime }), labels: shown })
+    .select({
+      ...aliasColumns({ course: courses.name, role, joinTime }),
+      joinedBy: sql<'staff' | 'code'>`iif(${joinCodeId} is null, 'staff', 'code')`.as('joinedBy'),
+      labels: shown,
+    })
     .from(memberships)
     .innerJoin(courses, eq(courses.id, memberships.courseId))
     .where(eq(memberships.userId, userId))
@@ -127,6 +134,32 @@ export async function readHomeworkSettings(db: Db, userId: number) {
     askedLateDays: asked,
     calendarLink: links[0] ?? null,
   }
+}
+
+/** What the person waits for or was refused, and what they hear of. */
+export async function readNotices(db: Db, userId: number) {
+  const { kind, subjectId, createdAt } = notices
+  const { userId: _u, unsubscribeKey: _k, ...settings } = getTableColumns(noticeSettings)
+  const [requests, own, chosen] = await db.batch([
+    db
+      .select(
+        aliasColumns({
+          course: courses.name,
+          state: joinRequests.state,
+          time: joinRequests.createdAt,
+        }),
+      )
+      .from(joinRequests)
+      .innerJoin(courses, eq(courses.id, joinRequests.courseId))
+      .where(eq(joinRequests.userId, userId)),
+    db
+      .select(aliasColumns({ course: courses.name, kind, subjectId, time: createdAt }))
+      .from(notices)
+      .innerJoin(courses, eq(courses.id, notices.courseId))
+      .where(eq(notices.userId, userId)),
+    db.select(settings).from(noticeSettings).where(eq(noticeSettings.userId, userId)),
+  ])
+  return { joinRequests: requests, notices: own, noticeSettings: chosen[0] ?? null }
 }
 
 /** Everything of a person's export but homeworks, questions and submissions. */

@@ -16,6 +16,7 @@ import {
   listOwnSubmissions,
   readExport,
   readHomeworkSettings,
+  readNotices,
 } from './export-queries.ts'
 
 /**
@@ -27,7 +28,12 @@ export async function sendExport(c: Context<UserEnv>): Promise<Response> {
   demandTokens([await beginExport(db, changeOf(c))])
   const person = await readExport(db, user)
   const { replies } = await getSavedReplies(db, user.id)
-  const data = { ...person, ...(await readHomeworkSettings(db, user.id)), savedReplies: replies }
+  const data = {
+    ...person,
+    ...(await readHomeworkSettings(db, user.id)),
+    ...(await readNotices(db, user.id)),
+    savedReplies: replies,
+  }
   c.header('Content-Type', 'application/json')
   c.header('Cache-Control', 'no-store')
   c.header('Content-Disposition', 'attachment; filename="my-data.json"')

@@ -13,6 +13,7 @@ import {
   apiTokens,
   auditEntries,
   courses,
+  joinRequests,
   memberships,
   sessions,
   users,
@@ -142,7 +143,7 @@ export function storeSignup(
     createAccounts(db, jsonOf(writes, 'create'), isManager, { course, now }),
     ...endAccessOfChanged(db, updated, mayUpdate),
     updateAccounts(db, updated, isManager, mayUpdate),
-    enrolAll(db, writes, { course, now }),
+    ...enrolAll(db, writes, { course, now }),
   ]
 }
 
@@ -192,16 +193,25 @@ function updateAccounts(db: Db, updated: string, isManager: SQL, mayUpdate: SQL)
 
 function enrolAll(db: Db, writes: SignupWrite[], { course, now }: SignupTarget) {
   const everyone = JSON.stringify(writes.map((write) => write.username.toLowerCase()))
-  return insertSelect(
-    db,
-    memberships,
-    { courseId: courses.id, userId: users.id, role: 'student', joinedAt: now },
-    sql`from ${courses}, ${users}
+  return [
+    insertSelect(
+      db,
+      memberships,
+      { courseId: courses.id, userId: users.id, role: 'student', joinedAt: now },
+      sql`from ${courses}, ${users}
         where ${isNamed(course)} and ${courses.deletedAt} is null
           and ${users.id} is not ${courses.teacherId}
           and ${users.usernameKey} in (select value from json_each(${everyone}))
           and ${mayJoin(sql`${courses.id}`, sql`'student'`)} on conflict do nothing`,
-  )
+    ),
+    // Who is enrolled waits no more, and was added again if staff had removed them.
+    db.delete(joinRequests).where(
+      sql`(${joinRequests.courseId}, ${joinRequests.userId}) in (select ${memberships.courseId}, ${memberships.userId}
+        from ${memberships} join ${users} on ${users.id} = ${memberships.userId}
+        where ${memberships.courseId} = (select ${courses.id} from ${courses} where ${isNamed(course)} and ${courses.deletedAt} is null)
+          and ${users.usernameKey} in (select value from json_each(${everyone})))`,
+    ),
+  ]
 }
 
 /** Whether storing failed because a username or an e-mail was taken in the meantime. */
