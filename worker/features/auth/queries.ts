@@ -95,7 +95,7 @@ export async function returnLoginTokens(db: Db, debited: DebitedBucket[]): Promi
 function insertLoginRecord(
   db: Db,
   { ip, agent, now }: LoginAttempt,
-  userId: number,
+  userId: number | SQL,
   ok: boolean,
   when?: SQL,
 ) {
@@ -128,7 +128,8 @@ export async function refuseLogin(
  * anew, when the stored parameters are out of date.
  */
 interface NewSession {
-  userId: number
+  /** A select, where the same batch makes the account. */
+  userId: number | SQL
   tokenHash: string
   oldTokenHash: string | null
   verifiedHash: string
@@ -144,20 +145,17 @@ export interface EndedSession {
 }
 
 /**
- * Records a success and begins the session; it replaces the browser's earlier one (no fixation). The attempt gets its
- * tokens back.
- * @returns the session that it has replaced, if any; null if the password changed or the account closed since the check: then
- * nothing is stored
+ * The statements that record a success and begin the session, unless the password changed or the account closed since the check. The
+ * session replaces the browser's earlier one (no fixation), which the third statement returns.
  */
-export async function insertSession(
+export function beginSession(
   db: Db,
   attempt: LoginAttempt,
-  debited: DebitedBucket[],
   { userId, tokenHash, oldTokenHash, verifiedHash, newHash, shared }: NewSession,
-): Promise<{ replaced: EndedSession | undefined } | null> {
+) {
   const { ip, agent, now } = attempt
   const begun = sql`exists (select 1 from ${sessions} where ${sessions.tokenHash} = ${tokenHash})`
-  const [inserted, , [replaced]] = await db.batch([
+  return [
     insertSelect(
       db,
       sessions,
@@ -192,6 +190,22 @@ export async function insertSession(
       .returning({ userId: sessions.userId, tokenHash: sessions.tokenHash }),
     auditOf(db, 'session.begin', attempt, userId, begun),
     insertLoginRecord(db, attempt, userId, true, begun),
+  ] as const
+}
+
+/**
+ * Begins a session after the right password. The attempt gets its tokens back.
+ * @returns the session that it has replaced, if any; null if the password changed or the account closed since the check: then
+ * nothing is stored
+ */
+export async function insertSession(
+  db: Db,
+  attempt: LoginAttempt,
+  debited: DebitedBucket[],
+  session: NewSession,
+): Promise<{ replaced: EndedSession | undefined } | null> {
+  const [inserted, , [replaced]] = await db.batch([
+    ...beginSession(db, attempt, session),
     ...returnTokens(db, debited),
   ])
   return inserted.length > 0 ? { replaced } : null
@@ -202,10 +216,10 @@ function auditOf(
   db: Db,
   action: string,
   { ip, agent, now }: LoginAttempt,
-  userId: number | null,
+  userId: number | SQL | null,
   when?: SQL,
 ) {
-  const subject = userId === null ? '' : String(userId)
+  const subject = typeof userId === 'number' ? String(userId) : (userId ?? '')
   return insertAudit(
     db,
     { actor: { id: userId }, ip, now },

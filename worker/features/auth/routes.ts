@@ -1,4 +1,4 @@
-/** /auth: sign in, sign out, who am I, sign up many. */
+/** /auth: sign in, sign out, who am I, sign up many; and new accounts by a course’s code. */
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import type { AppEnv } from '../../env.ts'
@@ -10,12 +10,18 @@ import { deviceKeys, sendDeviceKey } from '../../http/device.ts'
 import { endPages } from '../../http/live.ts'
 import { ok } from '../../http/respond.ts'
 import { route } from '../../http/route.ts'
-import { demandFreshPassword, endSession, sendSessionCookie } from '../../http/session.ts'
+import {
+  demandFreshPassword,
+  endSession,
+  isOverdue,
+  sendSessionCookie,
+} from '../../http/session.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { endSocketsOf, liveChannels } from '../../lib/live.ts'
 import { account } from './accounts/account-routes.ts'
 import { guardSignup } from './sign-up/batch-signup-guard.ts'
 import { batchSignup } from './sign-up/batch-signup.ts'
+import { joinWithAccount } from './sign-up/join-account.ts'
 import { signIn } from './sign-in.ts'
 
 /** Ends the session. */
@@ -39,10 +45,12 @@ export const auth = [
   route('GET /auth/session', signOut),
   route('DELETE /auth/session', signOut),
   route('GET /auth/me', (c) => {
-    const { username, displayedName, bio, role, email, emailConfirmedAt } = c.var.user
+    const { username, displayedName, bio, role, email, emailConfirmedAt, confirmDueAt } = c.var.user
     const emailConfirmed = emailConfirmedAt !== null
-    const live = liveChannels(c.env) !== undefined
-    return { username, displayedName, bio, role, email, emailConfirmed, live }
+    const confirmBy = emailConfirmed ? undefined : (confirmDueAt ?? undefined)
+    // A page must not ask for hints that it is refused: browsers log every refusal.
+    const live = liveChannels(c.env) !== undefined && !isOverdue(c.var.user, nowSeconds())
+    return { username, displayedName, bio, role, email, emailConfirmed, confirmBy, live }
   }),
   route('POST /auth/batch-signup', guardSignup, async (c, { body }) => {
     const demandFresh = () => demandFreshPassword(c)
@@ -50,5 +58,6 @@ export const auth = [
     inBackground(c, 'end of sockets', endSocketsOf(c.env, endedIds))
     return result
   }),
+  route('POST /join/account', (c, { body }) => joinWithAccount(c, body)),
   ...account,
 ]

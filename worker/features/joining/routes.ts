@@ -1,20 +1,16 @@
-/** Codes, invitations, and joining and leaving a course. */
+/** Codes, invitations, and joining and leaving a course. New accounts are made by the routes of /auth. */
 import type { Context } from 'hono'
 import type { AppEnv } from '../../env.ts'
 import { changeOf } from '../../http/change.ts'
 import { courseInPath, notPublic } from '../../http/course-guard.ts'
-import { AppError } from '../../http/errors.ts'
 import { linkMailFaults, originForLinks } from '../../http/mail.ts'
 import { route } from '../../http/route.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { insertCode, readJoining, updateCode } from './code-queries.ts'
+import { inviteAssistants } from './invite.ts'
 import { codeHashOf } from './join-code.ts'
 import { findOpenCode, join } from './join-queries.ts'
 import { answerRequests, leaveCourse } from './request-queries.ts'
-
-const later = () => {
-  throw new AppError('not_found')
-}
 
 /** Refuses domains for a code where no mail could prove an address. */
 function demandMailFor<E extends AppEnv>({ env }: Context<E>, domains: string[] = []): void {
@@ -42,7 +38,9 @@ export const joining = [
       return updateCode(c.var.db, course, params.codeId, body, changeOf(c))
     },
   ),
-  route('POST /course/:name/invitations', notPublic(courseInPath), later),
+  route('POST /course/:name/invitations', notPublic(courseInPath), (c, { course, body }) =>
+    inviteAssistants(c, course, body.emails),
+  ),
   route('PATCH /course/:name/join-requests', notPublic(courseInPath), (c, { course, body }) =>
     answerRequests(c.var.db, course, body, changeOf(c)),
   ),
@@ -55,5 +53,4 @@ export const joining = [
     return { ...offer, newAccounts }
   }),
   route('POST /join', async (c, { body }) => join(c.var.db, await openCode(c, body), changeOf(c))),
-  route('POST /join/account', later),
 ]
