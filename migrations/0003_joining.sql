@@ -47,6 +47,7 @@ CREATE TABLE `join_requests` (
 );
 --> statement-breakpoint
 CREATE INDEX `join_requests_user` ON `join_requests` (`user_id`);--> statement-breakpoint
+CREATE INDEX `join_requests_code` ON `join_requests` (`join_code_id`) WHERE join_code_id is not null;--> statement-breakpoint
 CREATE TABLE `notice_mails` (
 	`due_at` integer NOT NULL,
 	`user_id` integer NOT NULL,
@@ -84,6 +85,7 @@ CREATE INDEX `notices_course` ON `notices` (`course_id`,`id`) WHERE user_id is n
 CREATE INDEX `notices_user` ON `notices` (`user_id`,`id`) WHERE user_id is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX `notices_at` ON `notices` (`kind`,`subject_id`,`at`) WHERE at is not null;--> statement-breakpoint
 ALTER TABLE `memberships` ADD `join_code_id` integer REFERENCES `join_codes`(`id`) ON DELETE set null;--> statement-breakpoint
+CREATE INDEX `memberships_join_code` ON `memberships` (`join_code_id`) WHERE join_code_id is not null;--> statement-breakpoint
 ALTER TABLE `users` ADD `confirm_due_at` integer;--> statement-breakpoint
 CREATE INDEX `homeworks_start` ON `homeworks` (`start_at`);--> statement-breakpoint
 CREATE INDEX `homeworks_end` ON `homeworks` (`end_at`);--> statement-breakpoint

@@ -45,8 +45,10 @@ interface NewNotice {
 function selectPeople(courseId: number, right: Capability): SQL {
   const members = sql`select ${memberships.userId} as id from ${memberships}
     where ${memberships.courseId} = ${courseId} and ${membershipStillCan(right)}`
-  const teacher = sql`select ${courses.teacherId} from ${courses} join ${users} on ${users.id} = ${courses.teacherId}
+  const teacher = sql`select ${courses.teacherId} as id from ${courses} join ${users} on ${users.id} = ${courses.teacherId}
     where ${courses.id} = ${courseId} and ${teaches(users)}`
+  // Notices for the teacher alone must not read all members.
+  if (!can('ta', right) && !can('student', right)) return teacher
   return can('teacher', right) ? sql`${members} union ${teacher}` : members
 }
 

@@ -224,6 +224,9 @@ export const memberships = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.courseId, table.userId] }),
     index('memberships_user').on(table.userId, table.courseId),
+    index('memberships_join_code')
+      .on(table.joinCodeId)
+      .where(sql`join_code_id is not null`),
   ],
 )
 
@@ -267,6 +270,9 @@ export const joinRequests = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.courseId, table.userId] }),
     index('join_requests_user').on(table.userId),
+    index('join_requests_code')
+      .on(table.joinCodeId)
+      .where(sql`join_code_id is not null`),
   ],
 )
 

@@ -1,5 +1,5 @@
 /** Joins the course of a code, or asks to join it. */
-import { and, eq, exists, isNull, not, sql, type SQL } from 'drizzle-orm'
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { Joined, JoinOffer } from '#contract/joining'
 import type { CourseRole } from '#contract/roles'
@@ -7,6 +7,7 @@ import { insertAudit } from '../../db/audit.ts'
 import { rawQuery, type Db } from '../../db/client.ts'
 import { demand } from '../../db/demand.ts'
 import { mayJoin } from '../../db/identities.ts'
+import { insertNotice } from '../../db/notices.ts'
 import { toUserInfo, userInfoColumns } from '../../db/people.ts'
 import {
   courses,
@@ -137,23 +138,33 @@ function demandsOf(db: Db, { codeHash, userId, now }: Joiner): BatchItem<'sqlite
  */
 export function joinStatements(db: Db, joiner: Joiner): BatchItem<'sqlite'>[] {
   const { codeHash, userId, ip, now } = joiner
-  const { courseId, userId: ofUser } = joinRequests
+  const { courseId, userId: ofUser, state } = joinRequests
   const open = fromOpenCode(codeHash)
   const joins = sql`${open} and not ${joinCodes.approval}`
   const isOwn = sql`${ofUser} = ${userId}`
-  const hasAsked = db
-    .select({ one: sql`1` })
-    .from(joinRequests)
-    .where(
-      sql`${courseId} = ${joinCodes.courseId} and ${isOwn} and ${joinRequests.joinCodeId} = ${joinCodes.id}`,
-    )
+  const waits = sql`select 1 from ${joinRequests} where ${courseId} = ${joiner.courseId} and ${isOwn} and ${state} = 'waiting'`
+  // Who asks again is no news.
+  const tellStaff = insertNotice(
+    db,
+    {
+      kind: 'join_request',
+      courseId: joiner.courseId,
+      timeZone: joiner.timeZone,
+      subjectId: null,
+      actorId: userId,
+      now,
+    },
+    sql`exists (select 1 ${open} and ${joinCodes.approval}) and not exists (${waits})`,
+  )
   const request = { courseId: joinCodes.courseId, userId: sql`${userId}`, joinCodeId: joinCodes.id }
   return [
     ...demandsOf(db, joiner),
     db
       .update(joinCodes)
       .set({ joined: sql`${joinCodes.joined} + 1` })
-      .where(and(eq(joinCodes.codeHash, codeHash), not(exists(hasAsked)))),
+      .where(
+        sql`${joinCodes.codeHash} = ${codeHash} and not exists (${waits} and ${joinRequests.joinCodeId} = ${joinCodes.id})`,
+      ),
     insertSelect(
       db,
       memberships,
@@ -173,6 +184,7 @@ export function joinStatements(db: Db, joiner: Joiner): BatchItem<'sqlite'>[] {
       },
       sql`${joins} and ${joinCodes.labelId} is not null on conflict do nothing`,
     ),
+    ...tellStaff,
     db
       .delete(joinRequests)
       .where(sql`${courseId} = (select ${joinCodes.courseId} ${joins}) and ${isOwn}`),
@@ -190,7 +202,7 @@ export function joinStatements(db: Db, joiner: Joiner): BatchItem<'sqlite'>[] {
       .where(sql`${courses.id} = (select ${joinCodes.courseId} ${open})`),
     insertAudit(
       db,
-      { actor: { id: sql`${userId}` }, ip, now },
+      { actor: { id: userId }, ip, now },
       {
         action: 'course.join',
         subject: sql`(select ${courses.name} ${open})`,

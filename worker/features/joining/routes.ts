@@ -1,8 +1,10 @@
 /** Codes, invitations, and joining and leaving a course. New accounts are made by the routes of /auth. */
 import type { Context } from 'hono'
+import { NOTICE_KINDS } from '#contract/notices'
 import type { AppEnv } from '../../env.ts'
 import { changeOf } from '../../http/change.ts'
 import { courseInPath, notPublic } from '../../http/course-guard.ts'
+import { tellCourse } from '../../http/live.ts'
 import { linkMailFaults, originForLinks } from '../../http/mail.ts'
 import { route } from '../../http/route.ts'
 import { nowSeconds } from '../../lib/clock.ts'
@@ -52,5 +54,11 @@ export const joining = [
     const newAccounts = offer.domains.length === 0 || linkMailFaults(c.env).length === 0
     return { ...offer, newAccounts }
   }),
-  route('POST /join', async (c, { body }) => join(c.var.db, await openCode(c, body), changeOf(c))),
+  route('POST /join', async (c, { body }) => {
+    const code = await openCode(c, body)
+    const joined = await join(c.var.db, code, changeOf(c))
+    if (joined.state === 'waiting')
+      tellCourse(c, code.courseId, { kind: 'notice' }, NOTICE_KINDS.join_request.right)
+    return joined
+  }),
 ]
