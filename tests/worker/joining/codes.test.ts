@@ -1,6 +1,8 @@
 /** The codes of a course: their rules, their end, and who may see and change them. */
 import { expect, test } from 'vitest'
+import { JOIN_CODE_CHARACTERS } from '#contract/joining'
 import { COUNT_LIMITS } from '#contract/limits'
+import { newCode } from '../../../worker/features/joining/join-code.ts'
 import { createCode, outcome } from '../support/joining.ts'
 import { allRows, firstValue, runSql } from '../support/sql.ts'
 import { createPeople, createPerson, type Answer, type Person } from '../support/world.ts'
@@ -114,4 +116,13 @@ test('the audit log says which code, and nobody’s name', async () => {
   expect(
     await firstValue`select actor_id from audit_entries where action = 'course.join' and subject = ${course}`,
   ).toBe(person.id)
+})
+
+test('new codes have every character equally often', () => {
+  const code = newCode(62_000)
+  expect(code).toHaveLength(62_000)
+  const counts = [...JOIN_CODE_CHARACTERS].map((character) => code.split(character).length - 1)
+  expect(counts.reduce((sum, count) => sum + count)).toBe(62_000)
+  // 2,000 of each are expected; eight standard deviations are 352.
+  for (const count of counts) expect(Math.abs(count - 2000)).toBeLessThan(352)
 })
