@@ -29,6 +29,7 @@ import { noteDatabaseSize } from '../features/storage/database-size.ts'
 import { isBucketOurs } from '../features/storage/installation.ts'
 import { packOldSubmissions } from '../features/storage/pack-old.ts'
 import { packOutputs } from '../features/storage/pack-outputs.ts'
+import { deliverWebhooks } from '../features/webhooks/deliver.ts'
 import { sendSteps, sendTickets } from '../lib/queues.ts'
 import { deleteOrphans } from './stored-objects.ts'
 
@@ -49,7 +50,13 @@ async function sweepStorage(env: Env, db: Db, now: number): Promise<void> {
 /** One sweep. A part that fails does not stop the others. */
 export async function sweep(env: Env, now: number): Promise<void> {
   const db = openDb(env.DB)
-  let telling = Promise.resolve()
+  /** Calls of other services are slow, so the other parts run meanwhile. */
+  const calling: Promise<void>[] = []
+  const attempt = (name: string, run: () => Promise<void>) =>
+    run().catch(async (error: unknown) => {
+      console.error(JSON.stringify({ sweep: name, error: safeError(error) }))
+      await countError(db, 'sweep_errors').catch(() => {})
+    })
   const parts: [string, () => Promise<void>][] = [
     ['exhausted', () => endExhausted(env, db, now)],
     ['unhealthy', () => reportUnhealthy(db, now)],
@@ -67,13 +74,7 @@ export async function sweep(env: Env, now: number): Promise<void> {
     ['old operations', () => deleteOldOperations(db, now - SWEEP.operationDays * 86_400)],
     ['database size', () => noteDatabaseSize(db, now)],
     ['vitals', () => noteTime(db, 'swept_at', now)],
-    [
-      'alarms',
-      async () => {
-        // Webhook and mail are slow, so the other parts run meanwhile.
-        ;({ telling } = await lookForAlarms(env, db, now))
-      },
-    ],
+    ['alarms', async () => void calling.push((await lookForAlarms(env, db, now)).telling)],
     [
       'uploads',
       async () => {
@@ -82,16 +83,16 @@ export async function sweep(env: Env, now: number): Promise<void> {
       },
     ],
     ['notices', () => makeTimedNotices(env, db, now)],
+    [
+      'webhooks',
+      async () => void calling.push(attempt('webhooks', () => deliverWebhooks(env, db, now))),
+    ],
     ['old notices', () => deleteOldNotices(db, now)],
     ['links', async () => void (await mailDueLinks(env, db, now))],
     ['notice mails', () => mailNotices(env, db, now)],
     // The storage comes last, because it reads most: when the platform ends a part, no later part runs.
     ['storage', () => sweepStorage(env, db, now)],
   ]
-  for (const [name, run] of parts)
-    await run().catch(async (error: unknown) => {
-      console.error(JSON.stringify({ sweep: name, error: safeError(error) }))
-      await countError(db, 'sweep_errors').catch(() => {})
-    })
-  await telling
+  for (const [name, run] of parts) await attempt(name, run)
+  await Promise.all(calling)
 }
