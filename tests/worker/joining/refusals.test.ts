@@ -64,14 +64,16 @@ test('an expired code, a full one and a closed course are told before and when j
   )
 })
 
-test('teacher, assistants and students are already in', async () => {
-  const { teacher, ta, student, join, joining } = await createCode()
+test('teacher, assistants and students are already in, also where the code is over', async () => {
+  const { teacher, ta, student, join, joining, edit } = await createCode()
   const before = (await joining()).came
   for (const person of [teacher, ta, student])
     expect(outcome(await join(person))).toBe('already_member')
   const { came, codes } = await joining()
   expect(came).toEqual(before)
   expect(codes[0].joined).toBe(0)
+  await edit({ until: 1 })
+  expect(outcome(await join(student))).toBe('already_member')
 })
 
 test('a code with domains takes confirmed addresses there and at their subdomains', async () => {

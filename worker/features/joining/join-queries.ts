@@ -102,6 +102,11 @@ function demandsOf(db: Db, { codeHash, userId, now }: Joiner): BatchItem<'sqlite
     holds(sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${condition})`)
   return [
     demand(db, 'join_code_not_found', holds(sql`1`)),
+    demand(
+      db,
+      'already_member',
+      holds(sql`${courses.teacherId} is not ${userId} and not exists (${isIn})`),
+    ),
     demand(db, 'join_code_expired', holds(isInTime(now))),
     demand(
       db,
@@ -111,11 +116,6 @@ function demandsOf(db: Db, { codeHash, userId, now }: Joiner): BatchItem<'sqlite
       ),
     ),
     demand(db, 'course_closed', holds(sql`${courses.closedAt} is null`)),
-    demand(
-      db,
-      'already_member',
-      holds(sql`${courses.teacherId} is not ${userId} and not exists (${isIn})`),
-    ),
     demand(db, 'join_refused', holds(sql`not exists (${request('refused')})`)),
     demand(db, 'email_unconfirmed', person(sql`(${emailCounts} or not ${hasDomains})`)),
     demand(
@@ -142,8 +142,9 @@ export function joinStatements(db: Db, joiner: Joiner): BatchItem<'sqlite'>[] {
   const open = fromOpenCode(codeHash)
   const joins = sql`${open} and not ${joinCodes.approval}`
   const isOwn = sql`${ofUser} = ${userId}`
-  const waits = sql`select 1 from ${joinRequests} where ${courseId} = ${joiner.courseId} and ${isOwn} and ${state} = 'waiting'`
-  // Who asks again is no news.
+  const somebodyWaits = sql`select 1 from ${joinRequests} where ${courseId} = ${joiner.courseId} and ${state} = 'waiting'`
+  const waits = sql`${somebodyWaits} and ${isOwn}`
+  // Staff who know of one who waits find the others there: three hundred at once are one notice.
   const tellStaff = insertNotice(
     db,
     {
@@ -154,7 +155,7 @@ export function joinStatements(db: Db, joiner: Joiner): BatchItem<'sqlite'>[] {
       actorId: userId,
       now,
     },
-    sql`exists (select 1 ${open} and ${joinCodes.approval}) and not exists (${waits})`,
+    sql`exists (select 1 ${open} and ${joinCodes.approval}) and not exists (${somebodyWaits})`,
   )
   const request = { courseId: joinCodes.courseId, userId: sql`${userId}`, joinCodeId: joinCodes.id }
   return [
