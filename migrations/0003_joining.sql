@@ -24,12 +24,10 @@ CREATE TABLE `join_codes` (
 	`domains` text NOT NULL,
 	`approval` integer NOT NULL,
 	`joined` integer DEFAULT 0 NOT NULL,
-	`creator_id` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`closed_at` integer,
 	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`label_id`) REFERENCES `labels`(`id`) ON UPDATE no action ON DELETE set null,
-	FOREIGN KEY (`creator_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`label_id`) REFERENCES `labels`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `join_codes_codeHash_unique` ON `join_codes` (`code_hash`);--> statement-breakpoint
@@ -82,6 +80,7 @@ CREATE TABLE `notices` (
 );
 --> statement-breakpoint
 CREATE INDEX `notices_course` ON `notices` (`course_id`,`id`) WHERE user_id is null;--> statement-breakpoint
+CREATE INDEX `notices_created` ON `notices` (`created_at`);--> statement-breakpoint
 CREATE INDEX `notices_user` ON `notices` (`user_id`,`id`) WHERE user_id is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX `notices_at` ON `notices` (`kind`,`subject_id`,`at`) WHERE at is not null;--> statement-breakpoint
 ALTER TABLE `memberships` ADD `join_code_id` integer REFERENCES `join_codes`(`id`) ON DELETE set null;--> statement-breakpoint

@@ -250,7 +250,6 @@ export const joinCodes = sqliteTable(
     approval: integer({ mode: 'boolean' }).notNull(),
     /** How many have joined or asked to. */
     joined: integer().notNull().default(0),
-    creatorId: byUser(),
     createdAt: integer().notNull(),
     closedAt: integer(),
   },
@@ -1183,6 +1182,7 @@ export const notices = sqliteTable(
     index('notices_course')
       .on(table.courseId, table.id)
       .where(sql`user_id is null`),
+    index('notices_created').on(table.createdAt),
     index('notices_user')
       .on(table.userId, table.id)
       .where(sql`user_id is not null`),

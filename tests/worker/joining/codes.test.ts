@@ -74,8 +74,8 @@ test('a code of another course is unknown here', async () => {
 
 test('a course has so many codes that people can use, and no more', async () => {
   const { path, teacher, id, edit } = await createCode()
-  await runSql`insert into join_codes (course_id, code_hash, role, domains, approval, creator_id, created_at)
-    select course_id, value, 'student', '[]', 0, creator_id, 1 from join_codes, json_each(${JSON.stringify(
+  await runSql`insert into join_codes (course_id, code_hash, role, domains, approval, created_at)
+    select course_id, value, 'student', '[]', 0, 1 from join_codes, json_each(${JSON.stringify(
       [...Array(COUNT_LIMITS.joinCodes - 1).keys()].map(String),
     )}) where join_codes.id = ${id}`
   const make = (rules = {}) => teacher.post(`${path}/join-codes`, rules)

@@ -1,13 +1,16 @@
 /** Mails with notices: one mail for all that is new, none lost, and none for whoever may not read it any more. */
+import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { openDb } from '../../../worker/db/client.ts'
 import { nextDigestAt } from '../../../worker/db/notices.ts'
 import { noticeLetter } from '../../../worker/features/notices/mail-letter.ts'
 import { leaseEndOf } from '../../../worker/features/notices/mail-queries.ts'
 import { getSetupFacts } from '../../../worker/features/setup/queries.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { MailLimited, type Mail } from '../../../worker/lib/mail.ts'
+import { recordingD1 } from '../../../scripts/bench/worker/recording-d1.ts'
 import { announce, db, mailAt, mortalDb, newBox, notify } from '../support/notice-mails.ts'
-import { allRows, firstValue, runSql } from '../support/sql.ts'
+import { allRows, firstValue, numbersBelow, runSql } from '../support/sql.ts'
 import { createCourse } from '../support/world.ts'
 
 const DAY = 86_400
@@ -139,6 +142,21 @@ test('a mark for the morning that is made while a mail is under way stays', asyn
     `${course}: Submissions wait, and no judge host takes them`,
     `${course}: New announcement: “Meanwhile”`,
   ])
+})
+
+test('the first mail of a person reads and has the news of seven days, not all that ever was', async () => {
+  const { course, student } = await createCourse()
+  await runSql`update memberships set joined_at = 1 where user_id = ${student.id}`
+  await runSql`insert into notices (kind, course_id, created_at) select 'own_dates', courses.id, ${NOW - 8 * DAY}
+    from courses, json_each(${numbersBelow(500)}) where name = ${course}`
+  await announce(course, { id: 0 }, 'New', NOW)
+  const recorded = recordingD1(env.DB)
+  const box = newBox()
+  await mailAt(nextDigestAt(NOW, 'UTC'), box, { client: openDb(recorded.db) })
+  expect(box.to(student).map(({ subject }) => subject)).toEqual([
+    `${course}: New announcement: “New”`,
+  ])
+  expect(recorded.trips.reduce((sum, { rowsRead }) => sum + rowsRead, 0)).toBeLessThan(400)
 })
 
 describe('nothing goes to', () => {

@@ -100,13 +100,13 @@ export async function insertCode(
   change: Change,
 ): Promise<JoinCode> {
   const { id: courseId } = course
-  const { actor, now } = change
+  const { now } = change
   const made = await makeCode()
   const [, [code]] = await db.batch([
     demandLabels(db, courseId, rules.labelId === null ? [] : [rules.labelId]),
     db
       .insert(joinCodes)
-      .values({ ...rules, ...made, courseId, role: 'student', creatorId: actor.id, createdAt: now })
+      .values({ ...rules, ...made, courseId, role: 'student', createdAt: now })
       .returning(codeColumns),
     demandCodeRoom(db, courseId, now),
     insertAudit(db, change, {

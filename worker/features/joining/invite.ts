@@ -59,7 +59,6 @@ async function storeInvitations(
         most: 1,
         domains: [],
         approval: false,
-        creatorId: actor.id,
         createdAt: now,
       },
       sql`from json_each(${json}) where ${isAllowed}`,

@@ -106,12 +106,12 @@ function selectRecipients(db: Db, userIds: readonly number[]) {
 
 /** The statement that reads what is new for these people, oldest first. */
 function selectNews(db: Db, userIds: readonly number[], now: number) {
-  const after = sql`coalesce(${noticeSettings.mailedId}, 0)`
+  const old = sql`(select ${notices.id} from ${notices} where ${notices.createdAt} <= ${now - NEWS_SECONDS}
+    order by ${notices.createdAt} desc limit 1)`
+  // Who has had no mail yet does not get all that ever was.
+  const after = sql`max(coalesce(${noticeSettings.mailedId}, 0), coalesce(${old}, 0))`
   const news = readableNotices({ people: idsOf(userIds), place: 'mail', after, now })
-  return rawQuery<ReadableNotice>(
-    db,
-    sql`select * from (${news}) where "createTime" > ${now - NEWS_SECONDS} order by id`,
-  )
+  return rawQuery<ReadableNotice>(db, sql`${news} order by id`)
 }
 
 /** Reads at one moment who of these people gets a mail, what is new for each, and the last notice of all. */

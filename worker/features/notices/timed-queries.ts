@@ -1,5 +1,5 @@
 /** SQL for the notices that no call makes: each is found from its time on, until it is stored. */
-import { asc, sql, type SQL } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import type { NoticeKind } from '#contract/notices'
 import { STATUS } from '#contract/verdicts'
 import { rawQuery, type Db } from '../../db/client.ts'
@@ -99,13 +99,7 @@ export function concerned({ kind, courseId, subjectId, at }: TimedNotice): SQL |
 
 /** Deletes some notices that were kept for long enough. @param now epoch seconds */
 export async function deleteOldNotices(db: Db, now: number): Promise<void> {
-  const before = now - KEPT_SECONDS
   const { id, createdAt } = notices
-  // The ids are in the order of time, so one row tells whether there is anything to delete.
-  const oldest = await db.select({ createdAt }).from(notices).orderBy(asc(id)).limit(1).get()
-  if (!oldest || oldest.createdAt >= before) return
-  const some = sql`select ${id}, ${createdAt} from ${notices} order by ${id} limit ${SWEEP.rows}`
-  await db
-    .delete(notices)
-    .where(sql`${id} in (select id from (${some}) where created_at < ${before})`)
+  const old = sql`select ${id} from ${notices} where ${createdAt} < ${now - KEPT_SECONDS} order by ${createdAt} limit ${SWEEP.rows}`
+  await db.delete(notices).where(sql`${id} in (${old})`)
 }
