@@ -7,17 +7,24 @@ import { courses, memberships, sessions, users } from './schema.ts'
 import { isSessionAlive } from './sessions.ts'
 import { membershipCan, teaches } from './standing.ts'
 
+/** Who is told, of the people of a course. */
+export interface Listeners {
+  /** What the listeners' role in the course must allow, so that admins hear of their own courses only. */
+  capability: Capability
+  /** The person to leave out, who knows already; null: nobody. */
+  but: number | null
+  /** Selects the ids of those who are meant; undefined: all. */
+  among?: SQL | undefined
+}
+
 /**
  * The ids of a course's people who are signed in, at most `CHANNELS.recipients`.
- * @param capability what the listeners' role in the course must allow, so that admins hear of their own courses only
- * @param but the person to leave out, who knows already
- * @param among selects the ids of those who are meant; undefined: all
  * @param now epoch seconds
  */
 export async function listListeners(
   db: Db,
   courseId: number,
-  { capability, but, among }: { capability: Capability; but: number; among?: SQL | undefined },
+  { capability, but, among }: Listeners,
   now: number,
 ): Promise<number[]> {
   const members = sql`select ${memberships.userId} as id from ${memberships}
@@ -28,7 +35,7 @@ export async function listListeners(
   const rows = await rawQuery<{ id: number }>(
     db,
     sql`select people.id from (${people}) people
-      where people.id <> ${but} and ${among ? sql`people.id in (${among})` : sql`true`} and exists (select 1 from ${sessions} where ${sessions.userId} = people.id
+      where people.id is not ${but} and ${among ? sql`people.id in (${among})` : sql`true`} and exists (select 1 from ${sessions} where ${sessions.userId} = people.id
         and ${isSessionAlive(now)})
       limit ${CHANNELS.recipients}`,
   )

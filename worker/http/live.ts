@@ -5,8 +5,9 @@ import { LIVE } from '#contract/limits'
 import type { LiveHint } from '#contract/live'
 import type { Capability } from '#contract/roles'
 import type { JudgingProgress } from '#contract/submissions'
-import type { AppEnv } from '../env.ts'
-import { listListeners } from '../db/listeners.ts'
+import type { AppEnv, Env } from '../env.ts'
+import type { Db } from '../db/client.ts'
+import { listListeners, type Listeners } from '../db/listeners.ts'
 import { CHANNELS } from '../lib/channel-limits.ts'
 import { inTime, nowSeconds } from '../lib/clock.ts'
 import { endSockets, liveChannels, sendHint, sendProgress } from '../lib/live.ts'
@@ -75,13 +76,25 @@ export function tellCourse<E extends UserEnv>(
   among?: SQL,
 ): void {
   const { db, user } = c.var
-  const tell = async () => {
-    if (liveChannels(c.env) === undefined) return
-    const ids = await listListeners(db, courseId, { capability, but: user.id, among }, nowSeconds())
-    // A hint that fails must not end the loop before the other hints are sent.
-    await Promise.allSettled(ids.map((id) => sendHint(c.env, id, hint)))
-  }
-  inBackground(c, 'live hints', tell())
+  inBackground(
+    c,
+    'live hints',
+    hintCourse(c.env, db, courseId, hint, { capability, but: user.id, among }),
+  )
+}
+
+/** The same, for what the sweeper or a guest does. @returns once all are told */
+export async function hintCourse(
+  env: Env,
+  db: Db,
+  courseId: number,
+  hint: LiveHint,
+  whom: Listeners,
+): Promise<void> {
+  if (liveChannels(env) === undefined) return
+  const ids = await listListeners(db, courseId, whom, nowSeconds())
+  // A hint that fails must not end the loop before the other hints are sent.
+  await Promise.allSettled(ids.map((id) => sendHint(env, id, hint)))
 }
 
 /** Ends the sockets of a person whose sessions have ended. @param sessionHash ends only the sockets of this session */

@@ -1,6 +1,7 @@
 /** The mail with what is new for a person. Names in it are anybody's text: each stands on one line and is cut. */
 import type { Notice, NoticeKind } from '#contract/notices'
 import type { Mail } from '../../lib/mail.ts'
+import { linkOf } from '../../lib/notice-links.ts'
 
 /** The most things that one mail names. */
 const LINES = 50
@@ -19,42 +20,28 @@ const quoted = (title: string) => (nameOf(title) === '' ? '' : `“${nameOf(titl
 const withTitle = (words: string, joint: string, title: string) =>
   quoted(title) === '' ? words : `${words} ${joint} ${quoted(title)}`
 
-/** What a kind says, and below the course the page it is about. */
-const SENTENCES: Readonly<
-  Record<NoticeKind, (title: string, id: string) => [sentence: string, page: string]>
-> = {
-  answer: (title, id) => [
-    withTitle('New answer to your question', 'about', title),
-    `question/${id}`,
-  ],
-  announcement: (title, id) => [`New announcement: ${quoted(title)}`, `announcements/${id}`],
-  homework_opens: (title) => [`The homework ${quoted(title)} has opened`, 'homeworks'],
-  due_tomorrow: (title) => [
+/** What a kind says of a title. */
+const SENTENCES: Readonly<Record<NoticeKind, (title: string) => string>> = {
+  answer: (title) => withTitle('New answer to your question', 'about', title),
+  announcement: (title) => `New announcement: ${quoted(title)}`,
+  homework_opens: (title) => `The homework ${quoted(title)} has opened`,
+  due_tomorrow: (title) =>
     `The homework ${quoted(title)} is due within a day, and you have handed in nothing`,
-    'homeworks',
-  ],
-  own_dates: (title) => [withTitle('Your dates have changed', 'in', title), 'homeworks'],
-  request_answered: (title, id) => [
+  own_dates: (title) => withTitle('Your dates have changed', 'in', title),
+  request_answered: (title) =>
     withTitle('Staff decided on your request for another date', 'in', title),
-    `question/${id}`,
-  ],
-  question: (title, id) => [withTitle('New question', 'about', title), `question/${id}`],
-  request: (title, id) => [
-    withTitle('New request for another date', 'in', title),
-    `question/${id}`,
-  ],
-  join_request: () => ['Somebody asks to join the course', 'members'],
-  judge_error: (title, id) => [
-    withTitle('A submission ended with a Judge Error', 'in', title),
-    `submission/${id}`,
-  ],
-  nobody_judges: () => ['Submissions wait, and no judge host takes them', 'submissions'],
-  webhook_off: () => ['The webhook of the course failed for a day and is switched off', 'settings'],
+  let_in: () => 'Staff let you in: you are now in the course',
+  question: (title) => withTitle('New question', 'about', title),
+  request: (title) => withTitle('New request for another date', 'in', title),
+  join_request: () => 'People ask to join the course',
+  judge_error: (title) => withTitle('A submission ended with a Judge Error', 'in', title),
+  nobody_judges: () => 'Submissions wait, and no judge host takes them',
+  webhook_off: () => 'The webhook of the course failed for a day and is switched off',
 }
 
-function toLine(origin: string, { kind, course, title, subjectId }: News) {
-  const [sentence, page] = SENTENCES[kind](title, subjectId ?? '')
-  return { course, sentence, link: `${origin}/course/${encodeURIComponent(course)}/${page}` }
+function toLine(origin: string, news: News) {
+  const { kind, course, title } = news
+  return { course, sentence: SENTENCES[kind](title), link: linkOf(origin, news) }
 }
 
 /** The subject: the only thing itself, else how many there are. */

@@ -9,9 +9,6 @@ import { inTime } from '../../lib/clock.ts'
 import { liveChannels, sendHint } from '../../lib/live.ts'
 import { concerned, listTimed, type TimedNotice } from './timed-queries.ts'
 
-/** No person's id: what the clock causes, everybody hears of. */
-const NOBODY = 0
-
 /** The most people whose open pages one sweep tells, because all parts of a sweep share the calls that it may make. */
 const MOST_TOLD = 300
 
@@ -21,7 +18,7 @@ async function tell(env: Env, db: Db, made: readonly TimedNotice[], now: number)
   const people = new Set<number>()
   for (const notice of made) {
     const capability = NOTICE_KINDS[notice.kind].right
-    const whom = { capability, but: NOBODY, among: concerned(notice) }
+    const whom = { capability, but: null, among: concerned(notice) }
     for (const id of await listListeners(db, notice.courseId, whom, now)) people.add(id)
     if (people.size >= MOST_TOLD) break
   }

@@ -1,11 +1,15 @@
 /** Sends what is new in courses to their webhooks; the sweeper does it each minute. */
 import { and, asc, eq, inArray, isNull, lte, sql, type SQL } from 'drizzle-orm'
-import { WEBHOOK_KINDS } from '#contract/notices'
+import { NOTICE_KINDS, WEBHOOK_KINDS } from '#contract/notices'
 import type { Db } from '../../db/client.ts'
 import { insertNotice } from '../../db/notices.ts'
 import { safeError } from '../../db/safe-error.ts'
 import { courses, courseWebhooks, notices } from '../../db/schema.ts'
 import type { Env } from '../../env.ts'
+import { hintCourse } from '../../http/live.ts'
+import { CHANNELS } from '../../lib/channel-limits.ts'
+import { inTime } from '../../lib/clock.ts'
+import { shownSubject } from '../notices/queries.ts'
 import { sendEvent, type CourseEvent } from './send.ts'
 
 /**
@@ -64,24 +68,28 @@ async function takeWebhook(db: Db, { id, name }: Course, now: number) {
       .where(and(isOwn, isDue(now)))
       .returning(),
     db
-      .select()
+      .select({
+        noticeId: notices.id,
+        // `isNew` selects no other kinds.
+        type: sql<CourseEvent['type']>`${notices.kind}`.as('type'),
+        subjectId: shownSubject(notices).as('subjectId'),
+        at: notices.createdAt,
+      })
       .from(notices)
       .where(isNew(sql`${id}`, sentId))
       .orderBy(asc(notices.id))
       .limit(BOUNDS.events),
   ])
-  const events = rows.map(({ id: noticeId, kind, subjectId, createdAt: at }) => {
-    const about = { course: name, subjectId: kind === 'nobody_judges' ? null : subjectId }
-    const event = { id: `notice_${noticeId}`, type: kind, ...about, at }
-    // `isNew` selects no other kinds.
-    return { noticeId, event: event as CourseEvent }
+  const events = rows.map(({ noticeId, ...row }) => {
+    const event: CourseEvent = { id: `notice_${noticeId}`, course: name, ...row }
+    return { noticeId, event }
   })
   return webhook && { webhook, events }
 }
 
 /** Stores a failure: when to try again, or that the webhook is off, which the managers of the course are told. */
 async function noteFault(
-  db: Db,
+  { env, db }: { env: Env; db: Db },
   course: Course,
   webhook: Webhook,
   fault: string,
@@ -98,6 +106,9 @@ async function noteFault(
     db.update(courseWebhooks).set(noted).where(isStill(webhook)),
     ...(isOff ? insertNotice(db, { kind: 'webhook_off', ...about, now }, isLeft) : []),
   ])
+  const whom = { capability: NOTICE_KINDS.webhook_off.right, but: null }
+  if (isOff)
+    await inTime(hintCourse(env, db, course.id, { kind: 'notice' }, whom), CHANNELS.answerMs)
 }
 
 /** Sends the new events of one course in their order, until one fails. An event counts as sent only once the webhook has taken it. */
@@ -110,7 +121,7 @@ async function deliverCourse(env: Env, db: Db, course: Course, now: number): Pro
     if (Date.now() >= endMs) break
     const fault = await sendEvent(env, webhook, event)
     if (fault !== null) {
-      await noteFault(db, course, webhook, fault, now)
+      await noteFault({ env, db }, course, webhook, fault, now)
       return
     }
     const noted = await db

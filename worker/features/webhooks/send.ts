@@ -5,6 +5,7 @@ import type { WebhookEvent } from '#contract/course-webhooks'
 import type { Env } from '../../env.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { callWebhook } from '../../lib/webhook.ts'
+import { linkOf } from '../../lib/notice-links.ts'
 
 const SECRET_PREFIX = 'whsec_'
 
@@ -24,21 +25,6 @@ export function newWebhookSecret(): string {
   return SECRET_PREFIX + randomBytes(32).toString('base64')
 }
 
-/** The path of the page, below the course's, that shows what an event is about. */
-function pageOf({ type, subjectId }: CourseEvent): string {
-  switch (type) {
-    case 'question':
-    case 'request':
-      return `question/${subjectId}`
-    case 'judge_error':
-      return `submission/${subjectId}`
-    case 'nobody_judges':
-      return 'submissions'
-    case 'test':
-      return 'settings'
-  }
-}
-
 /** Sends an event. @returns the fault, as `callWebhook` tells it; null: the webhook took the event */
 export async function sendEvent(
   { WEB_ORIGIN: origin = '' }: Env,
@@ -46,7 +32,8 @@ export async function sendEvent(
   event: CourseEvent,
 ): Promise<string | null> {
   const { id, type, course, subjectId, at } = event
-  const page = `${origin}/course/${encodeURIComponent(course)}/${pageOf(event)}`
+  // A test comes from the course's settings, as the notice of a webhook that failed.
+  const page = linkOf(origin, { ...event, kind: type === 'test' ? 'webhook_off' : type })
   const body = JSON.stringify({
     type,
     timestamp: new Date(at * 1000).toISOString(),

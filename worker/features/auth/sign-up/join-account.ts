@@ -3,12 +3,13 @@ import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { isAtDomain, type JoinAccount, type Joined } from '#contract/joining'
 import { JOIN_LIMITS } from '#contract/limits'
+import { NOTICE_KINDS } from '#contract/notices'
 import type { AppEnv } from '../../../env.ts'
 import { inBackground } from '../../../http/background.ts'
 import { clientAgent, clientIp, siteOf } from '../../../http/client.ts'
 import { sendDeviceKey } from '../../../http/device.ts'
 import { AppError, fieldRefused, notConfigured } from '../../../http/errors.ts'
-import { endPages } from '../../../http/live.ts'
+import { endPages, hintCourse } from '../../../http/live.ts'
 import { linkMailFaults } from '../../../http/mail.ts'
 import { demandCapacity, hashNewPassword } from '../../../http/new-password.ts'
 import { demandTokens } from '../../../http/rate-limit.ts'
@@ -73,5 +74,9 @@ export async function joinWithAccount(c: Context<AppEnv>, body: JoinAccount): Pr
   sendSessionCookie(c, token, shared)
   sendDeviceKey(c, { id, passwordHash })
   if (mustConfirm) inBackground(c, 'welcome mail', mailDueLinks(c.env, db, attempt.now, [username]))
+  if (joined.state === 'waiting') {
+    const whom = { capability: NOTICE_KINDS.join_request.right, but: id }
+    inBackground(c, 'live hints', hintCourse(c.env, db, code.courseId, { kind: 'notice' }, whom))
+  }
   return joined
 }
