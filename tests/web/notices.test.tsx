@@ -95,6 +95,7 @@ describe('the list', () => {
     question: `/course/A%20B/question/${SUBJECT}`,
     request: `/course/A%20B/question/${SUBJECT}`,
     join_request: '/course/A%20B/members',
+    let_in: '/course/A%20B',
     judge_error: `/course/A%20B/submission/${SUBJECT}`,
     nobody_judges: `/course/A%20B/submissions?status=${STATUS.PENDING}`,
     webhook_off: '/course/A%20B/settings',

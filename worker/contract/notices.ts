@@ -20,8 +20,8 @@ interface Kind {
 
 /**
  * Every kind of notice. `answer`: to one's question. `own_dates`: staff changed dates that are one's own. `request_answered`: one's request
- * for another date. `due_tomorrow`: a homework is due within a day, and one has handed in nothing. For staff: `question`, `request`;
- * `join_request`: somebody waits for approval; `judge_error`; `nobody_judges`: submissions of the course wait, and no judge host takes
+ * for another date. `let_in`: staff approved that one joins. `due_tomorrow`: a homework is due within a day, and one has handed in nothing.
+ * For staff: `question`, `request`; `join_request`: somebody waits for approval, where nobody waited; `judge_error`; `nobody_judges`: submissions of the course wait, and no judge host takes
  * jobs; `webhook_off`: the course's webhook failed for a day.
  */
 export const NOTICE_KINDS = {
@@ -31,6 +31,7 @@ export const NOTICE_KINDS = {
   due_tomorrow: { right: 'scoreboard.appear', usual: 'now' },
   own_dates: { right: 'scoreboard.appear', usual: 'now' },
   request_answered: { right: 'course.read', usual: 'now' },
+  let_in: { right: 'course.read', usual: 'now' },
   question: { right: 'question.answer', usual: 'daily' },
   request: { right: 'question.answer', usual: 'daily' },
   join_request: { right: 'members.manage', usual: 'daily' },

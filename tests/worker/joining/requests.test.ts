@@ -1,6 +1,7 @@
 /** Approval, refusal, removal, leaving and coming back. */
 import { expect, test } from 'vitest'
 import { createCode, outcome } from '../support/joining.ts'
+import { kindsOf, mailTimes, noticesOf } from '../support/notices.ts'
 import { allRows, firstValue } from '../support/sql.ts'
 import { addMember, createPeople, createPerson } from '../support/world.ts'
 
@@ -40,16 +41,45 @@ test('asking again counts once, also where the code is full', async () => {
   expect((await joining()).waiting).toEqual([])
 })
 
-test('each request is one notice for who manages the members', async () => {
-  const { course, join, edit } = await createCode({ approval: true })
-  const [first, second] = await createPeople(2, 2)
+test('staff hear of a request where nobody waits yet, and not once nobody waits any more', async () => {
+  const { course, teacher, join, answer, edit } = await createCode({ approval: true })
+  const people = await createPeople(2, 2, 2)
+  const [first, second, third] = people
+  const made = () => allRows`select kind, user_id, actor_id from notices where kind = 'join_request'
+    and course_id = (select id from courses where name = ${course}) order by id`
   for (const person of [first, first, second]) await join(person)
+  const notice = { kind: 'join_request', user_id: null }
+  expect(await made()).toEqual([{ ...notice, actor_id: first.id }])
+  expect(await kindsOf(teacher)).toEqual(['join_request'])
+  await answer({ approve: [first.username], refuse: [second.username] })
+  expect(await kindsOf(teacher)).toEqual([])
+  await join(third)
+  expect(await made()).toEqual([first, third].map(({ id }) => ({ ...notice, actor_id: id })))
   const { code } = (await edit({ approval: false, rotate: true })).data
   await join(await createPerson(2), code)
-  const made = await allRows`select kind, user_id, actor_id from notices
-    where course_id = (select id from courses where name = ${course}) order by id`
-  const notice = { kind: 'join_request', user_id: null }
-  expect(made).toEqual([first, second].map(({ id }) => ({ ...notice, actor_id: id })))
+  expect(await made()).toHaveLength(2)
+})
+
+test('whom staff let in hears of it, once; others do not', async () => {
+  const { course, join, answer } = await createCode({ approval: true })
+  const [let_in, refused] = await createPeople(2, 2)
+  for (const person of [let_in, refused]) await join(person)
+  const verdict = { approve: [let_in.username], refuse: [refused.username] }
+  await Promise.all([answer(verdict), answer(verdict)])
+  expect(await noticesOf(let_in)).toMatchObject([{ kind: 'let_in', course, subjectId: null }])
+  expect(await mailTimes(let_in)).toHaveLength(1)
+  expect([await noticesOf(refused), await mailTimes(refused)]).toEqual([[], []])
+})
+
+test('two answers at once to one request: one of them counts', async () => {
+  const { join, joining, answer } = await createCode({ approval: true })
+  const person = await createPerson(2)
+  await join(person)
+  const names = [person.username]
+  await Promise.all([answer({ approve: names }), answer({ refuse: names })])
+  const isIn = person.username in (await joining()).came
+  expect(outcome(await join(person))).toBe(isIn ? 'already_member' : 'join_refused')
+  expect(await kindsOf(person)).toEqual(isIn ? ['let_in'] : [])
 })
 
 test('approval gives the label of the code', async () => {
@@ -98,6 +128,19 @@ test('members leave and come back; others have nothing to leave', async () => {
   expect(statuses).toEqual([200, 200, 404, 403, 403, 404])
   expect((await student.get(path)).status).toBe(404)
   expect(outcome(await join(student))).toBe('joined')
+})
+
+test('who comes and goes takes one place of a code', async () => {
+  const { path, join, joining } = await createCode({ most: 2 })
+  const [restless, other] = await createPeople(2, 2)
+  for (let time = 0; time < 3; time += 1) {
+    expect(outcome(await join(restless))).toBe('joined')
+    await restless.post(`${path}/leave`)
+  }
+  expect((await joining()).codes[0].joined).toBe(0)
+  expect(outcome(await join(restless))).toBe('joined')
+  expect(outcome(await join(other))).toBe('joined')
+  expect((await joining()).codes[0].joined).toBe(2)
 })
 
 test('joining and leaving make open edits of the members stale', async () => {

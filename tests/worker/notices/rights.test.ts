@@ -19,7 +19,7 @@ const STAFF: NoticeKind[] = ['announcement', 'question', 'request', 'judge_error
 const MANAGERS: NoticeKind[] = [...STAFF, 'join_request', 'webhook_off']
 const READERS: NoticeKind[] = ['announcement']
 /** Kinds that are one person's, besides own dates. */
-const PERSONAL: NoticeKind[] = ['answer', 'request_answered']
+const PERSONAL: NoticeKind[] = ['answer', 'request_answered', 'let_in']
 
 /** A course with all sorts of people, and one notice of each kind. */
 async function createNotified() {
@@ -46,12 +46,15 @@ async function createNotified() {
     judge_error: submissionId,
     join_request: null,
     nobody_judges: null,
+    let_in: null,
     webhook_off: null,
   }
   const times: Partial<Record<NoticeKind, number>> = {
     homework_opens: form.start,
     due_tomorrow: form.end,
   }
+  await runSql`insert into join_requests (course_id, user_id, state, created_at)
+    values (${await courseIdOf(course)}, ${outsider.id}, 'waiting', 1)`
   for (const [kind, subjectId] of Object.entries(subjects) as [NoticeKind, string | null][]) {
     const at = times[kind]
     const userId = PERSONAL.includes(kind) ? former.id : undefined

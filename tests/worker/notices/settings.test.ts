@@ -43,6 +43,7 @@ test('settings show the kinds that one can get, and where mails go', async () =>
       due_tomorrow: 'now',
       own_dates: 'now',
       request_answered: 'now',
+      let_in: 'now',
     },
     mutedCourses: [],
     mails: true,

@@ -96,6 +96,11 @@ test('what is due within a day is mailed at once to those who have handed in not
   await mailAt(now + DAY, box)
   expect(box.mails.slice(1).map(({ to }) => to)).toEqual([`${later.username}@example.test`])
   expect(await seenBy(diligent)).toEqual([])
+  // Once it is over, nobody is told any more that it will be.
+  expect(await seenBy(student)).toEqual(['due_tomorrow'])
+  await runSql`update homeworks set end_at = ${now - 1} where id = ${homeworkId}`
+  await runSql`update notices set at = ${now - 1} where at = ${due}`
+  expect(await seenBy(student)).toEqual([])
 })
 
 test('what is due within the hour is not announced any more', async () => {
@@ -136,7 +141,9 @@ test('when nobody judges, staff of courses with waiting submissions hear once of
   await make(now)
   await make(now + 60)
   expect(await madeIn(course)).toEqual([{ kind: 'nobody_judges', at: now }])
-  expect(await seenBy(ta)).toEqual(['nobody_judges'])
+  expect((await ta.get('/notices')).data.items).toMatchObject([
+    { kind: 'nobody_judges', course, subjectId: null },
+  ])
   await runSql`update alarms set over_at = ${now}`
   await make(now + 120)
   await runSql`update alarms set over_at = null, since = ${now + 180}`

@@ -24,6 +24,8 @@ export function noticePath({ kind, course, subjectId }: Notice): string {
       return paths.submissions(course, { status: STATUS.PENDING })
     case 'join_request':
       return paths.members(course)
+    case 'let_in':
+      return paths.course(course)
     case 'webhook_off':
       return paths.courseSettings(course)
   }

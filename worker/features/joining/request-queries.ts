@@ -3,6 +3,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { JoinAnswers } from '#contract/joining'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
+import { insertNotice } from '../../db/notices.ts'
 import {
   courses,
   joinCodes,
@@ -23,7 +24,13 @@ function raiseVersion(db: Db, { id }: CourseStanding) {
     .where(eq(courses.id, id))
 }
 
-/** Approves and refuses requests; it skips people who do not wait any more. */
+/** Selects the ids of the people with these names. */
+export function selectNamed(names: readonly string[]) {
+  const keys = JSON.stringify(names.map((name) => name.toLowerCase()))
+  return sql`select ${users.id} from ${users} where ${users.usernameKey} in (select value from json_each(${keys}))`
+}
+
+/** Approves and refuses requests, and tells whom it lets in; it skips people who do not wait any more. */
 export async function answerRequests(
   db: Db,
   course: CourseStanding,
@@ -31,9 +38,8 @@ export async function answerRequests(
   change: Change,
 ): Promise<void> {
   const { courseId, userId, joinCodeId, state } = joinRequests
-  const waits = (names: string[]) => sql`${courseId} = ${course.id} and ${state} = 'waiting'
-    and ${userId} in (select ${users.id} from ${users} where ${users.usernameKey} in
-      (select lower(value) from json_each(${JSON.stringify(names)})))`
+  const waits = (names: string[]) =>
+    sql`${courseId} = ${course.id} and ${state} = 'waiting' and ${userId} in (${selectNamed(names)})`
   await db.batch([
     insertSelect(
       db,
@@ -49,6 +55,15 @@ export async function answerRequests(
         where ${waits(approve)} and ${userId} is not ${course.teacherId}
           and ${joinCodes.labelId} is not null on conflict do nothing`,
     ),
+    ...insertNotice(db, {
+      kind: 'let_in',
+      courseId: course.id,
+      timeZone: course.timeZone,
+      subjectId: null,
+      actorId: change.actor.id,
+      now: change.now,
+      userId: sql`select ${userId} from ${joinRequests} where ${waits(approve)}`,
+    }),
     db.delete(joinRequests).where(waits(approve)),
     db.update(joinRequests).set({ state: 'refused' }).where(waits(refuse)),
     raiseVersion(db, course),
@@ -60,12 +75,17 @@ export async function answerRequests(
   ])
 }
 
-/** Ends the caller's own membership. */
+/** Ends the caller's own membership. The place that their code had for them is free again, so that coming and going fills no code. */
 export async function leaveCourse(db: Db, course: CourseStanding, change: Change): Promise<void> {
+  const isOwn = and(eq(memberships.courseId, course.id), eq(memberships.userId, change.actor.id))
   await db.batch([
     db
-      .delete(memberships)
-      .where(and(eq(memberships.courseId, course.id), eq(memberships.userId, change.actor.id))),
+      .update(joinCodes)
+      .set({ joined: sql`${joinCodes.joined} - 1` })
+      .where(
+        sql`${joinCodes.id} = (select ${memberships.joinCodeId} from ${memberships} where ${isOwn})`,
+      ),
+    db.delete(memberships).where(isOwn),
     raiseVersion(db, course),
     insertAudit(db, change, { action: 'course.leave', subject: course.name }),
   ])

@@ -12,7 +12,7 @@ import { insertCode, readJoining, updateCode } from './code-queries.ts'
 import { inviteAssistants } from './invite.ts'
 import { codeHashOf } from './join-code.ts'
 import { findOpenCode, join } from './join-queries.ts'
-import { answerRequests, leaveCourse } from './request-queries.ts'
+import { answerRequests, leaveCourse, selectNamed } from './request-queries.ts'
 
 /** Refuses domains for a code where no mail could prove an address. */
 function demandMailFor<E extends AppEnv>({ env }: Context<E>, domains: string[] = []): void {
@@ -43,8 +43,14 @@ export const joining = [
   route('POST /course/:name/invitations', notPublic(courseInPath), (c, { course, body }) =>
     inviteAssistants(c, course, body.emails),
   ),
-  route('PATCH /course/:name/join-requests', notPublic(courseInPath), (c, { course, body }) =>
-    answerRequests(c.var.db, course, body, changeOf(c)),
+  route(
+    'PATCH /course/:name/join-requests',
+    notPublic(courseInPath),
+    async (c, { course, body }) => {
+      await answerRequests(c.var.db, course, body, changeOf(c))
+      const { right } = NOTICE_KINDS.let_in
+      tellCourse(c, course.id, { kind: 'notice' }, right, selectNamed(body.approve))
+    },
   ),
   route('POST /course/:name/leave', notPublic(courseInPath), (c, { course }) =>
     leaveCourse(c.var.db, course, changeOf(c)),

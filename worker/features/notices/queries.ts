@@ -1,5 +1,5 @@
 /** Reads notices, by what each person may read now. */
-import { sql, type SQL } from 'drizzle-orm'
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { COUNT_LIMITS } from '#contract/limits'
 import { NOTICE_KINDS, type Notice, type NoticeKind } from '#contract/notices'
 import { standingsThatCan, type Standing } from '#contract/roles'
@@ -11,6 +11,7 @@ import {
   homeworkDates,
   homeworkProblems,
   homeworks,
+  joinRequests,
   memberships,
   notices,
   noticeSettings,
@@ -76,6 +77,11 @@ const hasHandedIn = sql`exists (select 1 from ${homeworkProblems}
 const ABOUT_QUESTIONS = ['answer', 'request_answered', 'question', 'request'] as const
 const isAboutQuestion = sql`${kind} in ${ABOUT_QUESTIONS}`
 
+/** The thing that a notice is about, for those who read it: courses have names. @param of the kind and the subject */
+export function shownSubject(of: { kind: SQLWrapper; subjectId: SQLWrapper }): SQL<string | null> {
+  return sql`iif(${of.kind} = 'nobody_judges', null, ${of.subjectId})`
+}
+
 /** The condition that what a notice is about is still there, and that the person may read it. */
 function isThere(now: number): SQL {
   return sql`case
@@ -85,7 +91,9 @@ function isThere(now: number): SQL {
     when ${kind} = 'homework_opens' then exists (select 1 from ${homeworkDates}
       where ${isOwnHomework} and ${homeworkDates.opens} = ${at} and ${at} <= ${now})
     when ${kind} = 'due_tomorrow' then exists (select 1 from ${homeworkDates}
-      where ${isOwnHomework} and ${homeworkDates.due} = ${at} and ${homeworkDates.opens} <= ${now} and not ${hasHandedIn})
+      where ${isOwnHomework} and ${homeworkDates.due} = ${at} and ${at} > ${now} and ${homeworkDates.opens} <= ${now} and not ${hasHandedIn})
+    when ${kind} = 'join_request' then exists (select 1 from ${joinRequests}
+      where ${joinRequests.courseId} = candidate.course_id and ${joinRequests.state} = 'waiting')
     when ${isAboutQuestion} then exists (select 1 from ${questions}
       where ${questions.id} = ${subjectId} and ${isReadable(person, standingCan(standing, 'course.manage'))})
     else true end`
@@ -135,7 +143,7 @@ export function readableNotices({ people, place, after, before, most, now }: Wan
       cross join ${notices} on ${notices.userId} is not null and ${notices.userId} = ${users.id}
       join own on own.person = ${users.id} and own.course_id = ${notices.courseId}
       where ${users.id} in (${people}) and ${isMeant})
-    select ${person} as "userId", id, ${kind} as kind, course, ${title} as title, ${subjectId} as "subjectId", created_at as "createTime",
+    select ${person} as "userId", id, ${kind} as kind, course, ${title} as title, ${shownSubject({ kind, subjectId })} as "subjectId", created_at as "createTime",
       id > coalesce(seen_id, 0) as "isNew" from
       (select * from candidate where ${isThere(now)} ${newest}) candidate`
 }
