@@ -145,11 +145,11 @@ test('a mark for the morning that is made while a mail is under way stays', asyn
 })
 
 test('the first mail of a person reads and has the news of seven days, not all that ever was', async () => {
-  const { course, student } = await createCourse()
+  const { course, teacher, student } = await createCourse()
   await runSql`update memberships set joined_at = 1 where user_id = ${student.id}`
   await runSql`insert into notices (kind, course_id, created_at) select 'own_dates', courses.id, ${NOW - 8 * DAY}
     from courses, json_each(${numbersBelow(500)}) where name = ${course}`
-  await announce(course, { id: 0 }, 'New', NOW)
+  await announce(course, teacher, 'New', NOW)
   const recorded = recordingD1(env.DB)
   const box = newBox()
   await mailAt(nextDigestAt(NOW, 'UTC'), box, { client: openDb(recorded.db) })
