@@ -83,12 +83,14 @@ test('reads that look through much, and hand-ins, have rates of their own', () =
 })
 
 describe('the refusals of a call', () => {
-  const OF_PEOPLE = ['not_signed_in', 'bad_token', 'token_scope']
+  const OF_ACCOUNTS = ['not_signed_in', 'bad_token', 'token_scope']
+  const OF_PEOPLE = [...OF_ACCOUNTS, 'confirm_email_first']
 
   test.each<[Record<string, unknown>, string[]]>([
     [{}, OF_PEOPLE],
     [{ route: 'POST /x' }, ['cross_site', ...OF_PEOPLE]],
     [{ changes: true }, ['cross_site', 'unsafe_get', ...OF_PEOPLE]],
+    [{ unconfirmed: true }, OF_ACCOUNTS],
     [{ who: 'admin' }, ['forbidden', ...OF_PEOPLE]],
     [{ who: 'anyone', route: 'POST /x' }, []],
     [{ who: 'runner', route: 'POST /x' }, ['bad_token']],
@@ -126,12 +128,13 @@ describe('the scope that a call by token needs', () => {
 
   test('is none for what concerns the account itself', () => {
     const account = CALLS.filter(
-      ({ route, who }) => / \/(?:auth\/|calendar-link$)/.test(route) && who !== 'anyone',
+      ({ route, who }) =>
+        / \/(?:auth\/|calendar-link$|join$|notices\/settings$)/.test(route) && who !== 'anyone',
     )
     const open = ['GET /auth/me', 'POST /auth/batch-signup']
     const routes = account.map(({ route }) => route).filter((route) => !open.includes(route))
     expect(needing(null)).toEqual(routes)
-    expect(routes).toHaveLength(13)
+    expect(routes).toHaveLength(16)
   })
 
   test('is `submit` for handing in and trying code, and `queue` for the queue', () => {
@@ -144,9 +147,13 @@ describe('the scope that a call by token needs', () => {
     expect(needing('queue')).toEqual(['GET /runners/queue'])
   })
 
-  test('is `admin` for an admin’s calls, for signing up many and for judging every Judge Error again', () => {
+  test('is `admin` for an admin’s calls, for signing up many, for judging every Judge Error again and for inviting assistants', () => {
     const admins: string[] = CALLS.filter(({ who }) => who === 'admin').map(({ route }) => route)
-    const others = ['POST /auth/batch-signup', 'POST /runners/requeue']
+    const others = [
+      'POST /auth/batch-signup',
+      'POST /runners/requeue',
+      'POST /course/:name/invitations',
+    ]
     expect(needing('admin').toSorted()).toEqual([...admins, ...others].toSorted())
   })
 })
@@ -157,7 +164,11 @@ test.each(CALLS.filter(({ right }) => right !== undefined && right !== 'course.r
     const standings = right ? CAPABILITIES[right] : []
     const allowed: Partial<Record<Call['who'], Standing[]>> = {
       session: ['admin', 'instructor'],
-      member: ['admin', 'teacher', 'ta', 'student'],
+      // Only who is a member can leave.
+      member:
+        right === 'course.leave'
+          ? ['ta', 'student', 'reader']
+          : ['admin', 'teacher', 'ta', 'student'],
       staff: ['admin', 'teacher', 'ta'],
       teacher: ['admin', 'teacher'],
       admin: ['admin'],

@@ -59,6 +59,7 @@ const OURS: Record<string, string[]> = {
     'scripts/demo/pages.ts: HEADINGS[name]',
     'scripts/demo/term/programs.ts: VERDICTS[verdict]',
     'scripts/demo/text-problems.ts: PAIRS[bracket]',
+    'web/features/join/join-rules.ts: table[error.code]',
   ],
   'keys of the keyboard': [
     'web/layout/command-palette.tsx: { ArrowDown: 1, ArrowUp: -1 }[event.key]',

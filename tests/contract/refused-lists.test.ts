@@ -10,6 +10,7 @@ interface Shape {
   type?: string
   properties?: Record<string, Shape>
   additionalProperties?: unknown
+  propertyNames?: { enum?: string[] }
   items?: Shape
   maxItems?: number
   anyOf?: Shape[]
@@ -29,8 +30,8 @@ function faultiest({ type, properties, items, maxItems = 0, anyOf }: Shape): unk
 /** The lists and maps of a shape that do not say how long they may be. */
 function unlimited(shape: Shape, path: string): string[] {
   const { type, properties = {}, additionalProperties, items, maxItems, anyOf = [] } = shape
-  const isUnlimited =
-    (type === 'array' && maxItems === undefined) || typeof additionalProperties === 'object'
+  const isMap = typeof additionalProperties === 'object' && !shape.propertyNames?.enum
+  const isUnlimited = (type === 'array' && maxItems === undefined) || isMap
   return [
     ...(isUnlimited ? [path] : []),
     ...Object.entries(properties).flatMap(([name, part]) => unlimited(part, `${path}.${name}`)),

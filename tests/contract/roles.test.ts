@@ -13,7 +13,7 @@ import {
 } from '#contract/roles'
 
 const OF_MEMBERS = ['course.read', 'submission.create', 'question.ask'] as const
-const OF_STUDENTS = [...OF_MEMBERS, 'scoreboard.appear'] as const
+const OF_STUDENTS = [...OF_MEMBERS, 'scoreboard.appear', 'course.leave'] as const
 const OF_STAFF = [
   ...OF_MEMBERS,
   'announcement.write',
@@ -46,9 +46,9 @@ const ALL = Object.keys(CAPABILITIES).toSorted() as Capability[]
 test.each<[Standing, readonly Capability[]]>([
   ['guest', []],
   ['outsider', []],
-  ['reader', ['course.read']],
+  ['reader', ['course.read', 'course.leave']],
   ['student', OF_STUDENTS],
-  ['ta', OF_STAFF],
+  ['ta', [...OF_STAFF, 'course.leave']],
   ['teacher', OF_TEACHERS],
   ['instructor', OF_INSTRUCTORS],
   ['admin', OF_ADMINS],

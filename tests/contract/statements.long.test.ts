@@ -41,9 +41,11 @@ const whose = sql`(1)`
 const someone = { standing: 'student', user: actor, which, progress: whose, now: 0 }
 const mark = { homeworkId: '1', userId: 1, problemId: 1, value: 1 }
 const course = { id: 1, name: 'a', standing: 'teacher' }
-const homework = { homeworkId: '1', courseId: 1, course: 'a', standing: 'student' }
+const homework = { homeworkId: '1', courseId: 1, timeZone: 'UTC', course: 'a', standing: 'student' }
 const change = { actor, ip: '', now: 1 }
 const noDates = () => ({ overrides: [], labelled: [], statements: [] })
+const joiner = { codeHash: '1', courseId: 1, timeZone: 'UTC', role: 'student' }
+const told = { courseId: 1, timeZone: 'UTC', subjectId: '1', actorId: 1, now: 1 }
 const anybody = { courseId: null, userId: null, offset: 0, limit: 1 }
 
 /** Calls that need real arguments: a list, an object that is copied, or a value that decides which branch runs. */
@@ -56,11 +58,16 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
   changeMemberLabels: [[course, { members: [{ username: 'a', labels: [1] }] }, null, change]],
   copyHomework: [1, 2].map((id) => [homework, { ...course, id }, { start: 1, end: 2 }, change]),
   countKeptMarks: [['1', sql`(1)`]],
+  deleteOldNotices: [[Number.MAX_SAFE_INTEGER]],
   dropReachedMarks: [['1', sql`(1)`]],
   failExhausted: [[1, ['1']]],
   getCourse: ['ta', 'student'].map((standing) => [standIn(), { id: 1, standing, teacherId: 1 }]),
   getPair: [['1', ['1', '2']]],
   insertMessage: [[{ ...aboutLine, questionId: '1', standing: 'student' }, text, standIn()]],
+  insertNotice: [
+    [{ ...told, kind: 'answer', userId: 1 }],
+    [{ ...told, kind: 'due_tomorrow', at: 2, mailed: which }],
+  ],
   insertQuestion: [
     [{ ...aboutLine, standing: 'student' }, text, standIn()],
     [{ ...aboutLine, submissionId: null, line: null, standing: 'ta' }, text, standIn()],
@@ -68,6 +75,7 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
   insertRequest: [[homework, { due: 1, teacherOnly: false, ...text }, '1', change]],
   insertUser: [[{ ...account, passwordHash: null, linkHash: '1' }, standIn()]],
   isStaffSomewhere: [[{ id: 1, role: 2 }]],
+  join: [[joiner, change]],
   keepMarks: [['1', sql`(1)`]],
   listChanges: [[1, { after: [1, '1'], limit: 1 }]],
   listHomeworks: [[{ id: 1, standing: 'teacher' }, standIn(), 1, 'all']],
@@ -108,6 +116,15 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
   selectMarksState: [[which, whose]],
   selectOverrides: [[which, whose]],
   selectSpending: [[someone], [{ ...someone, progress: 'all' }]],
+  storeJoiner: [
+    [
+      { ...account, passwordHash: '1', confirmDueAt: 1 },
+      { ...joiner, email: null },
+      { ip: '', now: 1 },
+      { tokenHash: '1', oldTokenHash: null, shared: false },
+    ],
+  ],
+  setWebhook: [[course, 'https://a.example', change]],
   storeLink: [[link, null, standIn()]],
   storeRecovery: [['1', [link], false, standIn()]],
   storeResult: [
@@ -128,6 +145,7 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
       standIn(),
     ],
   ],
+  updateHomework: [[homework, standIn(), null, change]],
   updateProfile: [[{ bio: 'b' }, actorVersion, change]],
   updateUser: [[standIn(), { role: 1 }, null, standIn()]],
   writeKept: [[[mark], [mark]]],
@@ -140,6 +158,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'features/archive/queries.ts': 'archive.test.ts',
   'features/homeworks/queries.ts': 'late-days.test.ts',
   'features/late-days/edit-queries.ts': 'late-days.test.ts',
+  'features/joining/invite.ts': 'joiner-accounts.test.ts',
+  'features/notices/timed-queries.ts': 'timed.test.ts',
+  'features/questions/request-queries.ts': 'requests.test.ts',
   'features/judging/rejudge/operation-queries.ts': 'rejudge-neighbours.test.ts',
   'features/runners/queries.ts': 'stale-edits.test.ts',
   'features/storage/pack.ts': 'output-packs.test.ts',

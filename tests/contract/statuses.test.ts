@@ -12,7 +12,7 @@ test.each([
   [
     403,
     `cross_site unsafe_get forbidden course_closed scoreboard_hidden token_scope wrong_password
-    password_required login_failed invalid_user teacher_is_student language_not_allowed
+    confirm_email_first join_domain join_refused password_required login_failed invalid_user teacher_is_student language_not_allowed
     quota_exceeded`,
   ],
   [
@@ -21,7 +21,7 @@ test.each([
     submission_not_found question_not_found run_not_found output_not_found user_not_found
     test_data_not_found upload_not_found job_not_found report_not_found runner_not_found
     object_lost file_not_found live_off unknown_email session_not_found token_not_found
-    label_not_found`,
+    label_not_found join_code_not_found webhook_not_found`,
   ],
   [408, `body_too_slow`],
   [
@@ -29,6 +29,7 @@ test.each([
     `no_report_running file_shown too_many_files username_exists email_exists email_unconfirmed
     email_confirmed last_admin user_teaches too_many_announcements
     too_many_messages submitter_erased too_many_tokens course_exists homework_exists
+    already_member join_code_expired join_code_full too_many_join_codes
     label_exists budget_exists no_late_days not_a_request
     storage_changed stale_edit reveals_tests stale_lease rejudge_applying rejudge_not_ready
     too_many_runners no_test_data nothing_to_run run_interactive

@@ -82,7 +82,7 @@ export function withWays(members: Member[], joining: Joining): Member[] {
 /** E-mail addresses as people type or paste them: `Ann Lee <ann@example.org>; bob@example.org`. `bad`: the parts that are none. */
 export function addressesIn(text: string): { good: string[]; bad: string[] } {
   const parts = text
-    .replaceAll(/[^,;\n<>]*<([^<>]*)>/g, ' $1 ')
+    .replaceAll(/(?<![^,;\n<>])[^,;\n<>]*<([^<>]*)>/g, ' $1 ')
     .split(/[\s,;]+/)
     .filter((part) => part !== '')
   const isGood = (part: string) => email.safeParse(part).success
