@@ -9,6 +9,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   account_links: 'mailed links that were used since must not work again',
   rate_limits: 'they speak of the last minutes',
   logged_mails: 'they hold links',
+  notice_mails: 'the mails may have gone out since',
   test_data_uploads: 'an upload under way belongs to the old bucket',
   sample_runs: 'they live an hour',
   hand_backs: 'the hosts of that time',

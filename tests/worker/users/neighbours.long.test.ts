@@ -60,6 +60,9 @@ async function createTwins() {
   const world = await createProblem()
   const { course, teacher, ta, problemId, student } = world
   const beside = await createCourse()
+  const asked = await createCourse()
+  const made = await asked.teacher.post(`/course/${asked.course}/join-codes`, { approval: true })
+  const { code } = made.data
   const twin = await createPerson(2)
   await addMember(world, twin)
   const people = [student, twin] as const
@@ -68,17 +71,23 @@ async function createTwins() {
     await addMember(beside, person, 'ta')
     const headers = { 'CF-Connecting-IP': '203.0.113.60', 'User-Agent': 'a browser' }
     await signIn(person.username, 'a wrong guess', headers)
-    const made = await person.post('/auth/tokens', {
+    const token = await person.post('/auth/tokens', {
       name: 'ci',
       scopes: ['read', 'submit'],
       days: 7,
     })
     const submissionId = await submit(person, problemId, `// ${person.id}`)
-    const asked = await person.post(`/submission/${submissionId}/questions`, {
+    const question = await person.post(`/submission/${submissionId}/questions`, {
       markdown: 'Why?',
       line: 1,
     })
-    await ta.post(`/question/${asked.data.questionId}/messages`, { markdown: 'So.' })
+    await ta.post(`/question/${question.data.questionId}/messages`, { markdown: 'So.' })
+    await person.post('/join', { code })
+    await person.put('/notices/settings', {
+      kinds: { answer: 'app' },
+      mutedCourses: [],
+      mails: false,
+    })
     await person.put('/saved-replies', { replies: [`Of ${person.id}`] })
     await person.post('/calendar-link')
     await person.post('/ann', { title: 'T', markdown: 'M', courseName: beside.course })
@@ -88,9 +97,9 @@ async function createTwins() {
       json: { email: `${person.username}@example.test` },
     })
     done.push({
-      token: made.data.token,
+      token: token.data.token,
       submissionId,
-      questionId: asked.data.questionId,
+      questionId: question.data.questionId,
       runId: ran.data.runId,
     })
   }
@@ -98,11 +107,11 @@ async function createTwins() {
   const [, theirs] = done
   if (!theirs) throw new Error('nobody did anything')
   const homework = await setDates(world, people)
-  return { course, teacher, ta, problemId, student, twin, beside, theirs, homework }
+  return { course, teacher, ta, problemId, student, twin, beside, asked, theirs, homework }
 }
 
 test('an export has every field of what is stored about its person, and nothing of others', async () => {
-  const { course, ta, problemId, twin, beside, theirs, homework } = await createTwins()
+  const { course, ta, problemId, twin, beside, asked, theirs, homework } = await createTwins()
   const { data } = await twin.get('/auth/me/export')
   const { submissionId, questionId } = theirs
   const email = `${twin.username}@example.test`
@@ -114,14 +123,15 @@ test('an export has every field of what is stored about its person, and nothing 
       id: twin.id,
       email,
       emailConfirmedAt: time,
+      confirmDueAt: null,
       bio: '',
       createdAt: time,
       active: true,
     },
     teaches: [],
     memberships: [
-      { course, role: 'student', joinTime: time, labels: ['Lab A'] },
-      { course: beside.course, role: 'ta', joinTime: time, labels: [] },
+      { course, role: 'student', joinTime: time, joinedBy: 'staff', labels: ['Lab A'] },
+      { course: beside.course, role: 'ta', joinTime: time, joinedBy: 'staff', labels: [] },
     ],
     sessions: [{ createTime: time, lastSeen: time, ipAddr: '127.0.0.1', agent: 'tests' }],
     signIns: [{ time, ok: false, ipAddr: '203.0.113.60', agent: 'a browser' }],
@@ -159,6 +169,18 @@ test('an export has every field of what is stored about its person, and nothing 
     keptMarks: [{ course, homework, problemId, hundredths: 5_000 }],
     askedLateDays: [{ course, homework, days: 2, time }],
     calendarLink: { createTime: time },
+    joinRequests: [{ course: asked.course, state: 'waiting', time }],
+    notices: [
+      { course, kind: 'answer', subjectId: questionId, time },
+      { course, kind: 'own_dates', subjectId: id, time },
+    ],
+    noticeSettings: {
+      seenId: 0,
+      mailedId: expect.any(Number),
+      deliveries: { answer: 'app' },
+      mutedCourses: [],
+      mailsOff: true,
+    },
     savedReplies: [`Of ${twin.id}`],
     questions: [
       {
@@ -211,6 +233,12 @@ test('an export has every field of what is stored about its person, and nothing 
       ipAddr: '203.0.113.60',
     },
     { ...action, action: 'token.create', subject: id, detail: { scopes: ['read', 'submit'] } },
+    {
+      ...action,
+      action: 'course.join',
+      subject: asked.course,
+      detail: { codeId: expect.any(Number), waits: true },
+    },
     { ...action, action: 'calendar.create', subject: String(twin.id) },
     { ...action, action: 'announcement.create', subject: id, detail: { course: beside.course } },
     { ...action, action: 'user.export', subject: String(twin.id) },
@@ -269,6 +297,7 @@ test('erasing somebody leaves their neighbour all that they have, and the row wi
     username_key: name,
     email: name,
     email_confirmed_at: null,
+    confirm_due_at: null,
     link_due_at: null,
     made_in_course_id: null,
     displayed_name: '',
@@ -284,6 +313,10 @@ test('erasing somebody leaves their neighbour all that they have, and the row wi
   expect(gone).toEqual({ ip: '', idempotency_key: null })
   for (const table of [
     'memberships',
+    'join_requests',
+    'notices',
+    'notice_mails',
+    'notice_settings',
     'login_records',
     'sample_runs',
     'saved_replies',
