@@ -176,6 +176,28 @@ const JUSTIFIED: readonly { route: RegExp; step: RegExp; reason: string }[] = [
     step: /^SCAN operations USING INDEX operations_open/,
     reason: 'a partial index of the operations under way: a few, as each is begun by hand',
   },
+  {
+    route: /^\/setup/,
+    step: /^USE TEMP B-TREE FOR count\(DISTINCT\)$/,
+    reason:
+      'the people whose mails are due, found by the key; a person has at most one or two marks',
+  },
+  {
+    route: /^\/course\/[^/?]+\/joining$/,
+    step: /TEMP B-TREE FOR ORDER BY/,
+    reason: 'sorts the people who wait for approval in one course',
+  },
+  {
+    route: /^\/notices(\/count)?$/,
+    step: /^SCAN (own|candidate)$|TEMP B-TREE FOR ORDER BY/,
+    reason:
+      'goes through one’s courses, and sorts what is new in them; notices are kept for 60 days',
+  },
+  {
+    route: /^\/notices\/settings$/,
+    step: /TEMP B-TREE FOR ORDER BY/,
+    reason: 'sorts one’s courses',
+  },
 ]
 
 /** A cursor as lists give it out. */
