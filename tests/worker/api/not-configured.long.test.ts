@@ -23,6 +23,7 @@ const bare = Object.fromEntries(
 const LACKING: Readonly<Record<string, string>> = {
   'POST /auth/password-recovery': 'WEB_ORIGIN',
   'POST /auth/email': 'WEB_ORIGIN',
+  'POST /course/:name/invitations': 'WEB_ORIGIN',
   'POST /setup/mail': 'MAIL_DRIVER',
   'POST /setup/alarms': 'ALARM_WEBHOOK_URL',
   'POST /runner/register': 'RUNNER_REGISTRATION_TOKEN',
