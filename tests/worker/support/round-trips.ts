@@ -8,6 +8,8 @@ export const MOST_TRIPS = 2
 export const EXEMPT_FROM_TRIPS = new Set([
   // Account, limits and session; in between the Worker hashes a password, which takes longer than twenty trips.
   'POST /auth/session',
+  // The course, the limits, and the account that joins; in between the Worker hashes the password.
+  'POST /join/account',
   'POST /auth/batch-signup',
   // What decides about marks is read first; the Worker works out which ones fall, and writes them with the change.
   'PUT /homework/:id/overrides',
