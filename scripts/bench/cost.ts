@@ -1,7 +1,11 @@
-/** `npm run bench -- cost`: what a submission uses of the things that Cloudflare bills, from the POST to its result. */
+/**
+ * `npm run bench -- cost`: what a submission uses of the things that Cloudflare bills, from the POST to its result; and how many rows notices and
+ * joining take.
+ */
+import { reportNoticeRows } from './notice-rows.ts'
 import { fillPeople, fillSubmissions } from './installation.ts'
 import type { Report } from './report.ts'
-import { send, withBenchStack, type BenchStack } from './stack.ts'
+import { MAILING, send, withBenchStack, type BenchStack } from './stack.ts'
 import { addRunner, submitOnce, type Submitter } from './submit.ts'
 import { reportIdleMonth, reportTerm } from './term.ts'
 
@@ -85,4 +89,5 @@ export async function benchCost(report: Report): Promise<void> {
     const idle = await reportIdleMonth(stack, report)
     await reportTerm(stack, { cookie, problemId: 1 }, idle, report)
   })
+  await withBenchStack((stack) => reportNoticeRows(stack, report), false, MAILING)
 }

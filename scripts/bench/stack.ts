@@ -35,6 +35,9 @@ async function bundle(): Promise<string> {
   return join(outdir, 'entry.js')
 }
 
+/** Variables by which mails are stored, as rows of `logged_mails`. */
+export const MAILING = { MAIL_DRIVER: 'log', WEB_ORIGIN: 'https://judge.test' } as const
+
 /** Runs every migration. */
 async function migrate(db: Database): Promise<void> {
   const folder = join(ROOT, 'migrations')
@@ -77,10 +80,12 @@ function ratelimits() {
 /**
  * Starts the stack, calls `work` and stops the stack.
  * @param isLimited whether the rates of calls and submissions apply; in most benchmarks one person makes hundreds
+ * @param variables more variables of the Worker
  */
 export async function withBenchStack(
   work: (stack: BenchStack) => Promise<void>,
   isLimited = false,
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   rmSync(FOLDER, { recursive: true, force: true })
   mkdirSync(FOLDER, { recursive: true })
@@ -99,6 +104,7 @@ export async function withBenchStack(
       ratelimits: ratelimits(),
       bindings: {
         ...(!isLimited && { SUBMIT_LIMIT_PER_MINUTE: '0' }),
+        ...variables,
         // Without a token the calls of judge hosts are refused before anything else.
         RUNNER_REGISTRATION_TOKEN: 'registration-token-of-the-benchmarks',
       },

@@ -49,7 +49,11 @@ async function takeUses(stack: BenchStack): Promise<Uses> {
 }
 
 /** What the sweeper uses in a number of minutes from a given time on. */
-async function usesOfMinutes(stack: BenchStack, from: number, minutes: number): Promise<Uses> {
+export async function usesOfMinutes(
+  stack: BenchStack,
+  from: number,
+  minutes: number,
+): Promise<Uses> {
   await takeUses(stack)
   await send(stack, { path: `/bench/sweep?from=${from}&minutes=${minutes}`, cookie: '' })
   return takeUses(stack)
@@ -66,7 +70,7 @@ function note(report: Report, what: string, used: Uses): void {
 }
 
 /** Makes the bucket belong to the database, although it lacks the test data that rows name. */
-async function adoptBucket({ db, miniflare }: BenchStack): Promise<void> {
+export async function adoptBucket({ db, miniflare }: BenchStack): Promise<void> {
   await db.prepare("insert into installation (id, token, state) values (1, 'bench', 'ok')").run()
   const bucket = await miniflare.getR2Bucket('BUCKET')
   await bucket.put('installation-id', 'bench')
