@@ -150,9 +150,21 @@ function Heading({ waiting }: { waiting: number }) {
   )
 }
 
-/** The filter without a way by which nobody is here any more, because that is no choice. */
-function withKnownWay(filter: MemberFilter, ways: readonly string[]): MemberFilter {
-  return ways.includes(filter.way) ? filter : { ...filter, way: '' }
+/** The course's members, and those whom the filter and the label let through. */
+function useFilteredMembers(joining: Joining | undefined) {
+  const course = useCourse()
+  const [wanted, setFilter] = useState<MemberFilter>({ text: '', role: '', way: '' })
+  const label = useLabelChoice(true)
+  const ways = waysOf(joining)
+  // A way by which nobody is here any more is no choice.
+  const filter = ways.includes(wanted.way) ? wanted : { ...wanted, way: '' }
+  const members = joining ? withWays(membersOf(course), joining) : membersOf(course)
+  // Only students have labels, so only they can be without one.
+  const labelled = members.filter(
+    ({ username, courseRole }) =>
+      label.choice === '' || (can(courseRole, 'scoreboard.appear') && label.isShown(username)),
+  )
+  return { members, found: filterMembers(labelled, filter), ways, filter, setFilter }
 }
 
 /** What lets people into the course, for whoever manages its members. */
@@ -176,24 +188,15 @@ export function MembersPage() {
   const { t } = useTranslation()
   const course = useCourse()
   const crumbs = useCourseCrumbs()
-  const [wanted, setWanted] = useState<MemberFilter>({ text: '', role: '', way: '' })
   const [sort, setSort] = useState<Sort>({ by: SORT_KEYS.role, descending: false })
-  const label = useLabelChoice(true)
   const chosen = useChosen()
   const isPublic = course.course === PUBLIC_COURSE
   const manages = course.may('members.manage') && !isPublic
   const givesLabels = course.may('homework.write') && !isPublic && course.students.length > 0
   const { read, joining } = useJoining(manages)
   const wayText = useWayText(joining)
-  const ways = waysOf(joining)
-  const filter = withKnownWay(wanted, ways)
-  const members = joining ? withWays(membersOf(course), joining) : membersOf(course)
-  // Only students have labels, so only they can be without one.
-  const labelled = members.filter(
-    ({ username, courseRole }) =>
-      label.choice === '' || (can(courseRole, 'scoreboard.appear') && label.isShown(username)),
-  )
-  const shown = sortMembers(filterMembers(labelled, filter), sort.by, sort.descending)
+  const { members, found, ways, filter, setFilter } = useFilteredMembers(joining)
+  const shown = sortMembers(found, sort.by, sort.descending)
 
   return (
     <Page
@@ -208,7 +211,7 @@ export function MembersPage() {
       <Group gap="8px 12px" mb={12} align="flex-end">
         <FilterFields
           filter={filter}
-          onChange={setWanted}
+          onChange={setFilter}
           ways={ways.map((value) => ({ value, label: wayText(value) }))}
         />
         <LabelFilter withNone />
