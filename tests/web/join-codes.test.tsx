@@ -174,8 +174,8 @@ describe('the members page', () => {
       codes: [{ ...CODE, most: 30, joined: 2, domains: ['example.edu'] }, INVITATION, OLD],
     })
     expect(itemsOf(markup)).toEqual([
-      'ABCD-EFGH-JKMN open 2 of 30 have joined @example.edu Show Close',
-      'PQRS-TUVW-XYZ2 closed 1 person has joined Open again',
+      'ABCD-EFGH-JKMN open 2 of 30 people have used it @example.edu Show Close',
+      'PQRS-TUVW-XYZ2 closed 1 person has used this code Open again',
       'tom@example.org joined',
     ])
     expect(Object.keys(controlsOf(markup))).toEqual(
@@ -228,12 +228,12 @@ describe('the dialogs of codes', () => {
     vi.unstubAllGlobals()
   })
 
-  it('show a code with its address and how many have joined', () => {
+  it('show a code with its address and how many have used it', () => {
     const slide = render(<JoinSlide course="A B" codeId={5} code="PQRSTUVWXYZ2" />, {
       reads: [[joiningQuery('A B'), JOINING]],
     })
     expect(textOf(slide)).toBe(
-      'Loading A B Go to judge.example/join and type: 1 person has joined Refresh Copy the link PQRS-TUVW-XYZ2',
+      'Loading A B Go to judge.example/join and type: PQRS-TUVW-XYZ2 1 person has used this code Refresh Copy the link',
     )
   })
 

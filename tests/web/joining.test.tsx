@@ -192,7 +192,7 @@ describe('an address that waits for its confirmation', () => {
     )
 
   it('is asked for on the pages of a course and in the profile', () => {
-    const text = `Confirm your email address by ${formatDeadline(soon)}: we sent a mail to ann@example.org.`
+    const text = `Confirm your email address by ${formatDeadline(soon)}. Open the link that we mailed to ann@example.org.`
     expect(shown('/course/A', soon)).toBe(`${text} Send it again or change the address`)
     expect(shown('/courses', soon)).toBe('')
     const user = unconfirmed(soon)

@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import { isNotFound } from '../lib/api/api-error.ts'
+import { focusMain } from '../lib/focus.ts'
 import type { News } from '../lib/live/course-news.ts'
 import { announcementQuery } from '../lib/queries/announcements.ts'
 import { questionPath, questionQuery } from '../lib/queries/questions.ts'
@@ -40,8 +41,7 @@ function Notice({ Icon, text, to, onSeen }: NoticeProps) {
         aria-label={t('news.close', { text })}
         onClick={() => {
           onSeen()
-          // The pressed button is gone, so the page takes the focus.
-          document.getElementById('main')?.focus({ preventScroll: true })
+          focusMain()
         }}
       />
     </div>

@@ -1,4 +1,4 @@
-import { Button, Group, Text, Textarea } from '@mantine/core'
+import { Button, Group, Textarea } from '@mantine/core'
 import { IconMail } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useState, type FormEvent } from 'react'
@@ -14,6 +14,7 @@ import { useCourse } from '../../lib/queries/course.ts'
 import { addressesIn, invitationsOf, invitationState } from './joining.ts'
 import { changeCode, invite, refreshJoining } from './joining-calls.ts'
 import classes from './members-page.module.css'
+import { Said } from './said.tsx'
 
 /** Sends and withdraws invitations, and says what was done. */
 function useInvitations() {
@@ -154,10 +155,7 @@ export function Invitations({ joining }: { joining: Joining }) {
         onSend={(emails, onSent) => change.mutate({ emails }, { onSuccess: onSent })}
       />
       <FormError error={change.error} />
-      {/* Always rendered, so that screen readers announce changes in it. */}
-      <Text component="output" size="sm" display="block">
-        {said}
-      </Text>
+      <Said text={said} />
       <RowList>
         {invitationsOf(joining).map((invitation) => (
           <InvitationRow

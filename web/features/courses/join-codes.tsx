@@ -18,8 +18,9 @@ import { JoinSlide } from './join-slide.tsx'
 import { codeState, studentCodes } from './joining.ts'
 import { changeCode, makeCode, refreshJoining } from './joining-calls.ts'
 import classes from './members-page.module.css'
+import { Said } from './said.tsx'
 
-/** Who may join by a code, and how many have. */
+/** Who may join by a code, and how many have used it, those who wait included. */
 function CodeFacts({ code }: { code: JoinCode }) {
   const { t } = useTranslation()
   const { labels } = useCourse()
@@ -29,8 +30,8 @@ function CodeFacts({ code }: { code: JoinCode }) {
     <>
       <span>
         {most === null
-          ? t('joinCodes.joinedCount', { count: joined })
-          : t('joinCodes.joinedOf', { count: joined, most })}
+          ? t('joinCodes.usedCount', { count: joined })
+          : t('joinCodes.usedOf', { count: joined, most })}
       </span>
       {until === null ? null : (
         <span>
@@ -266,10 +267,7 @@ export function JoinCodes({ joining }: { joining: Joining }) {
         }
       >
         <FormError error={make.error ?? change.error} />
-        {/* Always rendered, so that screen readers announce changes in it. */}
-        <Text component="output" size="sm" display="block">
-          {said}
-        </Text>
+        <Said text={said} />
         {open.length > 0 ? <CodeList codes={open} {...list} /> : null}
         {closed.length > 0 ? (
           <details>

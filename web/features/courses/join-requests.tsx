@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Text } from '@mantine/core'
+import { Button, Checkbox, Group } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,6 +13,7 @@ import { askToConfirm } from '../../lib/confirm.ts'
 import { useCourse } from '../../lib/queries/course.ts'
 import { answerRequests, refreshJoining } from './joining-calls.ts'
 import classes from './members-page.module.css'
+import { Said } from './said.tsx'
 
 /** Lets people in, or refuses them after a question. */
 function useAnswers(onAnswered: (usernames: string[]) => void) {
@@ -106,10 +107,7 @@ export function JoinRequests({ waiting }: { waiting: readonly JoinRequest[] }) {
         }
       >
         <FormError error={answers.error} />
-        {/* Always rendered, so that screen readers announce changes in it. */}
-        <Text component="output" size="sm" display="block">
-          {said}
-        </Text>
+        <Said text={said} />
         <RowList>
           {waiting.map((request) => (
             <RequestRow key={request.user.username} {...{ request, chosen, choose }} />

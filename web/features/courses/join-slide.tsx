@@ -13,16 +13,16 @@ import classes from './join-slide.module.css'
 
 const JoinQr = lazy(async () => ({ default: (await import('./join-qr.tsx')).JoinQr }))
 
-/** How many have joined by the code, renewed when somebody asks or comes back to the window. */
+/** How many have used the code, and how many of them wait, renewed when somebody asks or comes back to the window. */
 function JoinedSoFar({ course, codeId }: { course: string; codeId: number }) {
   const { t } = useTranslation()
   const { data, isFetching, refetch } = useQuery(joiningQuery(course))
   const waiting = data?.waiting.filter((each) => each.codeId === codeId).length ?? 0
   const joined = data?.codes.find(({ id }) => id === codeId)?.joined ?? 0
   return (
-    <Group gap="xs" className={classes.count}>
+    <Group gap="xs" justify="center">
       <Text component="output" size="xl">
-        {t('joinCodes.joinedCount', { count: joined })}
+        {t('joinCodes.usedCount', { count: joined })}
         {waiting > 0 ? ` · ${t('joinCodes.waitingCount', { count: waiting })}` : null}
       </Text>
       <Button
@@ -60,24 +60,24 @@ export function JoinSlide({ course, codeId, code }: JoinSlideProps) {
       <Stack>
         <div className={classes.course}>{course}</div>
         <div className={classes.address}>{t('joinCodes.goTo', { address: joinAddress(host) })}</div>
-        <JoinedSoFar course={course} codeId={codeId} />
-        <div>
-          <Button
-            variant="default"
-            leftSection={
-              clipboard.copied ? (
-                <IconCheck size={16} aria-hidden="true" />
-              ) : (
-                <IconLink size={16} aria-hidden="true" />
-              )
-            }
-            onClick={() => clipboard.copy(link)}
-          >
-            {t(clipboard.copied ? 'common.copied' : 'joinCodes.copyLink')}
-          </Button>
-        </div>
       </Stack>
       <div className={`mono ${classes.code}`}>{joinCodeText(code)}</div>
+      <Group justify="center" gap="8px 32px" className={classes.foot}>
+        <JoinedSoFar course={course} codeId={codeId} />
+        <Button
+          variant="default"
+          leftSection={
+            clipboard.copied ? (
+              <IconCheck size={16} aria-hidden="true" />
+            ) : (
+              <IconLink size={16} aria-hidden="true" />
+            )
+          }
+          onClick={() => clipboard.copy(link)}
+        >
+          {t(clipboard.copied ? 'common.copied' : 'joinCodes.copyLink')}
+        </Button>
+      </Group>
     </div>
   )
 }

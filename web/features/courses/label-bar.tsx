@@ -1,4 +1,4 @@
-import { Checkbox, Group, Text } from '@mantine/core'
+import { Checkbox, Group } from '@mantine/core'
 import { IconTag, IconTags } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { GiveLabels } from './give-labels.tsx'
 import { LabelsForm } from './labels-form.tsx'
 import type { Member } from './members.ts'
 import { RemoveChosen } from './remove-chosen.tsx'
+import { Said } from './said.tsx'
 
 /** What was changed, and what it does not change by itself. */
 function useSaid() {
@@ -79,10 +80,7 @@ export function LabelBar({ members, manages, chosen, choose }: LabelBarProps) {
         </DialogButton>
         {manages ? <RemoveChosen chosen={chosen} onRemoved={removed} /> : null}
       </Group>
-      {/* Always rendered, so that screen readers announce changes in it. */}
-      <Text component="output" size="sm" display="block" mb={said === '' ? 0 : 12}>
-        {said}
-      </Text>
+      <Said text={said} />
     </>
   )
 }

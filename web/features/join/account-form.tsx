@@ -7,6 +7,7 @@ import { checkResult, checkUsernameBody } from '#contract/people/auth'
 import { CheckedForm } from '../../components/forms/checked-form.tsx'
 import { NewPasswordFields } from '../../components/forms/new-password-fields.tsx'
 import { InsecureNote, SharedComputerBox } from '../../components/forms/sign-in-form.tsx'
+import { Section } from '../../components/page/section.tsx'
 import { isRefusal } from '../../lib/api/api-error.ts'
 import { call } from '../../lib/api/call.ts'
 import { useRefusedFields } from '../../lib/api/field-text.ts'
@@ -132,30 +133,36 @@ export function AccountForm(props: AccountFormProps) {
   const isAtField = Object.keys(form.errors).length > 0
   const { error } = join
   return (
-    <CheckedForm
-      form={form}
-      onSend={(values) => {
-        if (!join.isPending) join.mutate(values)
-      }}
+    <Section
+      title={t('join.newTitle')}
+      actions={
+        <Button variant="default" size="xs" onClick={() => onHasAccount(form.getValues().username)}>
+          {t('join.haveAccount')}
+        </Button>
+      }
     >
-      <InsecureNote error={error} />
-      <AccountFields form={form} offer={offer} onUsername={checkUsername} />
-      <SharedComputerBox
-        checked={form.values.sharedComputer}
-        onChange={(isShared) => form.setFieldValue('sharedComputer', isShared)}
-      />
-      {error === null || isAtField || isRefusal(error, 'no_cookie') ? null : (
-        <Refusal error={error} course={offer.course} onOtherCode={onOtherCode} />
-      )}
-      <Button type="submit" loading={join.isPending}>
-        {t('join.create')}
-      </Button>
-      <Text component="output" size="sm" c="dimmed" ta="center">
-        {isCrowded ? t('join.crowded') : null}
-      </Text>
-      <Button variant="default" onClick={() => onHasAccount(form.getValues().username)}>
-        {t('join.haveAccount')}
-      </Button>
-    </CheckedForm>
+      <CheckedForm
+        form={form}
+        onSend={(values) => {
+          if (!join.isPending) join.mutate(values)
+        }}
+      >
+        <InsecureNote error={error} />
+        <AccountFields form={form} offer={offer} onUsername={checkUsername} />
+        <SharedComputerBox
+          checked={form.values.sharedComputer}
+          onChange={(isShared) => form.setFieldValue('sharedComputer', isShared)}
+        />
+        {error === null || isAtField || isRefusal(error, 'no_cookie') ? null : (
+          <Refusal error={error} course={offer.course} onOtherCode={onOtherCode} />
+        )}
+        <Button type="submit" loading={join.isPending}>
+          {t('join.create')}
+        </Button>
+        <Text component="output" size="sm" c="dimmed" ta="center">
+          {isCrowded ? t('join.crowded') : null}
+        </Text>
+      </CheckedForm>
+    </Section>
   )
 }

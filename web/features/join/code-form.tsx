@@ -24,7 +24,7 @@ export function CodeForm({ onCode }: { onCode: (code: string) => void }) {
         <Text size="sm">{t('join.ask')}</Text>
         <TextInput
           label={t('join.code')}
-          className="mono"
+          classNames={{ input: 'mono' }}
           placeholder="ABCD-EFGH-JKMN"
           withAsterisk
           data-autofocus

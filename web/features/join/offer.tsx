@@ -57,18 +57,18 @@ function GuestWays(props: WaysInProps) {
     <>
       {newAccounts ? (
         <div hidden={known !== null}>
-          <Section title={t('join.newTitle')}>
-            <AccountForm {...props} onHasAccount={setKnown} />
-          </Section>
+          <AccountForm {...props} onHasAccount={setKnown} />
         </div>
       ) : null}
       {known === null ? null : (
-        <Section title={t('signIn.title')} help={t('join.signInHelp', { course })}>
-          <Stack gap="sm" ref={newAccounts ? focusField : null}>
-            <SignInForm username={known} onSignedIn={focusMain} />
-            {newAccounts ? (
+        <Section
+          title={t('signIn.title')}
+          help={t('join.signInHelp', { course })}
+          actions={
+            newAccounts ? (
               <Button
                 variant="default"
+                size="xs"
                 onClick={() => {
                   setKnown(null)
                   focusMain()
@@ -76,8 +76,12 @@ function GuestWays(props: WaysInProps) {
               >
                 {t('join.newAccount')}
               </Button>
-            ) : null}
-          </Stack>
+            ) : null
+          }
+        >
+          <div ref={newAccounts ? focusField : null}>
+            <SignInForm username={known} onSignedIn={focusMain} />
+          </div>
         </Section>
       )}
     </>
@@ -99,7 +103,6 @@ export function Offer(props: WaysInProps) {
     <Stack maw={480}>
       <Section title={course}>
         <Stack gap="sm">
-          <Terms offer={offer} />
           {isMember ? (
             <Told
               color="blue"
@@ -107,7 +110,9 @@ export function Offer(props: WaysInProps) {
               way="course"
               {...{ course, onOtherCode }}
             />
-          ) : fault === null ? null : (
+          ) : fault === null ? (
+            <Terms offer={offer} />
+          ) : (
             <Told text={t(`error.${fault}`)} way="code" {...{ course, onOtherCode }} />
           )}
           {user === null || isMember || fault !== null ? null : <JoinAs {...props} user={user} />}
