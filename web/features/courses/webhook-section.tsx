@@ -13,7 +13,6 @@ import { FormButtons } from '../../components/forms/form-buttons.tsx'
 import { Section } from '../../components/page/section.tsx'
 import { apiQuery } from '../../lib/api/api-query.ts'
 import { call } from '../../lib/api/call.ts'
-import { useSchemaValidation } from '../../lib/api/field-text.ts'
 import { refresh } from '../../lib/api/query-client.ts'
 import { askToConfirm } from '../../lib/confirm.ts'
 import { useFaultText, WebhookState } from './webhook-state.tsx'
@@ -38,7 +37,8 @@ function AddressForm({ url, isSending, onSend }: AddressFormProps) {
   const { t } = useTranslation()
   const form = useForm({
     initialValues: { url: url ?? '' },
-    validate: useSchemaValidation<{ url: string }>(newWebhook, (values) => values),
+    validate: (values) =>
+      newWebhook.safeParse(values).success ? {} : { url: t('webhook.badUrl') },
   })
   return (
     <CheckedForm form={form} onSend={(values) => onSend(values.url)} gap="sm">

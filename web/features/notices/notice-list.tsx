@@ -13,9 +13,9 @@ import { call } from '../../lib/api/call.ts'
 import { refresh } from '../../lib/api/query-client.ts'
 import { useLive } from '../../lib/live/live.ts'
 import { noticeCountQuery, refreshNotices } from '../../lib/queries/notices.ts'
-import { paths } from '../../paths.ts'
 import { noticesQuery } from './api.ts'
 import { noticePath } from './notice-path.ts'
+import classes from './notices-page.module.css'
 
 interface NoticeRowProps {
   notice: Notice
@@ -37,7 +37,7 @@ function NoticeRow({ notice, isNew }: NoticeRowProps) {
       }
       facts={
         <>
-          <Link to={paths.course(course)}>{course}</Link>
+          <span>{course}</span>
           <TimeText at={createTime} relative />
         </>
       }
@@ -77,7 +77,7 @@ export function NoticeList() {
       skeleton={{ rows: 8 }}
       empty={<EmptyState Icon={IconBell} text={t('notices.none')} />}
     >
-      <div className="app-card" style={{ padding: '4px 20px 12px' }}>
+      <div className={`app-card ${classes.list}`}>
         <RowList>
           {items.map((notice) => (
             <NoticeRow key={notice.id} notice={notice} isNew={isNew(notice)} />

@@ -28,7 +28,9 @@ export function NoticesPage() {
       }
     >
       <div className={classes.columns}>
-        <NoticeList />
+        <div>
+          <NoticeList />
+        </div>
         <div id="settings">
           <Section title={t('notices.settings')}>
             {settings.isPending ? <RowsSkeleton rows={6} /> : null}
