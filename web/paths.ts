@@ -31,8 +31,6 @@ export const paths = {
   ...pagePaths,
   admin: pathOf('/admin'),
   course: pathOf('/course/:name'),
-  /** The page for joining a course. @param code stands behind `#`, so that no server's log has it */
-  join: (code?: string) => pagePaths.join() + (code === undefined ? '' : `#${code}`),
   submissions(course: string, filter: SubmissionFilter = {}): string {
     const query = new URLSearchParams()
     if (filter.problemId !== undefined) query.set('problemId', String(filter.problemId))

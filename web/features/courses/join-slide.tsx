@@ -7,7 +7,8 @@ import { useTranslation } from 'react-i18next'
 import { joinCodeText } from '#contract/joining'
 import { FallbackBoundary } from '../../components/feedback/fallback-boundary.tsx'
 import { RowsSkeleton } from '../../components/feedback/rows-skeleton.tsx'
-import { joinAddress, joinLink } from './joining.ts'
+import { paths } from '../../paths.ts'
+import { joinLink } from './joining.ts'
 import { joiningQuery } from './joining-calls.ts'
 import classes from './join-slide.module.css'
 
@@ -59,7 +60,9 @@ export function JoinSlide({ course, codeId, code }: JoinSlideProps) {
       </div>
       <Stack>
         <div className={classes.course}>{course}</div>
-        <div className={classes.address}>{t('joinCodes.goTo', { address: joinAddress(host) })}</div>
+        <div className={classes.address}>
+          {t('joinCodes.goTo', { address: host + paths.join() })}
+        </div>
       </Stack>
       <div className={`mono ${classes.code}`}>{joinCodeText(code)}</div>
       <Group justify="center" gap="8px 32px" className={classes.foot}>

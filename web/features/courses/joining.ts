@@ -2,16 +2,12 @@
 import type { Joining, JoinCode } from '#contract/joining'
 import { joinCodeText } from '#contract/joining'
 import { email } from '#contract/fields'
+import { paths } from '../../paths.ts'
 import type { Member } from './members.ts'
-
-/** The address of the page on which people type a code. */
-export function joinAddress(origin: string): string {
-  return `${origin}/join`
-}
 
 /** The link of a code. The code stands behind `#`, so that no server's log has it. */
 export function joinLink(origin: string, code: string): string {
-  return `${joinAddress(origin)}#${joinCodeText(code)}`
+  return `${origin}${paths.join()}#${joinCodeText(code)}`
 }
 
 /** Whether people can join by a code now, or why they cannot. */

@@ -8,7 +8,9 @@ import { paths } from '../../paths.ts'
 
 /** The code in what somebody has typed, scanned or pasted: a code, or a whole link with the code behind `#`. */
 export function codeIn(typed: string): string {
-  return joinCodeKey(typed.slice(typed.lastIndexOf('#') + 1))
+  // Input methods write letters and dashes of other widths.
+  const text = typed.slice(typed.lastIndexOf('#') + 1).normalize('NFKC')
+  return joinCodeKey(text.replaceAll(/[^\p{L}\p{N}]/gu, ''))
 }
 
 /** The code in an address's hash; null for no code, such as the hash of the link to the page's main part. */
