@@ -22,7 +22,8 @@ export function mailsTo(stateDir: string, recipient: string): string[] {
 
 /** The link in a mail, without the stack's address. */
 function linkIn(text: string): string {
-  const found = /\/password_reset#(token|activate|confirm|move)=[\w-]{43}\b/.exec(text)
+  const found =
+    /\/(?:password_reset#(?:token|activate|confirm|move)=[\w-]{43}|join#[\w-]{24,29})\b/.exec(text)
   if (!found) throw new Error(`no link in: ${text}`)
   return found[0]
 }
