@@ -205,19 +205,15 @@ const LOOKS = [
 test.each(LOOKS)('pages are accessible and fit: $locale, $width px', async (look) => {
   const { locale, width, colorScheme } = look
   await askAndAnswer('student')
-  const page = await newVisitor(stack.url, { viewport: { width, height: 844 }, colorScheme })
-  await page.addInitScript((name) => localStorage.setItem('locale', name), locale)
-  await enter(page, 'student')
-  for (const path of ['/notices', '/unsubscribe#token=wrong', '/unsubscribe']) {
-    await page.goto('about:blank')
-    await page.goto(path)
-    await untilShown(page, /./)
-    expect(await axeFaults(page), path).toEqual([])
-    expect(await fitsScreen(page), path).toBe(true)
-  }
-  await page.context().clearCookies()
-  await enter(page, 'teacher')
-  for (const path of ['/notices', `${COURSE}/settings`]) {
+  const ofStudent = ['/notices', '/unsubscribe#token=wrong', '/unsubscribe']
+  const pages = [
+    ...ofStudent.map((path) => ['student', path] as const),
+    ...['/notices', `${COURSE}/settings`].map((path) => ['teacher', path] as const),
+  ]
+  for (const [username, path] of pages) {
+    const page = await newVisitor(stack.url, { viewport: { width, height: 844 }, colorScheme })
+    await page.addInitScript((name) => localStorage.setItem('locale', name), locale)
+    await enter(page, username)
     await page.goto(path)
     await untilShown(page, /./)
     expect(await axeFaults(page), path).toEqual([])

@@ -7,6 +7,7 @@ import { sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
 import { ADMIN_STATES } from './states/of-admins.ts'
 import { GUEST_STATES } from './states/of-guests.ts'
+import { JOINER_STATES } from './states/of-joiners.ts'
 import { STUDENT_STATES } from './states/of-students.ts'
 import { TEACHER_STATES } from './states/of-teachers.ts'
 import { bringInto, type AppState } from './states/state.ts'
@@ -28,6 +29,7 @@ const STATES: readonly AppState[] = [
   ...STUDENT_STATES,
   ...TEACHER_STATES,
   ...ADMIN_STATES,
+  ...JOINER_STATES,
 ]
 
 let judge: SharedJudge

@@ -50,11 +50,12 @@ function RequestRow({ request, chosen, choose }: Chosen & { request: JoinRequest
   const { t } = useTranslation()
   const { user, email, createTime } = request
   const { username, displayedName } = user
+  const isNamed = displayedName !== '' && displayedName !== username
   return (
     <Row
       title={
         <Checkbox
-          label={displayedName === '' ? username : `${displayedName} (${username})`}
+          label={isNamed ? `${displayedName} (${username})` : username}
           checked={chosen.has(username)}
           onChange={({ currentTarget }) => choose([username], currentTarget.checked)}
         />

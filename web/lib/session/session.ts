@@ -137,6 +137,8 @@ export async function beginSession(sharedComputer: boolean): Promise<void> {
 export async function forgetSession(): Promise<void> {
   queryClient.setQueryData(SESSION_KEY, null)
   sessionEnded.set(false)
+  // First the page learns that there is no user: then it does not ask again for what only users may read, such as the bell's number.
+  await new Promise((resolve) => setTimeout(resolve))
   await forgetPerson()
 }
 
