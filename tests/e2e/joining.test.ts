@@ -74,10 +74,11 @@ test.each(WAYS.map((way, index) => ({ ...way, on: 'phone' as const, username: `f
     expect(await axeFaults(page)).toEqual([])
     await hands.open(/^#1 /)
     await hands.open('Submit')
+    await hands.choose(page.getByRole('main').getByLabel('Language'), 'C')
     await hands.use(page.getByRole('textbox', { name: 'Source code' }))
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.insertText(SUM)
-    await hands.press('Submit')
+    await hands.shortcut('Control+Enter', 'Submit')
     await page.getByText('Accepted').first().waitFor()
     expect(hands.actions).toBeLessThanOrEqual(10)
   },

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
-import { noticeCount, ownNoticeSettings } from '#contract/notices'
+import { noticeCount, noticeList, ownNoticeSettings } from '#contract/notices'
 import { questionCreated } from '#contract/questions'
 import type { ApiClient } from '../../scripts/api-client.ts'
 import { fireCron } from '../../scripts/stack/stack-parts.ts'
@@ -32,6 +32,14 @@ async function askAndAnswer(username: string): Promise<void> {
   await teacher.call('POST', `/question/${asked.questionId}/messages`, anything, {
     json: { markdown: 'No.' },
   })
+}
+
+/** A student has seen all that is there. */
+async function seeAll(username: string): Promise<void> {
+  const student = await clientOf(stack.url, username)
+  const { items } = await student.call('GET', '/notices', noticeList)
+  const json = { noticeId: items[0]?.id ?? 0 }
+  await student.call('PUT', '/notices/seen', anything, { json })
 }
 
 /** Waits for the next mail to a student, whom the clock reaches. */
@@ -68,10 +76,11 @@ async function getsMails(username: string): Promise<boolean> {
 test.each(WAYS.map((way, index) => ({ ...way, student: `student${index + 3}` })))(
   'an answer reaches the open page by the bell, and the page of notices lists it: by $by, $on',
   async ({ student, ...way }) => {
+    await seeAll(student)
     const hands = await visitorBy(stack.url, way, student)
     const { page } = hands
     await page.goto(`${COURSE}/problems`)
-    await bell(page, /^Notices/).waitFor()
+    await bell(page, /^Notices$/).waitFor()
     // The socket is there before the answer comes.
     await page.waitForLoadState('networkidle')
     await askAndAnswer(student)
