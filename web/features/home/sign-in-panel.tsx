@@ -48,7 +48,7 @@ export function SignInPanel() {
       {state === 0 ? (
         <>
           <SignInForm onSignedIn={goOn} />
-          <Text size="sm" ta="center" mt="sm">
+          <Text size="sm" ta="center" mt="sm" lh={2}>
             <Anchor component={Link} to={paths.passwordReset()}>
               {t('signIn.forgot')}
             </Anchor>
