@@ -90,7 +90,7 @@ export const joinCodeInPath = z.object({
 })
 
 /**
- * A code as staff see it. `code` null: an invitation, whose code only the mail to `email` has. `joined`: how many have joined by it.
+ * A code as staff see it. `code` null: an invitation, whose code only the mail to `email` has. `joined`: how many have used it, people who wait or were refused included.
  * `closedAt` null: nobody has closed it.
  */
 export const joinCode = z.object({

@@ -248,7 +248,7 @@ export const joinCodes = sqliteTable(
     most: integer(),
     domains: text({ mode: 'json' }).$type<string[]>().notNull(),
     approval: integer({ mode: 'boolean' }).notNull(),
-    /** How many have joined or asked to. */
+    /** How many have used it: members, and people who wait or were refused. */
     joined: integer().notNull().default(0),
     createdAt: integer().notNull(),
     closedAt: integer(),
