@@ -120,7 +120,7 @@ export const ERRORS = {
   ],
   join_domain: [
     403,
-    'This course takes e-mail addresses of the domains in data.domains only. Use such an address.',
+    'This course takes email addresses of the domains in data.domains only. Use such an address.',
   ],
   join_refused: [
     403,
@@ -133,7 +133,7 @@ export const ERRORS = {
   ],
   confirm_email_first: [
     403,
-    'Your account waits until you confirm its e-mail address. Ask for the mail on the profile page.',
+    'Your account waits until you confirm its email address. Ask for the mail on the profile page.',
   ],
   webhook_not_found: [404, 'This course has no webhook.'],
   not_a_request: [409, 'This question asks for no date.'],
