@@ -168,7 +168,7 @@ describe('the settings', () => {
   it('say why no mail comes', () => {
     expect(textOf(page([], { address: null }))).toContain('This judge sends no mails.')
     const unconfirmed = page([], { address: null }, { user: { emailConfirmed: false } })
-    expect(textOf(unconfirmed)).toContain('once you have confirmed your e-mail address')
+    expect(textOf(unconfirmed)).toContain('once you have confirmed your email address')
     expect(controlsOf(unconfirmed)).toHaveProperty('Profile', '/profile')
   })
 

@@ -136,7 +136,8 @@ describe('an account that a teacher made for somebody else’s address', () => {
   test('keeps the places it had before the rule, through every edit of the lists', async () => {
     const { course, teacher, student } = mine
     const old = await createPerson(2, { emailConfirmed: false })
-    await runSql`insert into memberships select id, ${old.id}, 'ta', 0 from courses
+    await runSql`insert into memberships (course_id, user_id, role, joined_at)
+      select id, ${old.id}, 'ta', 0 from courses
       where name = ${course}`
     const detail = async (as: Person) => (await as.get(`/course/${course}`)).data
     expect((await detail(teacher)).unconfirmed).toEqual([old.username])

@@ -77,7 +77,7 @@ export class Pipeline {
 
   /** Adds a new student, so that no history is longer than one run. */
   async join(): Promise<void> {
-    await runSql`insert into memberships select id, ${this.student.id}, 'student', 0 from courses
+    await runSql`insert into memberships (course_id, user_id, role, joined_at) select id, ${this.student.id}, 'student', 0 from courses
       where name = ${this.world.course}`
   }
 

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Joined, JoinOffer } from '#contract/joining'
+import { can } from '#contract/roles'
 import { SignInForm } from '../../components/forms/sign-in-form.tsx'
 import { Section } from '../../components/page/section.tsx'
 import { formatDeadline, zoneName } from '../../lib/format/format.ts'
@@ -98,7 +99,7 @@ export function Offer(props: WaysInProps) {
   const isMember =
     user !== null &&
     (offer.teacher.username === user.username ||
-      courses.some((item) => item.course === course && item.role !== 'teacher'))
+      courses.some((item) => item.course === course && can(item.role, 'course.leave')))
   return (
     <Stack maw={480}>
       <Section title={course}>

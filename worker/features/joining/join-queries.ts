@@ -17,6 +17,7 @@ import {
   memberships,
   users,
 } from '../../db/schema.ts'
+import { membershipCan, standingCan } from '../../db/standing.ts'
 import { excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
@@ -96,8 +97,10 @@ function demandsOf(db: Db, { codeHash, userId, now }: Joiner): BatchItem<'sqlite
   const holds = (condition: SQL) => sql`exists (select 1 ${open} and ${condition})`
   const request = (state: 'waiting' | 'refused') => sql`select 1 from ${joinRequests}
     where ${joinRequests.courseId} = ${courses.id} and ${joinRequests.userId} = ${userId} and ${joinRequests.state} = ${state}`
+  // A student who is invited becomes staff.
   const isIn = sql`select 1 from ${memberships} where ${memberships.courseId} = ${courses.id}
-    and ${memberships.userId} = ${userId} and (${memberships.role} = 'ta' or ${joinCodes.role} = 'student')`
+    and ${memberships.userId} = ${userId} and (${membershipCan('submission.readAll')}
+      or not ${standingCan(sql`${joinCodes.role}`, 'submission.readAll')})`
   const person = (condition: SQL) =>
     holds(sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${condition})`)
   return [

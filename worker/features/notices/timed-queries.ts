@@ -16,6 +16,7 @@ import {
   PRIORITY,
   submissions,
 } from '../../db/schema.ts'
+import { membershipCan } from '../../db/standing.ts'
 import { inlineNumber } from '../../db/statements.ts'
 
 /** How long after its time a notice is still made, so that a sweeper that stood still catches up. Seconds. */
@@ -93,7 +94,7 @@ export function concerned({ kind, courseId, subjectId, at }: TimedNotice): SQL |
   const date = kind === 'homework_opens' ? homeworkDates.opens : homeworkDates.due
   return sql`select ${memberships.userId} from ${memberships}
     cross join ${homeworkDates} on ${homeworkDates.homeworkId} = ${subjectId} and ${homeworkDates.userId} = ${memberships.userId}
-    where ${memberships.courseId} = ${courseId} and ${memberships.role} = 'student'
+    where ${memberships.courseId} = ${courseId} and ${membershipCan('scoreboard.appear')}
       and ${date} = ${at} and not ${homeworkDates.excused}`
 }
 
