@@ -39,6 +39,49 @@ async function whoHasLeft(username: string): Promise<void> {
   await api.call('POST', '/course/Demo/leave', anything)
 }
 
+// First, while the page has few codes: the keyboard passes all of them.
+test.each(WAYS.map((way, index) => ({ ...way, index })))(
+  'people wait until staff let them in or refuse them: by $by, $on',
+  async ({ index, ...way }) => {
+    const { link } = await makeCode(teacher, { approval: true })
+    const [wanted, unwanted] = [`wanted${index}`, `unwanted${index}`]
+    const pages: Page[] = []
+    for (const username of [wanted, unwanted]) {
+      const page = await newVisitor(stack.url, { refused: [/^403 \/api\/join$/, /^404 /] })
+      pages.push(page)
+      await page.goto(link)
+      await page.getByText('The teacher lets each person in.').waitFor()
+      await page.getByLabel(/^Username/).focus()
+      await fillAccount(page, username)
+      await page.getByRole('button', { name: 'Create account and join' }).click()
+      await page.getByText('You asked to join Demo').waitFor()
+      expect(await axeFaults(page)).toEqual([])
+    }
+    const staff = await visitorBy(stack.url, way, 'teacher')
+    await staff.page.goto(MEMBERS)
+    await staff.use(staff.page.getByRole('checkbox', { name: wanted, exact: true }), 'Space')
+    await staff.press('Let 1 person in')
+    await staff.page.getByText('1 person is in the course now.').waitFor()
+    await staff.press('Refuse 1 person')
+    await staff.use(
+      staff.page
+        .getByRole('dialog', { name: 'Refuse 1 person?' })
+        .getByRole('button', { name: 'Refuse', exact: true }),
+    )
+    await staff.page.getByText('1 person was refused.').waitFor()
+    expect(await axeFaults(staff.page)).toEqual([])
+
+    const [letIn, refused] = pages
+    await letIn?.goto('/course/Demo/homeworks')
+    await letIn?.getByRole('heading', { level: 1 }).waitFor()
+    await refused?.goto('about:blank')
+    await refused?.goto(link)
+    await refused?.getByRole('button', { name: `Ask to join as ${unwanted}` }).click()
+    if (refused)
+      await expectTold(refused, 'The staff of this course removed you', 'Go to my courses')
+  },
+)
+
 test('an expired and a full code, to guests and to people with an account', async () => {
   await whoHasLeft('late')
   const expired = await makeCode(teacher)
@@ -123,48 +166,6 @@ test('one leaves and comes back by the code', async () => {
   await page.getByRole('button', { name: 'Join as wanderer' }).click()
   await page.waitForURL('**/course/Demo/homeworks')
 })
-
-test.each(WAYS.map((way, index) => ({ ...way, index })))(
-  'people wait until staff let them in or refuse them: by $by, $on',
-  async ({ index, ...way }) => {
-    const { link } = await makeCode(teacher, { approval: true })
-    const [wanted, unwanted] = [`wanted${index}`, `unwanted${index}`]
-    const pages: Page[] = []
-    for (const username of [wanted, unwanted]) {
-      const page = await newVisitor(stack.url, { refused: [/^403 \/api\/join$/, /^404 /] })
-      pages.push(page)
-      await page.goto(link)
-      await page.getByText('The teacher lets each person in.').waitFor()
-      await page.getByLabel(/^Username/).focus()
-      await fillAccount(page, username)
-      await page.getByRole('button', { name: 'Create account and join' }).click()
-      await page.getByText('You asked to join Demo').waitFor()
-      expect(await axeFaults(page)).toEqual([])
-    }
-    const staff = await visitorBy(stack.url, way, 'teacher')
-    await staff.page.goto(MEMBERS)
-    await staff.use(staff.page.getByRole('checkbox', { name: wanted, exact: true }), 'Space')
-    await staff.press('Let 1 person in')
-    await staff.page.getByText('1 person is in the course now.').waitFor()
-    await staff.press('Refuse 1 person')
-    await staff.use(
-      staff.page
-        .getByRole('dialog', { name: 'Refuse 1 person?' })
-        .getByRole('button', { name: 'Refuse', exact: true }),
-    )
-    await staff.page.getByText('1 person was refused.').waitFor()
-    expect(await axeFaults(staff.page)).toEqual([])
-
-    const [letIn, refused] = pages
-    await letIn?.goto('/course/Demo/homeworks')
-    await letIn?.getByRole('heading', { level: 1 }).waitFor()
-    await refused?.goto('about:blank')
-    await refused?.goto(link)
-    await refused?.getByRole('button', { name: `Ask to join as ${unwanted}` }).click()
-    if (refused)
-      await expectTold(refused, 'The staff of this course removed you', 'Go to my courses')
-  },
-)
 
 test('those who came by one code are removed by the lot, and the code refuses them', async () => {
   const { text, link } = await makeCode(teacher)

@@ -103,6 +103,6 @@ export const JOINER_STATES: readonly AppState[] = [
     viewer: 'teacher',
     path: '/course/Demo/settings',
     reach: steps(fill('Address', 'http://10.0.0.1/'), press('Set up the webhook')),
-    shows: 'Value is not valid',
+    shows: 'This is no https address with a public name.',
   },
 ]
