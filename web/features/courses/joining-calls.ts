@@ -1,7 +1,12 @@
 /** Calls about the codes by which people join a course. */
-import { joinCode, joining, type JoinCodeEdit } from '#contract/joining'
 import type * as z from 'zod'
-import type { joinAnswers, newJoinCode } from '#contract/joining'
+import {
+  joinCode,
+  joining,
+  type joinAnswers,
+  type JoinCodeEdit,
+  type newJoinCode,
+} from '#contract/joining'
 import { apiQuery } from '../../lib/api/api-query.ts'
 import { call } from '../../lib/api/call.ts'
 import { refresh } from '../../lib/api/query-client.ts'

@@ -1,6 +1,5 @@
 /** Codes and invitations as the members page shows them. */
-import type { Joining, JoinCode } from '#contract/joining'
-import { joinCodeText } from '#contract/joining'
+import { joinCodeText, type JoinCode, type Joining } from '#contract/joining'
 import { email } from '#contract/fields'
 import { paths } from '../../paths.ts'
 import type { Member } from './members.ts'
