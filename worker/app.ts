@@ -14,6 +14,10 @@ import { calendar } from './features/calendar/routes.ts'
 import { copies } from './features/copies/routes.ts'
 import { copycat } from './features/copycat/routes.ts'
 import { courses } from './features/courses/routes.ts'
+import { marks } from './features/gradebook/mark-routes.ts'
+import { rebuild } from './features/gradebook/rebuild-routes.ts'
+import { gradebook } from './features/gradebook/routes.ts'
+import { markSettings } from './features/gradebook/setting-routes.ts'
 import { health } from './features/health/routes.ts'
 import { homeworks } from './features/homeworks/routes.ts'
 import { metrics } from './features/metrics/routes.ts'
@@ -73,6 +77,10 @@ const calls = mount([
   ...homeworks,
   ...labels,
   ...lateDays,
+  ...gradebook,
+  ...marks,
+  ...markSettings,
+  ...rebuild,
   ...copies,
   ...archive,
   ...calendar,

@@ -17,6 +17,8 @@ const OF_STUDENTS = [...OF_MEMBERS, 'scoreboard.appear', 'course.leave'] as cons
 const OF_STAFF = [
   ...OF_MEMBERS,
   'announcement.write',
+  'gradebook.read',
+  'gradebook.write',
   'homework.write',
   'problem.write',
   'problem.readHidden',
@@ -27,7 +29,7 @@ const OF_STAFF = [
   'question.answer',
   'queue.read',
 ] as const
-const OF_TEACHERS = [...OF_STAFF, 'course.manage', 'members.manage'] as const
+const OF_TEACHERS = [...OF_STAFF, 'course.manage', 'gradebook.manage', 'members.manage'] as const
 const OF_INSTRUCTORS = ['course.create', 'queue.read'] as const
 const OF_ADMINS = [
   ...OF_TEACHERS,

@@ -35,6 +35,7 @@ describe('a question', () => {
     problemId: 1,
     problemName: 'A',
     request: null,
+    mark: null,
     student: { username: 's', displayedName: 'S', role: 2 },
     state: 'open',
     waiting: true,

@@ -31,6 +31,7 @@ const QUESTION: QuestionItem = {
   problemId: 7,
   problemName: 'Sum',
   request: null,
+  mark: null,
   submissionId: null,
   line: null,
   student: person('ann', 'Ann Lee'),

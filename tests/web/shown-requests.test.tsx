@@ -45,6 +45,7 @@ const itemWith = (request: DateRequest): QuestionItem => ({
   problemId: null,
   problemName: null,
   request,
+  mark: null,
   submissionId: null,
   line: null,
   student: person('ann', 'Ann Lee'),

@@ -8,9 +8,11 @@ import {
   IconInfoCircle,
   IconMessages,
   IconPuzzle,
+  IconReportAnalytics,
   IconSend,
   IconShieldCog,
   IconSpeakerphone,
+  IconTable,
   IconUser,
   IconUsers,
 } from '@tabler/icons-react'
@@ -32,6 +34,8 @@ export const NAV_ICONS = {
   problems: IconPuzzle,
   submissions: IconSend,
   questions: IconMessages,
+  gradebook: IconTable,
+  marks: IconReportAnalytics,
   members: IconUsers,
   courseSettings: IconAdjustments,
 } as const
@@ -67,6 +71,12 @@ export function courseEntries(course: string, role: CourseRole | undefined): Nav
     to: paths.courseSettings(course),
     prefixes: [`${base}/settings`],
   }
+  const marks: NavEntry = { key: 'marks', to: paths.marks(course), prefixes: [] }
+  const gradebook: NavEntry = {
+    key: 'gradebook',
+    to: paths.gradebook(course),
+    prefixes: [`${base}/marks`],
+  }
   const manages = role !== undefined && can(role, 'course.manage') && course !== PUBLIC_COURSE
   return [
     {
@@ -94,6 +104,8 @@ export function courseEntries(course: string, role: CourseRole | undefined): Nav
       to: paths.questions(course),
       prefixes: [`${base}/questions`, `${base}/question`],
     },
+    ...(role !== undefined && can(role, 'scoreboard.appear') ? [marks] : []),
+    ...(role !== undefined && can(role, 'gradebook.read') ? [gradebook] : []),
     { key: 'members', to: paths.members(course), prefixes: [`${base}/members`] },
     ...(manages ? [settings] : []),
   ]

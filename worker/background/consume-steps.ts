@@ -15,6 +15,7 @@ import {
   leaseOperation,
 } from '../features/operations/queries.ts'
 import { copycatPayload, copycatStep } from '../features/copycat/report-step.ts'
+import { marksPayload, marksStep } from '../features/gradebook/refresh-step.ts'
 import { rejudgeStep } from '../features/judging/rejudge/bulk-rejudge.ts'
 import { rejudgePayload } from '../features/judging/rejudge/operation-queries.ts'
 import { sendSteps } from '../lib/queues.ts'
@@ -24,6 +25,7 @@ import { OperationFailed, withPayload, type OperationStep } from '../features/op
 export const STEPS: Record<OperationKind, OperationStep> = {
   rejudge: withPayload(rejudgePayload, rejudgeStep),
   copycat: withPayload(copycatPayload, copycatStep),
+  marks: withPayload(marksPayload, marksStep),
 }
 
 const GIVEN_UP = 'Something went wrong on our side several times. Nothing more will be tried.'

@@ -2,6 +2,7 @@
 import type * as z from 'zod'
 import type { Call, RateClass, Who } from '#contract/calls/call'
 import { COURSE_CALLS } from '#contract/calls/courses'
+import { GRADEBOOK_CALLS } from '#contract/calls/gradebook'
 import { HOMEWORK_CALLS } from '#contract/calls/homeworks'
 import { JOINING_CALLS } from '#contract/calls/joining'
 import { JUDGING_CALLS } from '#contract/calls/judging'
@@ -15,6 +16,7 @@ import type { TokenScope } from '#contract/people/tokens'
 type People = typeof PEOPLE_CALLS
 type Courses = typeof COURSE_CALLS
 type Homeworks = typeof HOMEWORK_CALLS
+type Gradebook = typeof GRADEBOOK_CALLS
 type Problems = typeof PROBLEM_CALLS
 type Judging = typeof JUDGING_CALLS
 type Questions = typeof QUESTION_CALLS
@@ -22,7 +24,7 @@ type Joining = typeof JOINING_CALLS
 
 /** The type of the table: route → its row. Two parts of the table with the same route do not compile. */
 export interface CallTable
-  extends People, Courses, Homeworks, Problems, Judging, Questions, Joining {}
+  extends People, Courses, Homeworks, Gradebook, Problems, Judging, Questions, Joining {}
 
 /** The route of a call: method and path below `/api`, in the router's form. */
 export type Route = keyof CallTable
@@ -42,6 +44,7 @@ const TABLE: CallTable = {
   ...PEOPLE_CALLS,
   ...COURSE_CALLS,
   ...HOMEWORK_CALLS,
+  ...GRADEBOOK_CALLS,
   ...PROBLEM_CALLS,
   ...JUDGING_CALLS,
   ...QUESTION_CALLS,

@@ -102,6 +102,8 @@ export const ERRORS = {
   too_much_source: [429, 'You have reached the daily limit for source code.'],
   course_exists: [409, 'Course exists'],
   teacher_is_student: [403, 'A student cannot be the teacher of a course.'],
+  column_not_found: [404, 'There is no such column in this gradebook, or you cannot see it.'],
+  not_a_mark: [409, 'This question is about no mark.'],
   label_not_found: [404, 'There is no such label in this course.'],
   label_exists: [409, 'This course already has a label with this name.'],
   budget_exists: [409, 'This course already has late days with this name.'],

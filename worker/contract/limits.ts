@@ -31,6 +31,8 @@ export const TEXT_LIMITS = {
   questionExcerpt: 200,
   savedReply: 1_000,
   labelName: 32,
+  /** Why staff set a mark. */
+  markReason: 500,
   budgetName: 64,
   webhookUrl: 500,
 } as const
@@ -91,6 +93,19 @@ export const HOMEWORK_LIMITS = {
   comment: 1_000,
   /** People in one change of dates. */
   overrides: 2_000,
+} as const
+
+/**
+ * Gradebooks. `points`: of a column, a weight, or the total. `columns`: homeworks and those filled by hand. `edits`: cells of one change. `pagePeople`: students
+ * of one page. `capPercent`: see `TotalGroup`.
+ */
+export const GRADEBOOK_LIMITS = {
+  points: 100_000,
+  columns: 300,
+  groups: 50,
+  edits: 2_000,
+  pagePeople: 250,
+  capPercent: 200,
 } as const
 
 /** Late days: the most of a budget, and of one homework. */

@@ -4,7 +4,7 @@ import { hexId } from '#contract/fields'
 import { rejudgeProgress } from '#contract/judging/rejudges'
 
 /** The kinds of operations. Each kind has its step in `worker/background/consume-steps.ts`. */
-const OPERATION_KINDS = ['rejudge', 'copycat'] as const
+const OPERATION_KINDS = ['rejudge', 'copycat', 'marks'] as const
 export type OperationKind = (typeof OPERATION_KINDS)[number]
 
 /** A message of the step queue. The message only says which operation has work left. */

@@ -1,6 +1,6 @@
 /**
  * Questions: a student and the staff of a course write to each other about a problem, or about a line of the student's submission.
- * A request for another due time is a question about a homework. Only that student and the course's staff can read a question.
+ * A request for another due time is a question about a homework, a regrade question one about a mark. Only that student and the course's staff can read a question.
  */
 import * as z from 'zod'
 import {
@@ -39,8 +39,15 @@ const dateRequest = z.object({
 })
 export type DateRequest = z.infer<typeof dateRequest>
 
+/** The mark that a question is about. `outcome` null: staff have not decided. */
+const questionedMark = z.object({
+  columnId: z.int(),
+  columnName: z.string(),
+  outcome: z.enum(['changed', 'kept']).nullable(),
+})
+
 /**
- * A question. `problemId` and `problemName` are null in a request. `submissionId` and `line` (from 1) are null for a question about the problem as a whole. `student`: the student it concerns,
+ * A question. `problemId` and `problemName` are null in a request and in a question about a mark. `submissionId` and `line` (from 1) are null for a question about the problem as a whole. `student`: the student it concerns,
  * even if staff began it. `waiting`: it waits for the caller, see `waitingQuestions`. `updateTime`: the time of its newest message.
  */
 const question = z.object({
@@ -49,6 +56,7 @@ const question = z.object({
   problemId: problemId.nullable(),
   problemName: z.string().nullable(),
   request: dateRequest.nullable(),
+  mark: questionedMark.nullable(),
   submissionId: hexId.nullable(),
   line: z.int().nullable(),
   student: userInfo,

@@ -29,6 +29,12 @@ export const CAPABILITIES = {
   'course.manage': ['admin', 'teacher'],
   'members.manage': ['admin', 'teacher'],
   'announcement.write': ['admin', 'teacher', 'ta'],
+  /** Reads everybody's marks; totals only where the course shows them to assistants. */
+  'gradebook.read': ['admin', 'teacher', 'ta'],
+  /** Sets marks by hand, holds and shows them. */
+  'gradebook.write': ['admin', 'teacher', 'ta'],
+  /** Says what the columns are and how the total is made, reads and shows totals. */
+  'gradebook.manage': ['admin', 'teacher'],
   'homework.write': ['admin', 'teacher', 'ta'],
   'problem.write': ['admin', 'teacher', 'ta'],
   'problem.readHidden': ['admin', 'teacher', 'ta'],

@@ -21,8 +21,10 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import type { AlarmState } from '#contract/installation/alarms'
 import type { Counts, LateRule } from '#contract/homework-dates'
+import type { ColumnKind, Shown } from '#contract/gradebook'
 import type { LateDaySpending } from '#contract/late-days'
 import type { LanguageCode } from '#contract/languages'
+import type { MarkDerivation } from '#contract/mark-derivation'
 import type { Delivery, NoticeKind } from '#contract/notices'
 import type { OperationKind } from '#contract/operations'
 import type { HostInfo, ReportedOutput, RunInputs } from '#contract/judging'
@@ -504,6 +506,139 @@ export const staffPoints = sqliteTable(
   (table) => [
     index('staff_points_homework').on(table.homeworkId, table.userId),
     index('staff_points_user').on(table.userId),
+  ],
+)
+
+/** Groups of a gradebook's columns, in order. `weight` null: as its columns weigh. The rule is that of `TotalGroup`. */
+export const gradebookGroups = sqliteTable(
+  'gradebook_groups',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    courseId: ofCourse(),
+    name: text().notNull(),
+    position: integer().notNull(),
+    /** Hundredths. */
+    weight: integer(),
+    dropLowest: integer().notNull().default(0),
+    capPercent: integer().notNull().default(100),
+    isExtra: integer({ mode: 'boolean' }).notNull().default(false),
+  },
+  (table) => [index('gradebook_groups_course').on(table.courseId, table.position)],
+)
+
+/**
+ * Columns of gradebooks. Triggers make the one of each homework, and each course's total. `position` null: behind the others. All points in
+ * hundredths.
+ */
+export const gradebookColumns = sqliteTable(
+  'gradebook_columns',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    courseId: ofCourse(),
+    kind: text().$type<ColumnKind>().notNull(),
+    homeworkId: text().references(() => homeworks.id, CASCADE),
+    /** Empty unless the column is filled by hand. */
+    name: text().notNull().default(''),
+    /** Of the total: what it is out of, null for the sum of the weights. Null in columns of homeworks: the points of their problems. */
+    max: integer(),
+    position: integer(),
+    groupId: integer().references(() => gradebookGroups.id, { onDelete: 'set null' }),
+    /** Null: as `max`. */
+    weight: integer(),
+    isExtra: integer({ mode: 'boolean' }).notNull().default(false),
+    shown: text().$type<Shown>().notNull(),
+    /** Of the total: to how many decimals it is rounded, whether assistants see it, and how often the gradebook's form was saved (ETag). */
+    decimals: integer().$type<0 | 1 | 2>().notNull().default(2),
+    forAssistants: integer({ mode: 'boolean' }).notNull().default(false),
+    version: integer().notNull().default(1),
+  },
+  (table) => [
+    index('gradebook_columns_course').on(table.courseId, table.position),
+    uniqueIndex('gradebook_columns_homework')
+      .on(table.homeworkId)
+      .where(sql`homework_id is not null`),
+    uniqueIndex('gradebook_columns_total')
+      .on(table.courseId)
+      .where(sql`kind = 'total'`),
+    index('gradebook_columns_group')
+      .on(table.groupId)
+      .where(sql`group_id is not null`),
+  ],
+)
+
+/**
+ * Marks of students, computed (`worker/features/gradebook`): from submissions, dates and points, from what staff set, or in the total from the other
+ * columns. A person without a mark in a homework has no row. `hundredths` null: excused, or no column of the total counts. `derivation` comes
+ * last, because it is long and pages do not read it.
+ */
+export const marks = sqliteTable(
+  'marks',
+  {
+    userId: ofUser(),
+    columnId: integer()
+      .notNull()
+      .references(() => gradebookColumns.id, CASCADE),
+    hundredths: integer(),
+    isExcused: integer({ mode: 'boolean' }).notNull().default(false),
+    /** When it last changed; epoch seconds. */
+    changedAt: integer().notNull(),
+    derivation: text({ mode: 'json' }).$type<MarkDerivation>(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.columnId] }),
+    index('marks_sorted').on(table.columnId, table.hundredths, table.userId),
+  ],
+)
+
+/**
+ * Marks that are to be computed anew. Triggers of the migration write the rows, in the transaction of whatever decides about marks. `changes`
+ * counts these changes, so that a mark computed from an older state is not taken for the newest.
+ */
+export const staleMarks = sqliteTable(
+  'stale_marks',
+  {
+    columnId: integer()
+      .notNull()
+      .references(() => gradebookColumns.id, CASCADE),
+    userId: ofUser(),
+    changes: integer().notNull().default(1),
+  },
+  (table) => [primaryKey({ columns: [table.columnId, table.userId] })],
+)
+
+/** What staff set in cells, the newest in force. `hundredths` null and not excused: nothing any more. Rows are only added. */
+export const markSettings = sqliteTable(
+  'mark_settings',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    columnId: integer()
+      .notNull()
+      .references(() => gradebookColumns.id, CASCADE),
+    userId: ofUser(),
+    hundredths: integer(),
+    isExcused: integer({ mode: 'boolean' }).notNull().default(false),
+    reason: text().notNull(),
+    setterId: byUser(),
+    setAt: integer().notNull(),
+  },
+  (table) => [
+    index('mark_settings_cell').on(table.columnId, table.userId, table.id),
+    index('mark_settings_user').on(table.userId),
+  ],
+)
+
+/** Marks that their students do not see, whatever the column says. */
+export const heldMarks = sqliteTable(
+  'held_marks',
+  {
+    columnId: integer()
+      .notNull()
+      .references(() => gradebookColumns.id, CASCADE),
+    userId: ofUser(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.columnId, table.userId] }),
+    index('held_marks_user').on(table.userId),
   ],
 )
 
@@ -1074,6 +1209,9 @@ export const questions = sqliteTable(
     problemId: integer().references(() => problems.id, CASCADE),
     /** Only in a request. */
     homeworkId: text().references(() => homeworks.id, CASCADE),
+    /** Only in a question about a mark, which `markOutcome` decides. */
+    columnId: integer().references(() => gradebookColumns.id, CASCADE),
+    markOutcome: text({ enum: ['changed', 'kept'] }),
     teacherOnly: integer({ mode: 'boolean' }).notNull().default(false),
     submissionId: text().references(() => submissions.id, CASCADE),
     /** Line numbers begin at 1; null without a submission. */
@@ -1092,6 +1230,9 @@ export const questions = sqliteTable(
     index('questions_homework')
       .on(table.homeworkId, table.studentId)
       .where(sql`homework_id is not null`),
+    index('questions_column')
+      .on(table.columnId, table.studentId)
+      .where(sql`column_id is not null`),
     index('questions_student').on(table.studentId, table.courseId, table.id),
     index('questions_unread')
       .on(table.studentId, table.courseId)

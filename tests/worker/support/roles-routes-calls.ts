@@ -177,6 +177,42 @@ const PARTS: Readonly<Partial<Record<Route, Parts>>> & {
     }),
   },
   'PUT /course/:name/late-days': { json: () => ({ budgets: [] }) },
+  'PATCH /course/:name/gradebook': {
+    json: ({ people, ids }) => ({
+      edits: [{ username: people.student.username, columnId: ids.column, points: 7.5 }],
+      reason: 'Said it all',
+    }),
+  },
+  'PUT /course/:name/gradebook/columns': {
+    json: ({ ids }) => ({
+      groups: [],
+      columns: [{ id: ids.column, name: 'Oral', max: 100, group: null, weight: null }],
+      total: { outOf: null, decimals: 1, forAssistants: true },
+    }),
+  },
+  'GET /course/:name/gradebook/:columnId/:username': {
+    path: ({ course, ids, people }) =>
+      `/course/${course}/gradebook/${ids.column}/${people.student.username}`,
+  },
+  'PUT /course/:name/gradebook/:columnId/shown': {
+    path: ({ course, ids }) => `/course/${course}/gradebook/${ids.column}/shown`,
+    json: () => ({ shown: 'yes' }),
+  },
+  'PUT /course/:name/gradebook/:columnId/held': {
+    path: ({ course, ids }) => `/course/${course}/gradebook/${ids.column}/held`,
+    json: ({ people }) => ({ usernames: [people.student.username], held: false }),
+  },
+  'POST /course/:name/gradebook/:columnId/questions': {
+    path: ({ course, ids }) => `/course/${course}/gradebook/${ids.column}/questions`,
+    json: () => ({ markdown: 'I said more.' }),
+  },
+  'POST /question/:id/regrade': {
+    path: ({ ids }) => `/question/${ids.regrade}/regrade`,
+    json: () => ({ points: 8, reason: 'Heard again' }),
+  },
+  'GET /course/:name/marks/:username': {
+    path: ({ course, people }) => `/course/${course}/marks/${people.student.username}`,
+  },
   'POST /course/:name/join-codes': { json: () => ({}) },
   'PATCH /course/:name/join-codes/:codeId': {
     path: ({ course, ids }) => `/course/${course}/join-codes/${ids.joinCode}`,

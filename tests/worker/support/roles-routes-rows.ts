@@ -11,6 +11,7 @@ import {
   homeworkOverrides,
   homeworkProblems,
   homeworks,
+  gradebookColumns,
   joinCodes,
   joinRequests,
   judgements,
@@ -93,6 +94,9 @@ export function newIds(base: number) {
     /** A request for a date, with a file. */
     request: id(),
     requestMessage: id(),
+    /** A question about a mark, and its column, filled by hand. Triggers give columns the ids behind it. */
+    regrade: id(),
+    column: base * 1_000,
     label: base,
     budget: base,
     /** Codes of the course and of the other teacher's course. */
@@ -416,6 +420,14 @@ export function questionRows({ db, base, mark, now, people, ids }: Draft) {
     updatedAt: now,
   }
   return [
+    db.insert(gradebookColumns).values({
+      id: ids.column,
+      courseId: base,
+      kind: 'manual',
+      name: `Oral ${mark}`,
+      max: 10_000,
+      shown: 'yes',
+    }),
     db.insert(questions).values([
       {
         ...asked,
@@ -426,6 +438,7 @@ export function questionRows({ db, base, mark, now, people, ids }: Draft) {
         state: 'answered',
       },
       { ...asked, id: ids.request, homeworkId: ids.homework, state: 'open' },
+      { ...asked, id: ids.regrade, columnId: ids.column, state: 'open' },
     ]),
     db.insert(dateRequests).values({
       questionId: ids.request,

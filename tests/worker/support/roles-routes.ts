@@ -62,6 +62,8 @@ const EXCEPTIONS: Readonly<Partial<Record<Route, Row>>> = {
   // Students ask for their own dates; staff have none of their own.
   'PUT /homework/:id/late-days': [401, 404, 200, 403, 403, 404, 403, 401],
   'POST /homework/:id/requests': [401, 404, 200, 403, 403, 404, 403, 401],
+  // Staff have no marks of their own to ask about.
+  'POST /course/:name/gradebook/:columnId/questions': [401, 404, 200, 403, 403, 404, 403, 401],
   'POST /question/:id/file': [401, 404, 200, 403, 403, 404, 403, 401],
   // The teacher of the course has no membership to end, and an admin none of their own.
   'POST /course/:name/leave': [401, 404, 200, 200, 403, 404, 403, 401],

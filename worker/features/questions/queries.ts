@@ -149,7 +149,7 @@ interface RequestRow extends Pick<
   due: number | null
 }
 
-type QuestionRow = Omit<Question, 'waiting' | 'request'> &
+type QuestionRow = Omit<Question, 'waiting' | 'request' | 'mark'> &
   RequestRow & { unread: boolean; studentId: number }
 
 /** Row → contract: what a request asks for; null in other questions. */
@@ -176,6 +176,7 @@ function toQuestion(row: QuestionRow, user: SessionUser, standing: Standing): Qu
     problemId: row.problemId,
     problemName: row.problemName,
     request: toRequest(row),
+    mark: null,
     submissionId: row.submissionId,
     line: row.line,
     student: row.student,

@@ -1,0 +1,14 @@
+import { useTranslation } from 'react-i18next'
+import { Page } from '../../components/page/page.tsx'
+import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
+
+/** `/course/{name}/marks`: one’s own marks. */
+export function MarksPage() {
+  const { t } = useTranslation()
+  const crumbs = useCourseCrumbs()
+  return (
+    <Page title={t('marks.title')} crumbs={crumbs}>
+      {null}
+    </Page>
+  )
+}
