@@ -3,6 +3,7 @@ import { benchAbuse } from './bench/abuse.ts'
 import { benchApi } from './bench/api.ts'
 import { benchCost } from './bench/cost.ts'
 import { benchDrain } from './bench/drain.ts'
+import { benchGradebook } from './bench/gradebook.ts'
 import { benchJoin } from './bench/join.ts'
 import { benchJudge } from './bench/judge.ts'
 import { benchLive } from './bench/live.ts'
@@ -19,6 +20,7 @@ const BENCHES: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   api: benchApi,
   cost: benchCost,
   drain: benchDrain,
+  gradebook: benchGradebook,
   join: benchJoin,
   judge: benchJudge,
   live: benchLive,

@@ -1,8 +1,9 @@
 /**
  * The Worker of the benchmarks, which is never deployed. It has the API, a bare `select 1`, a packing of all submissions as if old, and
- * the sweeper at any minute. On demand it counts the rows that a call reads and writes in D1, and everything else that the call uses.
+ * the sweeper at any minute, and the steps of an operation. On demand it counts the rows that a call reads and writes in D1, and everything else that the call uses.
  */
 import { app } from '../../../worker/app.ts'
+import { consumeSteps } from '../../../worker/background/consume-steps.ts'
 import { sweep } from '../../../worker/background/sweep.ts'
 import type { Env } from '../../../worker/env.ts'
 import { openDb } from '../../../worker/db/client.ts'
@@ -29,6 +30,15 @@ async function sweepMinutes(env: Env, { searchParams }: URL): Promise<Response> 
   return new Response()
 }
 
+/** Works on an operation for one slice of time, as the consumer of the step queue does. */
+async function workOn(env: Env, { searchParams }: URL): Promise<Response> {
+  const body = { v: 1, jobId: searchParams.get('id') }
+  const message = { id: '', timestamp: new Date(), attempts: 1, body, ack() {}, retry() {} }
+  const batch = { queue: '', messages: [message], ackAll() {}, retryAll() {} }
+  await consumeSteps(batch as unknown as MessageBatch, env)
+  return new Response()
+}
+
 /** Number of calls so far, including those of the benchmark. */
 let calls = 0
 
@@ -44,6 +54,7 @@ export default {
     }
     if (pathname === '/bench/pack') return packAll(env)
     if (pathname === '/bench/sweep') return sweepMinutes(env, url)
+    if (pathname === '/bench/step') return workOn(env, url)
     if (pathname === '/bench/uses') return Response.json(takeUses())
     if (request.headers.has('X-Count-Uses')) return app.fetch(request, withUses(env), context)
     if (!request.headers.has('X-Count-Rows')) return app.fetch(request, env, context)
