@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { chinese, english, taiwanese } from './fixtures/catalogues.ts'
 import { decodeText, ENCODINGS, findEncoding } from '../../web/lib/files/file-text.ts'
 import { planLabels, toMemberLabels } from '../../web/features/courses/label-column.ts'
-import { FIELDS } from '../../web/features/courses/member-fields.ts'
+import { FIELDS, matchColumns } from '../../web/lib/files/person-heads.ts'
 import {
   findShortened,
-  matchColumns,
   readTable,
   templateCsv,
   toApiCsv,

@@ -6,12 +6,8 @@ import { homework } from '#contract/homeworks'
 import { labelCell } from '../../web/components/labels/labels.ts'
 import { casesByPattern } from '../../web/features/problems/zip/case-pattern.ts'
 import { filterMembers, membersOf } from '../../web/features/courses/members.ts'
-import {
-  toApiCsv,
-  readTable,
-  matchColumns,
-  toMembers,
-} from '../../web/features/courses/member-file.ts'
+import { toApiCsv, readTable, toMembers } from '../../web/features/courses/member-file.ts'
+import { matchColumns } from '../../web/lib/files/person-heads.ts'
 import { boardOfHomework, boardTable } from '../../web/features/homeworks/scoreboard.ts'
 import { toCsv } from '#contract/csv-table'
 import { OBJECT_NAMES, OBJECT_USERNAMES } from '../support/object-names.ts'

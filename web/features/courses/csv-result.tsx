@@ -4,7 +4,7 @@ import type { BatchSignupResult, BatchSignupRow } from '#contract/people/auth'
 import type { FieldError } from '#contract/errors'
 import { ListTable, type Column } from '../../components/lists/list-table.tsx'
 import { useFieldText } from '../../lib/api/field-text.ts'
-import { FIELDS } from './member-fields.ts'
+import { FIELDS } from '../../lib/files/person-heads.ts'
 import type { MemberFile } from './use-member-file.ts'
 
 /** At most this many rows are shown; a file may have thousands. */

@@ -2,7 +2,7 @@ import { Alert, Group, NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ListTable } from '../../components/lists/list-table.tsx'
 import { ENCODING_LABELS, ENCODINGS, type Encoding } from '../../lib/files/file-text.ts'
-import { FIELDS, type Field } from './member-fields.ts'
+import { FIELDS, type Field } from '../../lib/files/person-heads.ts'
 import { SEPARATORS, type Separator } from './member-file.ts'
 import type { MemberFile } from './use-member-file.ts'
 

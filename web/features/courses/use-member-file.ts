@@ -2,14 +2,12 @@
 import { useMemo, useState } from 'react'
 import { findEncoding, type Encoding } from '../../lib/files/file-text.ts'
 import { noTextOf } from '../../lib/files/no-text.ts'
-import type { Field } from './member-fields.ts'
+import { matchColumns, type Columns, type Field } from '../../lib/files/person-heads.ts'
 import {
   findShortened,
-  matchColumns,
   readTable,
   toApiCsv,
   toMembers,
-  type Columns,
   type Member,
   type MemberTable,
   type Separator,
