@@ -1,0 +1,69 @@
+/** Reads marks out of a file, for columns of the gradebook. */
+import { GRADEBOOK_LIMITS } from '#contract/limits'
+import { isBlank, readHundredths } from './cell-numbers.ts'
+import type { FillChoices, HereMark, MarkedPerson } from './fill.ts'
+import type { GradebookFile } from './open.ts'
+import { matchPeople, type MatchedPeople } from './people.ts'
+import type { Recognised } from './systems.ts'
+
+/** A mark of the gradebook that the file changes. `hundredths` null: excused. */
+export interface MarkEdit {
+  row: number
+  person: MarkedPerson
+  columnId: number
+  head: string
+  before: HereMark | undefined
+  hundredths: number | null
+}
+
+/** A cell that cannot be read. `number`: no number from 0 to the limit; `decimals`: more than two; `twice`: another row or column has the same mark. */
+export interface MarkFault {
+  row: number
+  head: string
+  value: string
+  kind: 'number' | 'decimals' | 'twice'
+}
+
+/** What reading a file does; empty cells change nothing. */
+export interface ReadReport extends MatchedPeople<MarkedPerson> {
+  edits: MarkEdit[]
+  same: number
+  faults: MarkFault[]
+}
+
+function faultIn(hundredths: number): MarkFault['kind'] | null {
+  if (!(hundredths >= 0 && hundredths <= GRADEBOOK_LIMITS.points * 100)) return 'number'
+  return Number.isInteger(hundredths) ? null : 'decimals'
+}
+
+function isSame(before: HereMark | undefined, hundredths: number | null): boolean {
+  if (hundredths === null) return before?.isExcused ?? false
+  return before?.hundredths === hundredths && !before.isExcused
+}
+
+/** What a file changes in a gradebook. Nothing is sent. */
+export function readMarks(
+  { table }: GradebookFile,
+  recognised: Recognised,
+  people: readonly MarkedPerson[],
+  { pairs, rows: chosen }: Pick<FillChoices, 'pairs' | 'rows'>,
+): ReadReport {
+  const matched = matchPeople(table, recognised, people, chosen)
+  const report: ReadReport = { ...matched, edits: [], same: 0, faults: [] }
+  const seen = new Set<string>()
+  for (const [row, person] of matched.byRow)
+    for (const { column, head } of recognised.marks) {
+      const columnId = pairs.get(column)
+      const value = table.rows[row]?.[column]?.value.trim() ?? ''
+      if (columnId === undefined || isBlank(value)) continue
+      const hundredths = /^ex$/i.test(value) ? null : readHundredths(value)
+      const cell = `${person.username} ${columnId}`
+      const fault = seen.has(cell) ? 'twice' : hundredths === null ? null : faultIn(hundredths)
+      seen.add(cell)
+      const before = person.marks.get(columnId)
+      if (fault !== null) report.faults.push({ row, head, value, kind: fault })
+      else if (isSame(before, hundredths)) report.same += 1
+      else report.edits.push({ row, person, columnId, head, before, hundredths })
+    }
+  return report
+}
