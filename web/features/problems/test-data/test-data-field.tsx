@@ -1,13 +1,11 @@
 import { Button, Group, Text } from '@mantine/core'
-import { Dropzone } from '@mantine/dropzone'
-import '@mantine/dropzone/styles.css'
 import { IconDownload, IconFileZip } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { TEST_DATA_LIMITS } from '#contract/limits'
+import { FileDrop } from '../../../components/forms/file-drop.tsx'
 import { download } from '../../../lib/files/download.ts'
 import { formatBytes } from '../../../lib/format/format.ts'
 import { FieldErrorList } from '../edit/field-error-list.tsx'
-import classes from '../edit/problem-form.module.css'
 import type { NumberField } from '../../../lib/format/number-field.ts'
 import { oddInCases } from '../zip/odd-files.ts'
 import { usePickedZip, type OnZip } from '../zip/use-picked-zip.ts'
@@ -50,28 +48,19 @@ function ZipDrop({ zip }: { zip: ReturnType<typeof usePickedZip> }) {
   const { t } = useTranslation()
   const { picked, errors } = zip
   return (
-    <Dropzone
-      onDrop={(files) => void zip.pick(files[0])}
-      onReject={() => zip.drop([{ path: [], code: 'too_large', message: t('testData.tooLarge') }])}
-      loading={zip.isReading}
-      multiple={false}
+    <FileDrop
+      label={t('testData.zip')}
+      prompt={t('testData.drop')}
       maxSize={TEST_DATA_LIMITS.zipBytes}
-      className={classes.drop}
-      inputProps={{ 'aria-label': t('testData.zip') }}
-      aria-label={t('testData.drop')}
+      loading={zip.isReading}
+      icon={<IconFileZip size={26} stroke={1.5} aria-hidden="true" />}
+      onFile={(file) => void zip.pick(file)}
+      onReject={() => zip.drop([{ path: [], code: 'too_large', message: t('testData.tooLarge') }])}
     >
-      <div className={classes.dropText}>
-        <IconFileZip size={26} stroke={1.5} aria-hidden="true" />
-        <span>
-          {picked === null || errors.length > 0
-            ? t('testData.drop')
-            : t('testData.picked', {
-                name: picked.file.name,
-                size: formatBytes(picked.file.size),
-              })}
-        </span>
-      </div>
-    </Dropzone>
+      {picked === null || errors.length > 0
+        ? t('testData.drop')
+        : t('testData.picked', { name: picked.file.name, size: formatBytes(picked.file.size) })}
+    </FileDrop>
   )
 }
 
