@@ -38,14 +38,12 @@ const hostile = fc
   .map((parts) => parts.join(''))
 
 const table = fc.record({
-  rows: fc
-    .integer({ min: 2, max: 5 })
-    .chain((width) =>
-      fc.array(fc.array(hostile, { minLength: width, maxLength: width }), {
-        minLength: 1,
-        maxLength: 6,
-      }),
-    ),
+  rows: fc.integer({ min: 2, max: 5 }).chain((width) =>
+    fc.array(fc.array(hostile, { minLength: width, maxLength: width }), {
+      minLength: 1,
+      maxLength: 6,
+    }),
+  ),
   delimiter: fc.constantFrom(',', ';', '\t'),
   lineEnd: fc.constantFrom('\n', '\r\n', '\r'),
   hasLastEnd: fc.boolean(),
@@ -134,7 +132,7 @@ describe('any text', () => {
         encodings,
         (text, encoding) => {
           const marked = encoding === 'utf-8' ? text : `\u{feff}${text}`
-          const bytes = encodeGradebook({ text: marked, encoding: encoding as 'utf-8' })
+          const bytes = encodeGradebook({ text: marked, encoding })
           const file = openGradebook(bytes)
           if ('why' in file) return
           expect(file.encoding).toBe(encoding)
@@ -182,7 +180,7 @@ describe('numbers', () => {
         fc.integer({ min: 0, max: 10_000_000 }),
         fc.constantFrom('.', ','),
         (value, sign) => {
-          const text = writeHundredths(value, sign as '.')
+          const text = writeHundredths(value, sign)
           expect(text).toMatch(/^\d+([.,](\d|\d?[1-9]))?$/)
           expect(readHundredths(text)).toBe(value)
         },

@@ -1,14 +1,59 @@
+import { Alert, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { GradebookColumn, GradebookPage } from '#contract/gradebook'
 import { Page } from '../../components/page/page.tsx'
+import { LoadedPage } from '../../layout/loaded-page.tsx'
 import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
+import { useCourse } from '../../lib/queries/course.ts'
+import { ClassroomList } from './files/classroom-list.tsx'
+import { FileSection } from './files/file-section.tsx'
+import {
+  gradebookColumnsQuery,
+  markedPeople,
+  wholeGradebookQuery,
+} from './files/gradebook-reads.ts'
+
+interface FilesProps {
+  columns: readonly GradebookColumn[]
+  pages: readonly GradebookPage[]
+}
+
+function Files({ columns, pages }: FilesProps) {
+  const { t } = useTranslation()
+  const { emails } = useCourse()
+  const crumbs = useCourseCrumbs()
+  const people = useMemo(() => markedPeople(pages, emails), [pages, emails])
+  const pending = pages.at(-1)?.pending ?? 0
+  return (
+    <Page title={t('gradebook.files.title')} crumbs={crumbs}>
+      <Stack gap={24}>
+        {pending > 0 ? (
+          <Alert color="yellow">{t('gradebook.files.pending', { count: pending })}</Alert>
+        ) : null}
+        <FileSection people={people} columns={columns} />
+        <ClassroomList people={people} columns={columns} />
+      </Stack>
+    </Page>
+  )
+}
 
 /** `/course/{name}/gradebook/files`: files of other systems, filled and read. */
 export function FilesPage() {
   const { t } = useTranslation()
+  const { course } = useCourse()
   const crumbs = useCourseCrumbs()
+  const title = t('gradebook.files.title')
+  const columns = useQuery(gradebookColumnsQuery(course))
+  const pages = useQuery(wholeGradebookQuery(course))
   return (
-    <Page title={t('gradebook.files.title')} crumbs={crumbs}>
-      {null}
-    </Page>
+    <LoadedPage query={columns} title={title} crumbs={crumbs}>
+      {(table) => (
+        <LoadedPage query={pages} title={title} crumbs={crumbs}>
+          {(read) => <Files columns={table.columns} pages={read} />}
+        </LoadedPage>
+      )}
+    </LoadedPage>
   )
 }

@@ -101,6 +101,7 @@ function countLostGrades(
   { feedback, isPerson, marks }: Recognised,
   changes: readonly CellChange[],
 ): number {
+  if (feedback.length === 0) return 0
   const filled = new Set(changes.map(({ row, column }) => `${row} ${column}`))
   let lost = 0
   for (const { column, title } of feedback) {

@@ -50,20 +50,22 @@ export function readMarks(
 ): ReadReport {
   const matched = matchPeople(table, recognised, people, chosen)
   const report: ReadReport = { ...matched, edits: [], same: 0, faults: [] }
-  const seen = new Set<string>()
-  for (const [row, person] of matched.byRow)
+  const seen = new Map<MarkedPerson, Set<number>>()
+  for (const [row, person] of matched.byRow) {
+    const read = seen.get(person) ?? new Set()
+    seen.set(person, read)
     for (const { column, head } of recognised.marks) {
       const columnId = pairs.get(column)
       const value = table.rows[row]?.[column]?.value.trim() ?? ''
       if (columnId === undefined || isBlank(value)) continue
       const hundredths = /^ex$/i.test(value) ? null : readHundredths(value)
-      const cell = `${person.username} ${columnId}`
-      const fault = seen.has(cell) ? 'twice' : hundredths === null ? null : faultIn(hundredths)
-      seen.add(cell)
+      const fault = read.has(columnId) ? 'twice' : hundredths === null ? null : faultIn(hundredths)
+      read.add(columnId)
       const before = person.marks.get(columnId)
       if (fault !== null) report.faults.push({ row, head, value, kind: fault })
       else if (isSame(before, hundredths)) report.same += 1
       else report.edits.push({ row, person, columnId, head, before, hundredths })
     }
+  }
   return report
 }

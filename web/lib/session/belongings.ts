@@ -1,7 +1,7 @@
 /** Data that people leave in this browser: drafts, kept forms and the like. The storage keys name the owners of the data. */
 import { readStored, removeStored, STORAGE_KEYS, writeStored } from '../storage.ts'
 
-const OWNED = /^(?:outgoing:)?(?:draft|run-inputs|form|job|import):([^:]*):/
+const OWNED = /^(?:outgoing:)?(?:draft|run-inputs|form|job|import|gradebook-file):([^:]*):/
 
 /** Removes the data of some people from one storage. */
 function removeFrom(open: () => Storage, isTheirs: (owner: string) => boolean): void {

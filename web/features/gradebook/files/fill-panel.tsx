@@ -1,0 +1,107 @@
+import { Alert, Button, Checkbox, Group, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Person } from '../../../components/display/person.tsx'
+import { ListTable } from '../../../components/lists/list-table.tsx'
+import { download } from '../../../lib/files/download.ts'
+import { withValues } from '../../../lib/gradebook-files/open.ts'
+import type { CellChange } from '../../../lib/gradebook-files/fill.ts'
+import type { OpenedFile } from './use-opened-file.ts'
+
+/** At most this many cells are shown. */
+const SHOWN = 200
+
+/** What staff should know before they import the filled file. */
+function useWarnings({ recognised: { system }, report, columns, pairs }: OpenedFile): string[] {
+  const { t } = useTranslation()
+  const { held, excused, overMax, lostGrades, absent } = report
+  const paired = new Set(pairs.values())
+  const names = columns
+    .filter(({ id, shown }) => paired.has(id) && shown !== 'yes')
+    .map(({ name }) => name)
+    .join(', ')
+  return [
+    names === '' ? '' : t('gradebook.files.notShown', { names }),
+    held > 0 ? t('gradebook.files.held', { count: held }) : '',
+    excused > 0 ? t('gradebook.files.excused', { count: excused }) : '',
+    overMax > 0 && system === 'brightspace' ? t('gradebook.files.cut', { count: overMax }) : '',
+    lostGrades > 0 ? t('gradebook.files.lostGrades', { count: lostGrades }) : '',
+    absent.length > 0 && system === 'moodle' ? t('gradebook.files.aborts') : '',
+  ].filter((text) => text !== '')
+}
+
+function ChangeTable({ changes }: { changes: readonly CellChange[] }) {
+  const { t } = useTranslation()
+  if (changes.length === 0) return null
+  return (
+    <>
+      <ListTable
+        className="app-cards"
+        label={t('gradebook.files.changes')}
+        rows={changes.slice(0, SHOWN)}
+        keyOf={({ row, column }) => `${row} ${column}`}
+        columns={[
+          {
+            head: t('gradebook.files.student'),
+            isWide: true,
+            renderCell: ({ person }) => <Person user={person} />,
+          },
+          { head: t('gradebook.files.theirs'), isWide: true, renderCell: ({ head }) => head },
+          {
+            head: t('gradebook.files.before'),
+            isNumeric: true,
+            isLabelled: true,
+            renderCell: ({ before }) => before.trim() || '–',
+          },
+          {
+            head: t('gradebook.files.after'),
+            isNumeric: true,
+            isLabelled: true,
+            renderCell: ({ value }) => value,
+          },
+        ]}
+      />
+      {changes.length > SHOWN ? (
+        <Text size="sm">{t('testData.more', { count: changes.length - SHOWN })}</Text>
+      ) : null}
+    </>
+  )
+}
+
+/** What filling changes, and the button that downloads the filled file. */
+export function FillPanel({ opened }: { opened: OpenedFile }) {
+  const { t } = useTranslation()
+  const { name, file, report, isEmptyZero, setEmptyZero } = opened
+  const { changes, same } = report
+  const warnings = useWarnings(opened)
+  return (
+    <>
+      <Group>
+        <Button
+          leftSection={<IconDownload size={16} aria-hidden="true" />}
+          disabled={changes.length === 0}
+          onClick={() => download(name, withValues(file, changes), 'application/octet-stream')}
+        >
+          {t('gradebook.files.download')}
+        </Button>
+        <Checkbox
+          label={t('gradebook.files.emptyZero')}
+          checked={isEmptyZero}
+          onChange={(event) => setEmptyZero(event.currentTarget.checked)}
+        />
+      </Group>
+      <Text component="output" size="sm">
+        {t('gradebook.files.fills', { count: changes.length })}{' '}
+        {t('gradebook.files.same', { count: same })}
+      </Text>
+      {warnings.length > 0 ? (
+        <Alert color="yellow">
+          {warnings.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+        </Alert>
+      ) : null}
+      <ChangeTable changes={changes} />
+    </>
+  )
+}
