@@ -142,6 +142,7 @@ describe('what somebody has left', () => {
     'draft:ann:1:c:versions',
     'run-inputs:ann:1',
     'job:ann:rejudge:4',
+    'gradebook-file:ann:A B',
   ]
   const IN_TAB = ['form:ann:/profile', 'outgoing:draft:ann:1:none', 'draft:ann:1:c']
   const OTHERS = ['draft:anna:1:c', 'locale', 'editor-settings']
