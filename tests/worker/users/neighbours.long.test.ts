@@ -20,6 +20,9 @@ import {
 const time = expect.any(Number)
 const id = expect.stringMatching(/^[0-9a-f]{24}$/)
 
+/** Null until the mark is computed. */
+const computed = expect.toBeOneOf([null, expect.any(Object)])
+
 const due = 2_000_000_000
 
 /** Gives people a label that members see, and one that only staff see. */
@@ -32,6 +35,22 @@ async function labelAll(teacher: Person, course: string, people: readonly Person
   const ids = made.data.labels.map((label: { id: number }) => label.id)
   const members = people.map(({ username }) => ({ username, labels: ids }))
   await teacher.patch(`/course/${course}/labels/members`, { members })
+}
+
+/** Sets two marks of each student: one in the homework, which is shown, and one that is held back. */
+async function setMarks(course: string, setter: Person, people: readonly Person[]) {
+  await runSql`insert into gradebook_columns (course_id, kind, name, max, shown)
+    select id, 'manual', 'Oral exam', 1000, 'yes' from courses where name = ${course}`
+  for (const { id: of } of people) {
+    await runSql`insert into mark_settings (column_id, user_id, hundredths, reason, setter_id, set_at)
+      select g.id, ${of}, 750, ${`Said ${of}`}, ${setter.id}, 3
+      from gradebook_columns g join courses c on c.id = g.course_id where c.name = ${course} and g.kind <> 'total'`
+    await runSql`insert or replace into marks (user_id, column_id, hundredths, changed_at)
+      select user_id, column_id, hundredths, set_at from mark_settings where user_id = ${of}`
+    await runSql`insert into held_marks (column_id, user_id)
+      select g.id, ${of} from gradebook_columns g join courses c on c.id = g.course_id
+      where c.name = ${course} and g.kind = 'manual'`
+  }
 }
 
 /** A homework in which a student has dates, points and a kept mark of their own. */
@@ -51,6 +70,7 @@ async function setDates(
     await runSql`insert into asked_late_days values (${made.data.id}, ${of}, 2, 1)`
   }
   await labelAll(teacher, course, people)
+  await setMarks(course, teacher, people)
   return homework.name
 }
 
@@ -117,6 +137,7 @@ test('an export has every field of what is stored about its person, and nothing 
   const email = `${twin.username}@example.test`
   const own = { username: twin.username, displayedName: `The ${twin.username}`, role: 2 }
   const action = { time, detail: {}, ipAddr: '127.0.0.1' }
+  const ofColumn = { course, kind: 'homework', homework, column: '' }
   expect({ ...data, actions: [], sampleRun: null }).toEqual({
     account: {
       ...own,
@@ -169,6 +190,10 @@ test('an export has every field of what is stored about its person, and nothing 
     keptMarks: [{ course, homework, problemId, hundredths: 5_000 }],
     askedLateDays: [{ course, homework, days: 2, time }],
     calendarLink: { createTime: time },
+    marks: [{ ...ofColumn, hundredths: 750, excused: false, derivation: computed, time }],
+    markSettings: [
+      { ...ofColumn, hundredths: 750, excused: false, reason: `Said ${twin.id}`, time },
+    ],
     joinRequests: [{ course: asked.course, state: 'waiting', time }],
     notices: [
       { course, kind: 'answer', subjectId: questionId, time },
@@ -327,6 +352,10 @@ test('erasing somebody leaves their neighbour all that they have, and the row wi
     'staff_points',
     'kept_marks',
     'calendar_links',
+    'marks',
+    'stale_marks',
+    'mark_settings',
+    'held_marks',
   ])
     expect(await countOf(table, student.id), table).toBe(0)
 })

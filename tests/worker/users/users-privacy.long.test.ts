@@ -137,6 +137,32 @@ describe('privacy', () => {
     expect((await details()).map(({ detail }) => detail === '{}')).toEqual([true, true, false])
   })
 
+  test('erasing removes a name from what staff did to marks; marks that an erased assistant set stay [PR2]', async () => {
+    const { course, student, ta, teacher } = await createCourse()
+    const admin = await createPerson(0)
+    const staying = await createPerson(2)
+    const [gone, kept] = [
+      { username: student.username.toUpperCase() },
+      { username: staying.username },
+    ]
+    const details = [gone, kept, { usernames: [gone.username, 'b'] }, { columnId: 1 }]
+    for (const [index, detail] of details.entries())
+      await runSql`insert into audit_entries (created_at, actor_id, action, subject, detail, ip)
+        values (${index}, ${teacher.id}, ${index === 2 ? 'marks.hold' : 'mark.set'}, ${course}, ${JSON.stringify(detail)}, '')`
+    await runSql`insert into mark_settings (column_id, user_id, hundredths, reason, setter_id, set_at)
+      select g.id, ${staying.id}, 100, 'fine', ${ta.id}, 1
+      from gradebook_columns g join courses c on c.id = g.course_id where c.name = ${course}`
+    for (const { username } of [student, ta])
+      expect((await admin.delete(`/user/${username}`)).status).toBe(200)
+    const entries = await allRows<{ detail: string }>`
+      select detail from audit_entries where subject = ${course} and action glob 'mark*' order by id`
+    expect(entries.map(({ detail }) => JSON.parse(detail))).toEqual([{}, kept, {}, { columnId: 1 }])
+    expect(
+      await firstValue`select username from users join mark_settings on setter_id = users.id
+      where user_id = ${staying.id}`,
+    ).toBe(`*${ta.id}`)
+  })
+
   test('the export holds all that is known about a person, their code included [PR2]', async () => {
     const { problemId, student, course } = await createProblem()
     const codes = ['int main(){}', 'int main(){ return 0; }', '// π\nint main(){}']

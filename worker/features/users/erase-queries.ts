@@ -9,6 +9,7 @@ import {
   auditEntries,
   calendarLinks,
   courses,
+  heldMarks,
   homeworkOverrides,
   joinCodes,
   joinRequests,
@@ -16,6 +17,7 @@ import {
   keptMarks,
   loggedMails,
   loginRecords,
+  markSettings,
   memberships,
   noticeMails,
   notices,
@@ -34,7 +36,7 @@ import { isDispensable, type UserRow } from './queries.ts'
 
 /**
  * The statements that remove a person's IP addresses from the audit log. They also remove the detail of entries with the person's
- * User-Agent, or with the person's name: as the new teacher of a course, or among those whose dates, points or labels staff changed. The entries still say who did what to what, and when. These
+ * User-Agent, or with the person's name: as the new teacher of a course, or among those whose dates, points, labels or marks staff changed or looked at. The entries still say who did what to what, and when. These
  * statements come after the one that adds the entry of the erasing itself, so that people who erase themselves leave no address.
  */
 function forgetInAudit(db: Db, { id, usernameKey }: Pick<UserRow, 'id' | 'usernameKey'>) {
@@ -58,6 +60,11 @@ function forgetInAudit(db: Db, { id, usernameKey }: Pick<UserRow, 'id' | 'userna
       { detail: {} },
       sql`${action} in ('homework.override', 'homework.override.remove', 'homework.marks.confirm', 'homework.points', 'course.labels')
         and exists (select 1 from json_each(${detail}, '$.usernames') where lower(value) = ${usernameKey})`,
+    ),
+    forget(
+      { detail: {} },
+      sql`${action} glob 'mark*' and (lower(${detail} ->> 'username') = ${usernameKey}
+        or exists (select 1 from json_each(${detail}, '$.usernames') where lower(value) = ${usernameKey}))`,
     ),
   ] as const
 }
@@ -116,6 +123,7 @@ export async function eraseUser(
       .where(
         sql`${joinCodes.id} in (select ${memberships.joinCodeId} from ${memberships} where ${memberships.userId} = ${id})`,
       ),
+    // Computed marks go with the membership.
     db.delete(memberships).where(eq(memberships.userId, id)),
     db.delete(joinRequests).where(eq(joinRequests.userId, id)),
     db.delete(notices).where(eq(notices.userId, id)),
@@ -136,6 +144,8 @@ export async function eraseUser(
     db.delete(keptMarks).where(eq(keptMarks.userId, id)),
     db.delete(askedLateDays).where(eq(askedLateDays.userId, id)),
     db.delete(calendarLinks).where(eq(calendarLinks.userId, id)),
+    db.delete(markSettings).where(eq(markSettings.userId, id)),
+    db.delete(heldMarks).where(eq(heldMarks.userId, id)),
     ...forgetInAudit(db, { id, usernameKey }),
   ])
 }

@@ -11,12 +11,15 @@ import {
   auditEntries,
   calendarLinks,
   courses,
+  gradebookColumns,
   homeworkOverrides,
   homeworks,
   joinRequests,
   keptMarks,
   labels,
   loginRecords,
+  marks,
+  markSettings,
   memberLabels,
   memberships,
   notices,
@@ -30,6 +33,7 @@ import {
   users,
 } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
+import { isMarkShown } from '../../db/shown-marks.ts'
 import type { Change } from '../../http/change.ts'
 
 /** Exports of one person: `burst` at once, then one per interval. */
@@ -134,6 +138,45 @@ export async function readHomeworkSettings(db: Db, userId: number) {
     askedLateDays: asked,
     calendarLink: links[0] ?? null,
   }
+}
+
+/** The person's marks that are shown to them, and what staff set in the same cells. */
+export async function readShownMarks(db: Db, userId: number, now: number) {
+  const ofColumn = {
+    course: courses.name,
+    kind: gradebookColumns.kind,
+    homework: homeworks.name,
+    column: gradebookColumns.name,
+  }
+  const isShown = isMarkShown(userId, now)
+  const { hundredths, isExcused, derivation, changedAt } = marks
+  const [own, settings] = await db.batch([
+    db
+      .select(
+        aliasColumns({ ...ofColumn, hundredths, excused: isExcused, derivation, time: changedAt }),
+      )
+      .from(marks)
+      .innerJoin(gradebookColumns, eq(gradebookColumns.id, marks.columnId))
+      .innerJoin(courses, eq(courses.id, gradebookColumns.courseId))
+      .leftJoin(homeworks, eq(homeworks.id, gradebookColumns.homeworkId))
+      .where(and(eq(marks.userId, userId), isShown)),
+    db
+      .select(
+        aliasColumns({
+          ...ofColumn,
+          hundredths: markSettings.hundredths,
+          excused: markSettings.isExcused,
+          reason: markSettings.reason,
+          time: markSettings.setAt,
+        }),
+      )
+      .from(markSettings)
+      .innerJoin(gradebookColumns, eq(gradebookColumns.id, markSettings.columnId))
+      .innerJoin(courses, eq(courses.id, gradebookColumns.courseId))
+      .leftJoin(homeworks, eq(homeworks.id, gradebookColumns.homeworkId))
+      .where(and(eq(markSettings.userId, userId), isShown)),
+  ])
+  return { marks: own, markSettings: settings }
 }
 
 /** What the person waits for or was refused, and what they hear of. */

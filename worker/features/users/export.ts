@@ -8,6 +8,7 @@ import { changeOf } from '../../http/change.ts'
 import { streamOf } from '../../http/download.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
 import type { UserEnv } from '../../http/session.ts'
+import { nowSeconds } from '../../lib/clock.ts'
 import { listOwnMessages, listOwnQuestions } from '../questions/export-queries.ts'
 import { getSavedReplies } from '../questions/saved-reply-queries.ts'
 import { withCode } from '../storage/pack-queries.ts'
@@ -17,6 +18,7 @@ import {
   readExport,
   readHomeworkSettings,
   readNotices,
+  readShownMarks,
 } from './export-queries.ts'
 
 /**
@@ -31,6 +33,7 @@ export async function sendExport(c: Context<UserEnv>): Promise<Response> {
   const data = {
     ...person,
     ...(await readHomeworkSettings(db, user.id)),
+    ...(await readShownMarks(db, user.id, nowSeconds())),
     ...(await readNotices(db, user.id)),
     savedReplies: replies,
   }
