@@ -57,6 +57,11 @@ const HEADINGS: Record<string, string | RegExp> = {
   homeworkStats: /^Scoreboard of /,
   homeworkDates: /^Dates of /,
   lateDays: 'Late days',
+  gradebook: 'Gradebook',
+  gradebookSettings: 'Columns and total',
+  gradebookFiles: 'Files of other systems',
+  marks: 'My marks',
+  studentMarks: /^Marks of /,
   members: 'Members',
   courseSettings: 'Course settings',
   copyCourse: 'Bring the course back',
@@ -95,6 +100,7 @@ function valuesOf(name: string, ids: DemoIds): Record<string, string | number> {
     problemId: { problem: 2, copycat: ids.copiedProblem }[name] ?? 1,
     submissionId: ids.submission,
     questionId: ids.question,
+    username: 'student',
   }
 }
 

@@ -70,6 +70,10 @@ test('reads that look through much, and hand-ins, have rates of their own', () =
     'GET /homework/:id',
     'GET /homework/:id/dates',
     'GET /homework/:id/kept-marks',
+    'GET /course/:name/gradebook',
+    'GET /course/:name/marks',
+    'GET /course/:name/marks/:username',
+    'GET /homework/:id/statistics',
     'GET /submission',
     'GET /submission/:id/output/:task/:case',
   ])
@@ -78,6 +82,7 @@ test('reads that look through much, and hand-ins, have rates of their own', () =
     'GET /course/:name/scoreboard',
     'GET /homework/:id/scoreboard',
     'GET /homework/:id/programs',
+    'GET /course/:name/gradebook/file',
   ])
   expect(routesOf('bulkWrite')).toEqual(['POST /submission', 'PUT /submission/:id'])
 })
