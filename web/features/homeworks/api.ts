@@ -1,5 +1,6 @@
 /** Queries for homeworks. */
 import * as z from 'zod'
+import { homeworkStatistics } from '#contract/gradebook'
 import { homeworkBoard } from '#contract/homeworks'
 import { scoreboardRow } from '#contract/problems/stats'
 import { apiQuery } from '../../lib/api/api-query.ts'
@@ -15,6 +16,15 @@ export function boardQuery(homeworkId: string) {
   return apiQuery(['board', homeworkId], 'GET /homework/:id/scoreboard', {
     params: { id: homeworkId },
     as: homeworkBoard,
+  })
+}
+
+/** GET /homework/{id}/statistics. @param label the id of the label whose students count; empty for all */
+export function statisticsQuery(homeworkId: string, label: string) {
+  return apiQuery(['homework', homeworkId, 'statistics', label], 'GET /homework/:id/statistics', {
+    params: { id: homeworkId },
+    query: { label },
+    as: homeworkStatistics,
   })
 }
 

@@ -16,7 +16,7 @@ import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { OpenedExtension } from '../../components/homeworks/opened-extension.tsx'
 import { OpenedPoints } from '../../components/homeworks/opened-points.tsx'
 import { LabelFilter } from '../../components/labels/label-filter.tsx'
-import { labelCell } from '../../components/labels/labels.ts'
+import { labelCell, NO_LABEL } from '../../components/labels/labels.ts'
 import { useLabelChoice } from '../../components/labels/use-label-choice.ts'
 import { Dialog } from '../../components/overlays/dialog.tsx'
 import { LinkButton } from '../../components/page/link-button.tsx'
@@ -43,6 +43,7 @@ import {
   sortBoard,
   type BoardRow,
 } from './scoreboard.ts'
+import { Statistics } from './statistics.tsx'
 import { StudentBoard } from './student-board.tsx'
 import { WindowBar } from './window-bar.tsx'
 
@@ -179,7 +180,8 @@ function useGiveDialog({ id }: Homework) {
 
 function Board({ homework, title }: { homework: Homework; title: string }) {
   const { t } = useTranslation()
-  const { course } = useCourse()
+  const { course, may } = useCourse()
+  const { choice } = useLabelChoice(true)
   const { window: times, isOpen, setWindow } = useTimeWindow()
   const [sort, setSort] = useState<Sort>({ by: SORT_KEYS.sum, descending: true })
   const { rows, timed } = useBoard(homework, times, isOpen)
@@ -210,15 +212,19 @@ function Board({ homework, title }: { homework: Homework; title: string }) {
             onGive={onGive}
           />
           {dialog}
-          <BarPlot
-            title={t('scoreboard.sums')}
-            labelColumn={t('scoreboard.sum')}
-            countColumn={t('stats.students')}
-            bars={histogramBars(
-              sorted.flatMap(({ sum }) => sum ?? []),
-              isOpen ? sumOfPoints(homework.points) : problems.length * TOTAL_SCORE,
-            )}
-          />
+          {isOpen && choice !== NO_LABEL && may('gradebook.read') ? (
+            <Statistics homework={homework} label={choice} />
+          ) : (
+            <BarPlot
+              title={t('scoreboard.sums')}
+              labelColumn={t('scoreboard.sum')}
+              countColumn={t('stats.students')}
+              bars={histogramBars(
+                sorted.flatMap(({ sum }) => sum ?? []),
+                isOpen ? sumOfPoints(homework.points) : problems.length * TOTAL_SCORE,
+              )}
+            />
+          )}
         </>
       )}
     </>
