@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { announcement } from '#contract/announcements'
 import { copycatState } from '#contract/copycat'
 import { courseSummary, problemStats, scoreboardRow } from '#contract/problems/stats'
+import { gradebookColumns } from '#contract/gradebook'
 import { homework } from '#contract/homeworks'
 import { problemPage } from '#contract/problems'
 import { problemRejudge } from '#contract/judging/rejudges'
@@ -128,9 +129,13 @@ test('a judge elsewhere gets nothing', async () => {
 })
 
 test('a second start adds nothing', async () => {
+  const columns = () => teacher.call('GET', '/course/Demo/gradebook/columns', gradebookColumns)
   const before = await allSubmissions()
+  const columnsBefore = await columns()
+  expect(columnsBefore.groups.map(({ name }) => name)).toEqual(['Homeworks', 'Exams'])
   await seedTerm(stack)
   expect(await allSubmissions()).toEqual(before)
+  expect(await columns()).toEqual(columnsBefore)
 })
 
 test('its pages show a class at work: forty rows, every verdict, and a pair of copies', async () => {

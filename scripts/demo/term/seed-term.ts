@@ -1,9 +1,10 @@
-/** Puts the whole term into a judge on this machine: the teacher's work over HTTP, the students' work by SQL. */
+/** Puts the whole term into a judge on this machine: the teacher's work over HTTP, the students' work by SQL, then the gradebook over HTTP. */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { ApiClient } from '../../api-client.ts'
 import { databaseFile } from '../../stack/local-database.ts'
 import { seedDemo } from '../../stack/seed-demo.ts'
+import { seedGradebook } from './gradebook.ts'
 import { termCourse } from './plan.ts'
 import { termPrograms } from './program-files.ts'
 import { historyStatements, peopleStatement, type Statement } from './statements.ts'
@@ -34,5 +35,6 @@ export async function seedTerm(
   runStatements(stateDir, () => [peopleStatement(nowMs)])
   const teacher = await seedDemo(url, termCourse(nowMs), signal)
   runStatements(stateDir, () => historyStatements(termPrograms(), nowMs))
+  await seedGradebook(teacher)
   return teacher
 }
