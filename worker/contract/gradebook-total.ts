@@ -18,7 +18,10 @@ export interface TotalGroup {
   isExtra: boolean
 }
 
-/** A column that a total is made of. `max` and `weight` in hundredths of a point; `weight` null: its `max`. */
+/**
+ * A column that a total is made of. `max` and `weight` in hundredths of a point; `weight` null: its `max`. A column with a maximum or weight of 0
+ * counts nothing.
+ */
 export interface TotalColumn {
   id: number
   /** Null: no part of the total. */
@@ -29,7 +32,10 @@ export interface TotalColumn {
   isExtra: boolean
 }
 
-/** The rule of the total. `outOf` null: the sum of the groups' weights. `decimals`: to how many decimals the total is rounded, half up. */
+/**
+ * The rule of the total. `outOf` null: the sum of the groups' weights. `decimals`: to how many decimals the total is rounded, half up; all
+ * points give the maximum as it is.
+ */
 export interface TotalRule {
   outOf: number | null
   decimals: 0 | 1 | 2
@@ -75,7 +81,10 @@ function sharesOf(whole: number, weights: readonly number[]): number[] {
   })
 }
 
-const weightOf = ({ weight, max }: TotalColumn) => weight ?? max
+const weightOf = ({ weight, max }: TotalColumn) => (max === 0 ? 0 : (weight ?? max))
+
+/** Whether a column is part of its group's maximum. */
+const isCounting = (column: TotalColumn) => !column.isExtra && weightOf(column) > 0
 
 /** Of a gradebook without groups all columns add up. */
 const ALL: TotalGroup = { id: 0, weight: null, dropLowest: 0, capPercent: 100, isExtra: false }
@@ -90,7 +99,7 @@ function grouped(groups: readonly TotalGroup[], columns: readonly TotalColumn[])
 export function groupWeight(group: TotalGroup, columns: readonly TotalColumn[]): number {
   if (group.weight !== null) return group.weight
   const weights = columns
-    .filter(({ groupId, isExtra }) => groupId === group.id && !isExtra)
+    .filter((column) => column.groupId === group.id && isCounting(column))
     .map(weightOf)
     .toSorted((left, right) => right - left)
   return weights
@@ -119,8 +128,7 @@ function droppedOf(
   counting: readonly TotalColumn[],
   marks: ReadonlyMap<number, TotalMark>,
 ): Set<number> {
-  const ratioOf = ({ id, max }: TotalColumn) =>
-    max === 0 ? Infinity : Math.max(0, marks.get(id)?.hundredths ?? 0) / max
+  const ratioOf = ({ id, max }: TotalColumn) => Math.max(0, marks.get(id)?.hundredths ?? 0) / max
   const worst = counting
     .map((column, index) => ({ id: column.id, index, ratio: ratioOf(column) }))
     .toSorted((left, right) =>
@@ -137,8 +145,9 @@ function groupTotal(
   marks: ReadonlyMap<number, TotalMark>,
   share: number,
 ) {
-  const present = columns.filter(({ id }) => !marks.get(id)?.isExcused)
-  const counting = present.filter(({ isExtra }) => !isExtra)
+  const counting = columns.filter(
+    (column) => isCounting(column) && !marks.get(column.id)?.isExcused,
+  )
   const dropped = droppedOf(group, counting, marks)
   const kept = counting.filter(({ id }) => !dropped.has(id))
   const weights = kept.map(weightOf)
@@ -184,8 +193,10 @@ export function totalOf(
   const max = totalMax(rule, groups, columns)
   const filled = groups.map((group) => {
     const own = columns.filter(({ groupId }) => groupId === group.id)
-    const counts = own.some(({ id, isExtra }) => !isExtra && !marks.get(id)?.isExcused)
-    return { group, own, weight: groupWeight(group, columns), counts }
+    const weight = groupWeight(group, columns)
+    const counts =
+      weight > 0 && own.some((column) => isCounting(column) && !marks.get(column.id)?.isExcused)
+    return { group, own, weight, counts }
   })
   // The weight of a group whose columns are all excused goes to the others.
   const counting = filled.filter(({ group, counts }) => counts && !group.isExtra)
@@ -199,8 +210,9 @@ export function totalOf(
   })
   const sum = made.reduce((points, { group }) => points + group.hundredths, 0)
   const step = 10 ** (2 - rule.decimals)
+  const rounded = sum < max ? Math.min(max, scaled(sum, 1, step) * step) : max
   return {
-    hundredths: counting.length === 0 ? null : Math.min(max, scaled(sum, 1, step) * step),
+    hundredths: counting.length === 0 ? null : rounded,
     max,
     parts: made.flatMap(({ parts }) => parts),
     groups: made.map(({ group }) => group),
