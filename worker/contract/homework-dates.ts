@@ -185,6 +185,17 @@ export function deductionOf(
 }
 
 /**
+ * What the late rule makes of a score, as a calculation without its result.
+ * @param left as `percentLeft` gives it
+ * @param how as `deductionOf` gives it
+ */
+export function lateStep(score: number, left: number, how: ReturnType<typeof deductionOf>): string {
+  const off = 100 - left
+  if (how === 'subtract') return score < off ? `max(0, ${score} − ${off})` : `${score} − ${off}`
+  return how === 'cap' ? `min(${score}, ${left})` : `${score} × ${left / 100}`
+}
+
+/**
  * What a submission counts before the problem's points, in hundredths of a point of 100: 0 to 10,000. Null if it came before
  * opening or after closing.
  */

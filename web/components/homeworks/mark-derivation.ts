@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next'
 import {
   arrivalOf,
   deductionOf,
+  lateStep,
   percentLeft,
   pointsFor,
   valueOf,
@@ -12,15 +13,6 @@ import { formatDuration } from '../../lib/format/format.ts'
 
 export type Submission = Omit<Scored, 'id'>
 export type Terms = Pick<ProblemHomework, 'own' | 'lateRule' | 'points'>
-
-/** What the late rule makes of a score, as a calculation without its result. */
-function lateStep({ at, score }: Submission, { own, lateRule }: Terms): string {
-  const { left } = percentLeft(lateRule, own.latePercent, at - own.due)
-  const how = deductionOf(lateRule, own.latePercent)
-  const off = 100 - left
-  if (how === 'subtract') return score < off ? `max(0, ${score} − ${off})` : `${score} − ${off}`
-  return how === 'cap' ? `min(${score}, ${left})` : `${score} × ${left / 100}`
-}
 
 /**
  * How the points of a submission follow from its score, step by step; null if it counts nothing.
@@ -42,8 +34,8 @@ export function derivationOf(
     return worth === ''
       ? t('late.derive.full', { score })
       : t('late.derive.inTime', { score, steps: `${score}${result}` })
-  const { units } = percentLeft(lateRule, own.latePercent, at - own.due)
-  const step = lateStep(submission, terms)
+  const { left, units } = percentLeft(lateRule, own.latePercent, at - own.due)
+  const step = lateStep(score, left, deductionOf(lateRule, own.latePercent))
   const calculation = `${worth === '' ? step : `(${step})`}${result}`
   const begun =
     units === null || lateRule.kind !== 'units'
