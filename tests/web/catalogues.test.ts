@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ERRORS } from '#contract/errors'
 import { FIELD_MESSAGES } from '#contract/fields'
 import { SETTINGS } from '#contract/installation/settings'
+import { MARK_TEXTS } from '#contract/mark-sentences'
 import { ROW_MESSAGES } from '#contract/people/signup-rows'
 import { checkCaseCounts, checkTestData } from '#contract/problems/test-data'
 import { STATUS_NAMES } from '#contract/verdicts'
@@ -78,6 +79,10 @@ describe('the english catalogue', () => {
 
   it("holds the contract's messages about rows of a file word for word", () => {
     expect(english.row).toEqual(ROW_MESSAGES)
+  })
+
+  it("holds the contract's sentences about marks word for word", () => {
+    expect(english.marks.sentence).toEqual(MARK_TEXTS)
   })
 
   it("holds the API's messages word for word", () => {

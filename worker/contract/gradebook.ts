@@ -177,15 +177,28 @@ export type PastSetting = z.infer<typeof pastSetting>
 /** What a column adds to the total, see `TotalPart`; points. */
 const totalPart = z.object({
   columnId,
+  groupId: z.int().nullable(),
   name: z.string(),
   fate: z.enum(['counts', 'extra', 'dropped', 'excused']),
   share: z.number(),
   points: z.number(),
 })
 
+/** What a group adds to the total: `points` of `sum`, after its cap; points. `name` null: the gradebook has no groups, so all columns add up. */
+const totalGroupPart = z.object({
+  groupId: z.int(),
+  name: z.string().nullable(),
+  share: z.number(),
+  sum: z.number(),
+  points: z.number(),
+  capPercent: z.int(),
+  extra: z.boolean(),
+})
+
 /**
  * A mark with its derivation. `problems`: names for `derivation`. `sentences`: the derivation in English. `given`: the points that staff gave for a problem, or
- * with `problemId` null for the homework. `part`: what it adds to the total; null where the reader may not see the total. `parts`: of the total, all of them.
+ * with `problemId` null for the homework. `why`: the reason of the student's own dates in the homework. `part`: what it adds to the total; null where the reader may
+ * not see the total. `parts`, `groups`: of the total, all of them. `isPartial`: marks that the reader does not see count in the total, too; the parts leave them out.
  * `question`: the reader's own, or for staff the student's, open or newest question about this mark. `reason`: that of the present setting.
  */
 export const explainedMark = z.object({
@@ -205,9 +218,12 @@ export const explainedMark = z.object({
     }),
   ),
   setting: pastSetting.nullable(),
+  why: z.string().nullable(),
   sentences: z.array(z.string()),
   part: totalPart.nullable(),
   parts: z.array(totalPart),
+  groups: z.array(totalGroupPart),
+  isPartial: z.boolean(),
   questionId: hexId.nullable(),
 })
 export type ExplainedMark = z.infer<typeof explainedMark>
