@@ -1,16 +1,56 @@
 /** Marks with their derivations: a cell for staff, a student's own. */
-import { AppError } from '../../http/errors.ts'
+import { can } from '#contract/roles'
+import { changeOf } from '../../http/change.ts'
 import { courseInPath } from '../../http/course-guard.ts'
+import { AppError } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
+import { nowSeconds } from '../../lib/clock.ts'
+import { Explainer, explainCell } from './explain.ts'
+import { findAsStudent, findStudent, selectExplained, selectShown } from './explain-queries.ts'
+import { getOwnMarks, refreshStale } from './own-marks.ts'
 
 export const marks = [
-  route('GET /course/:name/gradebook/:columnId/:username', courseInPath, () => {
-    throw new AppError('not_found')
+  route(
+    'GET /course/:name/gradebook/:columnId/:username',
+    courseInPath,
+    async (c, { course, params }) => {
+      const { db } = c.var
+      const now = nowSeconds()
+      const student = await findStudent(db, course.id, params.username)
+      if (!student) throw new AppError('user_not_found')
+      await refreshStale(db, course.id, student.id, now)
+      const [shown, columns, groups, problems, rows, given, settings, questions] = await db.batch([
+        selectShown(db, course.id, student.id, now),
+        ...selectExplained(db, course.id, [student.id]),
+      ])
+      const explainer = new Explainer(
+        [columns, groups, problems, rows, given, settings, questions],
+        course.timeZone,
+      )
+      const seesTotal = can(course.standing, 'gradebook.manage') || explainer.total.forAssistants
+      const mark = explainCell(explainer, student, params.columnId, seesTotal)
+      if (!mark) throw new AppError('column_not_found')
+      const isHeld = shown.find(({ columnId }) => columnId === params.columnId)?.isHeld
+      return { ...mark, held: Boolean(isHeld) }
+    },
+  ),
+  route('GET /course/:name/marks', courseInPath, async (c, { course }) => {
+    const { db, user } = c.var
+    const student = await findAsStudent(db, course.id, user.id)
+    if (student) return getOwnMarks(db, course, student, changeOf(c))
+    const { username, displayedName, role } = user
+    return {
+      user: { username, displayedName, role },
+      marks: [],
+      groups: [],
+      total: null,
+      reachable: null,
+      hidden: [],
+    }
   }),
-  route('GET /course/:name/marks', courseInPath, () => {
-    throw new AppError('not_found')
-  }),
-  route('GET /course/:name/marks/:username', courseInPath, () => {
-    throw new AppError('not_found')
+  route('GET /course/:name/marks/:username', courseInPath, async (c, { course, params }) => {
+    const student = await findStudent(c.var.db, course.id, params.username)
+    if (!student) throw new AppError('user_not_found')
+    return getOwnMarks(c.var.db, course, student, changeOf(c))
   }),
 ]

@@ -1,0 +1,218 @@
+/** The marks of a student as the student sees them, and as staff look at them. */
+import { expect, test } from 'vitest'
+import { HOUR } from '../support/dated-homework.ts'
+import { allRows, runSql } from '../support/sql.ts'
+import {
+  createGradebook,
+  lateDerivation,
+  SET,
+  setMark,
+  showMarks,
+  storeMark,
+} from '../support/stored-marks.ts'
+import { addStudents, createCourse, createPerson, type Person } from '../support/world.ts'
+
+type World = Awaited<ReturnType<typeof createGradebook>>
+
+/** The gradebook with 72 points in the homework and a total. */
+async function createMarked() {
+  const world = await createGradebook()
+  const { student, columns, problemId, now } = world
+  await storeMark(student, columns.homework, {
+    hundredths: 7_200,
+    derivation: lateDerivation(problemId, now),
+  })
+  await storeMark(student, columns.total, { hundredths: 4_320 })
+  return world
+}
+
+const ownMarks = async ({ course, student }: World, as: Person = student) => {
+  const path = as === student ? '' : `/${student.username}`
+  return (await as.get(`/course/${course}/marks${path}`)).data
+}
+
+/** Changes the mark in the oral exam, what staff set there and the reason. */
+async function examine({ ta, student, columns, now }: World, hundredths: number) {
+  await storeMark(student, columns.oral, { hundredths, derivation: SET })
+  await setMark(ta, student, columns.oral, hundredths, `Secret ${hundredths}`, now)
+}
+
+test('a student reads the marks that are shown, with what explains them', async () => {
+  const world = await createMarked()
+  const { student, columns, groups, form, problemId } = world
+  const marks = await ownMarks(world)
+  expect(marks).toMatchObject({
+    user: { username: student.username },
+    groups: [
+      { id: groups.homeworks, name: 'Homeworks', weight: 60, dropLowest: 0, capPercent: 100 },
+      { id: groups.exam, name: 'Exam', weight: 40, dropLowest: 0, capPercent: 100 },
+    ],
+    total: null,
+    reachable: null,
+    hidden: [],
+  })
+  expect(marks.marks).toMatchObject([
+    {
+      column: { id: columns.homework, name: form.name },
+      points: 72,
+      problems: [{ problemId, name: 'A plus B' }],
+      part: null,
+    },
+  ])
+})
+
+test('staff see exactly what the student sees, and the audit log keeps each look', async () => {
+  const world = await createMarked()
+  const { course, ta, teacher, student, columns } = world
+  await showMarks(columns.total, 'yes')
+  await examine(world, 1_500)
+  const own = await ownMarks(world)
+  expect(own.marks).toHaveLength(2)
+  expect(await ownMarks(world, ta)).toEqual(own)
+  expect(await ownMarks(world, teacher)).toEqual(own)
+  const looks = await allRows`select actor_id, detail from audit_entries
+    where action = 'marks.view' and subject = ${course} order by id`
+  const detail = JSON.stringify({ course, username: student.username })
+  expect(looks).toEqual([
+    { actor_id: ta.id, detail },
+    { actor_id: teacher.id, detail },
+  ])
+})
+
+test('the audit log forgets whose marks staff looked at when the account is erased', async () => {
+  const world = await createMarked()
+  const { course, ta, student } = world
+  await ownMarks(world, ta)
+  const admin = await createPerson(0)
+  expect((await admin.delete(`/user/${student.username}`)).status).toBe(200)
+  const looks = await allRows`select actor_id, detail from audit_entries
+    where action = 'marks.view' and subject = ${course}`
+  expect(looks).toEqual([{ actor_id: ta.id, detail: '{}' }])
+})
+
+test('a mark that is not shown changes nothing on the page', async () => {
+  const world = await createMarked()
+  const { student, columns, homeworkId, ta, now } = world
+  const before = await ownMarks(world)
+  await examine(world, 1_500)
+  expect(await ownMarks(world)).toEqual(before)
+  await runSql`insert into held_marks values (${columns.homework}, ${student.id})`
+  const held = await ownMarks(world)
+  expect([held.marks, held.hidden]).toEqual([[], [world.form.name]])
+  await runSql`insert into staff_points (homework_id, user_id, problem_id, hundredths, comment, giver_id, given_at)
+    values (${homeworkId}, ${student.id}, null, 100, 'Secret', ${ta.id}, ${now})`
+  await storeMark(student, columns.homework, { hundredths: null, isExcused: true })
+  await setMark(ta, student, columns.homework, 500, 'Secret', now)
+  expect(await ownMarks(world)).toEqual(held)
+})
+
+test('under a shown total, hidden marks change only the total itself', async () => {
+  const world = await createMarked()
+  const { student, columns, now } = world
+  await showMarks(columns.total, 'yes')
+  const read = async () => {
+    const { marks, ...page } = await ownMarks(world)
+    const [homework, { points, sentences, ...explained }] = marks
+    return { points, sentences, rest: { homework, explained, ...page } }
+  }
+  const before = await read()
+  await examine(world, 1_500)
+  await storeMark(student, columns.total, { hundredths: 7_320 })
+  const after = await read()
+  expect(after.rest).toEqual(before.rest)
+  expect(after.points).toBe(73.2)
+  expect(after.sentences).toEqual([
+    'Homeworks adds 43.2 of 60 points.',
+    'The total is 73.2 of 100 points and also counts marks that are not shown yet.',
+  ])
+  expect(after.rest.explained).toMatchObject({
+    parts: [{ columnId: columns.homework, points: 43.2 }],
+    groups: [{ name: 'Homeworks' }],
+    isPartial: true,
+  })
+  expect(JSON.stringify(await ownMarks(world))).not.toMatch(/Oral|Secret/)
+  // An excused hidden mark gives its share to others, which must not show either.
+  await storeMark(student, columns.oral, { hundredths: null, isExcused: true })
+  await setMark(world.ta, student, columns.oral, null, 'Secret', now)
+  await storeMark(student, columns.total, { hundredths: 7_320 })
+  expect((await read()).rest).toEqual(before.rest)
+})
+
+test('marks that show at closing are named until the homework has closed for the student', async () => {
+  const world = await createMarked()
+  const { columns, form, homeworkId, now } = world
+  await showMarks(columns.homework, 'atClosing')
+  expect(await ownMarks(world)).toMatchObject({ marks: [], hidden: [form.name] })
+  await runSql`update homeworks set close_at = ${now - 60} where id = ${homeworkId}`
+  await runSql`delete from stale_marks where user_id = ${world.student.id}`
+  expect(await ownMarks(world)).toMatchObject({ marks: [{ points: 72 }], hidden: [] })
+})
+
+test('a homework that has not opened for the student is not named', async () => {
+  const world = await createMarked()
+  const { student, teacher, columns, homeworkId, now } = world
+  await runSql`insert into homework_overrides (homework_id, user_id, opens, reason, setter_id, set_at)
+    values (${homeworkId}, ${student.id}, ${now + HOUR}, '', ${teacher.id}, 0)`
+  await runSql`delete from stale_marks where user_id = ${student.id}`
+  expect(await ownMarks(world)).toMatchObject({ marks: [], hidden: [] })
+  await showMarks(columns.homework, 'no')
+  expect(await ownMarks(world)).toMatchObject({ marks: [], hidden: [] })
+})
+
+test('the most that can be reached counts in full what is still open', async () => {
+  const world = await createMarked()
+  const { student, columns, homeworkId, problemId, now } = world
+  await showMarks(columns.total, 'yes')
+  await showMarks(columns.oral, 'yes')
+  const reachable = async () => {
+    await runSql`delete from stale_marks where user_id = ${student.id}`
+    return (await ownMarks(world)).reachable
+  }
+  expect(await reachable()).toBe(100)
+  await runSql`update homeworks set close_at = ${now - 60} where id = ${homeworkId}`
+  // 60 × 0.72 + 40.
+  expect(await reachable()).toBe(83.2)
+  await storeMark(student, columns.oral, { hundredths: 1_000, derivation: SET })
+  expect(await reachable()).toBe(63.2)
+  await runSql`update homeworks set close_at = ${now + HOUR} where id = ${homeworkId}`
+  expect(await reachable()).toBe(80)
+  const derivation = { ...lateDerivation(problemId, now), isSet: true }
+  await storeMark(student, columns.homework, { hundredths: 7_200, derivation })
+  expect(await reachable()).toBe(63.2)
+})
+
+test('a shown total names its maximum and rounding', async () => {
+  const world = await createMarked()
+  await showMarks(world.columns.total, 'yes')
+  await runSql`update gradebook_columns set max = 20000, decimals = 1 where id = ${world.columns.total}`
+  await runSql`delete from stale_marks where user_id = ${world.student.id}`
+  expect(await ownMarks(world)).toMatchObject({
+    total: { outOf: 200, decimals: 1, max: 200 },
+    reachable: 200,
+    marks: [{ part: { share: 120, points: 86.4 } }, { column: { max: 200 } }],
+  })
+})
+
+test('staff have no marks, a student of a closed course reads theirs, and others are not found', async () => {
+  const world = await createMarked()
+  const { course, teacher, ta, student } = world
+  const own = await ownMarks(world)
+  expect((await ta.get(`/course/${course}/marks`)).data).toEqual({
+    user: { username: ta.username, displayedName: `The ${ta.username}`, role: 2 },
+    marks: [],
+    groups: [],
+    total: null,
+    reachable: null,
+    hidden: [],
+  })
+  await runSql`update courses set closed_at = 1 where name = ${course}`
+  expect(await ownMarks(world)).toEqual(own)
+  const [other] = await addStudents(await createCourse(), 1)
+  const read = async (username = '') =>
+    (await teacher.get(`/course/${course}/marks/${username}`)).code
+  expect([await read(ta.username), await read(other?.username)]).toEqual([
+    'user_not_found',
+    'user_not_found',
+  ])
+  expect((await student.get(`/course/${course}/marks/${student.username}`)).code).toBe('forbidden')
+})

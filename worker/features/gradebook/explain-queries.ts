@@ -1,0 +1,229 @@
+/** Reads what explains marks of people: columns, groups, marks, and what staff gave, set and wrote. */
+import { and, asc, desc, eq, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import type { UserInfo } from '#contract/fields'
+import { PROBLEM_STATUS } from '#contract/problems'
+import { aliasColumns, rawQuery, type Db } from '../../db/client.ts'
+import { givenColumns } from '../../db/given-points.ts'
+import { FIRST_KEY, userInfoColumns } from '../../db/people.ts'
+import {
+  gradebookColumns,
+  gradebookGroups,
+  heldMarks,
+  homeworkDates,
+  homeworkProblems,
+  homeworks,
+  markSettings,
+  marks,
+  memberships,
+  problems,
+  questions,
+  staffPoints,
+  staleMarks,
+  users,
+} from '../../db/schema.ts'
+import { isMarkShown } from '../../db/shown-marks.ts'
+import { membershipCan } from '../../db/standing.ts'
+import { scalar } from '../../db/statements.ts'
+
+/** A student whose marks are explained. */
+export type Student = UserInfo & { id: number }
+
+/** Selects a student of a course. @param which condition on `users` */
+async function findStudentWhere(
+  db: Db,
+  courseId: number,
+  which: SQL | undefined,
+): Promise<Student | undefined> {
+  return db
+    .select({ id: users.id, ...userInfoColumns(users) })
+    .from(users)
+    .innerJoin(
+      memberships,
+      and(eq(memberships.userId, users.id), eq(memberships.courseId, courseId)),
+    )
+    .where(and(which, membershipCan('scoreboard.appear')))
+    .get()
+}
+
+/** A student of a course by username. */
+export function findStudent(db: Db, courseId: number, username: string) {
+  return findStudentWhere(db, courseId, eq(users.usernameKey, username.toLowerCase()))
+}
+
+/** A person as a student of a course. */
+export function findAsStudent(db: Db, courseId: number, userId: number) {
+  return findStudentWhere(db, courseId, eq(users.id, userId))
+}
+
+/** Whether marks of a person in a course are to be computed anew. */
+export async function hasStaleMarks(db: Db, courseId: number, userId: number): Promise<boolean> {
+  const row = await db
+    .select({ columnId: staleMarks.columnId })
+    .from(gradebookColumns)
+    .innerJoin(
+      staleMarks,
+      and(eq(staleMarks.columnId, gradebookColumns.id), eq(staleMarks.userId, userId)),
+    )
+    .where(eq(gradebookColumns.courseId, courseId))
+    .limit(1)
+    .get()
+  return row !== undefined
+}
+
+const d = alias(homeworkDates, 'd')
+const setter = alias(users, 'setter')
+
+const ofCourse = (courseId: number) => eq(gradebookColumns.courseId, courseId)
+
+/**
+ * The columns in order, the total last. `max` in hundredths: of homeworks the points of the problems that students can see; of the total, see
+ * `gradebookColumns`.
+ */
+function selectColumns(db: Db, courseId: number) {
+  const points = scalar<number>(sql`select coalesce(sum(${homeworkProblems.points}), 0) * 100
+    from ${homeworkProblems} join ${problems} on ${problems.id} = ${homeworkProblems.problemId}
+    where ${homeworkProblems.homeworkId} = ${gradebookColumns.homeworkId} and ${problems.status} = ${PROBLEM_STATUS.VISIBLE}
+      and ${problems.deletedAt} is null`)
+  const { id, kind, homeworkId, groupId, weight, isExtra, shown, decimals, position } =
+    gradebookColumns
+  return db
+    .select({
+      ...aliasColumns({ id, kind, homeworkId, groupId, weight, isExtra, shown, decimals }),
+      forAssistants: gradebookColumns.forAssistants,
+      name: sql<string>`coalesce(${homeworks.name}, ${gradebookColumns.name})`.as('name'),
+      max: sql<number | null>`iif(${kind} = 'homework', ${points}, ${gradebookColumns.max})`.as(
+        'max',
+      ),
+    })
+    .from(gradebookColumns)
+    .leftJoin(homeworks, eq(homeworks.id, homeworkId))
+    .where(ofCourse(courseId))
+    .orderBy(sql`${kind} = 'total'`, sql`${position} is null`, asc(position), asc(id))
+}
+
+/** The groups in order. */
+function selectGroups(db: Db, courseId: number) {
+  return db
+    .select()
+    .from(gradebookGroups)
+    .where(eq(gradebookGroups.courseId, courseId))
+    .orderBy(asc(gradebookGroups.position), asc(gradebookGroups.id))
+}
+
+/** The names of the problems of the course's homeworks. @param isNamed condition on `problems`, for readers who do not see all */
+function selectProblemNames(db: Db, courseId: number, isNamed: SQL | undefined) {
+  return db
+    .selectDistinct({ problemId: problems.id, name: problems.name })
+    .from(homeworks)
+    .innerJoin(homeworkProblems, eq(homeworkProblems.homeworkId, homeworks.id))
+    .innerJoin(problems, eq(problems.id, homeworkProblems.problemId))
+    .where(and(eq(homeworks.courseId, courseId), isNull(problems.deletedAt), isNamed))
+}
+
+/** The marks. `why`: the reason of the dates, where the mark is excused. */
+function selectMarks(db: Db, courseId: number, isMeant: SQL) {
+  const why = scalar<string | null>(sql`select ${d.why} from ${homeworkDates} ${d}
+    where ${d.homeworkId} = ${gradebookColumns.homeworkId} and ${d.userId} = ${marks.userId}`)
+  return db
+    .select({
+      userId: marks.userId,
+      columnId: marks.columnId,
+      hundredths: marks.hundredths,
+      isExcused: marks.isExcused,
+      derivation: marks.derivation,
+      why: sql<string | null>`iif(${marks.isExcused}, ${why}, null)`.as('why'),
+    })
+    .from(gradebookColumns)
+    .innerJoin(marks, eq(marks.columnId, gradebookColumns.id))
+    .where(and(ofCourse(courseId), sql`${marks.userId} in (${isMeant})`))
+}
+
+/** The points that staff gave. */
+function selectGiven(db: Db, courseId: number, isMeant: SQL) {
+  const { homeworkId, userId, problemId } = staffPoints
+  return db
+    .select({ homeworkId, userId, problemId, ...givenColumns })
+    .from(homeworks)
+    .innerJoin(staffPoints, eq(homeworkId, homeworks.id))
+    .where(and(eq(homeworks.courseId, courseId), sql`${userId} in (${isMeant})`))
+    .orderBy(asc(problemId))
+}
+
+/** What staff have set, newest first. */
+function selectSettings(db: Db, courseId: number, isMeant: SQL) {
+  const { columnId, userId, hundredths, isExcused, reason, setAt } = markSettings
+  return db
+    .select({
+      ...aliasColumns({ columnId, userId, hundredths, isExcused, reason, setAt }),
+      by: sql<
+        string | null
+      >`iif(${setter.usernameKey} >= ${FIRST_KEY}, ${setter.username}, null)`.as('by'),
+    })
+    .from(gradebookColumns)
+    .innerJoin(markSettings, eq(columnId, gradebookColumns.id))
+    .innerJoin(setter, eq(setter.id, markSettings.setterId))
+    .where(and(ofCourse(courseId), sql`${userId} in (${isMeant})`))
+    .orderBy(desc(markSettings.id))
+}
+
+/** The newest question about each mark. */
+function selectQuestions(db: Db, courseId: number, isMeant: SQL) {
+  return rawQuery<{ columnId: number; userId: number; id: string }>(
+    db,
+    sql`select ${questions.columnId} as "columnId", ${questions.studentId} as "userId", max(${questions.id}) as id
+      from ${gradebookColumns} join ${questions} on ${questions.columnId} = ${gradebookColumns.id} and ${questions.columnId} is not null
+      where ${ofCourse(courseId)} and ${questions.studentId} in (${isMeant})
+      group by ${questions.columnId}, ${questions.studentId}`,
+  )
+}
+
+/**
+ * The selects that explain the marks of people in a course, for one batch.
+ * @param isNamed condition on `problems` that the reader sees their names
+ */
+export function selectExplained(
+  db: Db,
+  courseId: number,
+  userIds: readonly number[],
+  isNamed?: SQL,
+) {
+  const isMeant = sql`select value from json_each(${JSON.stringify(userIds)})`
+  return [
+    selectColumns(db, courseId),
+    selectGroups(db, courseId),
+    selectProblemNames(db, courseId, isNamed),
+    selectMarks(db, courseId, isMeant),
+    selectGiven(db, courseId, isMeant),
+    selectSettings(db, courseId, isMeant),
+    selectQuestions(db, courseId, isMeant),
+  ] as const
+}
+
+type RowsOf<Selects extends readonly unknown[]> = {
+  [Index in keyof Selects]: Awaited<Selects[Index]>
+}
+
+/** The rows of `selectExplained`. */
+export type ExplainedRows = RowsOf<ReturnType<typeof selectExplained>>
+
+/** Which columns a student sees their marks in, and since and until when they can hand in. `opens`, `closes`: only of homeworks. */
+export function selectShown(db: Db, courseId: number, userId: number, now: number) {
+  // A join would make the view's rows of all people; in a subquery both ids are known.
+  const dated = (time: SQLWrapper) =>
+    scalar<number | null>(sql`select ${time} from ${homeworkDates} ${d}
+      where ${d.homeworkId} = ${gradebookColumns.homeworkId} and ${d.userId} = ${userId}`)
+  const isHeld = scalar<number>(sql`select count(*) from ${heldMarks}
+    where ${heldMarks.columnId} = ${gradebookColumns.id} and ${heldMarks.userId} = ${userId}`)
+  return db
+    .select({
+      columnId: gradebookColumns.id,
+      opens: dated(d.opens).as('opens'),
+      closes: dated(d.closes).as('closes'),
+      isShown: scalar<number>(isMarkShown(userId, now)).as('is_shown'),
+      isHeld: isHeld.as('is_held'),
+    })
+    .from(gradebookColumns)
+    .where(ofCourse(courseId))
+}
+export type ShownRow = Awaited<ReturnType<typeof selectShown>>[number]
