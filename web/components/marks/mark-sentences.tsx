@@ -1,0 +1,43 @@
+import { Anchor, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { ExplainedMark } from '#contract/gradebook'
+import { useCourse } from '../../lib/queries/course.ts'
+import { paths } from '../../paths.ts'
+
+/** Why a mark is what it is, in sentences, with links to the submissions that count. */
+export function MarkSentences({ mark }: { mark: ExplainedMark }) {
+  const { t } = useTranslation()
+  const { course } = useCourse()
+  const names = new Map(mark.problems.map(({ problemId, name }) => [problemId, name]))
+  const counted = mark.derivation?.problems.flatMap(({ problemId, submissionId }) =>
+    submissionId === null ? [] : [{ problemId, submissionId }],
+  )
+  return (
+    <Stack gap={8}>
+      <Stack component="ul" className="app-list" gap={6}>
+        {mark.sentences.map((sentence) => (
+          <Text key={sentence} component="li" size="sm">
+            {sentence}
+          </Text>
+        ))}
+      </Stack>
+      {counted === undefined || counted.length === 0 ? null : (
+        <div>
+          <Text size="sm" fw={600}>
+            {t('gradebook.grid.counted')}
+          </Text>
+          <ul className="app-list">
+            {counted.map(({ problemId, submissionId }) => (
+              <li key={problemId}>
+                <Anchor component={Link} to={paths.submission(course, submissionId)} size="sm">
+                  {`#${problemId} ${names.get(problemId) ?? ''}`.trim()}
+                </Anchor>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,70 @@
+import { List, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { GRADEBOOK_LIMITS, TEXT_LIMITS } from '#contract/limits'
+import { FormButtons } from '../../components/forms/form-buttons.tsx'
+import type { MarkEdit } from './edits.ts'
+import type { BlockEdits } from './use-grid.ts'
+
+/** So many faults are listed. */
+const FAULTS_SHOWN = 5
+
+interface BlockFormProps {
+  change: BlockEdits
+  /** The reason that the last change had. */
+  reason: string
+  onSave: (edits: MarkEdit[], reason: string) => void
+  onClose: () => void
+}
+
+/** Asks for the reason of a change of several marks; names what is no mark instead. */
+export function BlockForm({ change, reason: lastReason, onSave, onClose }: BlockFormProps) {
+  const { t } = useTranslation()
+  const [reason, setReason] = useState(lastReason)
+  const { edits, faults, leftOut } = change
+  const people = new Set(edits.map(({ username }) => username)).size
+  const isTooMuch = edits.length > GRADEBOOK_LIMITS.edits
+  const canSave = faults.length === 0 && !isTooMuch && edits.length > 0
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!canSave) return
+        onSave(edits, reason)
+        onClose()
+      }}
+    >
+      <Stack>
+        <Text size="sm">
+          {t('gradebook.grid.block.changes', { count: edits.length, people })}
+          {leftOut > 0 ? ` ${t('gradebook.grid.block.leftOut', { count: leftOut })}` : ''}
+        </Text>
+        {isTooMuch ? (
+          <Text size="sm" role="alert">
+            {t('gradebook.grid.block.tooMany', { most: GRADEBOOK_LIMITS.edits })}
+          </Text>
+        ) : null}
+        {faults.length > 0 ? (
+          <div role="alert">
+            <Text size="sm">{t('gradebook.grid.block.faults', { count: faults.length })}</Text>
+            <List size="sm">
+              {faults.slice(0, FAULTS_SHOWN).map(({ username, columnName, text, fault }) => (
+                <List.Item key={`${username} ${columnName}`}>
+                  {`${username}, ${columnName}: “${text}”. ${t(`gradebook.grid.fault.${fault}`)}`}
+                </List.Item>
+              ))}
+            </List>
+          </div>
+        ) : null}
+        <TextInput
+          label={t('gradebook.grid.reason')}
+          maxLength={TEXT_LIMITS.markReason}
+          data-autofocus
+          value={reason}
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        />
+        <FormButtons isSending={false} disabled={!canSave} onCancel={onClose} />
+      </Stack>
+    </form>
+  )
+}

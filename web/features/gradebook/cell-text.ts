@@ -1,0 +1,49 @@
+/** Marks as people type, copy and paste them. */
+import { GRADEBOOK_LIMITS } from '#contract/limits'
+import type { GradebookCell, MarkEdits } from '#contract/gradebook'
+
+/** What staff set in a cell: points, an excuse, or nothing. */
+export type Setting = Pick<MarkEdits['edits'][number], 'points' | 'excused'>
+
+/** What excuses a student from a column. */
+export const EXCUSED_TEXT = 'EX'
+
+/** Why a text is no mark; names a text of `gradebook.grid.fault`. */
+export type CellFault = 'number' | 'decimals' | 'negative' | 'tooMuch'
+
+/** Reads a mark as it was typed: with a decimal point or comma; `EX` excuses, nothing clears. */
+export function parseCell(typed: string): Setting | CellFault {
+  const text = typed.trim().replace('−', '-')
+  if (text === '') return { points: null, excused: false }
+  if (text.toUpperCase() === EXCUSED_TEXT) return { points: null, excused: true }
+  if (!/^[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/.test(text)) return 'number'
+  if (/[.,]\d{3}/.test(text)) return 'decimals'
+  const points = Number(text.replace(',', '.'))
+  if (points < 0) return 'negative'
+  return points > GRADEBOOK_LIMITS.points ? 'tooMuch' : { points: Math.abs(points), excused: false }
+}
+
+/** A cell as it is shown, edited and copied. */
+export function cellText([points, states]: GradebookCell): string {
+  if (states.includes('e')) return EXCUSED_TEXT
+  return points === null ? '' : String(points)
+}
+
+/** The rows of a block that was copied from a spreadsheet. A quoted cell may hold tabs and line breaks. */
+export function parseBlock(text: string): string[][] {
+  const rows: string[][] = [[]]
+  const ended = text.replace(/\r?\n$/, '')
+  for (const [, quoted, plain = '', end] of ended.matchAll(
+    /(?:"((?:[^"]|"")*)"|([^\t\r\n]*))(\t|\r?\n|$)/g,
+  )) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain)
+    if (end === '') break
+    if (end !== '\t') rows.push([])
+  }
+  return rows
+}
+
+/** A block as spreadsheets take it. */
+export function blockText(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => row.join('\t')).join('\n')
+}

@@ -1,0 +1,160 @@
+import { Menu } from '@mantine/core'
+import { IconClock, IconEye, IconEyeOff } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { Shown } from '#contract/gradebook'
+import type { Sort } from '../../components/lists/sort-header.tsx'
+import { useCourse } from '../../lib/queries/course.ts'
+import { paths } from '../../paths.ts'
+import type { GridColumn, GridPerson } from './edits.ts'
+import { bounds } from './grid-moves.ts'
+import { cellId, type DrawnColumns } from './grid-row.tsx'
+import classes from './grid.module.css'
+import type { GridState } from './use-grid.ts'
+
+export interface HeadActions {
+  onSort: (sort: Sort) => void
+  /** Asks when students see the marks of a column. */
+  onShow: (column: GridColumn) => void
+  /** Holds marks back, or lets them go. */
+  onHold: (column: GridColumn, usernames: string[], held: boolean) => void
+}
+
+export const SHOWN_ICONS: Record<Shown, typeof IconEye> = {
+  no: IconEyeOff,
+  atClosing: IconClock,
+  yes: IconEye,
+}
+
+interface GridHeadProps extends HeadActions {
+  people: readonly GridPerson[]
+  columns: readonly GridColumn[]
+  sort: Sort
+  drawn: DrawnColumns
+  state: GridState
+  /** Pixels. */
+  width: number
+}
+
+interface HeadMenuProps extends Omit<GridHeadProps, 'drawn' | 'columns' | 'width'> {
+  /** null: that of the people. */
+  column: GridColumn | null
+}
+
+/** What can be done to a homework, or to the marks of any column. */
+function ColumnItems({
+  column,
+  people,
+  state,
+  onShow,
+  onHold,
+}: HeadMenuProps & { column: GridColumn }) {
+  const { t } = useTranslation()
+  const { course, may } = useCourse()
+  const { top, bottom } = bounds(state.selection)
+  const chosen = people.slice(top, bottom + 1).map(({ user }) => user.username)
+  const isTotal = column.kind === 'total'
+  return (
+    <>
+      {column.homeworkId === null ? null : (
+        <>
+          <Menu.Item component={Link} to={paths.editHomework(course, column.homeworkId)}>
+            {t('gradebook.grid.openHomework')}
+          </Menu.Item>
+          <Menu.Item component={Link} to={paths.homeworkStats(course, column.homeworkId)}>
+            {t('common.stats')}
+          </Menu.Item>
+        </>
+      )}
+      {may(isTotal ? 'gradebook.manage' : 'gradebook.write') ? (
+        <Menu.Item onClick={() => onShow(column)}>{t('gradebook.grid.show.open')}</Menu.Item>
+      ) : null}
+      {may('gradebook.write') && chosen.length > 0
+        ? [true, false].map((held) => (
+            <Menu.Item key={String(held)} onClick={() => onHold(column, chosen, held)}>
+              {t(held ? 'gradebook.grid.holdChosen' : 'gradebook.grid.letGoChosen', {
+                count: chosen.length,
+              })}
+            </Menu.Item>
+          ))
+        : null}
+    </>
+  )
+}
+
+/** The menu of a head. */
+function HeadMenu(props: HeadMenuProps) {
+  const { column, state, onSort } = props
+  const { t } = useTranslation()
+  const by = column === null ? 'name' : String(column.id)
+  const kind = column === null ? 'name' : 'mark'
+  return (
+    <Menu opened onChange={state.closeMenu} returnFocus={false} position="bottom-start">
+      <Menu.Target>
+        <span className={classes.anchor} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {[column !== null, column === null].map((descending) => (
+          <Menu.Item key={String(descending)} onClick={() => onSort({ by, descending })}>
+            {t(`gradebook.grid.sort.${kind}.${descending ? 'down' : 'up'}`)}
+          </Menu.Item>
+        ))}
+        {column === null ? null : <ColumnItems {...props} column={column} />}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function HeadCell({ index, ...props }: HeadMenuProps & { index: number }) {
+  const { column, sort, state } = props
+  const { t } = useTranslation()
+  const isSorted = sort.by === (column === null ? 'name' : String(column.id))
+  const Icon = column === null ? null : SHOWN_ICONS[column.shown]
+  const kind = column === null ? classes.person : column.kind === 'total' ? classes.total : ''
+  return (
+    <th
+      scope="col"
+      id={cellId(-1, index)}
+      className={`${classes.headCell} ${kind}`}
+      data-column={index}
+      data-active={(state.at.row < 0 && state.at.column === index) || undefined}
+      aria-colindex={index + 1}
+      aria-haspopup="menu"
+      aria-sort={isSorted ? (sort.descending ? 'descending' : 'ascending') : 'none'}
+      title={column?.name}
+    >
+      <span className={classes.headName}>
+        {column === null ? t('gradebook.grid.student') : column.name}
+        {isSorted ? (sort.descending ? ' ↓' : ' ↑') : ''}
+      </span>
+      {column === null || Icon === null ? null : (
+        <small className={classes.headFacts}>
+          {t('gradebook.grid.outOf', { max: column.max })}
+          <Icon size={13} aria-hidden="true" />
+          <span className={classes.spoken}>{t(`gradebook.grid.shown.${column.shown}`)}</span>
+        </small>
+      )}
+      {state.menuOf === index ? <HeadMenu {...props} /> : null}
+    </th>
+  )
+}
+
+/** The row of heads: the people, the drawn columns, the total. */
+export function GridHead({ drawn, columns, width, ...props }: GridHeadProps) {
+  const scrolling = columns.at(-1)?.kind === 'total' ? columns.length - 1 : columns.length
+  const headAt = (index: number) => {
+    const column = columns[index]
+    return column ? <HeadCell key={column.id} {...props} column={column} index={index + 1} /> : null
+  }
+  return (
+    <thead className={classes.head} style={{ width }}>
+      <tr className={classes.headRow} data-row={-1} aria-rowindex={1}>
+        <HeadCell {...props} column={null} index={0} />
+        <td aria-hidden="true" className={classes.gap} style={{ width: drawn.before }} />
+        {Array.from({ length: drawn.end - drawn.first }, (_, index) => headAt(drawn.first + index))}
+        <td aria-hidden="true" className={classes.gap} style={{ width: drawn.after }} />
+        {scrolling < columns.length ? headAt(scrolling) : null}
+      </tr>
+    </thead>
+  )
+}

@@ -1,0 +1,141 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useMemo, useRef, type RefObject } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Sort } from '../../components/lists/sort-header.tsx'
+import { useCourse } from '../../lib/queries/course.ts'
+import type { GridColumn, GridPerson } from './edits.ts'
+import { GridHead, type HeadActions } from './grid-head.tsx'
+import { bounds } from './grid-moves.ts'
+import { cellId, GridRow, type DrawnColumns } from './grid-row.tsx'
+import classes from './grid.module.css'
+import { GRID_ID, SIZES, useGrid, type GridActions } from './use-grid.ts'
+
+/** More than a fast scroll passes before the next rows are drawn. */
+const OVERSCAN = { rows: 30, columns: 6 } as const
+
+/** The size of the grid until the browser has measured it. */
+const FIRST_RECT = { width: 1_200, height: 700 }
+
+interface GridProps extends GridActions, HeadActions {
+  people: readonly GridPerson[]
+  /** The total last, if it is shown. */
+  columns: readonly GridColumn[]
+  sort: Sort
+  refusals: ReadonlyMap<string, string>
+}
+
+/** Which rows and columns are drawn. */
+function useDrawn(
+  scroller: RefObject<HTMLDivElement | null>,
+  rows: number,
+  scrollingColumns: number,
+  hasTotal: boolean,
+) {
+  const getScrollElement = () => scroller.current
+  // oxlint-disable-next-line react/incompatible-library -- nothing keeps what these functions return
+  const rowsDrawn = useVirtualizer({
+    count: rows,
+    getScrollElement,
+    estimateSize: () => SIZES.row,
+    overscan: OVERSCAN.rows,
+    scrollPaddingEnd: SIZES.head,
+    initialRect: FIRST_RECT,
+  })
+  const columnsDrawn = useVirtualizer({
+    horizontal: true,
+    count: scrollingColumns,
+    getScrollElement,
+    estimateSize: () => SIZES.column,
+    overscan: OVERSCAN.columns,
+    scrollPaddingEnd: SIZES.person + (hasTotal ? SIZES.column : 0),
+    initialRect: FIRST_RECT,
+  })
+  const items = columnsDrawn.getVirtualItems()
+  const [first, last] = [items[0], items.at(-1)]
+  const [start, end] = [first?.index ?? 0, (last?.index ?? -1) + 1]
+  const drawn = useMemo<DrawnColumns>(
+    () => ({
+      first: start,
+      end,
+      before: start * SIZES.column,
+      after: (scrollingColumns - end) * SIZES.column,
+    }),
+    [start, end, scrollingColumns],
+  )
+  return { rowsDrawn, columnsDrawn, drawn }
+}
+
+/** Keeps the active cell in sight. */
+function useActiveInSight(
+  { row, column }: { row: number; column: number },
+  { rowsDrawn, columnsDrawn }: ReturnType<typeof useDrawn>,
+) {
+  useEffect(() => {
+    if (row >= 0) rowsDrawn.scrollToIndex(row)
+  }, [row, rowsDrawn])
+  // The panel beside the grid takes a part of its width.
+  const width = columnsDrawn.scrollRect?.width
+  useEffect(() => {
+    if (width === undefined || column === 0 || column > columnsDrawn.options.count) return
+    columnsDrawn.scrollToIndex(column - 1)
+  }, [column, columnsDrawn, width])
+}
+
+/** People and their marks. The grid is one stop of the tab key; the keys are those of a spreadsheet. */
+export function Grid({ people, columns, sort, refusals, ...actions }: GridProps) {
+  const { t } = useTranslation()
+  const { course } = useCourse()
+  const hasTotal = columns.at(-1)?.kind === 'total'
+  const scrolling = columns.length - (hasTotal ? 1 : 0)
+  const state = useGrid({ people, columns }, actions)
+  const { grid, at, selection, editing, handlers } = state
+  const scroller = useRef<HTMLDivElement>(null)
+  const all = useDrawn(scroller, people.length, scrolling, hasTotal)
+  const { rowsDrawn, drawn } = all
+  useActiveInSight(at, all)
+  const { top, bottom, left, right } = bounds(selection)
+  const width = SIZES.person + columns.length * SIZES.column
+  return (
+    <div ref={scroller} className={classes.scroller} style={{ maxWidth: width + 20 }}>
+      <table
+        ref={grid}
+        id={GRID_ID}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- cells are chosen and edited
+        role="grid"
+        tabIndex={0}
+        className={classes.grid}
+        aria-label={t('gradebook.grid.name')}
+        aria-rowcount={people.length + 1}
+        aria-colcount={columns.length + 1}
+        aria-multiselectable="true"
+        aria-activedescendant={cellId(at.row, at.column)}
+        {...handlers}
+      >
+        <GridHead {...{ columns, sort, drawn, state, people, width }} {...actions} />
+        <tbody className={classes.rows} style={{ height: rowsDrawn.getTotalSize(), width }}>
+          {rowsDrawn.getVirtualItems().map(({ index, start }) => {
+            const person = people[index]
+            if (person === undefined) return null
+            const isSelected = top <= index && index <= bottom
+            return (
+              <GridRow
+                key={person.user.username}
+                {...{ person, columns, course, drawn, refusals }}
+                row={index}
+                top={start}
+                active={at.row === index ? at.column : -1}
+                selectedFrom={isSelected ? left : -1}
+                selectedTo={isSelected ? right : -1}
+                editing={
+                  editing && at.row === index
+                    ? { text: editing.text, onEnd: state.endEditing }
+                    : null
+                }
+              />
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}

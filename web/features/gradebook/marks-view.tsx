@@ -1,0 +1,198 @@
+import { Text, TextInput } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { GradebookColumns } from '#contract/gradebook'
+import { TEXT_LIMITS } from '#contract/limits'
+import { FormError } from '../../components/forms/form-error.tsx'
+import { Dialog } from '../../components/overlays/dialog.tsx'
+import { useCourse } from '../../lib/queries/course.ts'
+import { BlockForm } from './block-form.tsx'
+import type { GridColumn, GridPerson, MarkEdit } from './edits.ts'
+import { FilterBar } from './filter-bar.tsx'
+import { Grid } from './grid.tsx'
+import classes from './grid.module.css'
+import { MarkPanel, useHold, type MarkAddress } from './mark-panel.tsx'
+import { ShowForm } from './show-form.tsx'
+import { useEdits } from './use-edits.ts'
+import { GRID_ID, type BlockEdits } from './use-grid.ts'
+import { gridColumns, type GridFilter } from './use-people.ts'
+
+interface MarksViewProps {
+  table: GradebookColumns
+  /** The order of the cells. */
+  columnIds: readonly number[]
+  /** All that are loaded, and those that the filter shows. */
+  loaded: readonly GridPerson[]
+  people: readonly GridPerson[]
+  filter: GridFilter
+}
+
+/** All columns, and those that are shown: on a narrow screen one at a time. */
+function useColumns({ table, columnIds, filter: { group } }: MarksViewProps) {
+  const isNarrow = useMediaQuery('(max-width: 700px)', false, { getInitialValueInEffect: false })
+  const [chosen, setChosen] = useState<number>()
+  const all = useMemo(() => gridColumns(table, columnIds, ''), [table, columnIds])
+  const inGroup = useMemo(() => gridColumns(table, columnIds, group), [table, columnIds, group])
+  const only = inGroup.find(({ id }) => id === chosen) ?? inGroup.at(-1)
+  const shown = useMemo(() => (isNarrow && only ? [only] : inGroup), [isNarrow, only, inGroup])
+  return { all, inGroup, shown, isNarrow, chosen: only?.id, setChosen }
+}
+
+/** What the letters of the cells mean. */
+function Legend() {
+  const { t } = useTranslation()
+  return (
+    <p className={classes.legend}>
+      <span>{t('gradebook.grid.legend.excused')}</span>
+      {(['s', 'h', 'q', 'k'] as const).map((letter) => (
+        <span key={letter}>
+          <i className={classes.state} data-state={letter} aria-hidden="true" />
+          {t(`gradebook.grid.state.${letter}`)}
+        </span>
+      ))}
+    </p>
+  )
+}
+
+/** Saves changes of the grid with the last reason; of several marks, or of none, after a question. */
+function useChanges(edits: ReturnType<typeof useEdits>, columns: readonly GridColumn[]) {
+  const { t } = useTranslation()
+  const [reason, setReason] = useState('')
+  const [asked, setAsked] = useState<BlockEdits | null>(null)
+  const [warning, setWarning] = useState('')
+
+  function save(changed: MarkEdit[], given: string) {
+    setReason(given)
+    const above = changed.flatMap(({ points, columnId }) => {
+      const max = columns.find(({ id }) => id === columnId)?.max ?? Infinity
+      return points !== null && points > max ? [max] : []
+    })
+    setWarning(above[0] === undefined ? '' : t('gradebook.grid.above', { max: above[0] }))
+    edits.save(changed, given)
+  }
+
+  function change(block: BlockEdits) {
+    const isSure = block.edits.length <= 1 && block.faults.length === 0 && block.leftOut === 0
+    if (isSure) save(block.edits, reason)
+    else setAsked(block)
+  }
+
+  return { reason, setReason, asked, setAsked, warning, save, change }
+}
+
+interface ToldProps {
+  edits: ReturnType<typeof useEdits>
+  changes: ReturnType<typeof useChanges>
+}
+
+/** The reason that goes with the next changes, and what became of the last one. */
+function ReasonLine({ edits, changes }: ToldProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <TextInput
+        className="app-screen-only"
+        mb={8}
+        label={t('gradebook.grid.nextReason')}
+        maxLength={TEXT_LIMITS.markReason}
+        value={changes.reason}
+        onChange={({ currentTarget }) => changes.setReason(currentTarget.value)}
+      />
+      <Text component="output" size="sm" display="block" mih={22}>
+        {edits.isSaved ? `${t('common.saved')} ${changes.warning}` : ''}
+      </Text>
+      <FormError>
+        {edits.error === null ? null : t('gradebook.grid.refused', { why: edits.error })}
+      </FormError>
+    </>
+  )
+}
+
+interface DialogsProps {
+  changes: ReturnType<typeof useChanges>
+  /** The column of which readers are chosen; null: none. */
+  showing: GridColumn | null
+  onShown: () => void
+}
+
+/** The questions about several marks, and about who sees a column. */
+function Dialogs({ changes, showing, onShown }: DialogsProps) {
+  const { t } = useTranslation()
+  const { asked, reason, save, setAsked } = changes
+  const close = () => setAsked(null)
+  return (
+    <>
+      <Dialog opened={asked !== null} onClose={close} title={t('gradebook.grid.block.title')}>
+        {asked ? <BlockForm change={asked} reason={reason} onSave={save} onClose={close} /> : null}
+      </Dialog>
+      <Dialog
+        opened={showing !== null}
+        onClose={onShown}
+        title={t('gradebook.grid.show.title', { name: showing?.name ?? '' })}
+      >
+        {showing ? <ShowForm column={showing} onClose={onShown} /> : null}
+      </Dialog>
+    </>
+  )
+}
+
+/** The grid with its filters, dialogs and panel. */
+export function MarksView(props: MarksViewProps) {
+  const { table, loaded, people, filter } = props
+  const { t } = useTranslation()
+  const { may } = useCourse()
+  const { all, inGroup, shown, isNarrow, chosen, setChosen } = useColumns(props)
+  const edits = useEdits({ loaded, columns: all })
+  const changes = useChanges(edits, all)
+  const hold = useHold()
+  const [opened, setOpened] = useState<MarkAddress | null>(null)
+  const [showing, setShowing] = useState<GridColumn | null>(null)
+
+  function closePanel() {
+    setOpened(null)
+    document.getElementById(GRID_ID)?.focus({ preventScroll: true })
+  }
+
+  return (
+    <>
+      <FilterBar
+        {...{ filter, chosen }}
+        groups={table.groups}
+        columns={isNarrow ? inGroup : null}
+        onChoose={setChosen}
+      />
+      {may('gradebook.write') ? <ReasonLine {...{ edits, changes }} /> : null}
+      <FormError error={hold.error} />
+      {people.length === 0 ? <Text>{t('gradebook.grid.noneFound')}</Text> : null}
+      <div className={classes.frame}>
+        <Grid
+          {...{ people }}
+          columns={shown}
+          sort={filter.sort}
+          refusals={edits.refusals}
+          canEdit={may('gradebook.write')}
+          onChange={changes.change}
+          onOpen={(username, columnId) => setOpened({ username, columnId })}
+          onStepBack={edits.stepBack}
+          onSort={filter.setSort}
+          onShow={setShowing}
+          onHold={({ id }, usernames, held) => hold.mutate({ columnId: id, usernames, held })}
+        />
+        {opened ? (
+          <MarkPanel
+            of={opened}
+            isSheet={isNarrow}
+            onClose={closePanel}
+            reason={changes.reason}
+            onSave={changes.save}
+            isSaving={edits.isSaving}
+            error={edits.error}
+          />
+        ) : null}
+      </div>
+      <Legend />
+      <Dialogs {...{ changes, showing }} onShown={() => setShowing(null)} />
+    </>
+  )
+}

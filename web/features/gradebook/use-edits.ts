@@ -1,0 +1,159 @@
+import { useMutation, type InfiniteData } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { marksEdited, type GradebookPage } from '#contract/gradebook'
+import { ApiError, LOCAL_ERROR_CODES } from '../../lib/api/api-error.ts'
+import { call } from '../../lib/api/call.ts'
+import { errorText } from '../../lib/api/error-text.ts'
+import { queryClient, refresh } from '../../lib/api/query-client.ts'
+import { useCourse } from '../../lib/queries/course.ts'
+import { peopleKey, refreshGradebook } from './api.ts'
+import {
+  cellAfter,
+  cellOf,
+  recorded,
+  settingOf,
+  withCells,
+  type ChangedCell,
+  type Direction,
+  type GridColumn,
+  type GridPerson,
+  type History,
+  type MarkEdit,
+  type SavedChange,
+} from './edits.ts'
+
+/** Names a cell. */
+export function cellKey(username: string, columnId: number): string {
+  return `${username}:${columnId}`
+}
+
+/** Puts cells into all lists that are read; a read on its way would bring the old ones. */
+async function putCells(course: string, cells: readonly ChangedCell[]): Promise<void> {
+  const filter = { queryKey: peopleKey(course) }
+  await queryClient.cancelQueries(filter)
+  queryClient.setQueriesData<InfiniteData<GradebookPage, string>>(
+    filter,
+    (data) => data && withCells(data, cells),
+  )
+}
+
+/** The cells that edits change: what was set, how they look now, and how they will look. */
+function stepsOf(
+  edits: readonly MarkEdit[],
+  people: readonly GridPerson[],
+  columns: readonly GridColumn[],
+) {
+  const byName = new Map(people.map((person) => [person.user.username, person]))
+  const byId = new Map(columns.map((column) => [column.id, column]))
+  return edits.flatMap((edit) => {
+    const { username, columnId } = edit
+    const person = byName.get(username)
+    const column = byId.get(columnId)
+    if (person === undefined || column === undefined) return []
+    const cell = cellOf(person, column)
+    return [
+      {
+        before: { username, columnId, ...settingOf(cell, column) },
+        old: { username, columnId, cell },
+        next: { username, columnId, cell: cellAfter(cell, column, edit) },
+      },
+    ]
+  })
+}
+
+interface Save {
+  edits: MarkEdit[]
+  reason: string
+  direction: Direction
+  /** What is undone or made again. */
+  change?: SavedChange
+}
+
+interface SavingProps {
+  /** All people that are loaded. */
+  loaded: readonly GridPerson[]
+  /** All columns, also those that are not shown. */
+  columns: readonly GridColumn[]
+  onSaved: (change: SavedChange, direction: Direction) => void
+  /** @param edits empty: nothing is refused any more */
+  onRefused: (edits: readonly MarkEdit[], error: unknown) => void
+}
+
+/** Saves marks: the grid shows them at once, and again the old ones if they are refused. */
+function useSaving({ loaded, columns, onSaved, onRefused }: SavingProps) {
+  const { course } = useCourse()
+  return useMutation({
+    // One after the other, so that a later change never meets an earlier one on its way.
+    scope: { id: `gradebook:${course}` },
+    onMutate: async ({ edits }: Save) => {
+      const steps = stepsOf(edits, loaded, columns)
+      onRefused([], null)
+      await putCells(
+        course,
+        steps.map(({ next }) => next),
+      )
+      return steps
+    },
+    mutationFn: ({ edits, reason }: Save) =>
+      call('PATCH /course/:name/gradebook', {
+        params: { name: course },
+        body: { edits, reason },
+        as: marksEdited,
+      }),
+    onSuccess: async ({ cells }, { edits, direction, change }, steps) => {
+      onSaved(change ?? { before: steps.map(({ before }) => before), after: edits }, direction)
+      await putCells(course, cells)
+      await refresh(['gradebook', course, 'mark'])
+    },
+    onError: async (error, { edits }, steps) => {
+      onRefused(edits, error)
+      await putCells(course, steps?.map(({ old }) => old) ?? [])
+      // Without an answer the marks may have been saved all the same.
+      await refreshGradebook(course)
+    },
+  })
+}
+
+/** The changes of the grid's marks: saving, undoing, and why one was refused. */
+export function useEdits({ loaded, columns }: Pick<SavingProps, 'loaded' | 'columns'>) {
+  const { t } = useTranslation()
+  const [history, setHistory] = useState<History>({ done: [], undone: [] })
+  const [refusals, setRefusals] = useState<ReadonlyMap<string, string>>(new Map())
+
+  function why(error: unknown): string {
+    const isLost = error instanceof ApiError && error.code === LOCAL_ERROR_CODES.network
+    return isLost ? t('gradebook.grid.offline') : errorText(t, error)
+  }
+
+  const saving = useSaving({
+    loaded,
+    columns,
+    onSaved: (change, direction) => setHistory((old) => recorded(old, change, direction)),
+    onRefused: (edits, error) =>
+      setRefusals(
+        new Map(edits.map((edit) => [cellKey(edit.username, edit.columnId), why(error)])),
+      ),
+  })
+
+  function stepBack(direction: 'undo' | 'redo') {
+    const change = (direction === 'undo' ? history.done : history.undone).at(-1)
+    if (change === undefined || saving.isPending) return
+    const isUndo = direction === 'undo'
+    const reason = t(isUndo ? 'gradebook.grid.undone' : 'gradebook.grid.redone')
+    saving.mutate({ edits: isUndo ? change.before : change.after, reason, direction, change })
+  }
+
+  return {
+    refusals,
+    isSaving: saving.isPending,
+    isSaved: saving.isSuccess,
+    error: saving.error === null ? null : why(saving.error),
+    save: (edits: MarkEdit[], reason: string) => {
+      if (edits.length > 0) saving.mutate({ edits, reason, direction: 'new' })
+    },
+    stepBack,
+  }
+}
+
+export type Edits = ReturnType<typeof useEdits>
