@@ -95,6 +95,10 @@ describe('the list', () => {
     question: `/course/A%20B/question/${SUBJECT}`,
     request: `/course/A%20B/question/${SUBJECT}`,
     join_request: '/course/A%20B/members',
+    marks_shown: '/course/A%20B/marks',
+    mark_changed: '/course/A%20B/marks',
+    regrade_answered: `/course/A%20B/question/${SUBJECT}`,
+    regrade: `/course/A%20B/question/${SUBJECT}`,
     let_in: '/course/A%20B',
     judge_error: `/course/A%20B/submission/${SUBJECT}`,
     nobody_judges: `/course/A%20B/submissions?status=${STATUS.PENDING}`,
@@ -128,6 +132,11 @@ describe('the list', () => {
       expect.stringMatching(/^New announcement: Sums New A B \d min\. ago$/),
       expect.stringMatching(/^Your question about Sums has an answer\. A B \d min\. ago$/),
     ])
+  })
+
+  it('names the course of a total, which has no name', () => {
+    const [item] = itemsOf(page([{ ...notice('mark_changed'), title: '' }]))
+    expect(item).toMatch(/^Your mark in A B has changed\./)
   })
 
   it('says where nothing is new', () => {

@@ -20,8 +20,9 @@ interface Kind {
 
 /**
  * Every kind of notice. `answer`: to one's question. `own_dates`: staff changed dates that are one's own. `request_answered`: one's request
- * for another date. `let_in`: staff approved that one joins. `due_tomorrow`: a homework is due within a day, and one has handed in nothing.
- * For staff: `question`, `request`; `join_request`: somebody waits for approval, where nobody waited; `judge_error`; `nobody_judges`: submissions of the course wait, and no judge host takes
+ * for another date. `let_in`: staff approved that one joins. `marks_shown`: students see the marks of a column, or one's own that was held. `mark_changed`: a mark that one sees
+ * is another now, by somebody else's deed. `regrade_answered`: one's question about a mark. `due_tomorrow`: a homework is due within a day, and one has handed in nothing.
+ * For staff: `question`, `request`, and `regrade` about a mark; `join_request`: somebody waits for approval, where nobody waited; `judge_error`; `nobody_judges`: submissions of the course wait, and no judge host takes
  * jobs; `webhook_off`: the course's webhook failed for a day.
  */
 export const NOTICE_KINDS = {
@@ -31,9 +32,13 @@ export const NOTICE_KINDS = {
   due_tomorrow: { right: 'scoreboard.appear', usual: 'now' },
   own_dates: { right: 'scoreboard.appear', usual: 'now' },
   request_answered: { right: 'course.read', usual: 'now' },
+  marks_shown: { right: 'scoreboard.appear', usual: 'daily' },
+  mark_changed: { right: 'scoreboard.appear', usual: 'now' },
+  regrade_answered: { right: 'course.read', usual: 'now' },
   let_in: { right: 'course.read', usual: 'now' },
   question: { right: 'question.answer', usual: 'daily' },
   request: { right: 'question.answer', usual: 'daily' },
+  regrade: { right: 'question.answer', usual: 'daily' },
   join_request: { right: 'members.manage', usual: 'daily' },
   judge_error: { right: 'submission.readAll', usual: 'daily' },
   nobody_judges: { right: 'submission.readAll', usual: 'now' },
@@ -45,11 +50,17 @@ const KIND_NAMES = Object.keys(NOTICE_KINDS) as NoticeKind[]
 export const noticeKind = z.enum(KIND_NAMES)
 
 /** The kinds that a course's webhook gets. */
-export const WEBHOOK_KINDS = ['question', 'request', 'judge_error', 'nobody_judges'] as const
+export const WEBHOOK_KINDS = [
+  'question',
+  'request',
+  'regrade',
+  'judge_error',
+  'nobody_judges',
+] as const
 
 /**
- * A notice. `title`: of the announcement, homework or problem; empty where the kind says all. `subjectId`: the announcement, homework, question
- * or submission it is about; null where there is none. `isNew`: the person has not seen it yet.
+ * A notice. `title`: of the announcement, homework, problem or column; empty where the kind says all. `subjectId`: the announcement, homework, question,
+ * submission or column it is about; null where there is none. `isNew`: the person has not seen it yet.
  */
 const notice = z.object({
   id: z.int(),

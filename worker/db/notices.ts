@@ -25,7 +25,7 @@ interface NewNotice {
   courseId: number
   /** The time zone of the course. */
   timeZone: string
-  /** The announcement, homework, question or submission. */
+  /** The announcement, homework, question, submission or column. */
   subjectId: string | SQL | null
   /** The person who caused it and hears nothing of it; null: nobody. */
   actorId: number | SQL | null

@@ -1312,7 +1312,7 @@ export const notices = sqliteTable(
     kind: text().$type<NoticeKind>().notNull(),
     courseId: ofCourse(),
     userId: integer().references(() => users.id, CASCADE),
-    /** The announcement, homework, question or submission. */
+    /** The announcement, homework, question, submission or column. */
     subjectId: text(),
     at: integer(),
     /** The person who caused it and hears nothing of it. */

@@ -23,7 +23,8 @@ test('events arrive signed and in order, without those of others, of earlier and
   const other = await createHooked()
   await addNotices(other.course, ['question', 'x'])
   await addNotices(course, ['question', 'a'], ['announcement', 'b'], ['judge_error', 'c'])
-  await addNotices(course, ['request', 'd'], ['nobody_judges', 'e'], ['join_request', 'f'])
+  await addNotices(course, ['request', 'd'], ['regrade', 'g'], ['marks_shown', 'h'])
+  await addNotices(course, ['nobody_judges', 'e'], ['join_request', 'f'])
   await sweepAt(now)
   await sweepAt(now + 60)
   const events = (await received()).map(({ event }) => event)
@@ -32,6 +33,7 @@ test('events arrive signed and in order, without those of others, of earlier and
     ['question', 'a', `${page}/question/a`],
     ['judge_error', 'c', `${page}/submission/c`],
     ['request', 'd', `${page}/question/d`],
+    ['regrade', 'g', `${page}/question/g`],
     // Its subject is the course, which `data.course` names.
     ['nobody_judges', null, `${page}/submissions`],
   ])

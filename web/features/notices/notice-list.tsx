@@ -30,7 +30,8 @@ function NoticeRow({ notice, isNew }: NoticeRowProps) {
       title={
         <>
           <Anchor component={Link} to={noticePath(notice)} fw={isNew ? 700 : 500}>
-            {t(`notices.says.${kind}`, { course, title })}
+            {/* The total has no name of its own. */}
+            {t(`notices.says.${kind}`, { course, title: title === '' ? course : title })}
           </Anchor>
           {isNew ? <Badge variant="light">{t('notices.isNew')}</Badge> : null}
         </>

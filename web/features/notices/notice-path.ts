@@ -17,7 +17,12 @@ export function noticePath({ kind, course, subjectId }: Notice): string {
     case 'question':
     case 'request':
     case 'request_answered':
+    case 'regrade':
+    case 'regrade_answered':
       return paths.question(course, id)
+    case 'marks_shown':
+    case 'mark_changed':
+      return paths.marks(course)
     case 'judge_error':
       return paths.submission(course, id)
     case 'nobody_judges':

@@ -30,9 +30,14 @@ const SENTENCES: Readonly<Record<NoticeKind, (title: string) => string>> = {
   own_dates: (title) => withTitle('Your dates have changed', 'in', title),
   request_answered: (title) =>
     withTitle('Staff decided on your request for another date', 'in', title),
+  marks_shown: (title) => withTitle('You can see your mark', 'of', title),
+  mark_changed: (title) => withTitle('Your mark has changed', 'in', title),
+  regrade_answered: (title) =>
+    withTitle('Staff decided on your question about your mark', 'in', title),
   let_in: () => 'Staff let you in: you are now in the course',
   question: (title) => withTitle('New question', 'about', title),
   request: (title) => withTitle('New request for another date', 'in', title),
+  regrade: (title) => withTitle('New question about a mark', 'in', title),
   join_request: () => 'People ask to join the course',
   judge_error: (title) => withTitle('A submission ended with a Judge Error', 'in', title),
   nobody_judges: () => 'Submissions wait, and no judge host takes them',

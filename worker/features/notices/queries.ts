@@ -8,6 +8,7 @@ import { deliveryOf, isNotMuted } from '../../db/notices.ts'
 import {
   announcements,
   courses,
+  gradebookColumns,
   homeworkDates,
   homeworkProblems,
   homeworks,
@@ -20,6 +21,7 @@ import {
   submissions,
   users,
 } from '../../db/schema.ts'
+import { columnTitle, isMarkShown } from '../../db/shown-marks.ts'
 import { ownStandingOf, standingCan, teaches } from '../../db/standing.ts'
 import { isReadable } from '../../db/waiting-questions.ts'
 import { CLAIMED_SUBMISSION_SECONDS } from '../submissions/target-queries.ts'
@@ -67,6 +69,9 @@ const [kind, subjectId, at] = [sql`candidate.kind`, sql`candidate.subject_id`, s
 
 const isOwnHomework = sql`${homeworkDates.homeworkId} = ${subjectId} and ${homeworkDates.userId} = ${person} and not ${homeworkDates.excused}`
 
+/** The condition that a column is the subject; its id is a number. */
+const isSubject = sql`${gradebookColumns.id} = cast(${subjectId} as integer)`
+
 /** The condition that the person has handed in to the homework of `isOwnHomework` since it opened for them. */
 // The id of a two-step submission is up to ten minutes older than its code.
 const hasHandedIn = sql`exists (select 1 from ${homeworkProblems}
@@ -74,7 +79,15 @@ const hasHandedIn = sql`exists (select 1 from ${homeworkProblems}
   where ${homeworkProblems.homeworkId} = ${subjectId} and ${submissions.acceptedAt} >= ${homeworkDates.opens}
     and ${submissions.id} >= printf('%012x', max(0, ${homeworkDates.opens} - ${sql.raw(String(CLAIMED_SUBMISSION_SECONDS))}) * 1000))`
 
-const ABOUT_QUESTIONS = ['answer', 'request_answered', 'question', 'request'] as const
+const ABOUT_QUESTIONS = [
+  'answer',
+  'request_answered',
+  'regrade_answered',
+  'question',
+  'request',
+  'regrade',
+] as const
+const ABOUT_MARKS = ['marks_shown', 'mark_changed'] as const
 const isAboutQuestion = sql`${kind} in ${ABOUT_QUESTIONS}`
 
 /** The thing that a notice is about, for those who read it: courses have names. @param of the kind and the subject */
@@ -94,6 +107,8 @@ function isThere(now: number): SQL {
       where ${isOwnHomework} and ${homeworkDates.due} = ${at} and ${at} > ${now} and ${homeworkDates.opens} <= ${now} and not ${hasHandedIn})
     when ${kind} = 'join_request' then exists (select 1 from ${joinRequests}
       where ${joinRequests.courseId} = candidate.course_id and ${joinRequests.state} = 'waiting')
+    when ${kind} in ${ABOUT_MARKS} then exists (select 1 from ${gradebookColumns}
+      where ${isSubject} and ${isMarkShown(person, now)})
     when ${isAboutQuestion} then exists (select 1 from ${questions}
       where ${questions.id} = ${subjectId} and ${isReadable(person, standingCan(standing, 'course.manage'))})
     else true end`
@@ -104,9 +119,11 @@ const title = sql`coalesce(case
   when ${kind} = 'announcement' then (select ${announcements.title} from ${announcements} where ${announcements.id} = ${subjectId})
   when ${kind} = 'judge_error' then (select ${problems.name} from ${submissions}
     join ${problems} on ${problems.id} = ${submissions.problemId} where ${submissions.id} = ${subjectId})
-  when ${isAboutQuestion} then (select coalesce(${problems.name}, ${homeworks.name}) from ${questions}
+  when ${kind} in ${ABOUT_MARKS} then (select ${columnTitle} from ${gradebookColumns} where ${isSubject})
+  when ${isAboutQuestion} then (select coalesce(${problems.name}, ${homeworks.name}, ${columnTitle}) from ${questions}
     left join ${problems} on ${problems.id} = ${questions.problemId}
-    left join ${homeworks} on ${homeworks.id} = ${questions.homeworkId} where ${questions.id} = ${subjectId})
+    left join ${homeworks} on ${homeworks.id} = ${questions.homeworkId}
+    left join ${gradebookColumns} on ${gradebookColumns.id} = ${questions.columnId} where ${questions.id} = ${subjectId})
   else (select ${homeworks.name} from ${homeworks} where ${homeworks.id} = ${subjectId}) end, '')`
 
 /** A notice, and whom it is for. */
