@@ -152,10 +152,23 @@ export type GradebookPage = z.infer<typeof gradebookPage>
 const setting = { points: points.nullable(), excused: z.boolean().default(false) }
 
 /**
- * PATCH /course/{name}/gradebook: sets marks, all or none. `reason` stands with each in its history. Not for the total.
+ * PATCH /course/{name}/gradebook: sets marks, all or none, each cell once. The points of an excused student say nothing. `reason` stands with each in its
+ * history. Not for the total.
  */
 export const markEdits = z.object({
-  edits: listOf(z.object({ username, columnId, ...setting }), GRADEBOOK_LIMITS.edits, 1),
+  edits: listOf(
+    z.object({ username, columnId, ...setting }),
+    GRADEBOOK_LIMITS.edits,
+    1,
+  ).superRefine((edits, context) => {
+    const cells = new Set<string>()
+    for (const [index, edit] of edits.entries()) {
+      const cell = `${edit.columnId} ${edit.username.toLowerCase()}`
+      if (cells.has(cell))
+        context.addIssue({ code: 'custom', path: [index], params: { code: 'invalid' } })
+      cells.add(cell)
+    }
+  }),
   reason: z.string().max(TEXT_LIMITS.markReason).default(''),
 })
 export type MarkEdits = z.infer<typeof markEdits>

@@ -13,6 +13,8 @@ interface AuditEntry {
   detail?: Record<string, unknown> | SQL
   /** The condition under which it is written, for batches whose change may not happen. */
   when?: SQL | undefined
+  /** In place of `when`: the rest of a select from its `from` on, each row of which is an entry. */
+  from?: SQL
 }
 
 /** Who made the change (id null: a person who was not signed in), from where and when (epoch seconds). */
@@ -23,7 +25,11 @@ interface Origin {
 }
 
 /** The statement that writes an entry. */
-export function insertAudit(db: Db, { actor, ip, now }: Origin, { when, ...entry }: AuditEntry) {
+export function insertAudit(
+  db: Db,
+  { actor, ip, now }: Origin,
+  { when, from, ...entry }: AuditEntry,
+) {
   const values = { createdAt: now, actorId: actor.id, detail: {}, ...entry, ip }
-  return insertSelect(db, auditEntries, values, when && sql`where ${when}`)
+  return insertSelect(db, auditEntries, values, from ?? (when && sql`where ${when}`))
 }

@@ -1,0 +1,165 @@
+/** Writes what staff set in the cells of a gradebook. */
+import { and, eq, ne, sql, type SQL } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
+import type { GradebookCell, MarkEdits } from '#contract/gradebook'
+import { can } from '#contract/roles'
+import { insertAudit } from '../../db/audit.ts'
+import { rawQuery, type Db } from '../../db/client.ts'
+import { demand } from '../../db/demand.ts'
+import { isSettingOf } from '../../db/mark-settings.ts'
+import { gradebookColumns, marks, markSettings, questions, users } from '../../db/schema.ts'
+import { columnTitle, isMarkHeld } from '../../db/shown-marks.ts'
+import type { CourseStanding } from '../../db/standing.ts'
+import { insertSelect } from '../../db/statements.ts'
+import { isOpen } from '../../db/waiting-questions.ts'
+import type { Change } from '../../http/change.ts'
+import { demandStudents } from '../homeworks/people-queries.ts'
+import { refreshMarks } from './refresh.ts'
+
+type Course = Pick<CourseStanding, 'id' | 'name'>
+
+/** The statement that demands that the course has these columns, and that none is its total. */
+function demandColumns(db: Db, { id }: Course, columnIds: readonly number[]) {
+  const { courseId, kind } = gradebookColumns
+  const own = db
+    .select({ id: gradebookColumns.id })
+    .from(gradebookColumns)
+    .where(and(eq(courseId, id), ne(kind, 'total')))
+  const unknown = sql`select value from json_each(${JSON.stringify([...new Set(columnIds)])}) where value not in ${own}`
+  return demand(
+    db,
+    'column_not_found',
+    sql`not exists (${unknown})`,
+    sql`json_object('unknown', (select json_group_array(value) from (${unknown})))`,
+  )
+}
+
+/** A cell's mark for the audit log, as JSON. */
+function markJson(hundredths: SQL, isExcused: SQL): SQL {
+  return sql`json_object('points', ${hundredths} / 100.0, 'excused', json(iif(${isExcused}, 'true', 'false')))`
+}
+
+/**
+ * The statements that set marks, for one batch: they refuse people who are no students and columns that are not the course's, and write
+ * nothing where a cell's setting stays the same.
+ */
+function setMarks(db: Db, course: Course, { edits, reason }: MarkEdits, change: Change) {
+  const list = JSON.stringify(
+    edits.map(({ username, columnId, points, excused }) => [
+      username.toLowerCase(),
+      columnId,
+      excused || points === null ? null : Math.round(points * 100),
+      excused ? 1 : 0,
+    ]),
+  )
+  const [hundredths, isExcused] = [sql`edit.value ->> 2`, sql`edit.value ->> 3`]
+  const changed = sql`from json_each(${list}) edit
+    cross join ${users} on ${users.usernameKey} = edit.value ->> 0
+    cross join ${gradebookColumns} on ${gradebookColumns.id} = edit.value ->> 1
+    left join ${markSettings} on ${isSettingOf(gradebookColumns.id, users.id)}
+    left join ${marks} on ${marks.columnId} = ${gradebookColumns.id} and ${marks.userId} = ${users.id}
+    where (${markSettings.hundredths}, coalesce(${markSettings.isExcused}, 0)) is not (${hundredths}, ${isExcused})`
+  const before = markJson(sql`${marks.hundredths}`, sql`${marks.isExcused}`)
+  const { actor, now } = change
+  return [
+    demandStudents(
+      db,
+      course.id,
+      edits.map(({ username }) => username),
+    ),
+    demandColumns(
+      db,
+      course,
+      edits.map(({ columnId }) => columnId),
+    ),
+    insertAudit(db, change, {
+      action: 'mark.set',
+      subject: sql`${gradebookColumns.id}`,
+      detail: sql`json_object('course', ${course.name}, 'column', ${columnTitle}, 'username', ${users.username},
+        'before', ${before}, 'after', ${markJson(hundredths, isExcused)})`,
+      from: changed,
+    }),
+    insertSelect(
+      db,
+      markSettings,
+      {
+        columnId: gradebookColumns.id,
+        userId: users.id,
+        hundredths,
+        isExcused,
+        reason,
+        setterId: actor.id,
+        setAt: now,
+      },
+      changed,
+    ),
+  ] as const
+}
+
+/** A cell that was set, as it is now. */
+interface CellRow {
+  username: string
+  columnId: number
+  hundredths: number | null
+  state: string
+}
+
+/** The letters of a cell's state; needs `gradebook_columns`, `marks` and `users`. */
+const stateOf = sql`iif(${marks.isExcused}, 'e', '') || iif(${marks.derivation} ->> 'isSet', 's', '')
+  || iif(${isMarkHeld(users.id)}, 'h', '')
+  || iif(exists (select 1 from ${questions} where ${questions.columnId} = ${gradebookColumns.id}
+    and ${questions.studentId} = ${users.id} and ${isOpen}), 'q', '')
+  || iif(exists (select 1 from json_each(${marks.derivation}, '$.problems') where value ->> 'isKept'), 'k', '')`
+
+/** The cells that were set, and these students' totals where the caller may see them. */
+async function readCells(db: Db, course: CourseStanding, { edits }: MarkEdits) {
+  const cells = JSON.stringify(edits.map((edit) => [edit.username.toLowerCase(), edit.columnId]))
+  const mayRead = can(course.standing, 'gradebook.manage')
+  const { id, courseId, kind, forAssistants } = gradebookColumns
+  const rows = await rawQuery<CellRow>(
+    db,
+    sql`with cell as (select value ->> 0 as name, value ->> 1 as column_id from json_each(${cells})
+        union select edit.value ->> 0, ${id} from ${gradebookColumns} join json_each(${cells}) edit
+        where ${courseId} = ${course.id} and ${kind} = 'total' and (${mayRead} or ${forAssistants}))
+      select ${users.username} as username, ${id} as "columnId", ${marks.hundredths} as hundredths, ${stateOf} as state
+      from cell join ${users} on ${users.usernameKey} = cell.name
+      join ${gradebookColumns} on ${id} = cell.column_id
+      left join ${marks} on ${marks.columnId} = ${id} and ${marks.userId} = ${users.id}`,
+  )
+  return rows.map(({ username, columnId, hundredths, state }) => ({
+    username,
+    columnId,
+    cell: [hundredths === null ? null : hundredths / 100, state] satisfies GradebookCell,
+  }))
+}
+
+/**
+ * Sets marks by hand, all or none, and computes what follows from them. A cell's setting that stays the same is not written again.
+ * @param also further statements of the batch
+ * @throws Refusal `user_not_found`, `column_not_found` with the unknown ones
+ */
+export async function storeMarks(
+  db: Db,
+  course: Course,
+  form: MarkEdits,
+  change: Change,
+  also: BatchItem<'sqlite'>[] = [],
+): Promise<void> {
+  const names = JSON.stringify(form.edits.map(({ username }) => username.toLowerCase()))
+  const [people] = await db.batch([
+    db
+      .select({ id: users.id })
+      .from(users)
+      .where(sql`${users.usernameKey} in (select value from json_each(${names}))`),
+    ...setMarks(db, course, form, change),
+    ...also,
+  ])
+  const ids = people.map(({ id }) => id)
+  await refreshMarks(db, course.id, ids, change.now)
+}
+
+/** Sets marks by hand as `storeMarks` does. @returns the cells as they are then */
+export async function changeMarks(db: Db, course: CourseStanding, form: MarkEdits, change: Change) {
+  await storeMarks(db, course, form, change)
+  return { cells: await readCells(db, course, form) }
+}
