@@ -1,0 +1,136 @@
+/** Which changes of marks students are told. */
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import type { MarkDerivation, ProblemDerivation } from '#contract/mark-derivation'
+import { openDb } from '../../../worker/db/client.ts'
+import { isTold, tellOfMarks, type StoredMark } from '../../../worker/features/gradebook/told.ts'
+import { nowSeconds } from '../../../worker/lib/clock.ts'
+import { createBook } from '../support/gradebook.ts'
+import { kindsOf, mailTimes } from '../support/notices.ts'
+import { allRows, firstValue, runSql } from '../support/sql.ts'
+import { addStudents, type Person } from '../support/world.ts'
+
+const [FIRST, SECOND] = ['a', 'b'].map((digit) => digit.repeat(24))
+
+function problem(changes: Partial<ProblemDerivation> = {}): ProblemDerivation {
+  return {
+    problemId: 1,
+    points: 10_000,
+    submissionId: FIRST ?? null,
+    nth: 1,
+    at: 1,
+    score: 50,
+    lateSeconds: 0,
+    left: 100,
+    how: 'multiply',
+    computed: 5_000,
+    isKept: false,
+    isGiven: false,
+    hundredths: 5_000,
+    ...changes,
+  }
+}
+
+/** A mark of problems: their sum, unless another is given. */
+function mark(
+  problems: ProblemDerivation[],
+  changes: Partial<MarkDerivation> = {},
+  stored: Partial<StoredMark> = {},
+): StoredMark {
+  const sum = problems.reduce((all, each) => all + (each.hundredths ?? 0), 0)
+  const none = { added: null, lateDays: 0, excusedBy: null, isSet: false }
+  const derivation = { problems, ...none, ...changes }
+  return { hundredths: sum + (derivation.added ?? 0), isExcused: false, derivation, ...stored }
+}
+
+const UNTRIED = { submissionId: null, computed: null, hundredths: null }
+const BETTER = { submissionId: SECOND, hundredths: 8_000 }
+const EXCUSED = { hundredths: null, isExcused: true }
+
+test('a change is told unless it rests on own newer work alone', () => {
+  const before = mark([problem(), problem({ problemId: 2, ...UNTRIED })])
+  const second = problem({ problemId: 2, ...UNTRIED })
+  const untold: [StoredMark | null, StoredMark | null][] = [
+    [before, before],
+    [before, mark([problem({ ...BETTER, hundredths: 5_000 }), second])],
+    [before, mark([problem(BETTER), second])],
+    [before, mark([problem(), problem({ problemId: 2, submissionId: SECOND })])],
+    [null, mark([problem(), second])],
+    [null, mark([problem(UNTRIED)], {}, { hundredths: null })],
+    [mark([problem()], { added: 100 }), mark([problem(BETTER)], { added: 100 })],
+  ]
+  for (const [old, now] of untold) expect(isTold(old, now), JSON.stringify(now)).toBe(false)
+  const told: [StoredMark | null, StoredMark | null][] = [
+    // Judged again; another rule; the problem is worth less.
+    [before, mark([problem({ hundredths: 4_000 }), second])],
+    // An older submission counts, or none.
+    [mark([problem(BETTER)]), mark([problem()])],
+    [before, mark([problem(UNTRIED), second])],
+    // One problem by own work, the other not.
+    [
+      mark([problem(), problem({ problemId: 2 })]),
+      mark([problem(BETTER), problem({ problemId: 2, hundredths: 1 })]),
+    ],
+    // A problem was hidden, and one was added that had been solved before.
+    [before, mark([second])],
+    [mark([second]), before],
+    // Staff gave points for a problem or the homework, although there is newer work.
+    [before, mark([problem({ ...BETTER, isGiven: true }), second])],
+    [before, mark([problem(BETTER), second], { added: 100 })],
+    [null, mark([problem({ isGiven: true, submissionId: null })])],
+    // Set, taken back, set anew, excused.
+    [before, mark([problem()], { isSet: true }, { hundredths: 9_000 })],
+    [mark([problem()], { isSet: true }, { hundredths: 9_000 }), before],
+    [
+      mark([], { isSet: true }, { hundredths: 100 }),
+      mark([], { isSet: true }, { hundredths: 200 }),
+    ],
+    [null, mark([], { isSet: true }, { hundredths: 100 })],
+    [mark([], { isSet: true }, { hundredths: 100 }), null],
+    [before, mark([problem(BETTER)], { excusedBy: 'dates' }, EXCUSED)],
+    [mark([problem()], { excusedBy: 'staff' }, EXCUSED), before],
+    [null, mark([], { excusedBy: 'staff' }, EXCUSED)],
+  ]
+  for (const [old, now] of told) expect(isTold(old, now), JSON.stringify([old, now])).toBe(true)
+})
+
+test('those who see their mark are told once, if the mark is what was computed', async () => {
+  const world = await createBook()
+  const { student, manual, courseId } = world
+  const [held, moved, spared] = await addStudents(world, 3)
+  if (!held || !moved || !spared) throw new Error('nobody')
+  await world.hold(manual, [held])
+  const people = [student, held, moved]
+  const db = openDb(env.DB)
+  const tell = async () => {
+    await runSql`delete from stale_marks where column_id = ${manual}`
+    for (const { id } of [...people, spared])
+      await runSql`insert into stale_marks (column_id, user_id, changes) values (${manual}, ${id}, ${id === moved.id ? 8 : 7})`
+    const changed = people.map(({ id }) => ({ userId: id, changes: 7 }))
+    const column = { courseId, timeZone: 'Asia/Taipei', columnId: manual, people: changed }
+    await db.batch(tellOfMarks(db, column, nowSeconds()))
+  }
+  const count = ({ id }: Person) =>
+    firstValue`select count(*) from notices where kind = 'mark_changed' and user_id = ${id}`
+  const counts = () => Promise.all([...people, spared].map(count))
+  await tell()
+  expect(await counts()).toEqual([0, 0, 0, 0])
+  await world.show(manual, 'yes')
+  await runSql`delete from notice_mails`
+  await tell()
+  expect(await counts()).toEqual([1, 0, 0, 0])
+  expect(await kindsOf(student)).toContain('mark_changed')
+  const [at = Infinity] = await mailTimes(student)
+  expect(at).toBeLessThanOrEqual(nowSeconds())
+  // It waits still.
+  await tell()
+  expect(await counts()).toEqual([1, 0, 0, 0])
+  const subjects =
+    await allRows`select subject_id from notices where kind = 'mark_changed' and user_id = ${student.id}`
+  expect(subjects).toEqual([{ subject_id: String(manual) }])
+  await student.put('/notices/seen', { noticeId: Number.MAX_SAFE_INTEGER })
+  await tell()
+  expect(await counts()).toEqual([2, 0, 0, 0])
+  await world.show(manual, 'no')
+  expect(await kindsOf(student)).not.toContain('mark_changed')
+})

@@ -1,0 +1,105 @@
+/** Tells students that a mark that they see has changed. */
+import { sql } from 'drizzle-orm'
+import type { MarkDerivation, ProblemDerivation } from '#contract/mark-derivation'
+import type { Db } from '../../db/client.ts'
+import { insertNotice } from '../../db/notices.ts'
+import {
+  gradebookColumns,
+  notices,
+  noticeSettings,
+  staleMarks,
+  type marks,
+} from '../../db/schema.ts'
+import { isMarkShown } from '../../db/shown-marks.ts'
+
+/** A stored mark. */
+export type StoredMark = Pick<typeof marks.$inferSelect, 'hundredths' | 'isExcused' | 'derivation'>
+
+const NO_MARK: StoredMark = { hundredths: null, isExcused: false, derivation: null }
+
+/** What staff decide about a mark besides its problems, as text to compare. */
+function decisionsOf({ isExcused, derivation }: StoredMark): string {
+  const {
+    added = null,
+    excusedBy = null,
+    isSet = false,
+  }: Partial<MarkDerivation> = derivation ?? {}
+  return JSON.stringify([isExcused, added, excusedBy, isSet])
+}
+
+/** Whether a problem's points are another submission's that came later than the one before. */
+function isByNewer(before: ProblemDerivation | undefined, after: ProblemDerivation): boolean {
+  return (
+    !after.isGiven &&
+    after.submissionId !== null &&
+    after.submissionId > (before?.submissionId ?? '')
+  )
+}
+
+/**
+ * Whether a change of a homework's mark, or of one that staff fill by hand, rests on the student's own newer submissions alone: each problem
+ * whose points changed counts a later submission than before. A problem that the mark did not know before is of staff, except in the first mark.
+ */
+function isByStudent(before: StoredMark, after: StoredMark): boolean {
+  if (after.derivation === null || after.derivation.isSet) return false
+  if (decisionsOf(before) !== decisionsOf(after)) return false
+  const [old, now] = [before, after].map(
+    ({ derivation }) => new Map(derivation?.problems.map((each) => [each.problemId, each])),
+  )
+  if (!old || !now) return false
+  return [...new Set([...old.keys(), ...now.keys()])].every((id) => {
+    const [earlier, later] = [old.get(id), now.get(id)]
+    if ((earlier?.hundredths ?? null) === (later?.hundredths ?? null)) return true
+    if (later === undefined || (earlier === undefined && before.derivation !== null)) return false
+    return isByNewer(earlier, later)
+  })
+}
+
+/**
+ * Whether a student who sees a mark of a homework, or one that staff fill by hand, is told of its change: it is another mark, and that does not
+ * rest on the student's own newer submissions alone. So a verdict on new work is untold, and so is the first mark that own work gives.
+ *
+ * Of a total, students are told only where no other mark of theirs changed with it: then its rule did. A total that follows a mark is explained by
+ * that mark, so the caller asks `isTold` only for marks that are no totals.
+ * @param before the stored mark; null: there was none
+ * @param after null: there is none any more
+ */
+export function isTold(before: StoredMark | null, after: StoredMark | null): boolean {
+  const [old, now] = [before ?? NO_MARK, after ?? NO_MARK]
+  if (old.hundredths === now.hundredths && old.isExcused === now.isExcused) return false
+  return !isByStudent(old, now)
+}
+
+/** A column and the students whose marks in it change. `changes`: those that the new mark was computed from. */
+interface ChangedColumn {
+  courseId: number
+  /** The time zone of the course. */
+  timeZone: string
+  columnId: number
+  people: readonly { userId: number; changes: number }[]
+}
+
+/**
+ * The statements that tell students of changed marks in a column, for the batch that stores the marks, before it deletes the rows of `stale_marks`.
+ * They tell those who see their mark, unless it is stale again or a notice of the same column waits to be seen or mailed.
+ * @param now epoch seconds
+ */
+export function tellOfMarks(
+  db: Db,
+  { courseId, timeZone, columnId, people }: ChangedColumn,
+  now: number,
+) {
+  const subjectId = String(columnId)
+  const list = JSON.stringify(people.map(({ userId, changes }) => [userId, changes]))
+  const userId = sql`${staleMarks.userId}`
+  const waits = sql`select 1 from ${notices} left join ${noticeSettings} on ${noticeSettings.userId} = ${notices.userId}
+    where ${notices.userId} = ${userId} and ${notices.kind} = 'mark_changed' and ${notices.subjectId} = ${subjectId}
+      and ${notices.id} > max(coalesce(${noticeSettings.seenId}, 0), coalesce(${noticeSettings.mailedId}, 0))`
+  const told = sql`select ${userId} from json_each(${list}) person
+    cross join ${staleMarks} on ${staleMarks.columnId} = ${columnId} and ${userId} = person.value ->> 0
+      and ${staleMarks.changes} = person.value ->> 1
+    cross join ${gradebookColumns} on ${gradebookColumns.id} = ${columnId}
+    where ${isMarkShown(userId, now)} and not exists (${waits})`
+  const notice = { courseId, timeZone, subjectId, actorId: null, now, userId: told }
+  return insertNotice(db, { ...notice, kind: 'mark_changed' })
+}
