@@ -33,6 +33,7 @@ import { openapi } from './features/openapi/routes.ts'
 import { problemFiles } from './features/problems/file-routes.ts'
 import { problems } from './features/problems/routes.ts'
 import { testData } from './features/problems/test-data-routes.ts'
+import { regrades } from './features/questions/regrade-routes.ts'
 import { requests } from './features/questions/request-routes.ts'
 import { questions } from './features/questions/routes.ts'
 import { overview } from './features/overview/routes.ts'
@@ -94,6 +95,7 @@ const calls = mount([
   ...languages,
   ...live,
   ...questions,
+  ...regrades,
   ...requests,
   ...joining,
   ...notices,

@@ -4,7 +4,7 @@ import { NOTICE_KINDS, type NoticeKind } from '#contract/notices'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { createDatedHomework, HOUR } from '../support/dated-homework.ts'
 import { courseIdOf, kindsOf, mailTimes, newOf, noticesOf, tell } from '../support/notices.ts'
-import { runSql } from '../support/sql.ts'
+import { firstValue, runSql } from '../support/sql.ts'
 import {
   addMember,
   call,
@@ -14,12 +14,26 @@ import {
   submit,
 } from '../support/world.ts'
 
-const STUDENTS: NoticeKind[] = ['announcement', 'homework_opens', 'due_tomorrow', 'own_dates']
-const STAFF: NoticeKind[] = ['announcement', 'question', 'request', 'judge_error', 'nobody_judges']
+const STUDENTS: NoticeKind[] = [
+  'announcement',
+  'homework_opens',
+  'due_tomorrow',
+  'own_dates',
+  'marks_shown',
+]
+const STAFF: NoticeKind[] = [
+  'announcement',
+  'question',
+  'request',
+  'regrade',
+  'judge_error',
+  'nobody_judges',
+]
 const MANAGERS: NoticeKind[] = [...STAFF, 'join_request', 'webhook_off']
 const READERS: NoticeKind[] = ['announcement']
-/** Kinds that are one person's, besides own dates. */
-const PERSONAL: NoticeKind[] = ['answer', 'request_answered', 'let_in']
+/** Kinds that are one person's, besides own dates: those of all members, and of students. */
+const PERSONAL: NoticeKind[] = ['answer', 'request_answered', 'regrade_answered', 'let_in']
+const MARKED: NoticeKind[] = ['mark_changed']
 
 /** A course with all sorts of people, and one notice of each kind. */
 async function createNotified() {
@@ -31,6 +45,12 @@ async function createNotified() {
   const asked = await former.post(`/problem/${problemId}/questions`, { markdown: 'Why?' })
   const due = form.end + HOUR
   const wanted = await former.post(`/homework/${homeworkId}/requests`, { due, markdown: 'Ill.' })
+  const columnId = String(
+    await firstValue`select id from gradebook_columns where homework_id = ${homeworkId}`,
+  )
+  const questioned = await former.post(`/course/${course}/gradebook/${columnId}/questions`, {
+    markdown: 'Why so few?',
+  })
   const made = await ta.post('/ann', { title: 'News', markdown: '', courseName: course })
   await runSql`delete from notices where course_id = ${await courseIdOf(course)}`
   await runSql`delete from notice_mails`
@@ -43,6 +63,10 @@ async function createNotified() {
     request: wanted.data.questionId,
     answer: asked.data.questionId,
     request_answered: wanted.data.questionId,
+    regrade: questioned.data.questionId,
+    regrade_answered: questioned.data.questionId,
+    marks_shown: columnId,
+    mark_changed: columnId,
     judge_error: submissionId,
     join_request: null,
     nobody_judges: null,
@@ -57,7 +81,7 @@ async function createNotified() {
     values (${await courseIdOf(course)}, ${outsider.id}, 'waiting', 1)`
   for (const [kind, subjectId] of Object.entries(subjects) as [NoticeKind, string | null][]) {
     const at = times[kind]
-    const userId = PERSONAL.includes(kind) ? former.id : undefined
+    const userId = [...PERSONAL, ...MARKED].includes(kind) ? former.id : undefined
     await tell(course, kind, subjectId, { userId, ...(at !== undefined && { at }) })
   }
   return { ...world, student, former, away, outsider, admin, otherTeacher, subjects, due }
@@ -74,7 +98,10 @@ test('each person gets the kinds that their standing allows, in the app and by m
     [student, STUDENTS],
     [away, STUDENTS],
     // They have handed in.
-    [former, ['announcement', 'homework_opens', 'own_dates', ...PERSONAL]],
+    [
+      former,
+      ['announcement', 'homework_opens', 'own_dates', 'marks_shown', ...MARKED, ...PERSONAL],
+    ],
     [outsider, []],
     [otherTeacher, []],
     [admin, []],
@@ -115,7 +142,7 @@ test('who leaves, or becomes something else, gets what they may read now', async
   })
   await runSql`update memberships set joined_at = joined_at + 1 where user_id in (${outsider.id}, ${former.id})`
   expect(await kindsOf(outsider)).toEqual([])
-  expect(sorted(await kindsOf(former))).toEqual(sorted(PERSONAL))
+  expect(sorted(await kindsOf(former))).toEqual(sorted([...MARKED, ...PERSONAL]))
   expect(sorted(await kindsOf(student))).toEqual(sorted(STUDENTS))
 })
 
@@ -128,11 +155,11 @@ test('what is gone, hidden or no longer true is told nobody', async () => {
   await teacher.delete('/ann', { annId: subjects.announcement })
   expect(await kindsOf(ta)).not.toContain('announcement')
   await submit(student, problemId)
-  expect(sorted(await kindsOf(student))).toEqual(['homework_opens', 'own_dates'])
+  expect(sorted(await kindsOf(student))).toEqual(['homework_opens', 'marks_shown', 'own_dates'])
   const before = Math.max(...(await noticesOf(student)).map(({ id }) => id))
   await teacher.put(path, { ...form, start: now + HOUR })
   const kinds = (await noticesOf(student)).filter(({ id }) => id <= before).map(({ kind }) => kind)
-  expect(kinds).toEqual(['own_dates'])
+  expect(kinds).toEqual(['marks_shown', 'own_dates'])
   await teacher.delete(path)
   expect(await kindsOf(student)).toEqual([])
   expect(await kindsOf(teacher)).not.toContain('request')
@@ -147,7 +174,12 @@ test('another due time, or an excuse, ends that something is due tomorrow', asyn
   expect(await kindsOf(student)).not.toContain('due_tomorrow')
   expect(await kindsOf(away)).toContain('due_tomorrow')
   await override({ username: away.username, excused: true })
-  expect(sorted(await kindsOf(away))).toEqual(['announcement', 'own_dates', 'own_dates'])
+  expect(sorted(await kindsOf(away))).toEqual([
+    'announcement',
+    'marks_shown',
+    'own_dates',
+    'own_dates',
+  ])
 })
 
 test('nobody without a confirmed address or an active account is marked for a mail', async () => {

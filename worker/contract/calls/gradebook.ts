@@ -107,7 +107,7 @@ export const GRADEBOOK_CALLS = {
     summary: 'Decides on a question about a mark: the mark changes, or it stays.',
     params: idInPath,
     body: gradebook.regradeDecision,
-    errors: ['question_not_found', 'not_a_mark'],
+    errors: ['question_not_found', 'not_a_mark', 'user_not_found'],
   },
   'GET /course/:name/marks': {
     who: 'member',

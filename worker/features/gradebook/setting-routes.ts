@@ -1,9 +1,7 @@
 /** What staff set: marks, and whether students see them. */
 import { changeOf } from '../../http/change.ts'
 import { courseInPath } from '../../http/course-guard.ts'
-import { AppError } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
-import { questionInPath } from '../questions/guard.ts'
 import { changeMarks } from './setting-queries.ts'
 import { findColumn, holdMarks, showColumn } from './shown-queries.ts'
 
@@ -27,10 +25,4 @@ export const markSettings = [
       await holdMarks(c.var.db, course, column, body, changeOf(c))
     },
   ),
-  route('POST /course/:name/gradebook/:columnId/questions', courseInPath, () => {
-    throw new AppError('not_found')
-  }),
-  route('POST /question/:id/regrade', questionInPath, () => {
-    throw new AppError('not_found')
-  }),
 ]

@@ -10,7 +10,7 @@ import { findSubmissionAccess } from '../submissions/queries.ts'
 import { findQuestionAccess, getQuestion } from './queries.ts'
 
 /** What questions about a problem have in common. */
-const ABOUT_PROBLEM = { homeworkId: null, submissionId: null, teacherOnly: false }
+const ABOUT_PROBLEM = { homeworkId: null, columnId: null, submissionId: null, teacherOnly: false }
 
 /** Refuses to write in questions; of those who read them, only the students of a closed course may not. */
 export function demandAsking(standing: Standing): void {

@@ -8,14 +8,15 @@ import { readersOf, type QuestionAbout } from './queries.ts'
 /** The statements that tell the other side of a question of a message: its student, or the staff who may read it. */
 export function noticeOfMessage(
   db: Db,
-  { courseId, timeZone, studentId, homeworkId, teacherOnly }: Omit<QuestionAbout, 'standing'>,
+  about: Omit<QuestionAbout, 'standing'>,
   questionId: string,
   { actor, now }: Change,
   when: SQL,
 ) {
+  const { courseId, timeZone, studentId, homeworkId, columnId, teacherOnly } = about
   const event = { courseId, timeZone, subjectId: questionId, actorId: actor.id, now }
   if (actor.id !== studentId)
     return insertNotice(db, { ...event, kind: 'answer', userId: studentId }, when)
-  const kind = homeworkId === null ? 'question' : 'request'
+  const kind = columnId !== null ? 'regrade' : homeworkId !== null ? 'request' : 'question'
   return insertNotice(db, { ...event, kind, right: readersOf({ teacherOnly }) }, when)
 }

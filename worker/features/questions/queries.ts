@@ -16,6 +16,7 @@ import { userInfoColumns } from '../../db/people.ts'
 import {
   courses,
   dateRequests,
+  gradebookColumns,
   homeworks,
   memberships,
   problems,
@@ -23,6 +24,7 @@ import {
   questions,
   users,
 } from '../../db/schema.ts'
+import { columnTitle } from '../../db/shown-marks.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, standingCan, standingOf, type CourseStanding } from '../../db/standing.ts'
 import { scalar } from '../../db/statements.ts'
@@ -31,13 +33,14 @@ import { itemTag } from '../../http/edit-tag.ts'
 
 /**
  * What a question is about, and the caller's standing: a submission of a problem, or with `submissionId` null the problem as a whole; a
- * request is about a homework alone.
+ * request is about a homework alone, and a regrade question about a column of the gradebook.
  */
 export interface QuestionAbout {
   courseId: number
   timeZone: string
   problemId: number | null
   homeworkId: string | null
+  columnId: number | null
   submissionId: string | null
   studentId: number
   /** No teaching assistant may read it. */
@@ -46,7 +49,10 @@ export interface QuestionAbout {
 }
 
 /** The condition for the same student's questions about the same subject; an index finds them. */
-export function isAbout({ submissionId, problemId, homeworkId, studentId }: QuestionAbout): SQL {
+export function isAbout(about: QuestionAbout): SQL {
+  const { submissionId, problemId, homeworkId, columnId, studentId } = about
+  if (columnId !== null)
+    return sql`(${questions.columnId} = ${columnId} and ${questions.studentId} = ${studentId})`
   if (homeworkId !== null)
     return sql`(${questions.homeworkId} = ${homeworkId} and ${questions.studentId} = ${studentId})`
   return sql`(${questions.submissionId} is ${submissionId} and ${questions.problemId} = ${problemId}
@@ -87,6 +93,7 @@ export async function findQuestionAccess(
       timeZone: courses.timeZone,
       problemId: questions.problemId,
       homeworkId: questions.homeworkId,
+      columnId: questions.columnId,
       submissionId: questions.submissionId,
       studentId: questions.studentId,
       teacherOnly: questions.teacherOnly,
@@ -104,6 +111,7 @@ export async function findQuestionAccess(
 function questionColumns() {
   return {
     student: aliasColumns(userInfoColumns(users)),
+    columnName: columnTitle.as('columnName'),
     ...aliasColumns({
       questionId: questions.id,
       studentId: questions.studentId,
@@ -125,6 +133,8 @@ function questionColumns() {
       fileName: dateRequests.fileName,
       fileType: dateRequests.fileType,
       fileBytes: dateRequests.fileBytes,
+      columnId: questions.columnId,
+      markOutcome: questions.markOutcome,
     }),
   }
 }
@@ -136,6 +146,7 @@ function joinAbout<Query extends SQLiteSelect>(query: Query) {
     .leftJoin(problems, eq(problems.id, questions.problemId))
     .leftJoin(homeworks, eq(homeworks.id, questions.homeworkId))
     .leftJoin(dateRequests, eq(dateRequests.questionId, questions.id))
+    .leftJoin(gradebookColumns, eq(gradebookColumns.id, questions.columnId))
     .innerJoin(users, eq(users.id, questions.studentId))
 }
 
@@ -150,7 +161,10 @@ interface RequestRow extends Pick<
 }
 
 type QuestionRow = Omit<Question, 'waiting' | 'request' | 'mark'> &
-  RequestRow & { unread: boolean; studentId: number }
+  RequestRow &
+  Pick<typeof questions.$inferSelect, 'columnId' | 'markOutcome' | 'unread' | 'studentId'> & {
+    columnName: string | null
+  }
 
 /** Row → contract: what a request asks for; null in other questions. */
 function toRequest(row: RequestRow): DateRequest | null {
@@ -170,13 +184,14 @@ export function toFile({
 
 /** Row → contract. It copies field by field, because rows hold more than is shown. */
 function toQuestion(row: QuestionRow, user: SessionUser, standing: Standing): Question {
+  const { columnId, columnName, markOutcome: outcome } = row
   return {
     questionId: row.questionId,
     course: row.course,
     problemId: row.problemId,
     problemName: row.problemName,
     request: toRequest(row),
-    mark: null,
+    mark: columnId === null ? null : { columnId, columnName: columnName ?? '', outcome },
     submissionId: row.submissionId,
     line: row.line,
     student: row.student,

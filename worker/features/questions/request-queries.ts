@@ -47,7 +47,14 @@ export async function insertRequest(
 ): Promise<string> {
   const { actor, now } = change
   const about = { courseId, homeworkId, teacherOnly, studentId: actor.id }
-  const whole = { ...about, timeZone, problemId: null, submissionId: null, standing }
+  const whole = {
+    ...about,
+    timeZone,
+    problemId: null,
+    columnId: null,
+    submissionId: null,
+    standing,
+  }
   const message = prepareMessage(db, whole, { markdown, key }, change)
   const id = newHexId(Date.now())
   const ownDue = dueOf(homeworkId, actor.id)

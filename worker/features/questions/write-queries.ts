@@ -24,7 +24,7 @@ import { isAbout, type QuestionAbout, type QuestionAccess } from './queries.ts'
 
 /**
  * The most messages of the student, and the most of staff, in all questions about one submission, in one student's questions about
- * one problem, or in one student's requests in one homework.
+ * one problem, in one student's requests in one homework, or in one student's questions about one mark.
  */
 export const MOST_MESSAGES = 100
 
@@ -109,6 +109,7 @@ export function prepareMessage(
         submissionId: questions.submissionId,
         line: questions.line,
         homeworkId: questions.homeworkId,
+        columnId: questions.columnId,
         teacherOnly: questions.teacherOnly,
         due: dateRequests.due,
       })

@@ -58,17 +58,12 @@ function forgetInAudit(db: Db, { id, usernameKey }: Pick<UserRow, 'id' | 'userna
     ),
     forget(
       { detail: {} },
-      sql`${action} = 'marks.view' and lower(${detail} ->> 'username') = ${usernameKey}`,
-    ),
-    forget(
-      { detail: {} },
       sql`${action} in ('homework.override', 'homework.override.remove', 'homework.marks.confirm', 'homework.points', 'course.labels')
         and exists (select 1 from json_each(${detail}, '$.usernames') where lower(value) = ${usernameKey})`,
     ),
     forget(
       { detail: {} },
-      sql`${action} glob 'mark*' and (lower(${detail} ->> 'username') = ${usernameKey}
-        or exists (select 1 from json_each(${detail}, '$.usernames') where lower(value) = ${usernameKey}))`,
+      sql`${action} in ('mark.set', 'mark.keep', 'mark.hold', 'mark.release', 'marks.view') and lower(${detail} ->> 'username') = ${usernameKey}`,
     ),
   ] as const
 }
