@@ -53,7 +53,7 @@ const ASKED: LateDayRule = { ...RULE, spending: 'asked', movesClosing: false }
 
 describe('the sentences', () => {
   it('say how many days are left, and what the homework uses and gains', () => {
-    const sentence = (used: number, left: number, gain: number, size = 5) =>
+    const sentence = (used: number, left: number, gain: number | null, size = 5) =>
       lateDaysSentence({ size }, { used, left, gain }, t)
     expect(sentence(0, 5, 0)).toBe('5 of 5 late days left.')
     expect(sentence(1, 2, 12)).toBe(
@@ -63,6 +63,7 @@ describe('the sentences', () => {
       '0 of 1 late day left; this homework uses 1, as it gains 1 point.',
     )
     expect(sentence(2, 3, 7.5)).toContain('uses 2, as it gains 7.5 points.')
+    expect(sentence(1, 2, null)).toBe('2 of 5 late days left; this homework uses 1.')
     const inChinese = i18n.getFixedT('zh-TW')
     expect(lateDaysSentence(RULE, { used: 1, left: 2, gain: 12 }, inChinese)).toBe(
       '緩交天數還剩 2 天（共 5 天）；這份作業用了 1 天，因此多得 12 分。',

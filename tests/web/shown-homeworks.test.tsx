@@ -25,7 +25,7 @@ const progress = (score: number, ids: number[], late: number | null = null) => (
   late: late === null ? null : { score: late, submissionIds: [idOf(99)], bestId: idOf(99) },
 })
 
-const markOfAll = (sum: number, change: Partial<HomeworkMark> = {}): HomeworkMark => ({
+const markOfAll = (sum: number | null, change: Partial<HomeworkMark> = {}): HomeworkMark => ({
   sum,
   excused: false,
   given: null,
@@ -201,6 +201,14 @@ describe('a homework in the list', () => {
     const text = textOf(listOf([homework({ own })]))
     expect(text).toContain('Running Excused From')
     expect(text).not.toMatch(/\/ 200|solved|due in|Work counts/)
+    const inGradebook = new Map([['ann', markOfAll(null, { excused: true })]])
+    expect(textOf(listOf([homework({ marks: inGradebook })]))).toMatch(/Excused(?!.*solved)/)
+  })
+
+  it('shows no points of a mark that the gradebook does not show', () => {
+    const text = textOf(listOf([homework({ marks: new Map([['ann', markOfAll(null)]]) })]))
+    expect(text).toContain('solved')
+    expect(text).not.toContain('/ 200')
   })
 
   it('shows staff who has handed in, and leads to all that they do', () => {

@@ -39,7 +39,7 @@ export function homeworkStatusAt(
  * with that score; null when none came in time. `late`: score and submissions after the due time and its grace.
  * `counted`: the submission that counts; null when none does. `mark`: its points, with two decimals, or those of `given`; null when
  * nothing counts. `kept`: the mark is one from before a change of dates that staff have not confirmed; `counted` is then null.
- * `given`: points that staff gave in place of the computed ones.
+ * `given`: points that staff gave in place of the computed ones. A student to whom the gradebook does not show the mark gets none of these four.
  */
 const problemProgress = z.object({
   score: z.int(),
@@ -55,8 +55,9 @@ const problemProgress = z.object({
 export type ProblemProgress = z.infer<typeof problemProgress>
 
 /**
- * A student's mark in a homework: the sum of the marks of its problems and of `given`, the points for the homework as a whole. With two
- * decimals; null for an excused student. `lateDays` null: the homework has no budget of late days.
+ * A student's mark in a homework: the points that staff set in the gradebook; else the sum of the marks of its problems and of `given`, the points
+ * for the homework as a whole. With two decimals; null for an excused student, and for a student to whom the gradebook does not show it: `given` is
+ * then null, too, and so is the `gain` of late days. `lateDays` null: the homework has no budget of late days.
  */
 const homeworkMark = z.object({
   sum: z.number().nullable(),
@@ -199,7 +200,8 @@ export function isBoardOpen({
 
 /**
  * A student on the scoreboard. `user` is null for a pseudonym. `scores`: the mark for each problem, null where nothing counts.
- * `sum`: with the points for the homework as a whole. Excused students have no marks and 0 as their sum.
+ * `sum`: with the points for the homework as a whole, or what staff set in the gradebook. Excused students and those whose mark is held have no
+ * marks and 0 as their sum; so have all while the gradebook does not show the homework to every student.
  */
 const boardRow = z.object({
   user: userInfo.nullable(),

@@ -22,12 +22,15 @@ const rule = {
 export const lateDayRule = z.object(rule)
 export type LateDayRule = z.infer<typeof lateDayRule>
 
-/** A student's late days in a homework. `asked`: what the student asked for. `gain`: the points that `used` adds in this homework. */
+/**
+ * A student's late days in a homework. `asked`: what the student asked for. `gain`: the points that `used` adds in this homework; null
+ * for a student to whom the gradebook does not show the mark.
+ */
 export const lateDays = z.object({
   used: z.int(),
   left: z.int(),
   asked: z.int(),
-  gain: z.number(),
+  gain: z.number().nullable(),
 })
 export type LateDays = z.infer<typeof lateDays>
 
@@ -37,7 +40,7 @@ export type LateDayBudget = z.infer<typeof budget>
 
 /**
  * GET /course/{name}/late-days. `people`: for staff every student by username, for students only themselves. `budgets` stand in the order of
- * the course's; `uses`: the homeworks that use days, by due time.
+ * the course's; `uses`: the homeworks that use days, by due time; `gain` as in `lateDays`.
  */
 export const lateDayTable = z.object({
   budgets: z.array(budget),
@@ -48,7 +51,12 @@ export const lateDayTable = z.object({
         z.object({
           left: z.int(),
           uses: z.array(
-            z.object({ homeworkId: hexId, name: z.string(), days: z.int(), gain: z.number() }),
+            z.object({
+              homeworkId: hexId,
+              name: z.string(),
+              days: z.int(),
+              gain: z.number().nullable(),
+            }),
           ),
         }),
       ),

@@ -16,6 +16,7 @@ export function lateDaysSentence(
   t: TFunction,
 ): string {
   if (used === 0) return t('lateDays.left', { left, count: size })
+  if (gain === null) return t('lateDays.leftUsed', { left, count: size, used })
   const points = t('common.points', { count: gain })
   return t('lateDays.leftAndUsed', { left, count: size, used, points })
 }

@@ -37,7 +37,9 @@ function Progress({ homework, username }: { homework: RunningHomework; username:
             all: problems.length,
           })}
         </strong>
-        <span>{t('homeworks.total', { score: mark?.sum ?? 0, full: sumOfPoints(points) })}</span>
+        {mark?.sum === null ? null : (
+          <span>{t('homeworks.total', { score: mark?.sum ?? 0, full: sumOfPoints(points) })}</span>
+        )}
       </p>
       <ul className={`app-list ${classes.problems}`}>
         {unsolved.map(({ problemId, problemName }) => (

@@ -67,11 +67,11 @@ interface TotalProps {
   mark: HomeworkMark | null
 }
 
-/** How much the user has solved, and their points; or that they are excused. */
+/** How much the user has solved, and their points where they are shown; or that they are excused. */
 function Total({ homework, own, mark }: TotalProps) {
   const { t } = useTranslation()
   const { problemIds, points } = homework
-  if (homework.own.excused)
+  if (homework.own.excused || mark?.excused)
     return (
       <p className={classes.total}>
         <strong>{t('homeworks.excused')}</strong>
@@ -80,9 +80,11 @@ function Total({ homework, own, mark }: TotalProps) {
   return (
     <p className={classes.total}>
       {t('homeworks.solved', { solved: countSolved(problemIds, own), all: problemIds.length })}
-      <span className="app-figure">
-        <ScoreText score={mark?.sum ?? 0} full={sumOfPoints(points)} />
-      </span>
+      {mark?.sum === null ? null : (
+        <span className="app-figure">
+          <ScoreText score={mark?.sum ?? 0} full={sumOfPoints(points)} />
+        </span>
+      )}
     </p>
   )
 }

@@ -14,7 +14,9 @@ export function Uses({ size, left, uses }: Own & { size: number }) {
       </Text>
       {uses.map(({ homeworkId, name, days, gain }) => (
         <Text key={homeworkId} size="sm">
-          {t('lateDays.use', { name, count: days, points: t('common.points', { count: gain }) })}
+          {gain === null
+            ? t('lateDays.usesOnly', { name, count: days })
+            : t('lateDays.use', { name, count: days, points: t('common.points', { count: gain }) })}
         </Text>
       ))}
     </>

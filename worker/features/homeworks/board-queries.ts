@@ -8,7 +8,8 @@ import type { SessionUser } from '../../db/sessions.ts'
 import { AppError } from '../../http/errors.ts'
 import { selectAsked } from './late-day-queries.ts'
 import { LateDaysReader } from './late-days.ts'
-import { BoardMarks, toBoard } from './board.ts'
+import { BoardMarks, NO_MARKS, toBoard } from './board.ts'
+import { GradebookReader, selectSettings, selectUnshown } from './gradebook-queries.ts'
 import { MarksReader } from './marks.ts'
 import { withItsBudget, type HomeworkAccess } from './queries.ts'
 import {
@@ -52,7 +53,7 @@ export async function* readPieces(
 }
 
 /**
- * The scoreboard of a homework that students see. Staff see it too.
+ * The scoreboard of a homework that students see. Staff see it too. It shows no points before all students see theirs, and none of a held mark.
  * @throws AppError `scoreboard_hidden` to students, if it is for staff only or not open yet
  */
 export async function getBoard(
@@ -73,12 +74,15 @@ export async function getBoard(
     progress: 'all',
     now,
   }
-  const [rows, contents, members, first, asked, ...stored] = await db.batch([
+  const one = { ...reading, which: eq(homeworks.id, homeworkId) }
+  const [rows, contents, members, first, asked, settings, unshown, ...stored] = await db.batch([
     selectHomeworks(db, reading),
     selectProblems(db, reading),
     selectMembers(db, reading),
-    selectPiece(db, { ...reading, which: eq(homeworks.id, homeworkId) }),
+    selectPiece(db, one),
     selectAsked(db, reading.which, 'all'),
+    selectSettings(db, one),
+    selectUnshown(db, one),
     ...selectMarks(db, reading),
   ])
   const homework = rows.find(({ id }) => id === homeworkId)
@@ -88,16 +92,19 @@ export async function getBoard(
   const inOrder = shown.toSorted((left, right) => left.position - right.position)
   const marks = new MarksReader(...stored)
   const lateDays = new LateDaysReader(marks, rows, contents, asked)
-  const board = new BoardMarks(marks, lateDays, homework, inOrder)
+  const gradebook = new GradebookReader(settings, unshown)
+  const board = new BoardMarks({ marks, lateDays, gradebook, homework }, inOrder)
   for await (const row of readPieces(db, reading, homeworkId, first)) {
     lateDays.take(row)
     board.read(row.userId, row.problemId, JSON.parse(row.attempts))
   }
   for (const { id } of rows)
     if (id !== homeworkId) for await (const row of readPieces(db, reading, id)) lateDays.take(row)
+  // A longer time is private, so a column that opens at closing is shown when the last student's homework has closed.
+  const isForAll = unshown.every(({ isHeld }) => isHeld)
   const problemIds = inOrder.map(({ problemId }) => problemId)
   const students = members
     .filter(({ courseRole }) => can(courseRole, 'scoreboard.appear'))
-    .map((student) => ({ ...student, ...board.of(student.id) }))
+    .map((student) => ({ ...student, ...(isForAll ? board.of(student.id) : NO_MARKS) }))
   return toBoard({ problemIds, hasNames: scoreboardNames === 1 }, students, user.username)
 }

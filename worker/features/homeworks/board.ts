@@ -3,14 +3,23 @@ import type { UserInfo } from '#contract/fields'
 import { sumOfPoints } from '#contract/homework-dates'
 import type { HomeworkBoard, HomeworkBoardRow } from '#contract/homeworks'
 import type { Attempts } from '../../db/schema.ts'
+import type { GradebookReader } from './gradebook-queries.ts'
 import type { BudgetHomework, LateDaysReader } from './late-days.ts'
 import type { MarkedProblem, MarksReader } from './marks.ts'
+import type { ReadHomework } from './student-status.ts'
 
-/** Problem → mark, null where nothing counts; undefined for a person without marks. `added`: points for the homework as a whole. */
+/**
+ * Problem → mark, null where nothing counts; undefined for a person without marks. `added`: points for the homework as a whole. `set`: the points
+ * that staff set in place of the sum.
+ */
 interface StudentMarks {
   scores: ReadonlyMap<number, number | null> | undefined
   added?: number
+  set?: number
 }
+
+/** Nothing is shown of a student's marks. */
+export const NO_MARKS: StudentMarks = { scores: undefined }
 
 /** Collects everybody's marks in a homework while their attempts are read. */
 export class BoardMarks {
@@ -18,18 +27,15 @@ export class BoardMarks {
   readonly #scores = new Map<number, Map<number, (number | null)[]>>()
   readonly #marks: MarksReader
   readonly #lateDays: LateDaysReader
+  readonly #gradebook: GradebookReader
   readonly #homework: BudgetHomework
   readonly #problems: ReadonlyMap<number, MarkedProblem>
 
-  /** @param lateDays knows all of them before `of` is called */
-  constructor(
-    marks: MarksReader,
-    lateDays: LateDaysReader,
-    homework: BudgetHomework,
-    problems: MarkedProblem[],
-  ) {
+  /** @param homework its late days know all of them before `of` is called */
+  constructor({ marks, lateDays, gradebook, homework }: ReadHomework, problems: MarkedProblem[]) {
     this.#marks = marks
     this.#lateDays = lateDays
+    this.#gradebook = gradebook
     this.#homework = homework
     this.#problems = new Map(problems.map((problem) => [problem.problemId, problem]))
     // People may have marks without a submission.
@@ -46,17 +52,24 @@ export class BoardMarks {
     this.#scores.set(userId, own.set(problemId, marks))
   }
 
-  /** What a student has; nothing for an excused one. */
+  /** What a student has; nothing for an excused one, and for one whose mark is held. */
   of(userId: number): StudentMarks {
-    const { excused } = this.#marks.dates.datesOf(this.#homework, userId)
-    if (excused) return { scores: undefined }
-    const given = this.#marks.givenTo(this.#homework.id, userId, null)
+    const { id } = this.#homework
+    const setting = this.#gradebook.settingOf(id, userId)
+    const excused = setting?.isExcused ?? this.#marks.dates.datesOf(this.#homework, userId).excused
+    if (excused || !this.#gradebook.isShown(id, userId)) return NO_MARKS
+    const given = this.#marks.givenTo(id, userId, null)
     const days = this.#lateDays.daysOf(this.#homework, userId)
     const scores = [...(this.#scores.get(userId) ?? [])].map(
       // Days change nothing in a problem with one mark.
       ([problemId, marks]) => [problemId, marks[Math.min(days, marks.length - 1)] ?? null] as const,
     )
-    return { scores: new Map(scores), added: given?.points ?? 0 }
+    const set = setting?.hundredths ?? null
+    return {
+      scores: new Map(scores),
+      added: given?.points ?? 0,
+      ...(set !== null && { set: set / 100 }),
+    }
   }
 }
 
@@ -86,9 +99,10 @@ export function toBoard(
     role,
     scores: own,
     added = 0,
+    set,
   }: Student): HomeworkBoardRow {
     const scores = problemIds.map((id) => own?.get(id) ?? null)
-    const sum = sumOfPoints([...scores.map((score) => score ?? 0), added])
+    const sum = set ?? sumOfPoints([...scores.map((score) => score ?? 0), added])
     const isNamed = hasNames || name === username
     return { user: isNamed ? { username: name, displayedName, role } : null, scores, sum }
   }

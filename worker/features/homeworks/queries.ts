@@ -11,6 +11,7 @@ import { aliasColumns, rawQuery, type Db } from '../../db/client.ts'
 import { courses, homeworkDates, homeworks, lateDayBudgets, memberships } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, selectOwnCourses, standingOf } from '../../db/standing.ts'
+import { GradebookReader, selectSettings, selectUnshown } from './gradebook-queries.ts'
 import { selectAsked } from './late-day-queries.ts'
 import { LateDaysReader, ruleOf } from './late-days.ts'
 import { MarksReader } from './marks.ts'
@@ -96,15 +97,20 @@ interface ReadHomework {
  */
 async function readHomeworks(db: Db, reading: Reading, only?: string): Promise<ReadHomework[]> {
   const { standing, now, user, which } = reading
-  const [rows, contents, attempts, members, asked, ...stored] = await db.batch([
+  // Staff see all marks.
+  const hiding = can(standing, 'gradebook.read') ? { ...reading, which: sql`0` } : reading
+  const [rows, contents, attempts, members, asked, settings, unshown, ...stored] = await db.batch([
     selectHomeworks(db, reading),
     selectProblems(db, reading),
     selectAttempts(db, reading),
     selectMembers(db, reading),
     selectAsked(db, which, reading.progress),
+    selectSettings(db, reading),
+    selectUnshown(db, hiding),
     ...selectMarks(db, reading),
   ])
   const marks = new MarksReader(...stored)
+  const gradebook = new GradebookReader(settings, unshown)
   const lateDays = new LateDaysReader(marks, rows, contents, asked)
   for (const row of attempts) lateDays.take(row)
   const isMeant = (id: string) => only === undefined || id === only
@@ -125,7 +131,7 @@ async function readHomeworks(db: Db, reading: Reading, only?: string): Promise<R
       const status = homeworkStatusAt(own, now)
       const isOpen = status !== 'not-started' || can(standing, 'problem.readHidden')
       const shown = isOpen ? (shownOf.get(row.id) ?? []) : []
-      const read = { marks, lateDays, homework: row }
+      const read = { marks, lateDays, gradebook, homework: row }
       const progress = readProgress(read, shown, attemptsOf.get(row.id) ?? [])
       const { course, courseCounts, rule: _, ...columns } = row
       return {

@@ -11,6 +11,7 @@ import type { UserEnv } from '../../http/session.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { getBoard } from './board-queries.ts'
 import { deleteHomework, insertHomework, updateHomework } from './edit-queries.ts'
+import { selectSeers } from './gradebook-queries.ts'
 import { homeworkInPath } from './guard.ts'
 import { confirmMarks, listKeptMarks } from './kept-mark-queries.ts'
 import { changeOverrides, concernedBy, getDatesTable, removeOverrides } from './override-queries.ts'
@@ -30,6 +31,16 @@ function tellOf<E extends UserEnv>(
   labelIds?: readonly number[],
 ): void {
   const among = people.includes(null) ? undefined : selectStudents(courseId, people, labelIds)
+  tellCourse(c, courseId, { kind: 'homework', homeworkId }, 'course.read', among)
+}
+
+/** Tells students that their marks in a homework have changed, if they see them. */
+function tellOfMarks<E extends UserEnv>(
+  c: Context<E>,
+  { homeworkId, courseId }: HomeworkAccess,
+  people: Concerned,
+): void {
+  const among = selectSeers({ homeworkId, courseId }, people, nowSeconds())
   tellCourse(c, courseId, { kind: 'homework', homeworkId }, 'course.read', among)
 }
 
@@ -84,10 +95,10 @@ export const homeworks = [
   ),
   route('POST /homework/:id/kept-marks/confirm', homeworkInPath, async (c, { homework, body }) => {
     await confirmMarks(c.var.db, homework, body.usernames, changeOf(c))
-    tellOf(c, homework, body.usernames)
+    tellOfMarks(c, homework, body.usernames)
   }),
   route('PUT /homework/:id/points', homeworkInPath, async (c, { homework, body }) => {
     await givePoints(c.var.db, homework, body, changeOf(c))
-    tellOf(c, homework, [body.username])
+    tellOfMarks(c, homework, [body.username])
   }),
 ]

@@ -3,13 +3,15 @@ import { arrivalOf, sumOfPoints, type Arrival, type Dates } from '#contract/home
 import type { HomeworkMark, ProblemProgress } from '#contract/homeworks'
 import { STATUS, submissionStatus } from '#contract/verdicts'
 import type { Attempts } from '../../db/schema.ts'
+import type { GradebookReader } from './gradebook-queries.ts'
 import type { BudgetHomework, LateDaysReader } from './late-days.ts'
 import type { MarkedProblem, MarksReader } from './marks.ts'
 
-/** A homework with everybody's marks and late days. */
-interface ReadHomework {
+/** A homework with everybody's marks and late days, and what the gradebook says about them. */
+export interface ReadHomework {
   marks: MarksReader
   lateDays: LateDaysReader
+  gradebook: GradebookReader
   homework: BudgetHomework
 }
 
@@ -29,17 +31,20 @@ interface Entry {
   came: Arrival
 }
 
+/** What a student sees of the mark of a problem that is not shown. */
+const NOT_SHOWN = { counted: null, mark: null, kept: false, given: null }
+
 /** Person → problem → progress. */
 type ProgressOf = Map<number, Record<number, ProblemProgress>>
 
 /**
  * Everybody's progress. The score is the best of submissions in time; late submissions are listed apart. Only marks know late days.
  * `problemStatus` is Accepted if any submission in time is Accepted. Otherwise it is the status of the latest submission in time, or null if all were late.
- * Submissions before a person's opening are left out.
+ * Submissions before a person's opening are left out. Of a mark that is not shown only the submissions are.
  * @param shown the problems that the caller may see
  */
 export function readProgress(
-  { marks, lateDays, homework }: ReadHomework,
+  { marks, lateDays, gradebook, homework }: ReadHomework,
   shown: MarkedProblem[],
   rows: AttemptsRow[],
 ): ProgressOf {
@@ -50,7 +55,9 @@ export function readProgress(
     if (!problem) return
     const dates = marks.dates.datesOf(homework, userId)
     const markDates = lateDays.datesOf(homework, userId)
-    const mark = marks.markOf(homework, problem, userId, markDates, attempts)
+    const mark = gradebook.isShown(homework.id, userId)
+      ? marks.markOf(homework, problem, userId, markDates, attempts)
+      : NOT_SHOWN
     const entries = toEntries(dates, attempts)
     if (entries.length === 0 && mark.mark === null && mark.given === null) return
     const own = progress.get(userId) ?? {}
@@ -64,9 +71,12 @@ export function readProgress(
   return progress
 }
 
-/** Each person's mark in a homework. @param people those who have a mark even without progress */
+/**
+ * Each person's mark in a homework: the points that staff set in the gradebook, else the sum of what is computed. One that is not shown is empty.
+ * @param people those who have a mark even without progress
+ */
 export function marksOf(
-  { marks, lateDays, homework }: ReadHomework,
+  { marks, lateDays, gradebook, homework }: ReadHomework,
   progress: ProgressOf,
   people: number[],
 ): Map<number, HomeworkMark> {
@@ -77,14 +87,22 @@ export function marksOf(
   const all = new Set([...people, ...progress.keys(), ...inTotal.map(({ userId }) => userId)])
   return new Map(
     [...all].map((userId) => {
-      const { excused } = marks.dates.datesOf(homework, userId)
+      const dates = marks.dates.datesOf(homework, userId)
+      const days = gradebook.shownDays(id, userId, lateDays.lateDaysOf(homework, userId))
+      if (!gradebook.isShown(id, userId))
+        return [userId, { sum: null, excused: dates.excused, given: null, lateDays: days }]
+      const setting = gradebook.settingOf(id, userId)
+      const excused = setting?.isExcused ?? dates.excused
       const given = marks.givenTo(id, userId, null)
       const points = Object.values(progress.get(userId) ?? {}).map(({ mark }) => mark ?? 0)
-      const sum = excused ? null : sumOfPoints([...points, given?.points ?? 0])
-      return [userId, { sum, excused, given, lateDays: lateDays.lateDaysOf(homework, userId) }]
+      const computed = excused ? null : sumOfPoints([...points, given?.points ?? 0])
+      const sum = setting ? toPoints(setting.hundredths) : computed
+      return [userId, { sum, excused, given, lateDays: days }]
     }),
   )
 }
+
+const toPoints = (hundredths: number | null) => (hundredths === null ? null : hundredths / 100)
 
 /** Values by username. */
 export function byName<Value>(

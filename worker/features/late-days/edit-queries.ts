@@ -11,6 +11,7 @@ import type { CourseStanding } from '../../db/standing.ts'
 import { excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
+import { GradebookReader, selectUnshown } from '../homeworks/gradebook-queries.ts'
 import { progressFor, withItsBudget, type HomeworkAccess } from '../homeworks/queries.ts'
 import type { Reading } from '../homeworks/reading-queries.ts'
 import { readSpending, selectSpending } from '../homeworks/spending-queries.ts'
@@ -120,11 +121,15 @@ async function tryAsking(
   const which = withItsBudget(access)
   const progress = progressFor('student', actor)
   const reading: Reading = { standing: 'student', user: actor, which, progress, now }
-  const read = await db.batch(selectSpending(db, reading))
+  const [unshown, ...read] = await db.batch([
+    selectUnshown(db, reading),
+    ...selectSpending(db, reading),
+  ])
+  const gradebook = new GradebookReader([], unshown)
   const { rows, asked, lateDays, lateDaysIf } = await readSpending(db, reading, read)
   const homework = rows.find(({ id }) => id === homeworkId)
   if (!homework) throw new AppError('homework_not_found')
-  const own = lateDays.lateDaysOf(homework, actor.id)
+  const own = gradebook.shownDays(homeworkId, actor.id, lateDays.lateDaysOf(homework, actor.id))
   if (own === null || homework.rule.spending !== 'asked') throw new AppError('no_late_days')
   if (own.asked === days) return own
   const isOpen = (row: typeof homework) => now <= lateDays.ownDatesOf(row, actor.id).closes
@@ -151,7 +156,7 @@ async function tryAsking(
   ])
   const said = asked.filter((row) => row.homeworkId !== homeworkId)
   const after = lateDaysIf([...said, { homeworkId, userId: actor.id, days }])
-  return after.lateDaysOf(homework, actor.id) ?? own
+  return gradebook.shownDays(homeworkId, actor.id, after.lateDaysOf(homework, actor.id)) ?? own
 }
 
 /**

@@ -7,6 +7,7 @@ import { userInfoColumns } from '../../db/people.ts'
 import { homeworks, lateDayBudgets, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import type { CourseStanding } from '../../db/standing.ts'
+import { GradebookReader, selectUnshown } from '../homeworks/gradebook-queries.ts'
 import { selectStudents } from '../homeworks/people-queries.ts'
 import { progressFor } from '../homeworks/queries.ts'
 import { readSpending, selectSpending } from '../homeworks/spending-queries.ts'
@@ -49,12 +50,16 @@ export async function getLateDayTable(
     progress: progressFor(course.standing, user),
     now,
   }
-  const [budgets, people, ...read] = await db.batch([
+  // Staff see all marks.
+  const hiding = can(course.standing, 'gradebook.read') ? { ...reading, which: sql`0` } : reading
+  const [budgets, people, unshown, ...read] = await db.batch([
     selectBudgets(db, course),
     selectPeople(db, course, user),
+    selectUnshown(db, hiding),
     ...selectSpending(db, reading),
   ])
   const { rows, lateDays } = await readSpending(db, reading, read)
+  const gradebook = new GradebookReader([], unshown)
   const inOrder = rows.toSorted((left, right) => left.endAt - right.endAt)
   const homeworksOf = Map.groupBy(inOrder, ({ budgetId }) => budgetId)
   const names = new Map(rows.map(({ id, name }) => [id, name]))
@@ -63,7 +68,9 @@ export async function getLateDayTable(
       homeworkId,
       name: names.get(homeworkId) ?? '',
       days,
-      gain: lateDays.gainOf(homeworkId, userId, days),
+      gain: gradebook.isShown(homeworkId, userId)
+        ? lateDays.gainOf(homeworkId, userId, days)
+        : null,
     }))
   return {
     budgets: budgets.map((budget) => ({

@@ -7,6 +7,7 @@ import { STATUS } from '#contract/verdicts'
 import { bindValues, aliasColumns, preparedOnce, type Db } from '../../db/client.ts'
 import {
   courses,
+  gradebookColumns,
   homeworkDates,
   homeworkProblems,
   homeworks,
@@ -25,6 +26,7 @@ import {
 import { givenColumns } from '../../db/given-points.ts'
 import { selectThroughput, type Throughput } from '../../db/queue-estimate.ts'
 import type { SessionUser } from '../../db/sessions.ts'
+import { isMarkShown } from '../../db/shown-marks.ts'
 import { scalar } from '../../db/statements.ts'
 import { ASKER, askerValues, ownMembership, standingOf, type Asker } from '../../db/standing.ts'
 import { itemColumns } from './list-queries.ts'
@@ -126,11 +128,12 @@ const tryNumber = sql<
 >`(select nullif(count(*), 0) from json_each(${problemResults.attempts})
   where key <= ${submissions.id})`.as('tryNumber')
 
-/** The points that staff gave the submitter for the problem, with the homework's opening for the submitter. */
-function selectGiven(db: Db, submissionId: Placeholder) {
+/** The points that staff gave the submitter for the problem, with the homework's opening for the submitter, and whether the submitter sees their mark there. */
+function selectGiven(db: Db, submissionId: Placeholder, now: Placeholder) {
   return db
     .select({
       ...givenColumns,
+      isShown: sql<number>`${isMarkShown(submissions.userId, now)}`.as('isShown'),
       ...aliasColumns({
         homeworkId: homeworks.id,
         homework: homeworks.name,
@@ -158,6 +161,7 @@ function selectGiven(db: Db, submissionId: Placeholder) {
       homeworkDates,
       and(eq(homeworkDates.homeworkId, homeworks.id), eq(homeworkDates.userId, submissions.userId)),
     )
+    .innerJoin(gradebookColumns, eq(gradebookColumns.homeworkId, homeworks.id))
     .where(eq(submissions.id, submissionId))
 }
 
@@ -209,7 +213,7 @@ const pageQueries = preparedOnce((db) => {
       .where(eq(submissions.id, submissionId))
       .orderBy(subtasks.position)
       .prepare(),
-    given: selectGiven(db, submissionId).prepare(),
+    given: selectGiven(db, submissionId, sql.placeholder('now')).prepare(),
   }
 })
 
@@ -220,12 +224,13 @@ export async function getSubmission(db: Db, user: SessionUser, submissionId: str
     bindValues(page.items, { submissionId, ...askerValues(user) }),
     bindValues(page.history, { submissionId, now }),
     bindValues(page.subtasks, { submissionId }),
-    bindValues(page.given, { submissionId }),
+    bindValues(page.given, { submissionId, now }),
   ])
   const item = ifVisible(items[0])
   if (!item) return undefined
   const isStaff = can(item.standing, 'submission.readAll')
-  return { item, history, subtasks, given: given.filter(({ opens }) => isStaff || opens <= now) }
+  const shown = given.filter(({ opens, isShown }) => isStaff || (opens <= now && isShown))
+  return { item, history, subtasks, given: shown }
 }
 
 /** The current judgement's outputs and test data in R2, and the facts that decide who may see those of a subtask. */

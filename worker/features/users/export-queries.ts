@@ -32,6 +32,7 @@ import {
   submissionSources,
   users,
 } from '../../db/schema.ts'
+import { isMarkShown } from '../../db/shown-marks.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { isMarkShown } from '../../db/shown-marks.ts'
 import type { Change } from '../../http/change.ts'
@@ -83,10 +84,10 @@ function selectMemberships(db: Db, userId: number) {
 }
 
 /**
- * What staff set for the person in homeworks: dates with their reasons, points with their comments, and marks that are kept; and the late
+ * What staff set for the person in homeworks: dates with their reasons, and where the person sees the mark points with their comments, and marks that are kept; and the late
  * days that the person asked for.
  */
-export async function readHomeworkSettings(db: Db, userId: number) {
+export async function readHomeworkSettings(db: Db, userId: number, now: number) {
   const named = { course: courses.name, homework: homeworks.name }
   const isOf = (table: { homeworkId: SQLiteColumn }) => eq(homeworks.id, table.homeworkId)
   const {
@@ -98,6 +99,7 @@ export async function readHomeworkSettings(db: Db, userId: number) {
     setAt,
     ...override
   } = getTableColumns(homeworkOverrides)
+  const isColumn = and(eq(gradebookColumns.homeworkId, homeworks.id), isMarkShown(userId, now))
   const { problemId, hundredths, comment, givenAt } = staffPoints
   const [overrides, points, kept, asked, links] = await db.batch([
     db
@@ -110,6 +112,7 @@ export async function readHomeworkSettings(db: Db, userId: number) {
       .select(aliasColumns({ ...named, problemId, hundredths, comment, time: givenAt }))
       .from(staffPoints)
       .innerJoin(homeworks, isOf(staffPoints))
+      .innerJoin(gradebookColumns, isColumn)
       .innerJoin(courses, eq(courses.id, homeworks.courseId))
       .where(eq(staffPoints.userId, userId)),
     db
@@ -118,6 +121,7 @@ export async function readHomeworkSettings(db: Db, userId: number) {
       )
       .from(keptMarks)
       .innerJoin(homeworks, isOf(keptMarks))
+      .innerJoin(gradebookColumns, isColumn)
       .innerJoin(courses, eq(courses.id, homeworks.courseId))
       .where(eq(keptMarks.userId, userId)),
     db

@@ -32,7 +32,7 @@ export async function sendExport(c: Context<UserEnv>): Promise<Response> {
   const { replies } = await getSavedReplies(db, user.id)
   const data = {
     ...person,
-    ...(await readHomeworkSettings(db, user.id)),
+    ...(await readHomeworkSettings(db, user.id, nowSeconds())),
     ...(await readShownMarks(db, user.id, nowSeconds())),
     ...(await readNotices(db, user.id)),
     savedReplies: replies,
