@@ -122,6 +122,7 @@ describe('a homework in the list', () => {
     expect(controlsOf(markup)).toEqual({
       Courses: '/courses',
       'A B': '/course/A%20B',
+      'My marks': '/course/A%20B/marks',
       'Ask for more time for Loops': undefined,
       '#7 Sum': '/course/A%20B/problem/7',
       '#3 Tree': '/course/A%20B/problem/3',

@@ -32,6 +32,7 @@ function Actions(props: ActionsProps) {
   const { member, isUnconfirmed, disabled, onChange } = props
   const { username, courseRole } = member
   const { t } = useTranslation()
+  const { course } = useCourse()
   // This compares roles and not capabilities, because the menu changes the role itself.
   if (courseRole === 'teacher') return null
   const isTa = courseRole === 'ta'
@@ -49,6 +50,11 @@ function Actions(props: ActionsProps) {
 
   return (
     <RowMenu label={t('members.actionsOf', { name: username })} disabled={disabled}>
+      {can(courseRole, 'scoreboard.appear') ? (
+        <Menu.Item component={Link} to={paths.studentMarks(course, username)}>
+          {t('marks.asSeen')}
+        </Menu.Item>
+      ) : null}
       <Menu.Item
         disabled={cannotBeTa}
         onClick={() => onChange({ add: [{ user: username, role: isTa ? 'student' : 'ta' }] })}

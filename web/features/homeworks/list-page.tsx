@@ -1,5 +1,10 @@
 import { Stack } from '@mantine/core'
-import { IconCalendarDue, IconCalendarPlus, IconPlus } from '@tabler/icons-react'
+import {
+  IconCalendarDue,
+  IconCalendarPlus,
+  IconPlus,
+  IconReportAnalytics,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -25,6 +30,13 @@ function useScrollToNamed(isThere: boolean) {
   useEffect(() => {
     if (isThere && hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView()
   }, [isThere, hash])
+}
+
+/** The link of students to their marks. */
+function MarksButton() {
+  const { t } = useTranslation()
+  const { course } = useCourse()
+  return <LinkButton to={paths.marks(course)} Icon={IconReportAnalytics} label={t('nav.marks')} />
 }
 
 /** `/course/{name}/homeworks`: newest start first. */
@@ -54,16 +66,17 @@ export function HomeworksPage() {
       title={t('nav.homeworks')}
       crumbs={crumbs}
       actions={
-        newButton && (
-          <>
+        <>
+          {newButton === null ? null : (
             <LinkButton
               to={paths.lateDays(course)}
               Icon={IconCalendarPlus}
               label={t('lateDays.title')}
             />
-            {newButton}
-          </>
-        )
+          )}
+          {newButton}
+          {student === null ? null : <MarksButton />}
+        </>
       }
     >
       {list.isPending ? <RowsSkeleton rows={3} height={160} /> : null}

@@ -1,14 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Page } from '../../components/page/page.tsx'
+import { LoadedPage } from '../../layout/loaded-page.tsx'
 import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
+import { useCourse } from '../../lib/queries/course.ts'
+import { marksQuery } from '../../lib/queries/marks.ts'
+import { MarksView } from './marks-view.tsx'
 
 /** `/course/{name}/marks`: one’s own marks. */
 export function MarksPage() {
   const { t } = useTranslation()
+  const { course } = useCourse()
   const crumbs = useCourseCrumbs()
+  const query = useQuery(marksQuery(course))
+  const title = t('marks.title')
   return (
-    <Page title={t('marks.title')} crumbs={crumbs}>
-      {null}
-    </Page>
+    <LoadedPage query={query} title={title} crumbs={crumbs}>
+      {(own) => (
+        <Page title={title} crumbs={crumbs}>
+          <MarksView own={own} isOwn />
+        </Page>
+      )}
+    </LoadedPage>
   )
 }

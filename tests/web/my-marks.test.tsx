@@ -1,0 +1,226 @@
+/** What students see of their marks, and staff in their place. */
+import { describe, expect, it } from 'vitest'
+import type { ExplainedMark, GradebookColumn, OwnMarks } from '#contract/gradebook'
+import type { QuestionThread } from '#contract/questions'
+import { MarksPage } from '../../web/features/marks/marks-page.tsx'
+import { StudentPage } from '../../web/features/marks/student-page.tsx'
+import { marksQuery, studentMarksQuery } from '../../web/lib/queries/marks.ts'
+import { questionQuery } from '../../web/lib/queries/questions.ts'
+import { controlsOf, COURSE, idOf, person, render, rowsOf, textOf } from './fixtures/rendered.tsx'
+
+const ANN = person('ann', 'Ann Lee')
+
+const column = (change: Partial<GradebookColumn>): GradebookColumn => ({
+  id: 1,
+  kind: 'homework',
+  homeworkId: idOf(1),
+  name: 'Loops',
+  max: 100,
+  groupId: 4,
+  weight: null,
+  extra: false,
+  shown: 'yes',
+  ...change,
+})
+const mark = (
+  of: Partial<GradebookColumn>,
+  change: Partial<ExplainedMark> = {},
+): ExplainedMark => ({
+  column: column(of),
+  user: ANN,
+  points: 80,
+  excused: false,
+  derivation: null,
+  problems: [],
+  given: [],
+  setting: null,
+  sentences: [],
+  part: null,
+  parts: [],
+  questionId: null,
+  ...change,
+})
+const adds = (
+  columnId: number,
+  fate: 'counts' | 'extra' | 'dropped' | 'excused',
+  points: number,
+  share: number,
+) => ({ part: { columnId, name: '', fate, points, share } })
+
+const LOOPS = mark(
+  {},
+  {
+    ...adds(1, 'counts', 24, 30),
+    sentences: ['Sum: 80 points in time count in full.'],
+    derivation: {
+      problems: [
+        {
+          problemId: 7,
+          points: 10_000,
+          submissionId: idOf(5),
+          nth: 2,
+          at: 1,
+          score: 80,
+          lateSeconds: 0,
+          left: 100,
+          how: 'multiply',
+          computed: 8_000,
+          isKept: false,
+          isGiven: false,
+          hundredths: 8_000,
+        },
+      ],
+      added: null,
+      lateDays: 0,
+      excusedBy: null,
+      isSet: false,
+    },
+    problems: [{ problemId: 7, name: 'Sum' }],
+  },
+)
+const TREES = mark({ id: 2, name: 'Trees' }, { points: 12.25, ...adds(2, 'dropped', 0, 0) })
+const ORAL = mark(
+  { id: 3, kind: 'manual', homeworkId: null, name: 'Oral exam', max: 20, groupId: null },
+  { points: null },
+)
+const GRAPHS = mark(
+  { id: 5, name: 'Graphs' },
+  { points: null, excused: true, ...adds(5, 'excused', 0, 0) },
+)
+const TOTAL = mark(
+  { id: 9, kind: 'total', homeworkId: null, name: 'Total', groupId: null },
+  { points: 24, sentences: ['Homeworks add 24 of 30.'] },
+)
+const OWN: OwnMarks = {
+  user: ANN,
+  marks: [LOOPS, TREES, GRAPHS, ORAL, TOTAL],
+  groups: [{ id: 4, name: 'Homeworks', weight: 30, dropLowest: 1, capPercent: 100, extra: false }],
+  total: { outOf: 100, decimals: 0, max: 100 },
+  reachable: 94,
+  hidden: ['Attendance'],
+}
+
+const page = (own: OwnMarks, hash = '', thread?: QuestionThread, closedAt: number | null = null) =>
+  render(<MarksPage />, {
+    route: '/course/:name/marks',
+    at: `/course/A%20B/marks${hash}`,
+    course: { closedAt },
+    reads: [
+      [marksQuery(COURSE.course), own],
+      ...(thread === undefined ? [] : [[questionQuery(thread.questionId), thread] as const]),
+    ],
+  })
+
+const questionWith = (change: Partial<QuestionThread>): QuestionThread => ({
+  questionId: idOf(8),
+  course: COURSE.course,
+  problemId: null,
+  problemName: null,
+  request: null,
+  mark: { columnId: 1, columnName: 'Loops', outcome: null },
+  submissionId: null,
+  line: null,
+  student: ANN,
+  state: 'open',
+  waiting: false,
+  createTime: 1,
+  updateTime: 1,
+  messages: [],
+  etag: '"1"',
+  ...change,
+})
+
+describe('my marks', () => {
+  it('stand in their groups, with points and what each adds to the total', () => {
+    const markup = page(OWN)
+    expect(rowsOf(markup).map((row) => row.replace(/ Ask about this mark/, ''))).toEqual([
+      'Column Points Adds to the total',
+      'Loops Sum: 80 points in time count in full. Submission for Sum 80 of 100 24 of 30',
+      'Trees 12.25 of 100 Dropped as one of the lowest',
+      'Graphs Excused Does not count',
+      'Column Points',
+      'Oral exam none yet, of 20',
+    ])
+    expect(textOf(markup)).toContain('Not part of the total Column Points Oral exam')
+    expect(controlsOf(markup)).toMatchObject({
+      'Submission for Sum': `/course/A%20B/submission/${idOf(5)}`,
+      'Ask about the mark in Oral exam': undefined,
+    })
+  })
+
+  it('begin with the total, which nobody asks about, and name columns that are not shown', () => {
+    const markup = page(OWN)
+    expect(textOf(markup)).toContain(
+      'Total Points 24 of 100 Still reachable 94 How the total is made Homeworks add 24 of 30.',
+    )
+    expect(controlsOf(markup)).not.toHaveProperty('Ask about the mark in Total')
+    expect(textOf(markup)).toContain('The marks of these columns are not shown yet: Attendance')
+  })
+
+  it('have no total and nothing about it while it is not shown', () => {
+    const marks = [{ ...LOOPS, part: null }]
+    const markup = page({ ...OWN, marks, total: null, reachable: null, hidden: [] })
+    expect(textOf(markup)).not.toMatch(/total|reachable|not shown/i)
+    expect(rowsOf(markup)).toHaveLength(2)
+  })
+
+  it('are in one list without groups, and say so if there are none', () => {
+    const own = { ...OWN, groups: [], marks: [LOOPS, ORAL] }
+    expect(textOf(page(own))).toContain('Marks Column Points Adds to the total Loops')
+    const none = page({ ...OWN, marks: [], total: null, reachable: null })
+    expect(textOf(none)).toContain('You have no marks yet.')
+  })
+
+  it('open the mark that the address names', () => {
+    const opened = (markup: string) =>
+      [...markup.matchAll(/<details id="(mark-\d+)" open/g)].map(([, id]) => id)
+    expect(opened(page(OWN))).toEqual([])
+    expect(opened(page(OWN, '#mark-2'))).toEqual(['mark-2'])
+  })
+
+  it('show the question about a mark, and let ask again once staff have answered', () => {
+    const own = { ...OWN, marks: [{ ...LOOPS, questionId: idOf(8) }] }
+    const waiting = page(own, '', questionWith({}))
+    expect(textOf(waiting)).toContain('Question about this mark Open')
+    expect(controlsOf(waiting)).toMatchObject({
+      'Question about this mark': `/course/A%20B/question/${idOf(8)}`,
+    })
+    const ask = 'Ask about the mark in Loops'
+    expect(controlsOf(waiting)).not.toHaveProperty(ask)
+    const decided = page(
+      own,
+      '',
+      questionWith({
+        state: 'answered',
+        mark: { columnId: 1, columnName: 'Loops', outcome: 'kept' },
+      }),
+    )
+    expect(textOf(decided)).toContain('Answered The mark stays')
+    expect(controlsOf(decided)).toHaveProperty(ask)
+    expect(controlsOf(page(own))).not.toHaveProperty(ask)
+    expect(controlsOf(page(OWN, '', undefined, 1))).not.toHaveProperty(ask)
+  })
+})
+
+describe('the marks of a student, for staff', () => {
+  const asStaff = () =>
+    render(<StudentPage />, {
+      route: '/course/:name/marks/:username',
+      at: '/course/A%20B/marks/ann',
+      user: { username: 'tom' },
+      course: { role: 'ta' },
+      reads: [[studentMarksQuery(COURSE.course, 'ann'), OWN]],
+    })
+
+  it('are the same as the student sees, without asking', () => {
+    const markup = asStaff()
+    const asRead = rowsOf(page(OWN)).map((row) => row.replace(/ Ask about this mark/, ''))
+    expect(rowsOf(markup)).toEqual(asRead)
+    expect(textOf(markup)).toContain('Marks of Ann Lee')
+    expect(textOf(markup)).toContain(
+      'You see what Ann Lee sees. Each look is noted in the audit log.',
+    )
+    expect(textOf(markup)).toContain('not shown yet: Attendance')
+    expect(Object.keys(controlsOf(markup)).filter((name) => name.startsWith('Ask'))).toEqual([])
+  })
+})
