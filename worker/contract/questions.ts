@@ -45,6 +45,7 @@ const questionedMark = z.object({
   columnName: z.string(),
   outcome: z.enum(['changed', 'kept']).nullable(),
 })
+export type QuestionedMark = z.infer<typeof questionedMark>
 
 /**
  * A question. `problemId` and `problemName` are null in a request and in a question about a mark. `submissionId` and `line` (from 1) are null for a question about the problem as a whole. `student`: the student it concerns,

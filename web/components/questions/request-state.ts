@@ -8,7 +8,7 @@ export function requestStateText({ due, outcome, grantedDue }: DateRequest, t: T
   return t(`requests.state.${outcome ?? 'waiting'}`, { time: deadlineText(grantedDue ?? due) })
 }
 
-/** What a question is about: a problem, or the homework of a request. */
-export function subjectOf({ problemId, problemName, request }: Question): string {
-  return request?.homeworkName ?? `#${problemId} ${problemName}`
+/** What a question is about: a problem, the homework of a request, or the column of a mark. */
+export function subjectOf({ problemId, problemName, request, mark }: Question): string {
+  return request?.homeworkName ?? mark?.columnName ?? `#${problemId} ${problemName}`
 }

@@ -71,14 +71,16 @@ function FilterBar({ isStaff, filter, setFilter }: FilterBarProps) {
   )
 }
 
-/** What a question is about, and what became of a request. */
+/** What a question is about, and what staff decided on a request or a mark. */
 function Subject({ item }: { item: QuestionItem }) {
   const { t } = useTranslation()
-  const { request } = item
+  const { request, mark } = item
+  const subject = subjectOf(item)
   return (
     <>
-      <span>{subjectOf(item)}</span>
+      <span>{mark === null ? subject : t('regrade.about', { column: subject })}</span>
       {request === null ? null : <strong>{requestStateText(request, t)}</strong>}
+      {mark === null ? null : <strong>{t(`regrade.outcome.${mark.outcome ?? 'waiting'}`)}</strong>}
       {request?.teacherOnly ? (
         <span>
           <IconLock size={13} aria-hidden="true" /> {t('requests.teacherOnly')}

@@ -14,16 +14,18 @@ import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
 import { useCourse } from '../../lib/queries/course.ts'
 import { questionPath, questionQuery } from '../../lib/queries/questions.ts'
 import { paths } from '../../paths.ts'
+import { MarkCard } from './mark-card.tsx'
 import { RequestCard } from './request-card.tsx'
 
 function titleOf(question: Question, t: TFunction): string {
   const subject = subjectOf(question)
+  if (question.mark !== null) return t('regrade.about', { column: subject })
   return question.request === null
     ? t('question.about', { problem: subject })
     : t('requests.title', { homework: subject })
 }
 
-/** `/course/{name}/question/{id}`: one question, with a link to the problem, code or homework that it is about. */
+/** `/course/{name}/question/{id}`: one question, with a link to the problem, code, homework or mark that it is about. */
 export function QuestionPage() {
   const { t } = useTranslation()
   const { questionId = '' } = useParams()
@@ -66,6 +68,7 @@ export function QuestionPage() {
           {thread.request === null ? null : (
             <RequestCard thread={thread} request={thread.request} />
           )}
+          {thread.mark === null ? null : <MarkCard thread={thread} mark={thread.mark} />}
           <Thread thread={thread} isAlone />
         </Page>
       )}
