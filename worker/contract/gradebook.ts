@@ -89,30 +89,64 @@ export const gradebookColumns = z.object({
 })
 export type GradebookColumns = z.infer<typeof gradebookColumns>
 
+/** What `checkForm` reads of the form. */
+interface CheckedForm {
+  groups: { id: number | null }[]
+  columns: {
+    id: number | null
+    name?: string | undefined
+    max?: number | undefined
+    group: number | null
+  }[]
+  deleted: number[]
+}
+
+/** Each group and column once, groups that are in the form, and a name and a maximum for each new column. */
+function checkForm({ groups, columns, deleted }: CheckedForm, context: z.RefinementCtx): void {
+  const refuse = (path: (string | number)[], code: 'invalid' | 'required') =>
+    context.addIssue({ code: 'custom', path, params: { code } })
+  const isTwice = (ids: (number | null)[], index: number) =>
+    ids[index] !== null && ids.indexOf(ids[index] ?? null) < index
+  const groupIds = groups.map(({ id }) => id)
+  for (const index of groups.keys())
+    if (isTwice(groupIds, index)) refuse(['groups', index, 'id'], 'invalid')
+  const ids = columns.map(({ id }) => id)
+  for (const [index, { id, name, max, group }] of columns.entries()) {
+    if (isTwice(ids, index)) refuse(['columns', index, 'id'], 'invalid')
+    if (group !== null && group >= groups.length) refuse(['columns', index, 'group'], 'invalid')
+    if (id === null && name === undefined) refuse(['columns', index, 'name'], 'required')
+    if (id === null && max === undefined) refuse(['columns', index, 'max'], 'required')
+  }
+  for (const [index, id] of deleted.entries())
+    if (ids.includes(id)) refuse(['deleted', index], 'invalid')
+}
+
 /**
  * PUT /course/{name}/gradebook/columns: all groups and columns in their order. A group is named by its position in `groups` (`group`), because new ones have no id. Homeworks
  * that are absent keep their place at the end. `id` null: a new manual column; a manual column that is absent is deleted with its marks, so
  * `deleted` must name it. `name` and `max` are read only in manual columns.
  */
-export const gradebookForm = z.object({
-  groups: listOf(
-    z.object({ id: z.int().min(1).nullable(), ...groupRule }),
-    GRADEBOOK_LIMITS.groups,
-  ),
-  columns: listOf(
-    z.object({
-      id: columnId.nullable(),
-      name: visibleName(TEXT_LIMITS.homeworkName).optional(),
-      max: points.optional(),
-      group: intBetween(0, GRADEBOOK_LIMITS.groups - 1).nullable(),
-      weight: points.nullable(),
-      extra: z.boolean().default(false),
-    }),
-    GRADEBOOK_LIMITS.columns,
-  ),
-  deleted: listOf(columnId, GRADEBOOK_LIMITS.columns).default([]),
-  total: z.object(totalRule),
-})
+export const gradebookForm = z
+  .object({
+    groups: listOf(
+      z.object({ id: z.int().min(1).nullable(), ...groupRule }),
+      GRADEBOOK_LIMITS.groups,
+    ),
+    columns: listOf(
+      z.object({
+        id: columnId.nullable(),
+        name: visibleName(TEXT_LIMITS.homeworkName).optional(),
+        max: points.optional(),
+        group: intBetween(0, GRADEBOOK_LIMITS.groups - 1).nullable(),
+        weight: points.nullable(),
+        extra: z.boolean().default(false),
+      }),
+      GRADEBOOK_LIMITS.columns,
+    ),
+    deleted: listOf(columnId, GRADEBOOK_LIMITS.columns).default([]),
+    total: z.object(totalRule),
+  })
+  .superRefine(checkForm)
 export type GradebookForm = z.infer<typeof gradebookForm>
 
 /**
