@@ -6,11 +6,12 @@ import { AppError } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { homeworkInPath } from '../homeworks/guard.ts'
 import { getColumns, writeColumns } from './columns-queries.ts'
+import { getPage } from './page-queries.ts'
 
 export const gradebook = [
-  route('GET /course/:name/gradebook', courseInPath, () => {
-    throw new AppError('not_found')
-  }),
+  route('GET /course/:name/gradebook', courseInPath, (c, { course, query }) =>
+    getPage(c.var.db, course, c.var.user, query),
+  ),
   route('GET /course/:name/gradebook/columns', courseInPath, async (c, { course }) => {
     const { version, columns } = await getColumns(c.var.db, course)
     return sendEditable(c, version, columns)
