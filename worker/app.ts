@@ -65,7 +65,7 @@ const tagAnswer = etag({
 })
 
 const UNTAGGED =
-  /^\/api\/(?:auth\/me\/export|live|course\/[^/]+\/archive|homework\/[^/]+\/programs)$/
+  /^\/api\/(?:auth\/me\/export|live|course\/[^/]+\/(?:archive|gradebook\/file)|homework\/[^/]+\/programs)$/
 
 /** Every call, by feature. */
 const calls = mount([

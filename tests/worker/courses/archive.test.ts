@@ -62,6 +62,7 @@ test('staff take home statements, test data, programs and marks', async () => {
       'README.txt',
       'announcements/01 Welcome _ 歡迎.md',
       'course.json',
+      'gradebook.csv',
       'homeworks/01 Week 1_ lists_/marks.csv',
       `${folder}/files/${fileId} picture.png`,
       `${folder}/problem.json`,
@@ -94,6 +95,10 @@ test('staff take home statements, test data, programs and marks', async () => {
   expect(files['homeworks/01 Week 1_ lists_/marks.csv']).toContain(
     `${student.username},The ${student.username},60,,60`,
   )
+  expect(files['gradebook.csv']).toMatch(
+    /^\u{feff}username,displayed name,labels,Week 1: lists\? \(\d+\) \[100\]\r\n/u,
+  )
+  expect(files['gradebook.csv']).toContain(`${student.username},The ${student.username},,`)
   const [head, ...lines] = (files['submissions.csv'] ?? '').trimEnd().split('\r\n')
   expect(head).toBe('\u{feff}id,username,problemId,languageType,status,score,time')
   expect(lines).toEqual([

@@ -23,6 +23,7 @@ export const EXEMPT_FROM_TRIPS = new Set([
   'GET /course/:name/late-days',
   'GET /homework/:id/scoreboard',
   'GET /course/:name/archive',
+  'GET /course/:name/gradebook/file',
   'GET /homework/:id/programs',
   'GET /auth/me/export',
   'POST /problem/:id/initiate-test-case-upload',

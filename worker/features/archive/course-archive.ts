@@ -7,9 +7,12 @@ import type { SentCourseDetail } from '#contract/courses'
 import type { SentHomework } from '#contract/homeworks'
 import { toCsv, toCsvLines } from '#contract/csv-table'
 import type { Db } from '../../db/client.ts'
+import type { SessionUser } from '../../db/sessions.ts'
+import type { CourseStanding } from '../../db/standing.ts'
 import { toFileName } from '../../lib/file-names.ts'
 import { hexIdAt } from '../../lib/ids.ts'
 import type { NewFile } from '../../lib/zip-writer.ts'
+import { startFile, writeFile } from '../gradebook/file-queries.ts'
 import { fileKeyOf } from '../problems/file-queries.ts'
 import { toSubtask } from '../problems/queries.ts'
 import { lostFile, marksFile, objectFile, programsOf, type Source } from './parts.ts'
@@ -28,6 +31,7 @@ course.json                the course, its members, labels, late days, and homew
 announcements/             the announcements as Markdown, oldest first
 problems/<id> <name>/      statement.md, its files, problem.json with all settings, test-data.zip
 homeworks/<n> <name>/      marks.csv: each student's points for each problem, and the sum
+gradebook.csv              every student's marks in all columns of the gradebook
 submissions.csv            every submission; times are seconds since 1970-01-01 UTC
 programs/<problem id>/<username>/<submission id>.<ending>
                            the program of every submission
@@ -37,7 +41,9 @@ Statuses: -1 waits, 0 AC, 1 WA, 2 CE, 3 TLE, 4 MLE, 5 RE, 6 JE, 7 OLE. Deleted p
 
 /** What is read before the first byte is sent. */
 export interface CourseContent {
-  id: number
+  course: CourseStanding
+  /** Who downloads it. */
+  user: SessionUser
   detail: SentCourseDetail
   /** Oldest first. */
   homeworks: SentHomework[]
@@ -52,7 +58,10 @@ const jsonFile = (name: string, value: unknown): NewFile => ({
   content: JSON.stringify(value, null, 2) + '\n',
 })
 
-async function courseFile(db: Db, { id, detail, homeworks }: CourseContent): Promise<NewFile> {
+async function courseFile(
+  db: Db,
+  { course: { id }, detail, homeworks }: CourseContent,
+): Promise<NewFile> {
   const {
     role: _r,
     waitingQuestions: _w,
@@ -131,7 +140,8 @@ export async function* filesOfCourse(
   content: CourseContent,
 ): AsyncGenerator<NewFile> {
   const { db } = source
-  const { id, detail, homeworks } = content
+  const { course, user, detail, homeworks } = content
+  const { id } = course
   // What is handed in meanwhile is left out, so that list and programs agree.
   const before = hexIdAt(Date.now())
   yield { name: 'README.txt', content: README }
@@ -144,6 +154,9 @@ export async function* filesOfCourse(
       homework,
       detail.students,
     )
+  // No file of the archive has addresses.
+  const start = await startFile(db, course, { emails: false })
+  yield { name: 'gradebook.csv', content: writeFile(db, course, user, start) }
   yield {
     name: 'submissions.csv',
     content: submissionLines(pagesOfSubmissions(db, id, before)),

@@ -29,7 +29,7 @@ export const archive = [
     const { db, user } = c.var
     const detail = await getCourse(db, user, course)
     const homeworks = await listHomeworks(db, course, user, nowSeconds(), 'all')
-    const content = { id: course.id, detail, homeworks: homeworks.toReversed() }
+    const content = { course, user, detail, homeworks: homeworks.toReversed() }
     return zipOf(course.name, filesOfCourse(sourceOf(c), content))
   }),
   route('GET /homework/:id/programs', homeworkInPath, async (c, { homework: access, query }) => {

@@ -1,11 +1,13 @@
 /** The gradebook: columns, people with marks, its file, and statistics. */
 import { changeOf } from '../../http/change.ts'
 import { courseInPath } from '../../http/course-guard.ts'
+import { downloadOf } from '../../http/download.ts'
 import { editedVersion, sendEditable } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { homeworkInPath } from '../homeworks/guard.ts'
 import { getColumns, writeColumns } from './columns-queries.ts'
+import { startFile, writeFile } from './file-queries.ts'
 import { getPage } from './page-queries.ts'
 
 export const gradebook = [
@@ -19,8 +21,11 @@ export const gradebook = [
   route('PUT /course/:name/gradebook/columns', courseInPath, (c, { course, body }) =>
     writeColumns(c.var.db, course, body, editedVersion(c), changeOf(c)),
   ),
-  route('GET /course/:name/gradebook/file', courseInPath, () => {
-    throw new AppError('not_found')
+  route('GET /course/:name/gradebook/file', courseInPath, async (c, { course, query }) => {
+    const { db, user } = c.var
+    const start = await startFile(db, course, query)
+    const lines = writeFile(db, course, user, start, query.label)
+    return downloadOf(lines, `${course.name}.csv`, 'text/csv;charset=utf-8')
   }),
   route('GET /homework/:id/statistics', homeworkInPath, () => {
     throw new AppError('not_found')
