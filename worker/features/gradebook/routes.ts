@@ -3,12 +3,12 @@ import { changeOf } from '../../http/change.ts'
 import { courseInPath } from '../../http/course-guard.ts'
 import { downloadOf } from '../../http/download.ts'
 import { editedVersion, sendEditable } from '../../http/edit-tag.ts'
-import { AppError } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { homeworkInPath } from '../homeworks/guard.ts'
 import { getColumns, writeColumns } from './columns-queries.ts'
 import { startFile, writeFile } from './file-queries.ts'
 import { getPage } from './page-queries.ts'
+import { getStatistics } from './statistics-queries.ts'
 
 export const gradebook = [
   route('GET /course/:name/gradebook', courseInPath, (c, { course, query }) =>
@@ -27,7 +27,7 @@ export const gradebook = [
     const lines = writeFile(db, course, user, start, query.label)
     return downloadOf(lines, `${course.name}.csv`, 'text/csv;charset=utf-8')
   }),
-  route('GET /homework/:id/statistics', homeworkInPath, () => {
-    throw new AppError('not_found')
-  }),
+  route('GET /homework/:id/statistics', homeworkInPath, (c, { homework, query }) =>
+    getStatistics(c.var.db, homework, query.label),
+  ),
 ]
