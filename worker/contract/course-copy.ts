@@ -62,8 +62,8 @@ const copiedHomework = z
 
 /**
  * POST /course/{name}/copy: a new course of the caller with the problems, test data, announcements, labels, late days and settings of this
- * one, and with the homeworks that are named. People, submissions, and dates of one's own or of all stay behind. Copied problems keep
- * who sees them. `closeOld`: closes the old course.
+ * one, with its gradebook's columns and groups, and with the homeworks that are named. People, submissions, marks, and dates of one's own or
+ * of all stay behind. Copied problems keep who sees them, but no column of the gradebook keeps who sees its marks. `closeOld`: closes the old course.
  */
 export const courseCopy = z.object({
   course: newCourseName,

@@ -1,4 +1,4 @@
-/** Copies a course: its problems, announcements, labels, late days and homeworks, without people and submissions. */
+/** Copies a course: its problems, announcements, labels, late days, homeworks and gradebook, without people and submissions. */
 import { and, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm'
 import type { CourseCopied, CourseCopy } from '#contract/course-copy'
 import { courseNameKey } from '#contract/names'
@@ -22,6 +22,7 @@ import type { Change } from '../../http/change.ts'
 import { newHexId } from '../../lib/ids.ts'
 import { closeCourse, demandFree, demandTeacher, freeDeletedName } from '../courses/edit-queries.ts'
 import { copyProblems, hexIdOfRow, selectCopies } from '../problems/copy-queries.ts'
+import { copyGradebook } from './gradebook-queries.ts'
 import { copyHomeworks } from './homework-queries.ts'
 
 /** A homework of the body, with the id of its copy. */
@@ -150,6 +151,7 @@ export async function copyCourse(
     ...copyTexts(db, source.id, courseId, change),
     ...copyHomeworks(db, copied, { courseId, copies: selectCopies(which), budgetId }, now),
     copyLabelDates(db, copied, courseId, change),
+    ...copyGradebook(db, source.id, courseId, copied),
     insertAudit(db, change, {
       action: 'course.copy',
       subject: course,
