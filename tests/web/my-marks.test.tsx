@@ -37,6 +37,9 @@ const mark = (
   sentences: [],
   part: null,
   parts: [],
+  groups: [],
+  isPartial: false,
+  why: null,
   questionId: null,
   ...change,
 })
@@ -45,7 +48,7 @@ const adds = (
   fate: 'counts' | 'extra' | 'dropped' | 'excused',
   points: number,
   share: number,
-) => ({ part: { columnId, name: '', fate, points, share } })
+) => ({ part: { columnId, groupId: null, name: '', fate, points, share } })
 
 const LOOPS = mark(
   {},

@@ -1,7 +1,7 @@
 /** The gradebook of a copied course, and the column of a copied homework. */
 import { expect, test } from 'vitest'
 import { createDatedHomework } from '../support/dated-homework.ts'
-import { columnOf, columnsOf, formOf, manual, storeMark } from '../support/gradebook.ts'
+import { columnOf, columnsOf, formOf, manual, storeMark } from '../support/gradebook-columns.ts'
 import { allRows, firstValue, runSql } from '../support/sql.ts'
 import { uniqueName } from '../support/world.ts'
 

@@ -1,7 +1,7 @@
 /** The gradebook as a CSV file. */
 import { expect, test } from 'vitest'
 import { addLabel } from '../support/dated-homework.ts'
-import { createBook, linesOf, manual, storeMark } from '../support/gradebook.ts'
+import { createBook, linesOf, manual, storeMark } from '../support/gradebook-columns.ts'
 import { numbersBelow, runSql } from '../support/sql.ts'
 import { addStudents, call, fetchApi, uniqueName, type Person } from '../support/world.ts'
 

@@ -1,7 +1,7 @@
 /** Pages of the gradebook: order, filter, the letters of cells, who sees totals, and what a page reads. */
 import { expect, test } from 'vitest'
 import { createDatedHomework, addLabel } from '../support/dated-homework.ts'
-import { columnOf, createBook, manual, storeMark } from '../support/gradebook.ts'
+import { columnOf, createBook, manual, storeMark } from '../support/gradebook-columns.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
 import { numbersBelow, queryPlan, runSql } from '../support/sql.ts'
 import { addStudents, uniqueName, type Person } from '../support/world.ts'

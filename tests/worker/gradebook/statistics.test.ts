@@ -1,7 +1,7 @@
 /** The statistics of a homework: who counts in them, and that they agree with what was handed in. */
 import { expect, test } from 'vitest'
 import { addLabel, createDatedHomework, HOUR } from '../support/dated-homework.ts'
-import { columnOf, storeMark } from '../support/gradebook.ts'
+import { columnOf, storeMark } from '../support/gradebook-columns.ts'
 import { insertOverride } from '../support/dates.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
 import { runSql } from '../support/sql.ts'

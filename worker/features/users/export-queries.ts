@@ -34,7 +34,6 @@ import {
 } from '../../db/schema.ts'
 import { isMarkShown } from '../../db/shown-marks.ts'
 import type { SessionUser } from '../../db/sessions.ts'
-import { isMarkShown } from '../../db/shown-marks.ts'
 import type { Change } from '../../http/change.ts'
 
 /** Exports of one person: `burst` at once, then one per interval. */
