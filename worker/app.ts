@@ -16,6 +16,7 @@ import { copycat } from './features/copycat/routes.ts'
 import { courses } from './features/courses/routes.ts'
 import { marks } from './features/gradebook/mark-routes.ts'
 import { rebuild } from './features/gradebook/rebuild-routes.ts'
+import { refreshChanged } from './features/gradebook/refresh-step.ts'
 import { gradebook } from './features/gradebook/routes.ts'
 import { markSettings } from './features/gradebook/setting-routes.ts'
 import { health } from './features/health/routes.ts'
@@ -47,8 +48,10 @@ import { submissions } from './features/submissions/routes.ts'
 import { tokens } from './features/tokens/routes.ts'
 import { users } from './features/users/routes.ts'
 import { webhooks } from './features/webhooks/routes.ts'
+import { inBackground } from './http/background.ts'
 import { notFound, onError } from './http/errors.ts'
 import { mount } from './http/route.ts'
+import { nowSeconds } from './lib/clock.ts'
 import { newHexId } from './lib/ids.ts'
 
 /** Headers that a page of another origin may read; browsers hide most others (Fetch, CORS protocol). */
@@ -125,6 +128,12 @@ export const app = new Hono<AppEnv>()
     // Lets a statement on another host of the same site show its images.
     if (c.req.path.startsWith('/api/file/')) c.header('Cross-Origin-Resource-Policy', 'same-site')
     if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store')
+  })
+  .use(async (c, next) => {
+    await next()
+    const { db, user, changedCourseId: courseId } = c.var
+    if (user && courseId !== undefined)
+      inBackground(c, 'marks', refreshChanged(c.env, db, courseId, user.id, nowSeconds()))
   })
   .use(
     secureHeaders({

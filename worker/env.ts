@@ -33,6 +33,8 @@ export interface AppEnv {
     db: Db
     /** This call's row in the table of calls. */
     call: Call
+    /** The course that this call was about, once it has changed something. */
+    changedCourseId?: number | undefined
     /** The caller, behind `requireUser`. */
     user?: SessionUser
   }

@@ -9,6 +9,7 @@ import { PRIVACY, SWEEP } from '../db/retention.ts'
 import { lookForAlarms } from '../features/alarms/tell.ts'
 import { forgetAddresses } from '../features/audit/queries.ts'
 import { mailDueLinks } from '../features/auth/sign-up/due-links.ts'
+import { refreshLeft } from '../features/gradebook/refresh-step.ts'
 import { mailNotices } from '../features/notices/mails.ts'
 import { deleteOldNotices } from '../features/notices/timed-queries.ts'
 import { makeTimedNotices } from '../features/notices/timed.ts'
@@ -63,6 +64,7 @@ export async function sweep(env: Env, now: number): Promise<void> {
     ['silent hosts', () => deleteSilentRunners(db, now)],
     ['tickets', async () => sendTickets(env, await takeStaleTickets(db, now))],
     ['operations', async () => sendSteps(env, await takeStalledOperations(db, now))],
+    ['marks', () => refreshLeft(env, db, now)],
     ['addresses', () => forgetAddresses(db, now - PRIVACY.addressDays * 86_400)],
     ['rates', () => deleteFullBuckets(db, now * 1000)],
     ['access', () => deleteExpiredAccess(db, now)],

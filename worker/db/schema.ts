@@ -591,8 +591,8 @@ export const marks = sqliteTable(
 )
 
 /**
- * Marks that are to be computed anew. Triggers of the migration write the rows, in the transaction of whatever decides about marks. `changes`
- * counts these changes, so that a mark computed from an older state is not taken for the newest.
+ * Marks that are to be computed anew. Triggers of the migration write the rows, in the transaction of whatever decides about marks. `claim`:
+ * the refresh that computes the mark. A further change takes the claim away, so that a mark computed from an older state is not taken for the newest.
  */
 export const staleMarks = sqliteTable(
   'stale_marks',
@@ -601,7 +601,7 @@ export const staleMarks = sqliteTable(
       .notNull()
       .references(() => gradebookColumns.id, CASCADE),
     userId: ofUser(),
-    changes: integer().notNull().default(1),
+    claim: text(),
   },
   (table) => [primaryKey({ columns: [table.columnId, table.userId] })],
 )

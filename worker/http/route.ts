@@ -122,6 +122,12 @@ function bodyOf(c: Context<UserEnv>, call: Call, parts: Parts, found: unknown): 
   } satisfies BodyRefusals)
 }
 
+/** The course that a call is about; undefined for other calls. */
+function courseIdOf({ about }: Call, found: unknown): number | undefined {
+  const { id, courseId } = Object(found)
+  return about === 'course' ? id : courseId
+}
+
 /** What happens to a call, in order. */
 function handlersOf(call: Call, parts: Parts): MiddlewareHandler<UserEnv>[] {
   const begin: MiddlewareHandler<UserEnv> = async (c, next) => {
@@ -137,6 +143,7 @@ function handlersOf(call: Call, parts: Parts): MiddlewareHandler<UserEnv>[] {
     const body = await bodyOf(c, call, parts, found)
     const named = parts.guard && { [parts.guard.name]: found }
     const data = await parts.handler(c, { params, query, body, ...named })
+    if (isWrite(call)) c.set('changedCourseId', courseIdOf(call, found))
     if (data instanceof Response) return data
     return ok(c, data ?? null, 'OK', call.status as ContentfulStatusCode | undefined)
   }

@@ -1,17 +1,99 @@
-/** The step of the operation `marks`: computes the stale marks of a course, a few people at a time. */
+/** The operation `marks`: computes the stale marks of a course, a few people at a time. */
 import * as z from 'zod'
+import { sql, type SQL } from 'drizzle-orm'
+import { rawQuery, type Db } from '../../db/client.ts'
+import { courses, gradebookColumns, operations, staleMarks } from '../../db/schema.ts'
+import type { Env } from '../../env.ts'
+import { newHexId } from '../../lib/ids.ts'
+import { sendSteps } from '../../lib/queues.ts'
+import { finishOperation, insertOperation } from '../operations/queries.ts'
 import type { OperationStep } from '../operations/step.ts'
-import { finishOperation } from '../operations/queries.ts'
+import { refreshMarks, refreshStale } from './refresh.ts'
+import { selectStalePeople } from './refresh-queries.ts'
 
-/** `done`: marks computed so far. */
+/** People of one step. */
+const STEP_PEOPLE = 20
+
+/** A change that concerns at most so many people has their marks computed at once, without an operation. */
+const SMALL_CHANGE_PEOPLE = 20
+
+/** Courses whose operations one sweep starts. */
+const SWEPT_COURSES = 20
+
 export const marksPayload = z.object({ courseId: z.int() })
 
-/** Computes stale marks. */
+/** Computes stale marks of the next people. */
 export const marksStep: OperationStep<z.infer<typeof marksPayload>> = async ({
   db,
   operation,
   now,
 }) => {
+  const { payload, done, total } = operation
+  const people = await refreshStale(db, payload.courseId, STEP_PEOPLE, now)
+  if (people > 0) return { payload, done: Math.min(total, done + people) }
   await finishOperation(db, operation, null, now)
   return null
+}
+
+/** The select of a course's operation that runs. @param courseId an id, or a column with it */
+export function selectRunning(courseId: number | SQL): SQL {
+  return sql`select ${operations.id} from ${operations} where ${operations.finishedAt} is null
+    and ${operations.kind} = 'marks' and ${operations.payload} ->> 'courseId' = ${courseId}`
+}
+
+/** How many people of a course have stale marks. */
+function countStalePeople(courseId: number): SQL {
+  return sql`select count(distinct ${staleMarks.userId}) from ${gradebookColumns}
+    cross join ${staleMarks} on ${staleMarks.columnId} = ${gradebookColumns.id}
+    where ${gradebookColumns.courseId} = ${courseId}`
+}
+
+/** Starts the operation of a course that has stale marks, unless one runs. @param ownerId null: the sweeper starts it */
+export async function startRefresh(
+  env: Env,
+  db: Db,
+  courseId: number,
+  ownerId: number | null,
+  now: number,
+): Promise<void> {
+  const id = newHexId(now * 1000)
+  const total = countStalePeople(courseId)
+  const [started] = await insertOperation(
+    db,
+    { id, kind: 'marks', ownerId, total, payload: { courseId }, now },
+    sql`(${total}) > 0 and not exists (${selectRunning(courseId)})`,
+  )
+  if (started) await sendSteps(env, [id])
+}
+
+/** Has the marks computed that a change in a course has made stale: at once for a few people, else by an operation. */
+export async function refreshChanged(
+  env: Env,
+  db: Db,
+  courseId: number,
+  ownerId: number,
+  now: number,
+): Promise<void> {
+  const people = await selectStalePeople(db, courseId, SMALL_CHANGE_PEOPLE + 1)
+  if (people.length > SMALL_CHANGE_PEOPLE) return startRefresh(env, db, courseId, ownerId, now)
+  const userIds = people.map(({ userId }) => userId)
+  await refreshMarks(db, courseId, userIds, now)
+}
+
+/** Starts operations for courses whose stale marks nobody computes. */
+export async function refreshLeft(env: Env, db: Db, now: number): Promise<void> {
+  const { columnId } = staleMarks
+  // It goes from column to column, because a course may have many thousand stale marks.
+  const left = await rawQuery<{ id: number; teacherId: number | null }>(
+    db,
+    sql`with recursive stale(id) as (
+        select min(${columnId}) from ${staleMarks}
+        union all
+        select (select min(${columnId}) from ${staleMarks} where ${columnId} > stale.id) from stale where stale.id is not null)
+      select distinct ${courses.id}, ${courses.teacherId} as teacherId from stale
+      cross join ${gradebookColumns} on ${gradebookColumns.id} = stale.id
+      cross join ${courses} on ${courses.id} = ${gradebookColumns.courseId}
+      where not exists (${selectRunning(sql`${courses.id}`)}) limit ${SWEPT_COURSES}`,
+  )
+  for (const { id, teacherId } of left) await startRefresh(env, db, id, teacherId, now)
 }

@@ -1,10 +1,169 @@
 /** Brings stored marks up to date. */
+import { sql } from 'drizzle-orm'
+import { totalOf, type TotalColumn, type TotalMark } from '#contract/gradebook-total'
 import type { Db } from '../../db/client.ts'
+import { homeworks } from '../../db/schema.ts'
+import { chunksOf } from '../../lib/chunks.ts'
+import { newSecret } from '../../lib/ids.ts'
+import { withSharing } from '../homeworks/date-change-queries.ts'
+import { selectMarksState, toMarksState } from '../homeworks/kept-mark-queries.ts'
+import type { RowsOf } from '../homeworks/spending-queries.ts'
+import { HomeworkMarks, manualMark } from './derive.ts'
+import {
+  claimMarks,
+  findJudged,
+  listOfIds,
+  selectMarksOf,
+  selectSettings,
+  selectStalePeople,
+  selectStored,
+  selectTotalRule,
+  writeMarks,
+  type CellRow,
+  type ClaimedRow,
+  type ComputedCell,
+  type StoredRow,
+} from './refresh-queries.ts'
 
-/** Computes the stale marks of these people in a course, then their totals. */
+/** People whose marks are computed at once: each may have some hundred problems, with 2.6 KB of attempts. */
+const PEOPLE_AT_ONCE = 10
+
+const keyOf = ({ columnId, userId }: CellRow) => `${columnId} ${userId}`
+
+/** The cells whose marks differ from what is stored. */
+function differing(cells: readonly ComputedCell[], stored: readonly StoredRow[]): ComputedCell[] {
+  const before = new Map(stored.map((row) => [keyOf(row), row]))
+  return cells.filter((cell) => {
+    const row = before.get(keyOf(cell))
+    const { mark } = cell
+    if (mark === null || row === undefined) return mark !== null || row !== undefined
+    const derivation = mark.derivation && JSON.stringify(mark.derivation)
+    return (
+      mark.hundredths !== row.hundredths ||
+      mark.isExcused !== row.isExcused ||
+      derivation !== row.derivation
+    )
+  })
+}
+
+/** Computes claimed marks of homeworks and of columns that staff fill. @returns those that differ from what is stored */
+async function computeColumns(db: Db, claimed: readonly ClaimedRow[]): Promise<ComputedCell[]> {
+  const userIds = [...new Set(claimed.map(({ userId }) => userId))]
+  const columnIds = [...new Set(claimed.map(({ columnId }) => columnId))]
+  const homeworkIds = new Set(claimed.flatMap(({ homeworkId }) => homeworkId ?? []))
+  const which = sql`${homeworks.id} in (select value from json_each(${JSON.stringify([...homeworkIds])}))`
+  const [stored, set, ...read] = await db.batch([
+    selectStored(db, columnIds, userIds),
+    selectSettings(db, columnIds, userIds),
+    // Nobody is asked for what staff may see.
+    ...selectMarksState(db, withSharing(which), listOfIds(userIds), { id: 0 }),
+  ])
+  const settings = new Map(set.map((row) => [keyOf(row), row]))
+  const marks = new HomeworkMarks(toMarksState(read))
+  const cells = claimed.map(({ homeworkId, ...cell }) => {
+    const setting = settings.get(keyOf(cell)) ?? null
+    const mark =
+      homeworkId === null ? manualMark(setting) : marks.of(homeworkId, cell.userId, setting)
+    return { ...cell, mark }
+  })
+  return differing(cells, stored)
+}
+
+/** How a course's total is made. */
+export function toTotalRule([columns, groups, maxima]: RowsOf<ReturnType<typeof selectTotalRule>>) {
+  const points = new Map(maxima.map((row) => [row.homeworkId, row.points]))
+  const total = columns.find(({ kind }) => kind === 'total')
+  const others = columns
+    .filter(({ kind }) => kind !== 'total')
+    .map(({ id, groupId, homeworkId, max, weight, isExtra }): TotalColumn => ({
+      id,
+      groupId,
+      max: homeworkId === null ? (max ?? 0) : (points.get(homeworkId) ?? 0) * 100,
+      weight,
+      isExtra,
+    }))
+  return {
+    rule: { outOf: total?.max ?? null, decimals: total?.decimals ?? 2 },
+    groups,
+    columns: others,
+  }
+}
+
+/** Computes claimed totals. @returns those that differ from what is stored */
+async function computeTotals(
+  db: Db,
+  courseId: number,
+  claimed: readonly CellRow[],
+): Promise<ComputedCell[]> {
+  const userIds = claimed.map(({ userId }) => userId)
+  const columnIds = [...new Set(claimed.map(({ columnId }) => columnId))]
+  const [stored, rows, ...read] = await db.batch([
+    selectStored(db, columnIds, userIds),
+    selectMarksOf(db, courseId, userIds),
+    ...selectTotalRule(db, courseId),
+  ])
+  const { rule, groups, columns } = toTotalRule(read)
+  const ofPeople = Map.groupBy(rows, ({ userId }) => userId)
+  const cells = claimed.map(({ columnId, userId }) => {
+    const marks = new Map<number, TotalMark>(
+      (ofPeople.get(userId) ?? []).map((row) => [row.columnId, row]),
+    )
+    const { hundredths } = totalOf(rule, groups, columns, marks)
+    return { columnId, userId, mark: { hundredths, isExcused: false, derivation: null } }
+  })
+  return differing(cells, stored)
+}
+
+/** Computes the stale marks of a few people. */
+async function refreshFew(
+  db: Db,
+  courseId: number,
+  userIds: readonly number[],
+  now: number,
+): Promise<void> {
+  const claim = newSecret()
+  const claimed = await claimMarks(db, courseId, 'others', userIds, claim)
+  if (claimed.length > 0)
+    await db.batch(writeMarks(db, claim, claimed, await computeColumns(db, claimed), now))
+  // A mark that changes makes its total stale.
+  const totals = await claimMarks(db, courseId, 'total', userIds, claim)
+  if (totals.length > 0)
+    await db.batch(writeMarks(db, claim, totals, await computeTotals(db, courseId, totals), now))
+}
+
+/**
+ * Computes the stale marks of these people in a course, then their totals. A mark whose reasons change meanwhile stays stale: whoever made the
+ * change, or the sweeper, has it computed.
+ * @param now epoch seconds
+ */
 export async function refreshMarks(
-  _db: Db,
-  _courseId: number,
-  _userIds: readonly number[],
-  _now: number,
-): Promise<void> {}
+  db: Db,
+  courseId: number,
+  userIds: readonly number[],
+  now: number,
+): Promise<void> {
+  for (const few of chunksOf(userIds, PEOPLE_AT_ONCE)) await refreshFew(db, courseId, few, now)
+}
+
+/** Computes the stale marks of up to so many people of a course. @returns of how many; 0: no mark is stale */
+export async function refreshStale(
+  db: Db,
+  courseId: number,
+  limit: number,
+  now: number,
+): Promise<number> {
+  const people = await selectStalePeople(db, courseId, limit)
+  await refreshMarks(
+    db,
+    courseId,
+    people.map(({ userId }) => userId),
+    now,
+  )
+  return people.length
+}
+
+/** Computes the marks that the verdict of a submission has made stale. */
+export async function refreshJudged(db: Db, submissionId: string, now: number): Promise<void> {
+  const judged = await findJudged(db, submissionId)
+  if (judged) await refreshMarks(db, judged.courseId, [judged.userId], now)
+}

@@ -75,7 +75,7 @@ async function readState(db: Db, scope: Scope): Promise<DatesState & { versions:
 }
 
 /** The condition for these homeworks and all that share late days with them: a day used in one is missing in another. */
-function withSharing(which: SQL): SQL {
+export function withSharing(which: SQL): SQL {
   return sql`(${which} or ${homeworks.budgetId} in (select ${homeworks.budgetId} from ${homeworks} where ${which}))`
 }
 

@@ -1,5 +1,5 @@
 /** Writing homeworks. */
-import { eq, sql, type SQL } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { HomeworkForm } from '#contract/homeworks'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
@@ -8,7 +8,7 @@ import { demandCurrent } from '../../db/edits.ts'
 import { insertNotice } from '../../db/notices.ts'
 import { homeworkProblems, homeworks, problems } from '../../db/schema.ts'
 import type { CourseStanding } from '../../db/standing.ts'
-import { insertSelect } from '../../db/statements.ts'
+import { excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { newHexId } from '../../lib/ids.ts'
 import { demandDates } from './override-queries.ts'
@@ -41,8 +41,10 @@ function demandPossible(db: Db, courseId: number, form: HomeworkForm, homeworkId
   ] as const
 }
 
-/** Inserts a form's problems in order, as one JSON parameter. */
-function insertProblems(db: Db, homeworkId: string, form: HomeworkForm) {
+/** Stores a form's problems in order, as one JSON parameter. Those that are there already stay, because each other row makes marks stale. */
+function storeProblems(db: Db, homeworkId: string, form: HomeworkForm) {
+  const { problemId, position, points } = homeworkProblems
+  const isOther = sql`(${position}, ${points}) is not (${excluded(position)}, ${excluded(points)})`
   return insertSelect(
     db,
     homeworkProblems,
@@ -52,7 +54,11 @@ function insertProblems(db: Db, homeworkId: string, form: HomeworkForm) {
       position: sql`key`,
       points: sql`coalesce(json_extract(${JSON.stringify(form.points ?? [])}, '$[' || key || ']'), ${POINTS_DEFAULT})`,
     },
-    sql`from json_each(${JSON.stringify(form.problemIds)})`,
+    sql`from json_each(${JSON.stringify(form.problemIds)}) where true
+      ${onConflictUpdate(homeworkProblems, [homeworkProblems.homeworkId, problemId], {
+        position: excluded(position),
+        points: excluded(points),
+      })} where ${isOther}`,
   )
 }
 
@@ -70,7 +76,7 @@ export async function insertHomework(
     db
       .insert(homeworks)
       .values({ id, courseId: course.id, ...toColumns(form), createdAt: now, updatedAt: now }),
-    insertProblems(db, id, form),
+    storeProblems(db, id, form),
     insertAudit(db, change, {
       action: 'homework.create',
       subject: id,
@@ -106,8 +112,15 @@ export async function updateHomework(
       { kind: 'own_dates', courseId, timeZone, subjectId: homeworkId, actorId: actor.id, now },
       getsOtherDates(homeworkId, form, now),
     ),
-    db.delete(homeworkProblems).where(eq(homeworkProblems.homeworkId, homeworkId)),
-    insertProblems(db, homeworkId, form),
+    db
+      .delete(homeworkProblems)
+      .where(
+        and(
+          eq(homeworkProblems.homeworkId, homeworkId),
+          sql`${homeworkProblems.problemId} not in (select value from json_each(${JSON.stringify(form.problemIds)}))`,
+        ),
+      ),
+    storeProblems(db, homeworkId, form),
     db
       .update(homeworks)
       .set({ ...toColumns(form), version: sql`${homeworks.version} + 1`, updatedAt: now })

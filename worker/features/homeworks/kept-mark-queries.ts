@@ -29,7 +29,7 @@ const ROWS_AT_ONCE = 10_000
  * @param which condition on `homeworks`: all that share late days
  * @param user whoever reads it, for staff
  */
-export function selectMarksState(db: Db, which: SQL, progress: SQL, user: SessionUser) {
+export function selectMarksState(db: Db, which: SQL, progress: SQL, user: Pick<SessionUser, 'id'>) {
   return selectSpending(db, { standing: 'admin', user, which, progress, now: 0 }, 'ever')
 }
 

@@ -24,6 +24,11 @@ export interface MarkedProblem {
 
 type Mark = Pick<ProblemProgress, 'counted' | 'mark' | 'kept' | 'given'>
 
+/** A mark with the points that the rule gives, also where staff gave others. */
+interface DerivedMark extends Mark {
+  computed: number | null
+}
+
 const keyOf = (homeworkId: string, userId: number, problemId: number | null) =>
   `${homeworkId} ${userId} ${problemId}`
 
@@ -64,15 +69,21 @@ export class MarksReader {
   }
 
   /** A person's mark of a problem. @param dates of the person in the homework */
-  markOf(
+  markOf(...asked: Parameters<MarksReader['deriveMark']>): Mark {
+    const { computed: _, ...mark } = this.deriveMark(...asked)
+    return mark
+  }
+
+  /** The same, with what the rule gives. */
+  deriveMark(
     { id, lateRule, counts, courseCounts }: MarkedHomework,
     { problemId, points }: MarkedProblem,
     userId: number,
     dates: Dates,
     attempts: Attempts,
-  ): Mark {
+  ): DerivedMark {
     const given = this.givenTo(id, userId, problemId)
-    if (dates.excused) return { counted: null, mark: null, kept: false, given }
+    if (dates.excused) return { counted: null, mark: null, kept: false, given, computed: null }
     const rules = { lateRule, counts: counts ?? courseCounts }
     const best = countedOf(toScored(attempts), dates, rules)
     const kept = this.#kept.get(keyOf(id, userId, problemId)) ?? -1
@@ -84,6 +95,7 @@ export class MarksReader {
       mark: given?.points ?? computed,
       kept: isKept,
       given,
+      computed,
     }
   }
 }

@@ -54,7 +54,10 @@ export function selectHomeworks(db: Db, { which }: Pick<Reading, 'which'>) {
 }
 
 /** The problems of the homeworks. `isShown`: the caller may see it. `isHidden`: students never see it. */
-export function selectProblems(db: Db, { standing, user, which, now }: Reading) {
+export function selectProblems(
+  db: Db,
+  { standing, user, which, now }: Omit<Reading, 'user'> & { user: Pick<SessionUser, 'id'> },
+) {
   return db
     .select({
       homeworkId: homeworkProblems.homeworkId,

@@ -17,7 +17,11 @@ import {
  * The selects of which late days are worked out, for a batch; everybody's attempts come later, in pieces.
  * @param since from when on attempts are read
  */
-export function selectSpending(db: Db, reading: Reading, since?: 'ever') {
+export function selectSpending(
+  db: Db,
+  reading: Parameters<typeof selectProblems>[1],
+  since?: 'ever',
+) {
   const isOfAll = reading.progress === 'all'
   return [
     selectHomeworks(db, reading),

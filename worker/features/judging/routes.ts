@@ -25,6 +25,7 @@ import { insertRunner, recordHeartbeat, type RunnerRow } from './hosts/runner-qu
 import { releaseJudgement } from './lease/hand-back-queries.ts'
 import { getLeasedTestData } from './lease/lease-queries.ts'
 import { endExhausted } from './lease/lost-jobs.ts'
+import { refreshJudged } from '../gradebook/refresh.ts'
 import { acceptResult } from './result/result.ts'
 import { updateProgress } from './result/result-queries.ts'
 
@@ -130,10 +131,16 @@ export const judging = [
   }),
   route('PUT /runner/jobs/:id/result', lastRunner, async (c, { runner, params, body }) => {
     const { next, ...report } = body
+    const { db } = c.var
+    /** Begins after the claim, which must not wait for it. */
+    let refresh = () => {}
     try {
       const job = { id: params.id, leaseRow: runner.leaseRow }
-      const changed = await acceptResult(c.env, c.var.db, job, report, nowSeconds())
+      const changed = await acceptResult(c.env, db, job, report, nowSeconds())
       if (changed) tellPages(c, changed.userId, changed.hint)
+      const submissionId = changed?.submissionId
+      if (submissionId)
+        refresh = () => inBackground(c, 'marks', refreshJudged(db, submissionId, nowSeconds()))
     } catch (error) {
       if (error instanceof AppError && error.code === 'bad_result') {
         const others = sendTickets(c.env, [params.id], runner.id)
@@ -142,9 +149,13 @@ export const judging = [
       }
       throw error
     }
-    if (!next || runner.state === 'draining') return null
+    if (!next || runner.state === 'draining') {
+      refresh()
+      return null
+    }
     const { job, isLeft } = await claimFor(c, runner, next, await leaseAfter(report.lease))
     if (!job && isLeft) passWakeOn(c, runner)
+    refresh()
     return job
   }),
 ]

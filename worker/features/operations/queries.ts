@@ -27,7 +27,8 @@ export type OperationRow = typeof operations.$inferSelect
 interface NewOperation {
   id: string
   kind: OperationKind
-  ownerId: number
+  /** Null: the sweeper started it. */
+  ownerId: number | null
   total: number | SQL
   /** The step's own data; no secrets. */
   payload: unknown

@@ -12,9 +12,10 @@ import { continueRejudge } from '../rejudge/bulk-rejudge.ts'
 import { storeResult } from './result-queries.ts'
 import { toStoredRun } from './stored-run.ts'
 
-/** The change by a result, and the person to tell of it. */
+/** The change by a result, and the person to tell of it. `submissionId` null: of a sample run. */
 interface Changed {
   userId: number
+  submissionId: string | null
   hint: LiveHint
 }
 
@@ -51,8 +52,9 @@ export async function acceptResult(
     const { listenerId: userId, submissionId, rejudgeId } = judged
     if (rejudgeId !== null) await continueRejudge(env, db, rejudgeId)
     if (userId === null) return undefined
-    if (submissionId === null) return { userId, hint: { kind: 'run', runId: judgementId } }
-    return { userId, hint: submissionHint(submissionId, null) }
+    if (submissionId === null)
+      return { userId, submissionId, hint: { kind: 'run', runId: judgementId } }
+    return { userId, submissionId, hint: submissionHint(submissionId, null) }
   }
   // The same result may have come twice at once; then the other call has stored it.
   const present = leaseStateOf(await selectLease(db, judgementId).get(), report.lease)
