@@ -27,6 +27,12 @@ export async function listParts(query: Query): Promise<Part[]> {
   }))
 }
 
+/** Lists the triggers of tables; those of views stay during a restore, because without them the API's statements are not understood. */
+export async function listTableTriggers(query: Query): Promise<Part[]> {
+  const parts = await listParts(query)
+  return parts.filter(({ type, sql }) => type === 'trigger' && !/\bINSTEAD OF\b/.test(sql))
+}
+
 const CHANGES = ['insert', 'update', 'delete'] as const
 
 const triggerName = (table: string, change: string) => `${LOCK}_${table}_${change}`
@@ -56,10 +62,14 @@ export async function writeLocked(
   await batch([opened, ...statements, closed])
 }
 
-/** Removes the lock, in one transaction. */
-export async function endLock({ batch }: Database, tables: readonly string[]): Promise<void> {
+/** Removes the lock, and makes the triggers of tables again, in one transaction. */
+export async function endLock(
+  { batch }: Database,
+  tables: readonly string[],
+  triggers: readonly Part[],
+): Promise<void> {
   const drops = tables.flatMap((table) =>
     CHANGES.map((change) => ({ sql: `drop trigger ${triggerName(table, change)}` })),
   )
-  await batch([...drops, { sql: `drop table ${LOCK}` }])
+  await batch([...drops, { sql: `drop table ${LOCK}` }, ...triggers.map(({ sql }) => ({ sql }))])
 }

@@ -29,7 +29,15 @@ import {
   sha256Of,
 } from './folder.ts'
 import type { Bucket, Installation, StoredObject } from './installation.ts'
-import { endLock, listParts, LOCK, lockStatements, writeLocked, type Part } from './lock.ts'
+import {
+  endLock,
+  listParts,
+  listTableTriggers,
+  LOCK,
+  lockStatements,
+  writeLocked,
+  type Part,
+} from './lock.ts'
 import { fingerprintOf, insertStatements, lateStatements, readPages } from './rows.ts'
 import { readSequences, sequenceStatements } from './sequences.ts'
 import { listTables, OUTPUTS, readTables, type Table } from './tables.ts'
@@ -126,8 +134,15 @@ function orderToDrop(parts: readonly Part[]): string[] {
   return ordered
 }
 
-/** Replaces the present schema by the schema of this code, empty and locked, in one transaction. */
-async function replaceSchema({ query, batch }: Database, tables: readonly string[]): Promise<void> {
+/**
+ * Replaces the present schema by the schema of this code, empty and locked, in one transaction. Triggers of tables come back with `endLock`:
+ * what they would write is among the rows of the backup.
+ */
+async function replaceSchema(
+  { query, batch }: Database,
+  tables: readonly string[],
+  triggers: readonly Part[],
+): Promise<void> {
   const parts = await listParts(query)
   const named = (type: Part['type']) => parts.filter((part) => part.type === type)
   const drops = [
@@ -139,6 +154,7 @@ async function replaceSchema({ query, batch }: Database, tables: readonly string
     { sql: 'pragma defer_foreign_keys = on' },
     ...drops.map((sql) => ({ sql })),
     ...schemaStatements(MIGRATIONS),
+    ...triggers.map(({ name }) => ({ sql: `drop trigger "${name}"` })),
     // The migrations have written these rows.
     ...tables.map((name) => ({ sql: `delete from "${name}"` })),
     ...lockStatements(tables),
@@ -268,7 +284,8 @@ export async function restoreBackup(
     log(`Restoring ${manifest.objects.length} objects`)
     await restoreObjects(bucket, folder, manifest)
     const locked = listTables(file)
-    await replaceSchema(installation, locked)
+    const triggers = await listTableTriggers(from)
+    await replaceSchema(installation, locked, triggers)
     // Restore the objects again: the sweeper may have deleted objects that the earlier rows did not name.
     await restoreObjects(bucket, folder, manifest)
     await restoreRows(installation, from, tables, log)
@@ -277,7 +294,7 @@ export async function restoreBackup(
     if (fault !== null) throw new PlainError(`${fault}; run the command again.`)
     await adoptBucket(installation)
     await writeLocked(installation, [{ sql: ageNote(new Date(manifest.madeAt)) }])
-    await endLock(installation, locked)
+    await endLock(installation, locked, triggers)
     return manifest
   } finally {
     close()
