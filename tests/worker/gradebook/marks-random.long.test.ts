@@ -284,6 +284,7 @@ test('after any changes, the stored marks are those made from nothing', async ()
   }
   const names = Object.keys(changes)
   const done = new Set<string>()
+  let compared = 0
   for (let count = 1; count <= CHANGES; count += 1) {
     const name = pick([...names, 'verdict', 'verdict', 'verdict', 'rejudge', 'joins'])
     await changes[name]?.()
@@ -293,12 +294,11 @@ test('after any changes, the stored marks are those made from nothing', async ()
     if (count % 100 !== 0 && count > 40) continue
     await refreshAll(courseId)
     const stored = await storedMarks(courseId)
+    compared += stored.filter(({ hundredths }) => (hundredths ?? 0) > 0).length
     expect(await marksFromNothing(courseId), `${name}, change ${count}`).toEqual(stored)
   }
   expect(done.size).toBe(names.length)
   expect(await firstValue`select count(*) from stale_marks`).toBe(0)
-  const marks = await storedMarks(courseId)
-  expect(
-    marks.filter(({ hundredths }) => hundredths !== null && hundredths > 0).length,
-  ).toBeGreaterThan(10)
+  // The comparisons have compared something.
+  expect(compared).toBeGreaterThan(100)
 })

@@ -1,17 +1,6 @@
-/** The marks of homeworks, and of columns that staff fill, with what they are derived from. */
-import {
-  arrivalOf,
-  deductionOf,
-  percentLeft,
-  type Dates,
-  type Scored,
-} from '#contract/homework-dates'
-import type { MarkDerivation, ProblemDerivation } from '#contract/mark-derivation'
-import { ATTEMPTS } from '../../db/problem-results.ts'
-import type { Attempts } from '../../db/schema.ts'
-import type { DateRows, MarksState } from '../homeworks/kept-marks.ts'
-import { LateDaysReader, type BudgetHomework } from '../homeworks/late-days.ts'
-import { MarksReader, toScored, type MarkedProblem } from '../homeworks/marks.ts'
+/** Marks of cells: what staff set stands before what was computed. */
+import type { MarkDerivation } from '#contract/mark-derivation'
+import type { deriveMarks } from '../homeworks/derived-mark-queries.ts'
 
 /** What staff set in a cell last. `hundredths` null and not excused: nothing any more. */
 export interface CellSetting {
@@ -24,135 +13,23 @@ export interface DerivedMark extends CellSetting {
   derivation: MarkDerivation | null
 }
 
-const toHundredths = (points: number) => Math.round(points * 100)
-
-const keyOf = (homeworkId: string, userId: number) => `${homeworkId} ${userId}`
-
-/** A submission's number among the person's tries, from 1; null where not all of them were read. */
-function nthOf({ id, at }: Scored, attempts: Attempts): number | null {
-  const tries = Object.entries(attempts)
-  if (tries.length >= ATTEMPTS.read) return null
-  return 1 + tries.filter(([other, [time]]) => time < at || (time === at && other < id)).length
-}
-
-/** How late a submission counts, and what the late rule leaves of it. */
-function lateness(at: number, dates: Dates, { lateRule }: BudgetHomework) {
-  const lateSeconds = arrivalOf(at, dates) === 'late' ? at - dates.due : 0
-  const { left } =
-    lateSeconds > 0 ? percentLeft(lateRule, dates.latePercent, lateSeconds) : { left: 100 }
-  return { lateSeconds, left, how: deductionOf(lateRule, dates.latePercent) }
-}
-
-const IN_TIME = { lateSeconds: 0, left: 100, how: 'multiply' } as const
-
-/** What staff set in a cell stands before what was computed. @returns null: no mark */
-function withSetting(
-  setting: CellSetting | null,
-  computed: DerivedMark | null,
-  derivation: MarkDerivation,
-): DerivedMark | null {
-  if (setting?.isExcused)
-    return {
-      hundredths: null,
-      isExcused: true,
-      derivation: { ...derivation, excusedBy: 'staff' },
-    }
-  if (setting === null || setting.hundredths === null) return computed
-  return {
-    hundredths: setting.hundredths,
-    isExcused: false,
-    derivation: { ...derivation, excusedBy: null, isSet: true },
-  }
-}
-
 const NOTHING = { problems: [], added: null, lateDays: 0, excusedBy: null, isSet: false }
 
-/** A person's mark in a column that staff fill; null: none. */
-export function manualMark(setting: CellSetting | null): DerivedMark | null {
-  return withSetting(setting, null, NOTHING)
-}
-
-/** People's marks in homeworks, from all that decides about them. Of each homework, those that share its late days must have been read, too. */
-export class HomeworkMarks {
-  readonly #marks: MarksReader
-  readonly #lateDays: LateDaysReader
-  readonly #homeworks: Map<string, BudgetHomework>
-  /** Homework → problems that students see. */
-  readonly #problems: Map<string, MarksState['problems'][number][]>
-  /** Homework and person → problem → JSON of `Attempts`. */
-  readonly #attempts = new Map<string, Map<number, string>>()
-
-  constructor(state: MarksState & DateRows) {
-    const { homeworks, problems, asked, attempts, kept, given, overrides, labelled } = state
-    this.#marks = new MarksReader(overrides, labelled, kept, given)
-    this.#lateDays = new LateDaysReader(this.#marks, homeworks, problems, asked)
-    this.#homeworks = new Map(homeworks.map((homework) => [homework.id, homework]))
-    this.#problems = Map.groupBy(
-      problems.filter(({ isHidden }) => !isHidden),
-      ({ homeworkId }) => homeworkId,
-    )
-    for (const row of attempts) {
-      this.#lateDays.take(row)
-      const key = keyOf(row.homeworkId, row.userId)
-      const own = this.#attempts.get(key) ?? new Map<number, string>()
-      this.#attempts.set(key, own.set(row.problemId, row.attempts))
-    }
-  }
-
-  /** A person's mark of a homework; null: none. */
-  of(homeworkId: string, userId: number, setting: CellSetting | null): DerivedMark | null {
-    const homework = this.#homeworks.get(homeworkId)
-    if (!homework) return null
-    const dates = this.#lateDays.datesOf(homework, userId)
-    if (dates.excused) {
-      const derivation = { ...NOTHING, excusedBy: 'dates' } as const
-      return withSetting(setting, { hundredths: null, isExcused: true, derivation }, NOTHING)
-    }
-    const problems = (this.#problems.get(homeworkId) ?? [])
-      .toSorted((left, right) => left.problemId - right.problemId)
-      .flatMap((problem) => this.#deriveProblem(homework, problem, userId, dates) ?? [])
-    const given = this.#marks.givenTo(homeworkId, userId, null)
-    const added = given && toHundredths(given.points)
-    const derivation = {
-      ...NOTHING,
-      problems,
-      added,
-      lateDays: this.#lateDays.daysOf(homework, userId),
-    }
-    const parts = [added, ...problems.map(({ hundredths }) => hundredths)].filter(
-      (part) => part !== null,
-    )
-    const hundredths = parts.reduce((sum, part) => sum + part, 0)
-    const computed = parts.length > 0 ? { hundredths, isExcused: false, derivation } : null
-    return withSetting(setting, computed, derivation)
-  }
-
-  /** How a problem's points came about; null for a problem where the person has neither points nor a judged submission. */
-  #deriveProblem(
-    homework: BudgetHomework,
-    problem: MarkedProblem,
-    userId: number,
-    dates: Dates,
-  ): ProblemDerivation | null {
-    const { problemId, points } = problem
-    const text = this.#attempts.get(keyOf(homework.id, userId))?.get(problemId)
-    const attempts: Attempts = text === undefined ? {} : JSON.parse(text)
-    const scored = toScored(attempts)
-    const mark = this.#marks.deriveMark(homework, problem, userId, dates, attempts)
-    if (mark.mark === null && scored.length === 0) return null
-    const counted = scored.find(({ id }) => id === mark.counted)
+/** The mark of a cell; null: none. @param computed of a homework */
+export function cellMark(
+  setting: CellSetting | null,
+  computed?: ReturnType<ReturnType<typeof deriveMarks>['of']>,
+): DerivedMark | null {
+  const derivation = computed?.derivation ?? NOTHING
+  if (setting?.isExcused)
+    return { hundredths: null, isExcused: true, derivation: { ...derivation, excusedBy: 'staff' } }
+  if (setting && setting.hundredths !== null)
     return {
-      problemId,
-      points: points * 100,
-      submissionId: counted?.id ?? null,
-      nth: counted ? nthOf(counted, attempts) : null,
-      at: counted?.at ?? null,
-      score: counted?.score ?? null,
-      ...(counted ? lateness(counted.at, dates, homework) : IN_TIME),
-      computed: mark.computed === null ? null : toHundredths(mark.computed),
-      isKept: mark.kept,
-      isGiven: mark.given !== null,
-      hundredths: mark.mark === null ? null : toHundredths(mark.mark),
+      hundredths: setting.hundredths,
+      isExcused: false,
+      derivation: { ...derivation, excusedBy: null, isSet: true },
     }
-  }
+  if (!computed?.hasMark) return null
+  const { hundredths, isExcused } = computed
+  return { hundredths, isExcused, derivation }
 }

@@ -11,7 +11,6 @@ import {
   marks,
   problems,
   staleMarks,
-  submissions,
 } from '../../db/schema.ts'
 import { columnName, excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
 import { chunksOf } from '../../lib/chunks.ts'
@@ -32,7 +31,7 @@ export interface ClaimedRow extends CellRow {
 }
 
 /** A list of ids, for `in`. */
-export const listOfIds = (ids: readonly number[]) =>
+const listOfIds = (ids: readonly number[]) =>
   sql`(select value from json_each(${JSON.stringify(ids)}))`
 
 /** The columns of a course, for `in`: its total, or all others. */
@@ -222,21 +221,4 @@ export function selectStalePeople(db: Db, courseId: number, limit: number) {
       cross join ${staleMarks} on ${staleMarks.columnId} = ${gradebookColumns.id}
       where ${gradebookColumns.courseId} = ${courseId} limit ${limit}`,
   )
-}
-
-/** The course of a judged submission with its person, where the verdict has made marks stale. */
-export async function findJudged(
-  db: Db,
-  submissionId: string,
-): Promise<{ courseId: number; userId: number } | undefined> {
-  const { courseId, id, homeworkId } = gradebookColumns
-  const [row] = await rawQuery<{ courseId: number; userId: number }>(
-    db,
-    sql`select ${courseId} as courseId, ${staleMarks.userId} as userId from ${submissions}
-      cross join ${homeworkProblems} on ${homeworkProblems.problemId} = ${submissions.problemId}
-      cross join ${gradebookColumns} on ${homeworkId} = ${homeworkProblems.homeworkId}
-      cross join ${staleMarks} on ${staleMarks.columnId} = ${id} and ${staleMarks.userId} = ${submissions.userId}
-      where ${submissions.id} = ${submissionId} limit 1`,
-  )
-  return row
 }

@@ -1,18 +1,13 @@
 /** Brings stored marks up to date. */
-import { sql } from 'drizzle-orm'
 import { totalOf, type TotalColumn, type TotalMark } from '#contract/gradebook-total'
 import type { Db } from '../../db/client.ts'
-import { homeworks } from '../../db/schema.ts'
 import { chunksOf } from '../../lib/chunks.ts'
 import { newSecret } from '../../lib/ids.ts'
-import { withSharing } from '../homeworks/date-change-queries.ts'
-import { selectMarksState, toMarksState } from '../homeworks/kept-mark-queries.ts'
+import { deriveMarks, selectDeciding } from '../homeworks/derived-mark-queries.ts'
 import type { RowsOf } from '../homeworks/spending-queries.ts'
-import { HomeworkMarks, manualMark } from './derive.ts'
+import { cellMark } from './derive.ts'
 import {
   claimMarks,
-  findJudged,
-  listOfIds,
   selectMarksOf,
   selectSettings,
   selectStalePeople,
@@ -50,21 +45,18 @@ function differing(cells: readonly ComputedCell[], stored: readonly StoredRow[])
 async function computeColumns(db: Db, claimed: readonly ClaimedRow[]): Promise<ComputedCell[]> {
   const userIds = [...new Set(claimed.map(({ userId }) => userId))]
   const columnIds = [...new Set(claimed.map(({ columnId }) => columnId))]
-  const homeworkIds = new Set(claimed.flatMap(({ homeworkId }) => homeworkId ?? []))
-  const which = sql`${homeworks.id} in (select value from json_each(${JSON.stringify([...homeworkIds])}))`
+  const homeworkIds = [...new Set(claimed.flatMap(({ homeworkId }) => homeworkId ?? []))]
   const [stored, set, ...read] = await db.batch([
     selectStored(db, columnIds, userIds),
     selectSettings(db, columnIds, userIds),
-    // Nobody is asked for what staff may see.
-    ...selectMarksState(db, withSharing(which), listOfIds(userIds), { id: 0 }),
+    ...selectDeciding(db, homeworkIds, userIds),
   ])
   const settings = new Map(set.map((row) => [keyOf(row), row]))
-  const marks = new HomeworkMarks(toMarksState(read))
+  const marks = deriveMarks(read)
   const cells = claimed.map(({ homeworkId, ...cell }) => {
     const setting = settings.get(keyOf(cell)) ?? null
-    const mark =
-      homeworkId === null ? manualMark(setting) : marks.of(homeworkId, cell.userId, setting)
-    return { ...cell, mark }
+    const computed = homeworkId === null ? undefined : marks.of(homeworkId, cell.userId)
+    return { ...cell, mark: cellMark(setting, computed) }
   })
   return differing(cells, stored)
 }
@@ -160,10 +152,4 @@ export async function refreshStale(
     now,
   )
   return people.length
-}
-
-/** Computes the marks that the verdict of a submission has made stale. */
-export async function refreshJudged(db: Db, submissionId: string, now: number): Promise<void> {
-  const judged = await findJudged(db, submissionId)
-  if (judged) await refreshMarks(db, judged.courseId, [judged.userId], now)
 }

@@ -25,7 +25,7 @@ import { insertRunner, recordHeartbeat, type RunnerRow } from './hosts/runner-qu
 import { releaseJudgement } from './lease/hand-back-queries.ts'
 import { getLeasedTestData } from './lease/lease-queries.ts'
 import { endExhausted } from './lease/lost-jobs.ts'
-import { refreshJudged } from '../gradebook/refresh.ts'
+import { refreshJudged } from '../gradebook/judged-queries.ts'
 import { acceptResult } from './result/result.ts'
 import { updateProgress } from './result/result-queries.ts'
 
