@@ -37,7 +37,7 @@ export const storedMarks = (courseId: number) =>
       k.is_excused as isExcused, k.derivation
     from marks k join gradebook_columns g on g.id = k.column_id join users u on u.id = k.user_id
     left join homeworks h on h.id = g.homework_id
-    where g.course_id = ${courseId} order by u.username, g.id`
+    where g.course_id = ${courseId} order by u.username, g.kind = 'total', g.id`
 
 /** The stored marks of a course, brought up to date: username → column → hundredths, or `excused`. */
 export async function marksOf(courseId: number) {
