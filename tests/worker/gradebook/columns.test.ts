@@ -1,7 +1,14 @@
 /** The columns of a gradebook: what their form may say, that it is written whole or not at all, and who sees the total. */
 import { expect, test } from 'vitest'
 import { createDatedHomework } from '../support/dated-homework.ts'
-import { columnOf, columnsOf, createBook, formOf, manual, storeMark } from '../support/gradebook-columns.ts'
+import {
+  columnOf,
+  columnsOf,
+  createBook,
+  formOf,
+  manual,
+  storeMark,
+} from '../support/gradebook-columns.ts'
 import { allRows, firstRow, firstValue, runSql } from '../support/sql.ts'
 import { addStudents, createCourse } from '../support/world.ts'
 

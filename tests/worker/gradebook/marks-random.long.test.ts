@@ -8,7 +8,7 @@ import {
   refreshAll,
   rejudge,
   storedMarks,
-} from '../support/stored-marks.ts'
+} from '../support/computed-marks.ts'
 import { createTerm, DAY, HOUR, setBudget } from '../support/late-days.ts'
 import { allRows, firstValue } from '../support/sql.ts'
 import { addStudents } from '../support/world.ts'

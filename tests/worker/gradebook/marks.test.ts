@@ -14,7 +14,7 @@ import {
   refreshAll,
   rejudge,
   storedMarks,
-} from '../support/stored-marks.ts'
+} from '../support/computed-marks.ts'
 import { createClaimedJob, report, reportOf } from '../support/judge.ts'
 import { createTerm, DAY, homeworkOf, HOUR, setBudget } from '../support/late-days.ts'
 import { rivalled } from '../support/rivalled.ts'

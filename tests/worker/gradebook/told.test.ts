@@ -105,9 +105,9 @@ test('those who see their mark are told once, if the mark is what was computed',
   const tell = async () => {
     await runSql`delete from stale_marks where column_id = ${manual}`
     for (const { id } of [...people, spared])
-      await runSql`insert into stale_marks (column_id, user_id, changes) values (${manual}, ${id}, ${id === moved.id ? 8 : 7})`
-    const changed = people.map(({ id }) => ({ userId: id, changes: 7 }))
-    const column = { courseId, timeZone: 'Asia/Taipei', columnId: manual, people: changed }
+      await runSql`insert into stale_marks (column_id, user_id, claim) values (${manual}, ${id}, ${id === moved.id ? null : 'mine'})`
+    const claimed = { userIds: people.map(({ id }) => id), claim: 'mine' }
+    const column = { courseId, timeZone: 'Asia/Taipei', columnId: manual, ...claimed }
     await db.batch(tellOfMarks(db, column, nowSeconds()))
   }
   const count = ({ id }: Person) =>

@@ -1,8 +1,11 @@
 /** Brings stored marks up to date. */
 import { totalOf, type TotalColumn, type TotalMark } from '#contract/gradebook-total'
+import { eq } from 'drizzle-orm'
 import type { Db } from '../../db/client.ts'
+import { courses } from '../../db/schema.ts'
 import { chunksOf } from '../../lib/chunks.ts'
 import { newSecret } from '../../lib/ids.ts'
+import { isTold, tellOfMarks, type StoredMark } from './told.ts'
 import { deriveMarks, selectDeciding } from '../homeworks/derived-mark-queries.ts'
 import type { RowsOf } from '../homeworks/spending-queries.ts'
 import { cellMark } from './derive.ts'
@@ -25,12 +28,14 @@ const PEOPLE_AT_ONCE = 10
 
 const keyOf = ({ columnId, userId }: CellRow) => `${columnId} ${userId}`
 
+/** A mark that differs from what is stored; `before` null: nothing is. */
+type ChangedCell = ComputedCell & { before: StoredMark | null }
+
 /** The cells whose marks differ from what is stored. */
-function differing(cells: readonly ComputedCell[], stored: readonly StoredRow[]): ComputedCell[] {
+function differing(cells: readonly ComputedCell[], stored: readonly StoredRow[]): ChangedCell[] {
   const before = new Map(stored.map((row) => [keyOf(row), row]))
-  return cells.filter((cell) => {
+  const differs = ({ mark, ...cell }: ComputedCell) => {
     const row = before.get(keyOf(cell))
-    const { mark } = cell
     if (mark === null || row === undefined) return mark !== null || row !== undefined
     const derivation = mark.derivation && JSON.stringify(mark.derivation)
     return (
@@ -38,11 +43,16 @@ function differing(cells: readonly ComputedCell[], stored: readonly StoredRow[])
       mark.isExcused !== row.isExcused ||
       derivation !== row.derivation
     )
+  }
+  return cells.filter(differs).map((cell) => {
+    const row = before.get(keyOf(cell))
+    const derivation = row?.derivation ? JSON.parse(row.derivation) : null
+    return { ...cell, before: row ? { ...row, derivation } : null }
   })
 }
 
 /** Computes claimed marks of homeworks and of columns that staff fill. @returns those that differ from what is stored */
-async function computeColumns(db: Db, claimed: readonly ClaimedRow[]): Promise<ComputedCell[]> {
+async function computeColumns(db: Db, claimed: readonly ClaimedRow[]): Promise<ChangedCell[]> {
   const userIds = [...new Set(claimed.map(({ userId }) => userId))]
   const columnIds = [...new Set(claimed.map(({ columnId }) => columnId))]
   const homeworkIds = [...new Set(claimed.flatMap(({ homeworkId }) => homeworkId ?? []))]
@@ -86,7 +96,7 @@ async function computeTotals(
   db: Db,
   courseId: number,
   claimed: readonly CellRow[],
-): Promise<ComputedCell[]> {
+): Promise<ChangedCell[]> {
   const userIds = claimed.map(({ userId }) => userId)
   const columnIds = [...new Set(claimed.map(({ columnId }) => columnId))]
   const [stored, rows, ...read] = await db.batch([
@@ -106,6 +116,25 @@ async function computeTotals(
   return differing(cells, stored)
 }
 
+/** The statements that tell students of their changed marks. */
+async function toldStatements(
+  db: Db,
+  courseId: number,
+  told: readonly CellRow[],
+  { claim, now }: { claim: string; now: number },
+) {
+  if (told.length === 0) return []
+  const [course] = await db
+    .select({ timeZone: courses.timeZone })
+    .from(courses)
+    .where(eq(courses.id, courseId))
+  if (!course) return []
+  return [...Map.groupBy(told, ({ columnId }) => columnId)].flatMap(([columnId, cells]) => {
+    const userIds = cells.map(({ userId }) => userId)
+    return tellOfMarks(db, { ...course, courseId, columnId, userIds, claim }, now)
+  })
+}
+
 /** Computes the stale marks of a few people. */
 async function refreshFew(
   db: Db,
@@ -114,13 +143,26 @@ async function refreshFew(
   now: number,
 ): Promise<void> {
   const claim = newSecret()
+  const store = async (
+    claimed: readonly CellRow[],
+    changed: readonly ChangedCell[],
+    isToldOf: (cell: ChangedCell) => boolean,
+  ) => {
+    const told = changed.filter((cell) => isToldOf(cell) && isTold(cell.before, cell.mark))
+    const [write, ...more] = writeMarks(db, claim, claimed, changed, now)
+    const tell = await toldStatements(db, courseId, told, { claim, now })
+    // They tell of claimed marks, so they come before the claims end.
+    await db.batch([write, ...tell, ...more])
+  }
   const claimed = await claimMarks(db, courseId, 'others', userIds, claim)
-  if (claimed.length > 0)
-    await db.batch(writeMarks(db, claim, claimed, await computeColumns(db, claimed), now))
+  const changed = claimed.length > 0 ? await computeColumns(db, claimed) : []
+  if (claimed.length > 0) await store(claimed, changed, () => true)
   // A mark that changes makes its total stale.
   const totals = await claimMarks(db, courseId, 'total', userIds, claim)
-  if (totals.length > 0)
-    await db.batch(writeMarks(db, claim, totals, await computeTotals(db, courseId, totals), now))
+  if (totals.length === 0) return
+  const moved = new Set(changed.map(({ userId }) => userId))
+  const changedTotals = await computeTotals(db, courseId, totals)
+  await store(totals, changedTotals, ({ userId, before }) => before !== null && !moved.has(userId))
 }
 
 /**

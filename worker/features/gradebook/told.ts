@@ -70,13 +70,14 @@ export function isTold(before: StoredMark | null, after: StoredMark | null): boo
   return !isByStudent(old, now)
 }
 
-/** A column and the students whose marks in it change. `changes`: those that the new mark was computed from. */
+/** A column and the students whose marks in it change. `claim`: that of the refresh which stores the marks. */
 interface ChangedColumn {
   courseId: number
   /** The time zone of the course. */
   timeZone: string
   columnId: number
-  people: readonly { userId: number; changes: number }[]
+  userIds: readonly number[]
+  claim: string
 }
 
 /**
@@ -86,18 +87,18 @@ interface ChangedColumn {
  */
 export function tellOfMarks(
   db: Db,
-  { courseId, timeZone, columnId, people }: ChangedColumn,
+  { courseId, timeZone, columnId, userIds, claim }: ChangedColumn,
   now: number,
 ) {
   const subjectId = String(columnId)
-  const list = JSON.stringify(people.map(({ userId, changes }) => [userId, changes]))
+  const list = JSON.stringify(userIds)
   const userId = sql`${staleMarks.userId}`
   const waits = sql`select 1 from ${notices} left join ${noticeSettings} on ${noticeSettings.userId} = ${notices.userId}
     where ${notices.userId} = ${userId} and ${notices.kind} = 'mark_changed' and ${notices.subjectId} = ${subjectId}
       and ${notices.id} > max(coalesce(${noticeSettings.seenId}, 0), coalesce(${noticeSettings.mailedId}, 0))`
   const told = sql`select ${userId} from json_each(${list}) person
-    cross join ${staleMarks} on ${staleMarks.columnId} = ${columnId} and ${userId} = person.value ->> 0
-      and ${staleMarks.changes} = person.value ->> 1
+    cross join ${staleMarks} on ${staleMarks.columnId} = ${columnId} and ${userId} = person.value
+      and ${staleMarks.claim} = ${claim}
     cross join ${gradebookColumns} on ${gradebookColumns.id} = ${columnId}
     where ${isMarkShown(userId, now)} and not exists (${waits})`
   const notice = { courseId, timeZone, subjectId, actorId: null, now, userId: told }
