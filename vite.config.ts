@@ -63,7 +63,7 @@ export default defineConfig({
             // holds the set-up of zod, which must run before any other file makes a schema.
             {
               name: 'vendor',
-              test: /node_modules[\\/](react|react-dom|scheduler|react-router|i18next|react-i18next|zod|@tanstack)[\\/]|[\\/]strict-schemas\.ts$/,
+              test: /node_modules[\\/](react|react-dom|scheduler|react-router|i18next|react-i18next|zod|@tanstack[\\/](query-core|react-query))[\\/]|[\\/]strict-schemas\.ts$/,
             },
             // One file holds the start of every page, another what students open in a course: dozens of tiny files would
             // cost more than they save.
