@@ -131,9 +131,9 @@ export const app = new Hono<AppEnv>()
   })
   .use(async (c, next) => {
     await next()
-    const { db, user, changedCourseId: courseId } = c.var
-    if (user && courseId !== undefined)
-      inBackground(c, 'marks', refreshChanged(c.env, db, courseId, user.id, nowSeconds()))
+    const { db, changedCourseId: courseId } = c.var
+    if (courseId !== undefined)
+      inBackground(c, 'marks', refreshChanged(c.env, db, courseId, nowSeconds()))
   })
   .use(
     secureHeaders({

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { sql, type SQL } from 'drizzle-orm'
 import { rawQuery, type Db } from '../../db/client.ts'
-import { courses, gradebookColumns, operations, staleMarks } from '../../db/schema.ts'
+import { gradebookColumns, operations, staleMarks } from '../../db/schema.ts'
 import type { Env } from '../../env.ts'
 import { newHexId } from '../../lib/ids.ts'
 import { sendSteps } from '../../lib/queues.ts'
@@ -15,7 +15,7 @@ import { selectStalePeople } from './refresh-queries.ts'
 const STEP_PEOPLE = 20
 
 /** A change that concerns at most so many people has their marks computed at once, without an operation. */
-const SMALL_CHANGE_PEOPLE = 20
+export const SMALL_CHANGE_PEOPLE = 20
 
 /** Courses whose operations one sweep starts. */
 const SWEPT_COURSES = 20
@@ -48,19 +48,13 @@ function countStalePeople(courseId: number): SQL {
     where ${gradebookColumns.courseId} = ${courseId}`
 }
 
-/** Starts the operation of a course that has stale marks, unless one runs. @param ownerId null: the sweeper starts it */
-export async function startRefresh(
-  env: Env,
-  db: Db,
-  courseId: number,
-  ownerId: number | null,
-  now: number,
-): Promise<void> {
+/** Starts the operation of a course that has stale marks, unless one runs. It is nobody's: whoever made the change may be a student. */
+export async function startRefresh(env: Env, db: Db, courseId: number, now: number): Promise<void> {
   const id = newHexId(now * 1000)
   const total = countStalePeople(courseId)
   const [started] = await insertOperation(
     db,
-    { id, kind: 'marks', ownerId, total, payload: { courseId }, now },
+    { id, kind: 'marks', ownerId: null, total, payload: { courseId }, now },
     sql`(${total}) > 0 and not exists (${selectRunning(courseId)})`,
   )
   if (started) await sendSteps(env, [id])
@@ -71,11 +65,10 @@ export async function refreshChanged(
   env: Env,
   db: Db,
   courseId: number,
-  ownerId: number,
   now: number,
 ): Promise<void> {
   const people = await selectStalePeople(db, courseId, SMALL_CHANGE_PEOPLE + 1)
-  if (people.length > SMALL_CHANGE_PEOPLE) return startRefresh(env, db, courseId, ownerId, now)
+  if (people.length > SMALL_CHANGE_PEOPLE) return startRefresh(env, db, courseId, now)
   const userIds = people.map(({ userId }) => userId)
   await refreshMarks(db, courseId, userIds, now)
 }
@@ -84,16 +77,15 @@ export async function refreshChanged(
 export async function refreshLeft(env: Env, db: Db, now: number): Promise<void> {
   const { columnId } = staleMarks
   // It goes from column to column, because a course may have many thousand stale marks.
-  const left = await rawQuery<{ id: number; teacherId: number | null }>(
+  const left = await rawQuery<{ id: number }>(
     db,
     sql`with recursive stale(id) as (
         select min(${columnId}) from ${staleMarks}
         union all
         select (select min(${columnId}) from ${staleMarks} where ${columnId} > stale.id) from stale where stale.id is not null)
-      select distinct ${courses.id}, ${courses.teacherId} as teacherId from stale
+      select distinct ${gradebookColumns.courseId} as id from stale
       cross join ${gradebookColumns} on ${gradebookColumns.id} = stale.id
-      cross join ${courses} on ${courses.id} = ${gradebookColumns.courseId}
-      where not exists (${selectRunning(sql`${courses.id}`)}) limit ${SWEPT_COURSES}`,
+      where not exists (${selectRunning(sql`${gradebookColumns.courseId}`)}) limit ${SWEPT_COURSES}`,
   )
-  for (const { id, teacherId } of left) await startRefresh(env, db, id, teacherId, now)
+  for (const { id } of left) await startRefresh(env, db, id, now)
 }
