@@ -65,6 +65,8 @@ CREATE TABLE `marks` (
 	`column_id` integer NOT NULL,
 	`hundredths` integer,
 	`is_excused` integer DEFAULT false NOT NULL,
+	`is_set` integer DEFAULT false NOT NULL,
+	`is_kept` integer DEFAULT false NOT NULL,
 	`changed_at` integer NOT NULL,
 	`derivation` text,
 	PRIMARY KEY(`user_id`, `column_id`),
@@ -337,7 +339,8 @@ CREATE TRIGGER `memberships_inserted` AFTER INSERT ON `memberships` BEGIN
   INSERT INTO stale_marks (column_id, user_id)
   SELECT g.id, new.user_id FROM gradebook_columns g WHERE g.course_id = new.course_id AND new.role = 'student' AND (g.kind = 'total'
     OR EXISTS (SELECT 1 FROM homework_problems p JOIN problem_results r ON r.problem_id = p.problem_id AND r.user_id = new.user_id WHERE p.homework_id = g.homework_id)
-    OR EXISTS (SELECT 1 FROM homework_overrides o WHERE o.homework_id = g.homework_id AND o.excused = 1)
+    OR EXISTS (SELECT 1 FROM homework_overrides o WHERE o.homework_id = g.homework_id AND o.user_id IS NULL AND o.excused = 1)
+    OR EXISTS (SELECT 1 FROM homework_overrides o WHERE o.homework_id = g.homework_id AND o.user_id = new.user_id AND o.excused = 1)
     OR EXISTS (SELECT 1 FROM staff_points s WHERE s.homework_id = g.homework_id AND s.user_id = new.user_id)
     OR EXISTS (SELECT 1 FROM mark_settings s WHERE s.column_id = g.id AND s.user_id = new.user_id))
   ON CONFLICT DO UPDATE SET claim = NULL WHERE claim IS NOT NULL;
@@ -348,7 +351,8 @@ CREATE TRIGGER `memberships_changed` AFTER UPDATE OF `role` ON `memberships` WHE
   INSERT INTO stale_marks (column_id, user_id)
   SELECT g.id, new.user_id FROM gradebook_columns g WHERE g.course_id = new.course_id AND new.role = 'student' AND (g.kind = 'total'
     OR EXISTS (SELECT 1 FROM homework_problems p JOIN problem_results r ON r.problem_id = p.problem_id AND r.user_id = new.user_id WHERE p.homework_id = g.homework_id)
-    OR EXISTS (SELECT 1 FROM homework_overrides o WHERE o.homework_id = g.homework_id AND o.excused = 1)
+    OR EXISTS (SELECT 1 FROM homework_overrides o WHERE o.homework_id = g.homework_id AND o.user_id IS NULL AND o.excused = 1)
+    OR EXISTS (SELECT 1 FROM homework_overrides o WHERE o.homework_id = g.homework_id AND o.user_id = new.user_id AND o.excused = 1)
     OR EXISTS (SELECT 1 FROM staff_points s WHERE s.homework_id = g.homework_id AND s.user_id = new.user_id)
     OR EXISTS (SELECT 1 FROM mark_settings s WHERE s.column_id = g.id AND s.user_id = new.user_id))
   ON CONFLICT DO UPDATE SET claim = NULL WHERE claim IS NOT NULL;

@@ -580,6 +580,10 @@ export const marks = sqliteTable(
       .references(() => gradebookColumns.id, CASCADE),
     hundredths: integer(),
     isExcused: integer({ mode: 'boolean' }).notNull().default(false),
+    /** Staff set it in place of what is computed; never in a column that is filled by hand. */
+    isSet: integer({ mode: 'boolean' }).notNull().default(false),
+    /** Points of a problem in it stay from before a change of dates that staff have not confirmed. */
+    isKept: integer({ mode: 'boolean' }).notNull().default(false),
     /** When it last changed; epoch seconds. */
     changedAt: integer().notNull(),
     derivation: text({ mode: 'json' }).$type<MarkDerivation>(),

@@ -1,8 +1,13 @@
 /** Reads and writes the columns and groups of a gradebook, and how its total is made. */
 import { and, asc, eq, getTableColumns, isNotNull, sql, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import type { GradebookColumn, GradebookColumns, GradebookForm } from '#contract/gradebook'
-import { totalMax } from '#contract/gradebook-total'
+import type {
+  GradebookColumn,
+  GradebookColumns,
+  GradebookForm,
+  GradebookGroup,
+} from '#contract/gradebook'
+import { totalMax, type TotalColumn, type TotalRule } from '#contract/gradebook-total'
 import { PROBLEM_STATUS } from '#contract/problems'
 import { can, type Standing } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
@@ -74,13 +79,21 @@ type GroupRow = Awaited<ReturnType<typeof selectGroups>>[number]
 const toPoints = (hundredths: number) => hundredths / 100
 const toPointsOrNull = (hundredths: number | null) => hundredths && toPoints(hundredths)
 
-/** What the total is out of, in hundredths. */
-export function maxOfTotal(rows: readonly ColumnRow[], groups: readonly GroupRow[]): number {
+/** How the total of a course is made: its column, its rule, and the other columns in order. */
+export function toTotalRule(rows: readonly ColumnRow[]) {
   const total = rows.find(({ kind }) => kind === 'total')
+  if (!total) throw new Error('a course without a total')
+  const rule: TotalRule = { outOf: total.max, decimals: total.decimals }
   const columns = rows
     .filter(({ kind }) => kind !== 'total')
-    .map(({ max, ...column }) => ({ ...column, max: max ?? 0 }))
-  return totalMax({ outOf: total?.max ?? null, decimals: total?.decimals ?? 2 }, groups, columns)
+    .map((row): ColumnRow & TotalColumn => ({ ...row, max: row.max ?? 0 }))
+  return { total, rule, columns }
+}
+
+/** What the total is out of, in hundredths. */
+export function maxOfTotal(rows: readonly ColumnRow[], groups: readonly GroupRow[]): number {
+  const { rule, columns } = toTotalRule(rows)
+  return totalMax(rule, groups, columns)
 }
 
 /** Row → contract. @param totalMax of the gradebook, in hundredths */
@@ -91,25 +104,25 @@ export function toColumn(row: ColumnRow, totalMax: number): GradebookColumn {
   return { id, kind, homeworkId, name, max: toPoints(max), groupId, weight, extra: isExtra, shown }
 }
 
+/** Row → contract. */
+export function toGroup({ isExtra, weight, ...group }: GroupRow): GradebookGroup {
+  return { ...group, weight: toPointsOrNull(weight), extra: isExtra }
+}
+
 /** The columns that the caller sees, with the groups and the rule of the total. `version`: of the form. */
 export async function getColumns(
   db: Db,
   { id: courseId, standing }: CourseStanding,
 ): Promise<{ version: number; columns: GradebookColumns }> {
   const [rows, groups] = await db.batch([selectColumns(db, courseId), selectGroups(db, courseId)])
-  const total = rows.find(({ kind }) => kind === 'total')
-  if (!total) throw new Error('a course without a total')
+  const { total } = toTotalRule(rows)
   const max = maxOfTotal(rows, groups)
   const { decimals, forAssistants, version } = total
   return {
     version,
     columns: {
       columns: rows.filter((row) => seesColumn(standing, row)).map((row) => toColumn(row, max)),
-      groups: groups.map(({ isExtra, weight, ...group }) => ({
-        ...group,
-        weight: toPointsOrNull(weight),
-        extra: isExtra,
-      })),
+      groups: groups.map(toGroup),
       total: { outOf: toPointsOrNull(total.max), decimals, forAssistants, max: toPoints(max) },
     },
   }

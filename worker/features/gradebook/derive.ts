@@ -10,6 +10,8 @@ export interface CellSetting {
 
 /** A mark as it is stored. `derivation` null: of a total. */
 export interface DerivedMark extends CellSetting {
+  isSet: boolean
+  isKept: boolean
   derivation: MarkDerivation | null
 }
 
@@ -21,15 +23,23 @@ export function cellMark(
   computed?: ReturnType<ReturnType<typeof deriveMarks>['of']>,
 ): DerivedMark | null {
   const derivation = computed?.derivation ?? NOTHING
+  const isKept = derivation.problems.some((problem) => problem.isKept)
+  const set = { isSet: computed !== undefined, isKept }
   if (setting?.isExcused)
-    return { hundredths: null, isExcused: true, derivation: { ...derivation, excusedBy: 'staff' } }
+    return {
+      hundredths: null,
+      isExcused: true,
+      ...set,
+      derivation: { ...derivation, excusedBy: 'staff' },
+    }
   if (setting && setting.hundredths !== null)
     return {
       hundredths: setting.hundredths,
       isExcused: false,
+      ...set,
       derivation: { ...derivation, excusedBy: null, isSet: true },
     }
   if (!computed?.hasMark) return null
   const { hundredths, isExcused } = computed
-  return { hundredths, isExcused, derivation }
+  return { hundredths, isExcused, isSet: false, isKept, derivation }
 }

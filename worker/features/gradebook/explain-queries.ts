@@ -2,13 +2,11 @@
 import { and, asc, desc, eq, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { UserInfo } from '#contract/fields'
-import { PROBLEM_STATUS } from '#contract/problems'
 import { aliasColumns, rawQuery, type Db } from '../../db/client.ts'
 import { givenColumns } from '../../db/given-points.ts'
 import { FIRST_KEY, userInfoColumns } from '../../db/people.ts'
 import {
   gradebookColumns,
-  gradebookGroups,
   heldMarks,
   homeworkDates,
   homeworkProblems,
@@ -19,12 +17,12 @@ import {
   problems,
   questions,
   staffPoints,
-  staleMarks,
   users,
 } from '../../db/schema.ts'
 import { isMarkShown } from '../../db/shown-marks.ts'
 import { membershipCan } from '../../db/standing.ts'
 import { scalar } from '../../db/statements.ts'
+import { selectColumns, selectGroups } from './columns-queries.ts'
 
 /** A student whose marks are explained. */
 export type Student = UserInfo & { id: number }
@@ -56,60 +54,10 @@ export function findAsStudent(db: Db, courseId: number, userId: number) {
   return findStudentWhere(db, courseId, eq(users.id, userId))
 }
 
-/** Whether marks of a person in a course are to be computed anew. */
-export async function hasStaleMarks(db: Db, courseId: number, userId: number): Promise<boolean> {
-  const row = await db
-    .select({ columnId: staleMarks.columnId })
-    .from(gradebookColumns)
-    .innerJoin(
-      staleMarks,
-      and(eq(staleMarks.columnId, gradebookColumns.id), eq(staleMarks.userId, userId)),
-    )
-    .where(eq(gradebookColumns.courseId, courseId))
-    .limit(1)
-    .get()
-  return row !== undefined
-}
-
 const d = alias(homeworkDates, 'd')
 const setter = alias(users, 'setter')
 
 const ofCourse = (courseId: number) => eq(gradebookColumns.courseId, courseId)
-
-/**
- * The columns in order, the total last. `max` in hundredths: of homeworks the points of the problems that students can see; of the total, see
- * `gradebookColumns`.
- */
-function selectColumns(db: Db, courseId: number) {
-  const points = scalar<number>(sql`select coalesce(sum(${homeworkProblems.points}), 0) * 100
-    from ${homeworkProblems} join ${problems} on ${problems.id} = ${homeworkProblems.problemId}
-    where ${homeworkProblems.homeworkId} = ${gradebookColumns.homeworkId} and ${problems.status} = ${PROBLEM_STATUS.VISIBLE}
-      and ${problems.deletedAt} is null`)
-  const { id, kind, homeworkId, groupId, weight, isExtra, shown, decimals, position } =
-    gradebookColumns
-  return db
-    .select({
-      ...aliasColumns({ id, kind, homeworkId, groupId, weight, isExtra, shown, decimals }),
-      forAssistants: gradebookColumns.forAssistants,
-      name: sql<string>`coalesce(${homeworks.name}, ${gradebookColumns.name})`.as('name'),
-      max: sql<number | null>`iif(${kind} = 'homework', ${points}, ${gradebookColumns.max})`.as(
-        'max',
-      ),
-    })
-    .from(gradebookColumns)
-    .leftJoin(homeworks, eq(homeworks.id, homeworkId))
-    .where(ofCourse(courseId))
-    .orderBy(sql`${kind} = 'total'`, sql`${position} is null`, asc(position), asc(id))
-}
-
-/** The groups in order. */
-function selectGroups(db: Db, courseId: number) {
-  return db
-    .select()
-    .from(gradebookGroups)
-    .where(eq(gradebookGroups.courseId, courseId))
-    .orderBy(asc(gradebookGroups.position), asc(gradebookGroups.id))
-}
 
 /** The names of the problems of the course's homeworks. @param isNamed condition on `problems`, for readers who do not see all */
 function selectProblemNames(db: Db, courseId: number, isNamed: SQL | undefined) {
@@ -179,24 +127,38 @@ function selectQuestions(db: Db, courseId: number, isMeant: SQL) {
 }
 
 /**
- * The selects that explain the marks of people in a course, for one batch.
+ * The selects of what explains everybody's marks in a course, for one batch.
  * @param isNamed condition on `problems` that the reader sees their names
  */
+export function selectColumnsExplained(db: Db, courseId: number, isNamed?: SQL) {
+  return [
+    selectColumns(db, courseId),
+    selectGroups(db, courseId),
+    selectProblemNames(db, courseId, isNamed),
+  ] as const
+}
+
+/** The selects of what explains the marks of these people besides. */
+export function selectPeopleExplained(db: Db, courseId: number, userIds: readonly number[]) {
+  const isMeant = sql`select value from json_each(${JSON.stringify(userIds)})`
+  return [
+    selectMarks(db, courseId, isMeant),
+    selectGiven(db, courseId, isMeant),
+    selectSettings(db, courseId, isMeant),
+    selectQuestions(db, courseId, isMeant),
+  ] as const
+}
+
+/** The selects that explain the marks of people in a course, for one batch. @param isNamed see `selectColumnsExplained` */
 export function selectExplained(
   db: Db,
   courseId: number,
   userIds: readonly number[],
   isNamed?: SQL,
 ) {
-  const isMeant = sql`select value from json_each(${JSON.stringify(userIds)})`
   return [
-    selectColumns(db, courseId),
-    selectGroups(db, courseId),
-    selectProblemNames(db, courseId, isNamed),
-    selectMarks(db, courseId, isMeant),
-    selectGiven(db, courseId, isMeant),
-    selectSettings(db, courseId, isMeant),
-    selectQuestions(db, courseId, isMeant),
+    ...selectColumnsExplained(db, courseId, isNamed),
+    ...selectPeopleExplained(db, courseId, userIds),
   ] as const
 }
 
@@ -206,6 +168,9 @@ type RowsOf<Selects extends readonly unknown[]> = {
 
 /** The rows of `selectExplained`. */
 export type ExplainedRows = RowsOf<ReturnType<typeof selectExplained>>
+
+/** The rows of `selectColumnsExplained`. */
+export type ExplainedColumns = RowsOf<ReturnType<typeof selectColumnsExplained>>
 
 /** Which columns a student sees their marks in, and since and until when they can hand in. `opens`, `closes`: only of homeworks. */
 export function selectShown(db: Db, courseId: number, userId: number, now: number) {

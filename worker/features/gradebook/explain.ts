@@ -1,10 +1,5 @@
 /** Explains marks: from the rows of a gradebook, what each mark of a person was derived from and what it adds to the total. */
-import type {
-  ExplainedMark,
-  GradebookColumn,
-  GradebookMark,
-  PastSetting,
-} from '#contract/gradebook'
+import type { ExplainedMark, GradebookMark, PastSetting } from '#contract/gradebook'
 import {
   totalMax,
   totalOf,
@@ -15,9 +10,9 @@ import {
 import { markSentences, markSentenceText, type MarkFormat } from '#contract/mark-sentences'
 import { formatDuration, formatTime } from '#contract/time-text'
 import { toGivenPoints } from '../../db/given-points.ts'
+import { toColumn, toTotalRule, type ColumnRow } from './columns-queries.ts'
 import type { ExplainedRows, Student } from './explain-queries.ts'
 
-type ColumnRow = ExplainedRows[0][number]
 type MarkRow = ExplainedRows[3][number]
 type SettingRow = ExplainedRows[5][number]
 
@@ -63,14 +58,11 @@ export class Explainer {
     [columns, groups, problems, marks, given, settings, questions]: ExplainedRows,
     timeZone: string,
   ) {
-    const total = columns.find(({ kind }) => kind === 'total')
-    if (!total) throw new Error('A course has no total.')
-    this.total = total
-    this.columns = columns
-      .filter(({ kind }) => kind !== 'total')
-      .map((column) => ({ ...column, max: column.max ?? 0 }))
+    const made = toTotalRule(columns)
+    this.total = made.total
+    this.columns = made.columns
     this.groups = groups
-    this.rule = { outOf: total.max, decimals: total.decimals }
+    this.rule = made.rule
     this.max = totalMax(this.rule, groups, this.columns)
     this.#format = {
       time: (at) => formatTime(at, timeZone),
@@ -91,31 +83,6 @@ export class Explainer {
   /** What staff have set in a cell, newest first. */
   historyOf(columnId: number, userId: number): PastSetting[] {
     return (this.#settings.get(keyOf(columnId, userId)) ?? []).map(toPastSetting)
-  }
-
-  /** A column as it is sent. */
-  #toColumn({
-    id,
-    kind,
-    homeworkId,
-    name,
-    max,
-    groupId,
-    weight,
-    isExtra,
-    shown,
-  }: ColumnRow): GradebookColumn {
-    return {
-      id,
-      kind,
-      homeworkId,
-      name,
-      max: (kind === 'total' ? this.max : (max ?? 0)) / 100,
-      groupId,
-      weight: weight === null ? null : weight / 100,
-      extra: isExtra,
-      shown,
-    }
   }
 
   /** A person's total from those marks that the reader sees. */
@@ -174,7 +141,7 @@ export class Explainer {
       const mark = this.markOf(row.id, userId)
       const [newest] = this.historyOf(row.id, userId)
       const told = {
-        column: this.#toColumn(row),
+        column: toColumn(row, this.max),
         points: mark?.hundredths == null ? null : mark.hundredths / 100,
         excused: mark?.isExcused ?? false,
         derivation: mark?.derivation ?? null,

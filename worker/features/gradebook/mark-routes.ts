@@ -1,13 +1,14 @@
 /** Marks with their derivations: a cell for staff, a student's own. */
-import { can } from '#contract/roles'
 import { changeOf } from '../../http/change.ts'
 import { courseInPath } from '../../http/course-guard.ts'
 import { AppError } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { nowSeconds } from '../../lib/clock.ts'
+import { seesColumn } from './columns-queries.ts'
 import { Explainer, explainCell } from './explain.ts'
 import { findAsStudent, findStudent, selectExplained, selectShown } from './explain-queries.ts'
-import { getOwnMarks, refreshStale } from './own-marks.ts'
+import { getOwnMarks } from './own-marks.ts'
+import { refreshMarks } from './refresh.ts'
 
 export const marks = [
   route(
@@ -18,7 +19,7 @@ export const marks = [
       const now = nowSeconds()
       const student = await findStudent(db, course.id, params.username)
       if (!student) throw new AppError('user_not_found')
-      await refreshStale(db, course.id, student.id, now)
+      await refreshMarks(db, course.id, [student.id], now)
       const [shown, columns, groups, problems, rows, given, settings, questions] = await db.batch([
         selectShown(db, course.id, student.id, now),
         ...selectExplained(db, course.id, [student.id]),
@@ -27,7 +28,7 @@ export const marks = [
         [columns, groups, problems, rows, given, settings, questions],
         course.timeZone,
       )
-      const seesTotal = can(course.standing, 'gradebook.manage') || explainer.total.forAssistants
+      const seesTotal = seesColumn(course.standing, explainer.total)
       const mark = explainCell(explainer, student, params.columnId, seesTotal)
       if (!mark) throw new AppError('column_not_found')
       const isHeld = shown.find(({ columnId }) => columnId === params.columnId)?.isHeld

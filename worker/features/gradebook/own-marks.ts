@@ -5,20 +5,10 @@ import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import type { Change } from '../../http/change.ts'
+import { seesColumn, toGroup, type ColumnRow } from './columns-queries.ts'
 import { Explainer } from './explain.ts'
-import {
-  hasStaleMarks,
-  selectExplained,
-  selectShown,
-  type ShownRow,
-  type Student,
-} from './explain-queries.ts'
+import { selectExplained, selectShown, type ShownRow, type Student } from './explain-queries.ts'
 import { refreshMarks } from './refresh.ts'
-
-/** Computes a person's marks in a course anew if they are stale, so that a page about them is right at once. */
-export async function refreshStale(db: Db, courseId: number, userId: number, now: number) {
-  if (await hasStaleMarks(db, courseId, userId)) await refreshMarks(db, courseId, [userId], now)
-}
 
 /**
  * The marks that a student sees. What is hidden from the student changes nothing here but the total itself.
@@ -31,14 +21,16 @@ export async function getOwnMarks(
   change: Change,
 ): Promise<OwnMarks> {
   const { now, actor } = change
-  await refreshStale(db, course.id, student.id, now)
+  const isOwn = actor.id === student.id
+  await refreshMarks(db, course.id, [student.id], now)
+  // Staff who may not see totals do not see them here, either.
+  const seesTotal = (total: ColumnRow) => isOwn || seesColumn(course.standing, total)
   const isNamed = visibleTo('student', student.id, now)
   const selects = [
     selectShown(db, course.id, student.id, now),
     ...selectExplained(db, course.id, [student.id], isNamed),
   ] as const
-  const [shown, columns, groups, problems, marks, given, settings, questions] = await (actor.id ===
-  student.id
+  const [shown, columns, groups, problems, marks, given, settings, questions] = await (isOwn
     ? db.batch(selects)
     : db.batch([
         ...selects,
@@ -52,7 +44,7 @@ export async function getOwnMarks(
     new Explainer([columns, groups, problems, marks, given, settings, questions], course.timeZone),
     shown,
     student,
-    now,
+    { now, seesTotal },
   )
 }
 
@@ -61,7 +53,7 @@ function toOwnMarks(
   explainer: Explainer,
   shown: readonly ShownRow[],
   student: Student,
-  now: number,
+  { now, seesTotal }: { now: number; seesTotal: (total: ColumnRow) => boolean },
 ): OwnMarks {
   const byColumn = new Map(shown.map((row) => [row.columnId, row]))
   const hasOpened = (columnId: number) => {
@@ -70,21 +62,14 @@ function toOwnMarks(
   }
   const isShown = (columnId: number) => Boolean(byColumn.get(columnId)?.isShown)
   const isVisible = (columnId: number) => isShown(columnId) && hasOpened(columnId)
-  const reader = { isVisible, seesTotal: isShown(explainer.total.id) }
+  const reader = { isVisible, seesTotal: isShown(explainer.total.id) && seesTotal(explainer.total) }
   const hidden = explainer.columns.filter(({ id }) => hasOpened(id) && !isShown(id))
   const { id, ...user } = student
   const partial = hidden.some(({ groupId }) => explainer.groups.length === 0 || groupId !== null)
   return {
     user,
     marks: explainer.explain(student, reader, partial),
-    groups: explainer.groups.map((group) => ({
-      id: group.id,
-      name: group.name,
-      weight: group.weight === null ? null : group.weight / 100,
-      dropLowest: group.dropLowest,
-      capPercent: group.capPercent,
-      extra: group.isExtra,
-    })),
+    groups: explainer.groups.map(toGroup),
     total: reader.seesTotal
       ? {
           outOf: explainer.rule.outOf === null ? null : explainer.rule.outOf / 100,

@@ -64,7 +64,7 @@ type MarkInRow = [
   columnId: number,
   hundredths: number | null,
   isExcused: 0 | 1,
-  isSet: 0 | 1 | null,
+  isSet: 0 | 1,
   isKept: 0 | 1,
 ]
 
@@ -120,8 +120,6 @@ export function selectPeople(db: Db, course: CourseStanding, user: SessionUser, 
   const people =
     sort === 'name' ? selectByName(courseId, page) : selectByColumn(courseId, sort, page)
   const columnIds = selectSeenIds(course)
-  // The derivation holds ids and numbers only, so this text is nothing but the field. To parse the problems would read a row for each.
-  const isKept = sql`instr(${marks.derivation}, '"isKept":true') > 0`
   const manages = sql`${can(standing, 'course.manage') ? 1 : 0}`
   // A materialized table gives its rows in the order in which they came.
   return rawQuery<PersonRow>(
@@ -132,7 +130,7 @@ export function selectPeople(db: Db, course: CourseStanding, user: SessionUser, 
         (select json_group_array(${memberLabels.labelId}) from ${memberLabels}
           where ${memberLabels.userId} = page.user_id and ${memberLabels.courseId} = ${courseId}) as labels,
         (select json_group_array(json_array(${marks.columnId}, ${marks.hundredths}, ${marks.isExcused},
-            ${marks.derivation} ->> 'isSet', ${isKept})) from ${marks}
+            ${marks.isSet}, ${marks.isKept})) from ${marks}
           where ${marks.userId} = page.user_id and ${marks.columnId} in (${columnIds})) as marks,
         (select json_group_array(${heldMarks.columnId}) from ${heldMarks} indexed by held_marks_user
           where ${heldMarks.userId} = page.user_id and ${heldMarks.columnId} in (${columnIds})) as held,
@@ -145,22 +143,34 @@ export function selectPeople(db: Db, course: CourseStanding, user: SessionUser, 
 
 const toList = <Item>(json: string): Item[] => JSON.parse(json)
 
+/** A cell as it is stored: its mark, and what is to be said of it. */
+export interface CellFacts {
+  hundredths: number | null
+  isExcused: boolean | 0 | 1
+  isSet: boolean | 0 | 1
+  isHeld: boolean | 0 | 1
+  isAsked: boolean | 0 | 1
+  isKept: boolean | 0 | 1
+}
+
+/** Row → contract. */
+export function toCell(facts: CellFacts): GradebookCell {
+  const { hundredths, isExcused: e, isSet: s, isHeld: h, isAsked: q, isKept: k } = facts
+  const state = Object.entries({ e, s, h, q, k }).flatMap(([letter, holds]) =>
+    holds ? [letter] : [],
+  )
+  return [hundredths === null ? null : hundredths / 100, state.join('')]
+}
+
 /** The cells of a student in the order of the columns. */
 export function toCells(row: PersonRow, columns: readonly ColumnRow[]): GradebookCell[] {
   const byColumn = new Map(toList<MarkInRow>(row.marks).map((mark) => [mark[0], mark]))
   const held = new Set(toList<number>(row.held))
   const asked = new Set(toList<number>(row.asked))
-  return columns.map(({ id, kind }) => {
-    const [, hundredths = null, isExcused, isSet, isKept] = byColumn.get(id) ?? []
-    const letters = {
-      e: isExcused,
-      s: isSet && kind === 'homework',
-      h: held.has(id),
-      q: asked.has(id),
-      k: isKept,
-    }
-    const state = Object.entries(letters).flatMap(([letter, holds]) => (holds ? [letter] : []))
-    return [hundredths === null ? null : hundredths / 100, state.join('')]
+  return columns.map(({ id }) => {
+    const [, hundredths = null, isExcused = 0, isSet = 0, isKept = 0] = byColumn.get(id) ?? []
+    const isHeld = held.has(id)
+    return toCell({ hundredths, isExcused, isSet, isHeld, isAsked: asked.has(id), isKept })
   })
 }
 

@@ -1,17 +1,7 @@
 /** Reads and writes marks that are computed anew. */
-import { and, asc, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm'
-import { PROBLEM_STATUS } from '#contract/problems'
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { aliasColumns, rawQuery, type Db } from '../../db/client.ts'
-import {
-  gradebookColumns,
-  gradebookGroups,
-  homeworkProblems,
-  homeworks,
-  markSettings,
-  marks,
-  problems,
-  staleMarks,
-} from '../../db/schema.ts'
+import { gradebookColumns, marks, markSettings, staleMarks } from '../../db/schema.ts'
 import { columnName, excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
 import { chunksOf } from '../../lib/chunks.ts'
 import type { DerivedMark } from './derive.ts'
@@ -89,40 +79,6 @@ export function selectSettings(db: Db, columnIds: readonly number[], userIds: re
     )
 }
 
-/** The selects of how a course's total is made: its columns and groups in order, and the points of its homeworks. */
-export function selectTotalRule(db: Db, courseId: number) {
-  const columns = gradebookColumns
-  return [
-    db
-      .select()
-      .from(columns)
-      .where(eq(columns.courseId, courseId))
-      // New homeworks have no position; they stand at the end.
-      .orderBy(sql`${columns.position} is null`, asc(columns.position), asc(columns.id)),
-    db
-      .select()
-      .from(gradebookGroups)
-      .where(eq(gradebookGroups.courseId, courseId))
-      .orderBy(asc(gradebookGroups.position), asc(gradebookGroups.id)),
-    db
-      .select({
-        homeworkId: homeworkProblems.homeworkId,
-        points: sql<number>`sum(${homeworkProblems.points})`.as('points'),
-      })
-      .from(homeworks)
-      .innerJoin(homeworkProblems, eq(homeworkProblems.homeworkId, homeworks.id))
-      .innerJoin(problems, eq(problems.id, homeworkProblems.problemId))
-      .where(
-        and(
-          eq(homeworks.courseId, courseId),
-          eq(problems.status, PROBLEM_STATUS.VISIBLE),
-          isNull(problems.deletedAt),
-        ),
-      )
-      .groupBy(homeworkProblems.homeworkId),
-  ] as const
-}
-
 /** All marks of these people in a course. */
 export function selectMarksOf(db: Db, courseId: number, userIds: readonly number[]) {
   const { userId, columnId, hundredths, isExcused } = marks
@@ -169,6 +125,8 @@ export function writeMarks(
             cell.userId,
             mark.hundredths,
             Number(mark.isExcused),
+            Number(mark.isSet),
+            Number(mark.isKept),
             mark.derivation && JSON.stringify(mark.derivation),
           ],
         ]
@@ -189,13 +147,17 @@ export function writeMarks(
           columnId: sql`${columnId}`,
           hundredths: sql`j.value ->> 2`,
           isExcused: sql`j.value ->> 3`,
+          isSet: sql`j.value ->> 4`,
+          isKept: sql`j.value ->> 5`,
           changedAt: now,
-          derivation: sql`j.value ->> 4`,
+          derivation: sql`j.value ->> 6`,
         },
         sql`from json_each(${JSON.stringify(chunk)}) j cross join ${staleMarks} on ${isClaimed} where true
           ${onConflictUpdate(marks, [marks.userId, marks.columnId], {
             hundredths: excluded(marks.hundredths),
             isExcused: excluded(marks.isExcused),
+            isSet: excluded(marks.isSet),
+            isKept: excluded(marks.isKept),
             changedAt: sql`iif(${isSame}, ${marks.changedAt}, ${excluded(marks.changedAt)})`,
             derivation: excluded(marks.derivation),
           })}`,

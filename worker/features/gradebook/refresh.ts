@@ -1,5 +1,5 @@
 /** Brings stored marks up to date. */
-import { totalOf, type TotalColumn, type TotalMark } from '#contract/gradebook-total'
+import { totalOf, type TotalMark } from '#contract/gradebook-total'
 import { eq } from 'drizzle-orm'
 import type { Db } from '../../db/client.ts'
 import { courses } from '../../db/schema.ts'
@@ -7,7 +7,7 @@ import { chunksOf } from '../../lib/chunks.ts'
 import { newSecret } from '../../lib/ids.ts'
 import { isTold, tellOfMarks, type StoredMark } from './told.ts'
 import { deriveMarks, selectDeciding } from '../homeworks/derived-mark-queries.ts'
-import type { RowsOf } from '../homeworks/spending-queries.ts'
+import { selectColumns, selectGroups, toTotalRule } from './columns-queries.ts'
 import { cellMark } from './derive.ts'
 import {
   claimMarks,
@@ -15,7 +15,6 @@ import {
   selectSettings,
   selectStalePeople,
   selectStored,
-  selectTotalRule,
   writeMarks,
   type CellRow,
   type ClaimedRow,
@@ -71,25 +70,8 @@ async function computeColumns(db: Db, claimed: readonly ClaimedRow[]): Promise<C
   return differing(cells, stored)
 }
 
-/** How a course's total is made. */
-export function toTotalRule([columns, groups, maxima]: RowsOf<ReturnType<typeof selectTotalRule>>) {
-  const points = new Map(maxima.map((row) => [row.homeworkId, row.points]))
-  const total = columns.find(({ kind }) => kind === 'total')
-  const others = columns
-    .filter(({ kind }) => kind !== 'total')
-    .map(({ id, groupId, homeworkId, max, weight, isExtra }): TotalColumn => ({
-      id,
-      groupId,
-      max: homeworkId === null ? (max ?? 0) : (points.get(homeworkId) ?? 0) * 100,
-      weight,
-      isExtra,
-    }))
-  return {
-    rule: { outOf: total?.max ?? null, decimals: total?.decimals ?? 2 },
-    groups,
-    columns: others,
-  }
-}
+/** What a total has beside its points. */
+const TOTAL = { isExcused: false, isSet: false, isKept: false, derivation: null }
 
 /** Computes claimed totals. @returns those that differ from what is stored */
 async function computeTotals(
@@ -99,19 +81,20 @@ async function computeTotals(
 ): Promise<ChangedCell[]> {
   const userIds = claimed.map(({ userId }) => userId)
   const columnIds = [...new Set(claimed.map(({ columnId }) => columnId))]
-  const [stored, rows, ...read] = await db.batch([
+  const [stored, rows, allColumns, groups] = await db.batch([
     selectStored(db, columnIds, userIds),
     selectMarksOf(db, courseId, userIds),
-    ...selectTotalRule(db, courseId),
+    selectColumns(db, courseId),
+    selectGroups(db, courseId),
   ])
-  const { rule, groups, columns } = toTotalRule(read)
+  const { rule, columns } = toTotalRule(allColumns)
   const ofPeople = Map.groupBy(rows, ({ userId }) => userId)
   const cells = claimed.map(({ columnId, userId }) => {
     const marks = new Map<number, TotalMark>(
       (ofPeople.get(userId) ?? []).map((row) => [row.columnId, row]),
     )
     const { hundredths } = totalOf(rule, groups, columns, marks)
-    return { columnId, userId, mark: { hundredths, isExcused: false, derivation: null } }
+    return { columnId, userId, mark: { ...TOTAL, hundredths } }
   })
   return differing(cells, stored)
 }
@@ -154,15 +137,21 @@ async function refreshFew(
     // They tell of claimed marks, so they come before the claims end.
     await db.batch([write, ...tell, ...more])
   }
-  const claimed = await claimMarks(db, courseId, 'others', userIds, claim)
+  const [claimed, early] = await db.batch([
+    claimMarks(db, courseId, 'others', userIds, claim),
+    claimMarks(db, courseId, 'total', userIds, claim),
+  ])
   const changed = claimed.length > 0 ? await computeColumns(db, claimed) : []
   if (claimed.length > 0) await store(claimed, changed, () => true)
   // A mark that changes makes its total stale.
-  const totals = await claimMarks(db, courseId, 'total', userIds, claim)
+  const totals =
+    changed.length > 0 ? await claimMarks(db, courseId, 'total', userIds, claim) : early
   if (totals.length === 0) return
   const moved = new Set(changed.map(({ userId }) => userId))
   const changedTotals = await computeTotals(db, courseId, totals)
-  await store(totals, changedTotals, ({ userId, before }) => before !== null && !moved.has(userId))
+  // The first points of a total are no change.
+  const hadTotal = ({ before }: ChangedCell) => before !== null && before.hundredths !== null
+  await store(totals, changedTotals, (cell) => hadTotal(cell) && !moved.has(cell.userId))
 }
 
 /**

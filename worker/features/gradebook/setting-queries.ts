@@ -1,8 +1,7 @@
 /** Writes what staff set in the cells of a gradebook. */
 import { and, eq, ne, sql, type SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import type { GradebookCell, MarkEdits } from '#contract/gradebook'
-import { can } from '#contract/roles'
+import type { MarkEdits } from '#contract/gradebook'
 import { insertAudit } from '../../db/audit.ts'
 import { rawQuery, type Db } from '../../db/client.ts'
 import { demand } from '../../db/demand.ts'
@@ -14,7 +13,10 @@ import { insertSelect } from '../../db/statements.ts'
 import { isOpen } from '../../db/waiting-questions.ts'
 import type { Change } from '../../http/change.ts'
 import { demandStudents } from '../homeworks/people-queries.ts'
+import { selectSeenIds } from './columns-queries.ts'
+import { toCell, type CellFacts } from './page-queries.ts'
 import { refreshMarks } from './refresh.ts'
+import { SMALL_CHANGE_PEOPLE } from './refresh-step.ts'
 
 type Course = Pick<CourseStanding, 'id' | 'name'>
 
@@ -97,44 +99,44 @@ function setMarks(db: Db, course: Course, { edits, reason }: MarkEdits, change: 
 }
 
 /** A cell that was set, as it is now. */
-interface CellRow {
+interface CellRow extends CellFacts {
   username: string
   columnId: number
-  hundredths: number | null
-  state: string
 }
 
-/** The letters of a cell's state; needs `gradebook_columns`, `marks` and `users`. */
-const stateOf = sql`iif(${marks.isExcused}, 'e', '') || iif(${marks.derivation} ->> 'isSet', 's', '')
-  || iif(${isMarkHeld(users.id)}, 'h', '')
-  || iif(exists (select 1 from ${questions} where ${questions.columnId} = ${gradebookColumns.id}
-    and ${questions.studentId} = ${users.id} and ${isOpen}), 'q', '')
-  || iif(exists (select 1 from json_each(${marks.derivation}, '$.problems') where value ->> 'isKept'), 'k', '')`
-
-/** The cells that were set, and these students' totals where the caller may see them. */
+/**
+ * The cells that were set, and these students' totals where the caller may see them. What was set stands there at once, also where the marks that
+ * follow are still to be computed.
+ */
 async function readCells(db: Db, course: CourseStanding, { edits }: MarkEdits) {
   const cells = JSON.stringify(edits.map((edit) => [edit.username.toLowerCase(), edit.columnId]))
-  const mayRead = can(course.standing, 'gradebook.manage')
-  const { id, courseId, kind, forAssistants } = gradebookColumns
+  const { id, kind } = gradebookColumns
+  const isSet = sql`(${markSettings.hundredths} is not null or ${markSettings.isExcused})`
   const rows = await rawQuery<CellRow>(
     db,
-    sql`with cell as (select value ->> 0 as name, value ->> 1 as column_id from json_each(${cells})
-        union select edit.value ->> 0, ${id} from ${gradebookColumns} join json_each(${cells}) edit
-        where ${courseId} = ${course.id} and ${kind} = 'total' and (${mayRead} or ${forAssistants}))
-      select ${users.username} as username, ${id} as "columnId", ${marks.hundredths} as hundredths, ${stateOf} as state
-      from cell join ${users} on ${users.usernameKey} = cell.name
-      join ${gradebookColumns} on ${id} = cell.column_id
+    sql`with edited (name, column_id) as (select value ->> 0, value ->> 1 from json_each(${cells})),
+      cell (name, column_id) as (select name, column_id from edited
+        union select edited.name, ${id} from edited cross join ${gradebookColumns} on ${id} in (${selectSeenIds(course)}) and ${kind} = 'total')
+      select ${users.username} as username, ${id} as "columnId",
+        iif(${isSet}, ${markSettings.hundredths}, ${marks.hundredths}) as hundredths,
+        iif(${isSet}, ${markSettings.isExcused}, ${marks.isExcused}) as "isExcused",
+        (${isSet} and ${kind} = 'homework') as "isSet", ${isMarkHeld(users.id)} as "isHeld",
+        exists (select 1 from ${questions} where ${questions.columnId} = ${id}
+          and ${questions.studentId} = ${users.id} and ${isOpen}) as "isAsked", ${marks.isKept} as "isKept"
+      from cell cross join ${users} on ${users.usernameKey} = cell.name
+      cross join ${gradebookColumns} on ${id} = cell.column_id
+      left join ${markSettings} on ${isSettingOf(id, users.id)}
       left join ${marks} on ${marks.columnId} = ${id} and ${marks.userId} = ${users.id}`,
   )
-  return rows.map(({ username, columnId, hundredths, state }) => ({
+  return rows.map(({ username, columnId, ...facts }) => ({
     username,
     columnId,
-    cell: [hundredths === null ? null : hundredths / 100, state] satisfies GradebookCell,
+    cell: toCell(facts),
   }))
 }
 
 /**
- * Sets marks by hand, all or none, and computes what follows from them. A cell's setting that stays the same is not written again.
+ * Sets marks by hand, all or none, and computes what follows from them; for many people the operation that begins after the call does. A cell's setting that stays the same is not written again.
  * @param also further statements of the batch
  * @throws Refusal `user_not_found`, `column_not_found` with the unknown ones
  */
@@ -155,7 +157,7 @@ export async function storeMarks(
     ...also,
   ])
   const ids = people.map(({ id }) => id)
-  await refreshMarks(db, course.id, ids, change.now)
+  if (ids.length <= SMALL_CHANGE_PEOPLE) await refreshMarks(db, course.id, ids, change.now)
 }
 
 /** Sets marks by hand as `storeMarks` does. @returns the cells as they are then */
