@@ -43,8 +43,7 @@ export const cellInPath = columnInPath.extend({ username })
 
 /**
  * A column. `homeworkId` only in columns of homeworks. `max`: for a homework the points of its problems. `weight` null: as `max`; in the total it says nothing.
- * `groupId` null: no part of the total. `extra`: it adds to its group without being part of the maximum. `staffOnly`, of the total: only
- * the teacher sees it among staff.
+ * `groupId` null: no part of the total. `extra`: it adds to its group without being part of the maximum.
  */
 const column = z.object({
   id: columnId,
@@ -80,7 +79,6 @@ const totalRule = {
 
 /**
  * GET /course/{name}/gradebook/columns: the columns in order, the total last, which is absent for those who may not see it. For staff. `ETag`: for PUT.
- * `problems`: of all homeworks, so that derivations can name them.
  */
 export const gradebookColumns = z.object({
   columns: z.array(column),
@@ -246,7 +244,7 @@ const totalGroupPart = z.object({
  * A mark with its derivation. `problems`: names for `derivation`. `sentences`: the derivation in English. `given`: the points that staff gave for a problem, or
  * with `problemId` null for the homework. `why`: the reason of the student's own dates in the homework. `part`: what it adds to the total; null where the reader may
  * not see the total. `parts`, `groups`: of the total, all of them. `isPartial`: marks that the reader does not see count in the total, too; the parts leave them out.
- * `question`: the reader's own, or for staff the student's, open or newest question about this mark. `reason`: that of the present setting.
+ * `setting`: what staff set last, while it is in force. `questionId`: the student's newest question about this mark.
  */
 export const explainedMark = z.object({
   column,
@@ -291,14 +289,15 @@ export const heldForm = z.object({
   held: z.boolean(),
 })
 
-/** Query of GET /course/{name}/gradebook/file. `explained`: beside each mark a column with its derivation. */
+/** Query of GET /course/{name}/gradebook/file. `explained`: beside each mark a column with the sentences that explain it. */
 export const gradebookFileParams = z.object({
   explained: z.literal(['0', '1']).default('0'),
   label: labelIdText.optional(),
 })
 
 /**
- * GET /course/{name}/marks, of oneself, and GET /course/{name}/marks/{username}, exactly what that student sees, for staff; it is in the audit log. `marks`: those that are
+ * GET /course/{name}/marks, of oneself, and GET /course/{name}/marks/{username}, exactly what that student sees, for staff; it is in the audit log. Staff
+ * who may not see totals get none here. `marks`: those that are
  * shown, the total last. `reachable`: the most that the total can still become, in points; null where the total is not shown. `hidden`: columns whose marks are not shown yet.
  */
 export const ownMarks = z.object({

@@ -23,8 +23,9 @@ export const gradebook = [
   ),
   route('GET /course/:name/gradebook/file', courseInPath, async (c, { course, query }) => {
     const { db, user } = c.var
-    const start = await startFile(db, course, query)
-    const lines = writeFile(db, course, user, start, query.label)
+    const { label, explained } = query
+    const start = await startFile(db, course, { label, isExplained: explained === '1' })
+    const lines = writeFile(db, course, user, start, label)
     return downloadOf(lines, `${course.name}.csv`, 'text/csv;charset=utf-8')
   }),
   route('GET /homework/:id/statistics', homeworkInPath, (c, { homework, query }) =>
