@@ -1,14 +1,8 @@
 /** The columns of a gradebook: what their form may say, that it is written whole or not at all, and who sees the total. */
 import { expect, test } from 'vitest'
+import { columnOf, columnsOf, createFormBook, formOf, manual } from '../support/gradebook.ts'
+import { storeMark } from '../support/stored-marks.ts'
 import { createDatedHomework } from '../support/dated-homework.ts'
-import {
-  columnOf,
-  columnsOf,
-  createBook,
-  formOf,
-  manual,
-  storeMark,
-} from '../support/gradebook-columns.ts'
 import { allRows, firstRow, firstValue, runSql } from '../support/sql.ts'
 import { addStudents, createCourse } from '../support/world.ts'
 
@@ -37,7 +31,7 @@ test('a new course has a total of nothing; each homework brings a column with th
 })
 
 test('the form writes groups, columns in their order, and the rule of the total', async () => {
-  const { course, teacher, path, ids } = await createBook(
+  const { course, teacher, path, ids } = await createFormBook(
     [
       manual('Oral exam', 12.5, { group: 1 }),
       manual('Attendance', 10, { group: 0, weight: 5, extra: true }),
@@ -99,12 +93,12 @@ test('homeworks that the form leaves out stay behind the others in their order',
 })
 
 test('a column goes with its marks only if the form says so', async () => {
-  const { course, teacher, student, path, ids } = await createBook([
+  const { course, teacher, student, path, ids } = await createFormBook([
     manual('Oral', 10),
     manual('Attendance', 10),
   ])
   const [oral = 0, attendance = 0] = ids
-  await storeMark(oral, student.id, 500)
+  await storeMark(student, oral, { hundredths: 500 })
   const kept = { id: attendance, group: null, weight: null }
   const unsaid = await teacher.put(`${path}/columns`, formOf([kept]))
   expect(unsaid).toMatchObject({ status: 409, code: 'stale_edit' })
@@ -118,10 +112,10 @@ test('a column goes with its marks only if the form says so', async () => {
 })
 
 test('a refused form changes nothing', async () => {
-  const { course, teacher, path, ids } = await createBook([manual('Oral', 10)], {
+  const { course, teacher, path, ids } = await createFormBook([manual('Oral', 10)], {
     groups: [group('Exams')],
   })
-  const foreign = await createBook([manual('Elsewhere', 10)], { groups: [group('Elsewhere')] })
+  const foreign = await createFormBook([manual('Elsewhere', 10)], { groups: [group('Elsewhere')] })
   const { homeworkId } = await createDatedHomework()
   const [oral = 0, total = 0] = ids
   const before = await columnsOf(teacher, course)
@@ -193,7 +187,10 @@ test('an edit of an older version is refused', async () => {
 })
 
 test('only what decides about totals makes them stale', async () => {
-  const { course, teacher, path, ids } = await createBook([manual('Oral', 10), manual('Board', 10)])
+  const { course, teacher, path, ids } = await createFormBook([
+    manual('Oral', 10),
+    manual('Board', 10),
+  ])
   await addStudents({ course, teacher }, 2)
   const [oral = 0, board = 0, total = 0] = ids
   const staleAfter = async (form: object) => {
@@ -213,7 +210,7 @@ test('only what decides about totals makes them stale', async () => {
 })
 
 test('assistants see the total only where the teacher lets them, and change no column', async () => {
-  const { course, teacher, ta, student, path, ids } = await createBook([manual('Oral', 10)])
+  const { course, teacher, ta, student, path, ids } = await createFormBook([manual('Oral', 10)])
   const kindsFor = async () =>
     (await columnsOf(ta, course)).columns.map(({ kind }: { kind: string }) => kind)
   expect(await kindsFor()).toEqual(['manual'])

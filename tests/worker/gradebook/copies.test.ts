@@ -1,7 +1,8 @@
 /** The gradebook of a copied course, and the column of a copied homework. */
 import { expect, test } from 'vitest'
+import { columnOf, columnsOf, formOf, manual } from '../support/gradebook.ts'
+import { storeMark } from '../support/stored-marks.ts'
 import { createDatedHomework } from '../support/dated-homework.ts'
-import { columnOf, columnsOf, formOf, manual, storeMark } from '../support/gradebook-columns.ts'
 import { allRows, firstValue, runSql } from '../support/sql.ts'
 import { uniqueName } from '../support/world.ts'
 
@@ -29,7 +30,7 @@ async function createSource() {
   if (saved.status !== 200) throw new Error(saved.message)
   await runSql`update gradebook_columns set shown = 'yes' where kind <> 'homework'`
   await runSql`update gradebook_columns set shown = 'no' where homework_id = ${homeworkIds[0]}`
-  await storeMark(one, student.id, 500)
+  await storeMark(student, one, { hundredths: 500 })
   return { ...world, homeworkIds, dates: { start: now, end: now + 100 } }
 }
 

@@ -1,22 +1,16 @@
 /** A mark with its derivation, for staff. */
 import { expect, test } from 'vitest'
+import { createWeightedBook } from '../support/gradebook.ts'
+import { SET, lateDerivation, setMark, showMarks, storeMark } from '../support/stored-marks.ts'
 import { formatTime } from '#contract/time-text'
 import { runSql } from '../support/sql.ts'
-import {
-  createGradebook,
-  lateDerivation,
-  SET,
-  setMark,
-  showMarks,
-  storeMark,
-} from '../support/stored-marks.ts'
 import { addStudents, createCourse, type Person } from '../support/world.ts'
 
-type World = Awaited<ReturnType<typeof createGradebook>>
+type World = Awaited<ReturnType<typeof createWeightedBook>>
 
 /** The gradebook with 72 points in the homework, 15 in the oral exam, and the total of them. */
 async function createMarked() {
-  const world = await createGradebook()
+  const world = await createWeightedBook()
   const { student, columns, problemId, now } = world
   await storeMark(student, columns.homework, {
     hundredths: 7_200,
@@ -195,7 +189,7 @@ test('only students of the course and columns of its gradebook are found', async
   expect(await refused(columns.homework, ta)).toBe('user_not_found')
   expect(await refused(columns.homework, other.student)).toBe('user_not_found')
   expect(await refused(columns.homework, { username: 'nobody-at-all' })).toBe('user_not_found')
-  expect(await refused((await createGradebook()).columns.oral, student)).toBe('column_not_found')
+  expect(await refused((await createWeightedBook()).columns.oral, student)).toBe('column_not_found')
   await showMarks(columns.homework, 'yes')
   expect((await readCell(world, student, columns.homework, student)).code).toBe('forbidden')
 })

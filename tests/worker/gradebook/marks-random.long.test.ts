@@ -3,12 +3,12 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import {
   addJudged,
-  courseIdOf,
   marksFromNothing,
   refreshAll,
   rejudge,
   storedMarks,
-} from '../support/computed-marks.ts'
+} from '../support/stored-marks.ts'
+import { courseIdOf } from '../support/notices.ts'
 import { createTerm, DAY, HOUR, setBudget } from '../support/late-days.ts'
 import { allRows, firstValue } from '../support/sql.ts'
 import { addStudents } from '../support/world.ts'

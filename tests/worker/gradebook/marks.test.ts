@@ -1,20 +1,20 @@
 /** Stored marks follow every change that decides about them; no change in between is lost. */
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { openDb } from '../../../worker/db/client.ts'
-import { refreshLeft } from '../../../worker/features/gradebook/refresh-step.ts'
-import { refreshMarks } from '../../../worker/features/gradebook/refresh.ts'
-import { nowSeconds } from '../../../worker/lib/clock.ts'
-import { addLabel } from '../support/dated-homework.ts'
 import {
   addJudged,
-  courseIdOf,
   marksFromNothing,
   marksOf,
   refreshAll,
   rejudge,
   storedMarks,
-} from '../support/computed-marks.ts'
+} from '../support/stored-marks.ts'
+import { courseIdOf } from '../support/notices.ts'
+import { openDb } from '../../../worker/db/client.ts'
+import { refreshLeft } from '../../../worker/features/gradebook/refresh-step.ts'
+import { refreshMarks } from '../../../worker/features/gradebook/refresh.ts'
+import { nowSeconds } from '../../../worker/lib/clock.ts'
+import { addLabel } from '../support/dated-homework.ts'
 import { createClaimedJob, report, reportOf } from '../support/judge.ts'
 import { createTerm, DAY, homeworkOf, HOUR, setBudget } from '../support/late-days.ts'
 import { rivalled } from '../support/rivalled.ts'

@@ -1,22 +1,16 @@
 /** The marks of a student as the student sees them, and as staff look at them. */
 import { expect, test } from 'vitest'
+import { createWeightedBook } from '../support/gradebook.ts'
+import { SET, lateDerivation, setMark, showMarks, storeMark } from '../support/stored-marks.ts'
 import { HOUR } from '../support/dated-homework.ts'
 import { allRows, runSql } from '../support/sql.ts'
-import {
-  createGradebook,
-  lateDerivation,
-  SET,
-  setMark,
-  showMarks,
-  storeMark,
-} from '../support/stored-marks.ts'
 import { addStudents, createCourse, createPerson, type Person } from '../support/world.ts'
 
-type World = Awaited<ReturnType<typeof createGradebook>>
+type World = Awaited<ReturnType<typeof createWeightedBook>>
 
 /** The gradebook with 72 points in the homework and a total. */
 async function createMarked() {
-  const world = await createGradebook()
+  const world = await createWeightedBook()
   const { student, columns, problemId, now } = world
   await storeMark(student, columns.homework, {
     hundredths: 7_200,
@@ -68,12 +62,22 @@ test('staff see exactly what the student sees, and the audit log keeps each look
   await examine(world, 1_500)
   const own = await ownMarks(world)
   expect(own.marks).toHaveLength(2)
+  expect(own.marks[0].part).not.toBeNull()
+  // Assistants see totals only if the settings say so.
+  const seen = await ownMarks(world, ta)
+  expect([seen.total, seen.reachable]).toEqual([null, null])
+  expect(seen.marks.map(({ column }: { column: { kind: string } }) => column.kind)).toEqual([
+    'homework',
+  ])
+  expect(JSON.stringify(seen.marks)).not.toContain('to the total')
+  await runSql`update gradebook_columns set for_assistants = 1 where id = ${columns.total}`
   expect(await ownMarks(world, ta)).toEqual(own)
   expect(await ownMarks(world, teacher)).toEqual(own)
   const looks = await allRows`select actor_id, detail from audit_entries
     where action = 'marks.view' and subject = ${course} order by id`
   const detail = JSON.stringify({ course, username: student.username })
   expect(looks).toEqual([
+    { actor_id: ta.id, detail },
     { actor_id: ta.id, detail },
     { actor_id: teacher.id, detail },
   ])

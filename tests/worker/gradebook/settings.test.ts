@@ -1,6 +1,7 @@
 /** Marks that staff set by hand. */
 import { expect, test } from 'vitest'
 import { createBook, markAudit, settingsOf } from '../support/gradebook.ts'
+import { storeMark } from '../support/stored-marks.ts'
 import { firstValue, runSql } from '../support/sql.ts'
 import { addStudents } from '../support/world.ts'
 
@@ -15,15 +16,20 @@ test('staff set marks, excuse, and take back; the log names each cell, and the s
   ]
   const made = await ta.patch(book, { edits, reason: 'Oral exam on Monday' })
   expect(made).toMatchObject({ status: 200 })
-  const cells = made.data.cells.map((each: { username: string; columnId: number }) => [
-    each.username,
-    each.columnId,
-  ])
-  expect(cells).toHaveLength(2)
-  expect(cells).toEqual(
+  const answered = made.data.cells
+  expect(answered).toHaveLength(2)
+  expect(answered).toEqual(
     expect.arrayContaining([
-      [student.username, manual],
-      [other.username, homeworkColumn],
+      { username: student.username, columnId: manual, cell: [10.25, ''] },
+      { username: other.username, columnId: homeworkColumn, cell: [null, 'es'] },
+    ]),
+  )
+  // The page says the same.
+  const { people } = (await ta.get(book)).data
+  expect(people.map((person: { cells: unknown }) => person.cells)).toEqual(
+    expect.arrayContaining([
+      expect.arrayContaining([[10.25, '']]),
+      expect.arrayContaining([[null, 'es']]),
     ]),
   )
   const reason = 'Oral exam on Monday'
@@ -71,15 +77,13 @@ test('the log has the mark before, and the answer the state of the cell', async 
   await world.show(manual, 'yes')
   await world.ask(student, manual)
   await world.hold(manual, [student])
-  const derivation = JSON.stringify({ problems: [{ isKept: true }], isSet: true })
-  await runSql`insert into marks (user_id, column_id, hundredths, changed_at, derivation)
-    values (${student.id}, ${manual}, 450, 1, ${derivation}) on conflict do nothing`
+  await storeMark(student, manual, { hundredths: 450, isKept: true })
   await runSql`insert into mark_settings (column_id, user_id, hundredths, reason, setter_id, set_at)
     values (${manual}, ${student.id}, 450, '', ${world.ta.id}, 1)`
   await runSql`delete from stale_marks`
   const same = await world.set(student, manual, 4.5)
   expect(same.data.cells).toEqual([
-    { username: student.username, columnId: manual, cell: [4.5, 'shqk'] },
+    { username: student.username, columnId: manual, cell: [4.5, 'hqk'] },
   ])
   await world.set(student, manual, 5)
   expect((await markAudit(course)).at(-1)).toMatchObject({
@@ -140,6 +144,8 @@ test('2,000 cells are set at once', async () => {
   const made = await ta.patch(book, { edits, reason: 'r'.repeat(500) })
   expect(made.status).toBe(200)
   expect(made.data.cells).toHaveLength(2_000)
+  // What was set is answered before all marks are computed.
+  expect(made.data.cells.every(({ cell: [points] }: { cell: [number] }) => points === 7)).toBe(true)
   expect(await markAudit(world.course)).toHaveLength(2_000)
   const more = [...edits, { username: world.student.username, columnId: last, points: 1 }]
   expect((await ta.patch(book, { edits: more })).status).toBe(400)

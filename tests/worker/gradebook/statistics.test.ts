@@ -1,7 +1,8 @@
 /** The statistics of a homework: who counts in them, and that they agree with what was handed in. */
 import { expect, test } from 'vitest'
+import { columnOf } from '../support/gradebook.ts'
+import { lateDerivation, storeMark } from '../support/stored-marks.ts'
 import { addLabel, createDatedHomework, HOUR } from '../support/dated-homework.ts'
-import { columnOf, storeMark } from '../support/gradebook-columns.ts'
 import { insertOverride } from '../support/dates.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
 import { runSql } from '../support/sql.ts'
@@ -28,18 +29,21 @@ async function createMarked() {
   ]
   const column = await columnOf(homeworkId)
   const at = (hours: number) => form.end + hours * HOUR
-  const mark = (hundredths: number, when: number) => ({
-    problems: [{ problemId, hundredths, at: when, isKept: false }],
-    isSet: false,
-  })
+  const mark = (hundredths: number, when: number) => {
+    const { problems, ...derivation } = lateDerivation(problemId, when)
+    return {
+      hundredths,
+      derivation: { ...derivation, problems: problems.map((each) => ({ ...each, hundredths })) },
+    }
+  }
   await handInAll(student, problemId, [1, 1, 0, 0])
-  await storeMark(column, student.id, 10_000, mark(10_000, at(-2)))
+  await storeMark(student, column, mark(10_000, at(-2)))
   await handInAll(second, problemId, [0])
-  await storeMark(column, second.id, 9_000, mark(9_000, at(0.5)))
+  await storeMark(second, column, mark(9_000, at(0.5)))
   await handInAll(third, problemId, [1])
-  await storeMark(column, third.id, 4_500, mark(4_500, at(-1.5)))
+  await storeMark(third, column, mark(4_500, at(-1.5)))
   await handInAll(excused, problemId, [0])
-  await storeMark(column, excused.id, null)
+  await storeMark(excused, column, { hundredths: null, isExcused: true })
   return { ...world, column, people: { student, second, third, fourth, excused } }
 }
 

@@ -1,11 +1,11 @@
 /** Which changes of marks students are told. */
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import { createBook } from '../support/gradebook.ts'
 import type { MarkDerivation, ProblemDerivation } from '#contract/mark-derivation'
 import { openDb } from '../../../worker/db/client.ts'
 import { isTold, tellOfMarks, type StoredMark } from '../../../worker/features/gradebook/told.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
-import { createBook } from '../support/gradebook.ts'
 import { kindsOf, mailTimes } from '../support/notices.ts'
 import { allRows, firstValue, runSql } from '../support/sql.ts'
 import { addStudents, type Person } from '../support/world.ts'

@@ -1,10 +1,11 @@
-/** A gradebook for tests: a homework, a column that staff fill by hand, and the total. */
+/** Gradebooks for tests: their columns, files, settings, and what the audit log says of them. */
+import Papa from 'papaparse'
 import { createDatedHomework } from './dated-homework.ts'
 import { courseIdOf } from './notices.ts'
-import { allRows, firstValue } from './sql.ts'
-import type { Person } from './world.ts'
+import { allRows, firstValue, runSql } from './sql.ts'
+import { createCourse, fetchApi, type Person } from './world.ts'
 
-/** The homework was due an hour ago and closes in an hour. All columns are shown as usual: the homework's alone. */
+/** A homework, a column that staff fill by hand, and the total. The homework was due an hour ago and closes in an hour. All columns are shown as usual: the homework's alone. */
 export async function createBook(changes: object = {}) {
   const world = await createDatedHomework(changes)
   const { course, homeworkId, ta } = world
@@ -38,6 +39,88 @@ export async function createBook(changes: object = {}) {
     ask: (as: Person, columnId: number, markdown = 'Why?', headers?: Record<string, string>) =>
       as.post(`${path}/${columnId}/questions`, { markdown }, headers),
   }
+}
+
+/**
+ * A homework of 100 points that counts 60 and an oral exam of 20 points that counts 40. The homework's marks are shown, the others are not.
+ */
+export async function createWeightedBook() {
+  const world = await createDatedHomework()
+  const courseId = await courseIdOf(world.course)
+  const addGroup = (name: string, position: number, weight: number) =>
+    firstValue<number>`insert into gradebook_groups (course_id, name, position, weight)
+      values (${courseId}, ${name}, ${position}, ${weight}) returning id`
+  const homeworks = await addGroup('Homeworks', 0, 6_000)
+  const exam = await addGroup('Exam', 1, 4_000)
+  await runSql`update gradebook_columns set group_id = ${homeworks}, position = 0 where homework_id = ${world.homeworkId}`
+  const oral =
+    await firstValue<number>`insert into gradebook_columns (course_id, kind, name, max, position, group_id, shown)
+    values (${courseId}, 'manual', 'Oral exam', 2000, 1, ${exam}, 'no') returning id`
+  const homework =
+    await firstValue<number>`select id from gradebook_columns where homework_id = ${world.homeworkId}`
+  const total =
+    await firstValue<number>`select id from gradebook_columns where course_id = ${courseId} and kind = 'total'`
+  return { ...world, courseId, groups: { homeworks, exam }, columns: { homework, oral, total } }
+}
+
+/** A column as the form has it. */
+export interface SentColumn {
+  id: number | null
+  name?: string
+  max?: number
+  group: number | null
+  weight: number | null
+  extra?: boolean
+}
+
+/** The form of a gradebook. */
+export const formOf = (columns: SentColumn[], changes: object = {}) => ({
+  groups: [],
+  columns,
+  total: { outOf: null, decimals: 2, forAssistants: false },
+  ...changes,
+})
+
+/** A new column that is filled by hand. */
+export const manual = (name: string, max: number, changes: object = {}): SentColumn => ({
+  id: null,
+  name,
+  max,
+  group: null,
+  weight: null,
+  ...changes,
+})
+
+/** What staff read of the columns. */
+export async function columnsOf(as: Person, course: string) {
+  const { data, headers } = await as.get(`/course/${course}/gradebook/columns`)
+  return { ...data, tag: headers.get('ETag') ?? '' }
+}
+
+/** A course whose teacher saved these columns by hand. */
+export async function createFormBook(columns: SentColumn[], changes: object = {}) {
+  const world = await createCourse()
+  const { course, teacher } = world
+  const path = `/course/${course}/gradebook`
+  const saved = await teacher.put(`${path}/columns`, formOf(columns, changes))
+  if (saved.status !== 200) throw new Error(`not saved: ${saved.message}`)
+  const read = await columnsOf(teacher, course)
+  const ids: number[] = read.columns.map(({ id }: { id: number }) => id)
+  return { ...world, path, ids }
+}
+
+/** The column of a homework. */
+export async function columnOf(homeworkId: string): Promise<number> {
+  const id =
+    await firstValue<number>`select id from gradebook_columns where homework_id = ${homeworkId}`
+  if (id === null) throw new Error('a homework without a column')
+  return id
+}
+
+/** A file of a gradebook as lines of cells. */
+export async function linesOf(as: Person, path: string): Promise<string[][]> {
+  const text = await (await fetchApi('GET', path, { as })).text()
+  return Papa.parse<string[]>(text.replace('\uFEFF', ''), { skipEmptyLines: true }).data
 }
 
 /** What the audit log says of the marks of a course, oldest first. */

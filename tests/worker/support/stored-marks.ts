@@ -1,36 +1,93 @@
-/** A gradebook with marks, written into the database by SQL. */
+/** The stored marks of courses: brought up to date, read, made from nothing, and written by SQL. */
+import { env } from 'cloudflare:workers'
+import { sql } from 'drizzle-orm'
 import type { MarkDerivation, ProblemDerivation } from '#contract/mark-derivation'
-import { createDatedHomework } from './dated-homework.ts'
-import { firstValue, runSql } from './sql.ts'
+import { openDb, rawQuery } from '../../../worker/db/client.ts'
+import { addContributions, keepingResults } from '../../../worker/db/problem-results.ts'
+import { refreshStale } from '../../../worker/features/gradebook/refresh.ts'
+import { nowSeconds } from '../../../worker/lib/clock.ts'
+import { allRows, runSql } from './sql.ts'
 import type { Person } from './world.ts'
 
-/** A mark to be stored. */
-interface StoredMark {
+/** A stored mark; `column`: the name of the homework or column, or `total`. */
+export interface MarkRow {
+  username: string
+  column: string
   hundredths: number | null
-  isExcused?: boolean
-  derivation?: MarkDerivation | null
+  isExcused: number
+  derivation: string | null
 }
 
-/**
- * A homework of 100 points that counts 60 and an oral exam of 20 points that counts 40. The homework's marks are shown, the others are not.
- */
-export async function createGradebook() {
-  const world = await createDatedHomework()
-  const courseId = await firstValue<number>`select id from courses where name = ${world.course}`
-  const addGroup = (name: string, position: number, weight: number) =>
-    firstValue<number>`insert into gradebook_groups (course_id, name, position, weight)
-      values (${courseId}, ${name}, ${position}, ${weight}) returning id`
-  const homeworks = await addGroup('Homeworks', 0, 6_000)
-  const exam = await addGroup('Exam', 1, 4_000)
-  await runSql`update gradebook_columns set group_id = ${homeworks}, position = 0 where homework_id = ${world.homeworkId}`
-  const oral =
-    await firstValue<number>`insert into gradebook_columns (course_id, kind, name, max, position, group_id, shown)
-    values (${courseId}, 'manual', 'Oral exam', 2000, 1, ${exam}, 'no') returning id`
-  const homework =
-    await firstValue<number>`select id from gradebook_columns where homework_id = ${world.homeworkId}`
-  const total =
-    await firstValue<number>`select id from gradebook_columns where course_id = ${courseId} and kind = 'total'`
-  return { ...world, courseId, groups: { homeworks, exam }, columns: { homework, oral, total } }
+/** Computes all stale marks of a course. @returns how many people had some */
+export async function refreshAll(courseId: number, db = openDb(env.DB)): Promise<number> {
+  let people = 0
+  for (;;) {
+    const count = await refreshStale(db, courseId, 100, nowSeconds())
+    if (count === 0) return people
+    people += count
+  }
+}
+
+/** The stored marks of a course, as they are. */
+export const storedMarks = (courseId: number) =>
+  allRows<MarkRow>`select u.username, coalesce(h.name, iif(g.kind = 'total', 'total', g.name)) as "column", k.hundredths,
+      k.is_excused as isExcused, k.derivation
+    from marks k join gradebook_columns g on g.id = k.column_id join users u on u.id = k.user_id
+    left join homeworks h on h.id = g.homework_id
+    where g.course_id = ${courseId} order by u.username, g.kind = 'total', g.id`
+
+/** The stored marks of a course, brought up to date: username → column → hundredths, or `excused`. */
+export async function marksOf(courseId: number) {
+  await refreshAll(courseId)
+  const found: Record<string, Record<string, number | 'excused' | null>> = {}
+  for (const { username, column, hundredths, isExcused } of await storedMarks(courseId)) {
+    const own = (found[username] ??= {})
+    own[column] = isExcused === 1 ? 'excused' : hundredths
+  }
+  return found
+}
+
+/** The marks that a course has when they are all made from nothing. */
+export async function marksFromNothing(courseId: number): Promise<MarkRow[]> {
+  await runSql`delete from marks where column_id in (select id from gradebook_columns where course_id = ${courseId})`
+  await runSql`insert into stale_marks (column_id, user_id)
+    select g.id, m.user_id from gradebook_columns g join memberships m on m.course_id = g.course_id
+    where g.course_id = ${courseId} and m.role = 'student' on conflict do nothing`
+  await refreshAll(courseId)
+  return storedMarks(courseId)
+}
+
+let submissions = 0
+
+/** A judged submission. @param at epoch seconds @returns its id */
+export async function addJudged(
+  userId: number,
+  problemId: number,
+  { at, score, status = 1 }: { at: number; score: number; status?: number },
+): Promise<string> {
+  submissions += 1
+  const id = (at * 1000).toString(16).padStart(12, '0') + submissions.toString(16).padStart(12, '0')
+  await runSql`insert into submissions (id, problem_id, course_id, user_id, language_type, status, score, quota_used, ip, created_at, accepted_at)
+    select ${id}, id, course_id, ${userId}, 0, ${status}, ${score}, 0, '', ${at}, ${at} from problems where id = ${problemId}`
+  const db = openDb(env.DB)
+  await db.batch([addContributions(db, sql`${id}`)])
+  return id
+}
+
+/** Judges a submission again, with another result. */
+export async function rejudge(id: string, score: number, status = 1): Promise<void> {
+  const db = openDb(env.DB)
+  const judged = sql`update submissions set status = ${status}, score = ${score} where id = ${id}`
+  await db.batch(keepingResults(db, sql`${id}`, [rawQuery(db, judged)]))
+}
+
+/** A mark to be stored. */
+interface NewMark {
+  hundredths: number | null
+  isExcused?: boolean
+  isSet?: boolean
+  isKept?: boolean
+  derivation?: MarkDerivation | null
 }
 
 /** What an oral exam's mark that staff set is derived from. */
@@ -66,10 +123,10 @@ export function lateDerivation(problemId: number, at: number): MarkDerivation {
 export async function storeMark(
   { id }: Person,
   columnId: number | null,
-  { hundredths, isExcused = false, derivation = null }: StoredMark,
+  { hundredths, isExcused = false, isSet = false, isKept = false, derivation = null }: NewMark,
 ) {
-  await runSql`insert or replace into marks (user_id, column_id, hundredths, is_excused, changed_at, derivation)
-    values (${id}, ${columnId}, ${hundredths}, ${Number(isExcused)}, 0, ${derivation && JSON.stringify(derivation)})`
+  await runSql`insert or replace into marks (user_id, column_id, hundredths, is_excused, is_set, is_kept, changed_at, derivation)
+    values (${id}, ${columnId}, ${hundredths}, ${Number(isExcused)}, ${Number(isSet)}, ${Number(isKept)}, 0, ${derivation && JSON.stringify(derivation)})`
   await runSql`delete from stale_marks where user_id = ${id}`
 }
 
