@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createBook, markAudit, settingsOf } from '../support/gradebook.ts'
 import { storeMark } from '../support/stored-marks.ts'
-import { firstValue, runSql } from '../support/sql.ts'
+import { allRows, firstValue, runSql } from '../support/sql.ts'
 import { addStudents } from '../support/world.ts'
 
 test('staff set marks, excuse, and take back; the log names each cell, and the same setting is not written again', async () => {
@@ -146,6 +146,13 @@ test('2,000 cells are set at once', async () => {
   expect(made.data.cells).toHaveLength(2_000)
   // What was set is answered before all marks are computed.
   expect(made.data.cells.every(({ cell: [points] }: { cell: [number] }) => points === 7)).toBe(true)
+  // An operation computes the rest. It is nobody's, because also a student's change may begin it.
+  await expect
+    .poll(
+      () =>
+        allRows`select owner_id from operations where kind = 'marks' and payload ->> 'courseId' = ${courseId}`,
+    )
+    .toEqual([{ owner_id: null }])
   expect(await markAudit(world.course)).toHaveLength(2_000)
   const more = [...edits, { username: world.student.username, columnId: last, points: 1 }]
   expect((await ta.patch(book, { edits: more })).status).toBe(400)

@@ -116,7 +116,8 @@ async function readCells(db: Db, course: CourseStanding, { edits }: MarkEdits) {
     db,
     sql`with edited (name, column_id) as (select value ->> 0, value ->> 1 from json_each(${cells})),
       cell (name, column_id) as (select name, column_id from edited
-        union select edited.name, ${id} from edited cross join ${gradebookColumns} on ${id} in (${selectSeenIds(course)}) and ${kind} = 'total')
+        union select edited.name, ${id} from ${gradebookColumns} cross join edited
+        where ${id} in (${selectSeenIds(course)}) and ${kind} = 'total')
       select ${users.username} as username, ${id} as "columnId",
         iif(${isSet}, ${markSettings.hundredths}, ${marks.hundredths}) as hundredths,
         iif(${isSet}, ${markSettings.isExcused}, ${marks.isExcused}) as "isExcused",
