@@ -1,6 +1,8 @@
 /** All stored data about a person; erasing another person deletes none of them. */
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import { courseIdOf } from '../support/notices.ts'
+import { refreshAll } from '../support/stored-marks.ts'
 import { STATUS } from '#contract/verdicts'
 import { emptyQueue, judgeAll } from '../support/judge.ts'
 import { allRows, firstRow, runSql } from '../support/sql.ts'
@@ -70,6 +72,8 @@ async function setDates(
     await runSql`insert into asked_late_days values (${made.data.id}, ${of}, 2, 1)`
   }
   await labelAll(teacher, course, people)
+  // The points are told as changed marks.
+  await refreshAll(await courseIdOf(course))
   await setMarks(course, teacher, people)
   return homework.name
 }
@@ -198,6 +202,7 @@ test('an export has every field of what is stored about its person, and nothing 
     notices: [
       { course, kind: 'answer', subjectId: questionId, time },
       { course, kind: 'own_dates', subjectId: id, time },
+      { course, kind: 'mark_changed', subjectId: expect.stringMatching(/^\d+$/), time },
     ],
     noticeSettings: {
       seenId: 0,
@@ -212,6 +217,7 @@ test('an export has every field of what is stored about its person, and nothing 
         questionId,
         course,
         problemId,
+        mark: null,
         request: null,
         submissionId,
         line: 1,
