@@ -37,7 +37,7 @@ export function MarkSentences({ mark }: { mark: ExplainedMark }) {
       {counted === undefined || counted.length === 0 ? null : (
         <div>
           <Text size="sm" fw={600}>
-            {t('gradebook.grid.counted')}
+            {t('marks.counted')}
           </Text>
           <ul className="app-list">
             {counted.map(({ problemId, submissionId }) => (

@@ -1,38 +1,14 @@
-import { Anchor, Stack, Text } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import type { ExplainedMark } from '#contract/gradebook'
 import { MarkSentences } from '../../components/marks/mark-sentences.tsx'
 import { useCourse } from '../../lib/queries/course.ts'
 import { markId } from '../../lib/queries/marks.ts'
 import { questionQuery } from '../../lib/queries/questions.ts'
-import { paths } from '../../paths.ts'
 import { AskAboutMark, QuestionAboutMark } from './ask-about-mark.tsx'
 import classes from './marks.module.css'
-
-/** The submissions that count in a mark. */
-function CountingSubmissions({ mark: { derivation, problems } }: { mark: ExplainedMark }) {
-  const { t } = useTranslation()
-  const { course } = useCourse()
-  const names = new Map(problems.map(({ problemId, name }) => [problemId, name]))
-  const counting = (derivation?.problems ?? []).flatMap(({ problemId, submissionId }) =>
-    submissionId === null ? [] : [{ problemId, submissionId }],
-  )
-  if (counting.length === 0) return null
-  return (
-    <ul className="app-list">
-      {counting.map(({ problemId, submissionId }) => (
-        <Text key={problemId} component="li" size="sm">
-          <Anchor component={Link} to={paths.submission(course, submissionId)} inherit>
-            {t('marks.submission', { problem: names.get(problemId) ?? `#${problemId}` })}
-          </Anchor>
-        </Text>
-      ))}
-    </ul>
-  )
-}
 
 /** Whether a student may ask about a mark: no question about it waits for staff. */
 function useMayAsk({ column, questionId }: ExplainedMark): boolean {
@@ -65,7 +41,6 @@ export function MarkDetails({ mark, title, isOwn }: MarkDetailsProps) {
       </summary>
       <Stack gap={8} mt={6} mb={4}>
         <MarkSentences mark={mark} />
-        <CountingSubmissions mark={mark} />
         {mark.questionId === null ? null : <QuestionAboutMark questionId={mark.questionId} />}
         {isOwn && mayAsk ? <AskAboutMark mark={mark} /> : null}
       </Stack>
