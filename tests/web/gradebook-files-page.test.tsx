@@ -3,16 +3,14 @@ import { describe, expect, it } from 'vitest'
 import type { GradebookPage } from '#contract/gradebook'
 import { FilesPage } from '../../web/features/gradebook/files-page.tsx'
 import { RefusalNote } from '../../web/features/gradebook/files/file-section.tsx'
-import {
-  gradebookColumnsQuery,
-  markedPeople,
-  wholeGradebookQuery,
-} from '../../web/features/gradebook/files/gradebook-reads.ts'
+import { wholeGradebookQuery } from '../../web/features/gradebook/api.ts'
+import { markedPeople } from '../../web/features/gradebook/files/marked-people.ts'
 import { OpenedPanel } from '../../web/features/gradebook/files/opened-panel.tsx'
 import { ReadPanel } from '../../web/features/gradebook/files/read-panel.tsx'
 import { toBody } from '../../web/features/gradebook/files/send-marks.ts'
 import { useOpenedFile } from '../../web/features/gradebook/files/use-opened-file.ts'
 import { openGradebook } from '../../web/lib/gradebook-files/open.ts'
+import { columnsQuery } from '../../web/lib/queries/marks.ts'
 import { bytesOf, COLUMNS, opened, PEOPLE } from './fixtures/gradebooks.ts'
 import {
   controlsOf,
@@ -93,7 +91,7 @@ describe('the page of files', () => {
     at: '/course/A%20B/gradebook/files',
     ...STAFF,
     reads: [
-      [gradebookColumnsQuery(COURSE.course), TABLE],
+      [columnsQuery(COURSE.course), TABLE],
       [wholeGradebookQuery(COURSE.course), PAGES],
     ],
   })

@@ -8,7 +8,7 @@ import type {
   GradebookPage as People,
 } from '#contract/gradebook'
 import { GradebookPage } from '../../web/features/gradebook/gradebook-page.tsx'
-import { gradebookColumnsQuery, peopleQuery } from '../../web/features/gradebook/api.ts'
+import { peopleQuery } from '../../web/features/gradebook/api.ts'
 import { BlockForm } from '../../web/features/gradebook/block-form.tsx'
 import {
   blockText,
@@ -28,6 +28,7 @@ import { afterEdit, commandOf } from '../../web/features/gradebook/grid-moves.ts
 import { LoadedMark } from '../../web/features/gradebook/mark-panel.tsx'
 import { ShowForm } from '../../web/features/gradebook/show-form.tsx'
 import { hasText } from '../../web/features/gradebook/use-people.ts'
+import { columnsQuery } from '../../web/lib/queries/marks.ts'
 import {
   controlsOf,
   COURSE,
@@ -311,7 +312,7 @@ describe('the gradebook', () => {
       at: '/course/A%20B/gradebook',
       course: { role: 'teacher', ...course },
       reads: [
-        [gradebookColumnsQuery(COURSE.course), table],
+        [columnsQuery(COURSE.course), table],
         [peopleQuery(COURSE.course, filter), pages(read)],
       ],
     })

@@ -1,27 +1,16 @@
-/** Queries for the gradebook. */
-import { infiniteQueryOptions } from '@tanstack/react-query'
+/** The people of the gradebook with their marks. */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import {
   GRADEBOOK_PAGE,
-  gradebookColumns,
-  gradebookMark,
   gradebookPage,
+  type GradebookPage,
   type GradebookParams,
 } from '#contract/gradebook'
 import { GRADEBOOK_LIMITS } from '#contract/limits'
-import { apiQuery } from '../../lib/api/api-query.ts'
 import { call } from '../../lib/api/call.ts'
-import { refresh } from '../../lib/api/query-client.ts'
 
 /** Poll interval in ms while marks are being computed, for each page of the list, because all pages are read again. */
 const REFRESH_MS = 3_000
-
-/** GET /course/{name}/gradebook/columns. */
-export function gradebookColumnsQuery(course: string) {
-  return apiQuery(['gradebook', course, 'columns'], 'GET /course/:name/gradebook/columns', {
-    params: { name: course },
-    as: gradebookColumns,
-  })
-}
 
 /** Which people are read, and in which order. */
 export type PeopleFilter = Pick<GradebookParams, 'sort' | 'order'> & { label: string }
@@ -53,16 +42,24 @@ export function peopleQuery(course: string, filter: PeopleFilter) {
   })
 }
 
-/** GET /course/{name}/gradebook/{columnId}/{username}. */
-export function gradebookMarkQuery(course: string, columnId: number, username: string) {
-  return apiQuery(
-    ['gradebook', course, 'mark', columnId, username],
-    'GET /course/:name/gradebook/:columnId/:username',
-    { params: { name: course, columnId, username }, as: gradebookMark },
-  )
-}
-
-/** Reads the gradebook of a course again. */
-export function refreshGradebook(course: string): Promise<void> {
-  return refresh(['gradebook', course])
+/** GET /course/{name}/gradebook, all pages in the order of names. */
+export function wholeGradebookQuery(course: string) {
+  return queryOptions({
+    queryKey: ['gradebook', course, 'everybody'],
+    queryFn: async ({ signal }) => {
+      const pages: GradebookPage[] = []
+      let cursor: string | null = ''
+      while (cursor !== null) {
+        const page: GradebookPage = await call('GET /course/:name/gradebook', {
+          params: { name: course },
+          query: { cursor, limit: GRADEBOOK_LIMITS.pagePeople },
+          signal,
+          as: gradebookPage,
+        })
+        pages.push(page)
+        cursor = page.next
+      }
+      return pages
+    },
+  })
 }

@@ -8,8 +8,8 @@ import { Announced } from '../../components/feedback/announced.tsx'
 import { FormError } from '../../components/forms/form-error.tsx'
 import { call } from '../../lib/api/call.ts'
 import { useCourse } from '../../lib/queries/course.ts'
+import { refreshMarks } from '../../lib/queries/marks.ts'
 import { operationQuery, useKnownOperation } from '../../lib/queries/operations.ts'
-import { refreshGradebook } from './api.ts'
 
 /** Starts the computing of all marks of the course anew. */
 export function useComputing() {
@@ -43,15 +43,14 @@ export function ComputeAgain({ start }: Pick<ReturnType<typeof useComputing>, 's
 /** How far the computing is; nothing before it was started. */
 export function ComputingProgress({ operationId, know, start }: ReturnType<typeof useComputing>) {
   const { t } = useTranslation()
-  const { course } = useCourse()
   const { data, error } = useQuery({
     ...operationQuery(operationId ?? ''),
     enabled: operationId !== null,
   })
   const isDone = data?.state === 'done'
   useEffect(() => {
-    if (isDone) void refreshGradebook(course)
-  }, [isDone, course])
+    if (isDone) void refreshMarks()
+  }, [isDone])
   const failure = start.error ?? error
   if (operationId === null) return <FormError error={failure} />
   const { done = 0, total = 0 } = data ?? {}

@@ -7,13 +7,11 @@ import { Page } from '../../components/page/page.tsx'
 import { LoadedPage } from '../../layout/loaded-page.tsx'
 import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
 import { useCourse } from '../../lib/queries/course.ts'
+import { columnsQuery } from '../../lib/queries/marks.ts'
+import { wholeGradebookQuery } from './api.ts'
 import { ClassroomList } from './files/classroom-list.tsx'
 import { FileSection } from './files/file-section.tsx'
-import {
-  gradebookColumnsQuery,
-  markedPeople,
-  wholeGradebookQuery,
-} from './files/gradebook-reads.ts'
+import { markedPeople } from './files/marked-people.ts'
 
 interface FilesProps {
   columns: readonly GradebookColumn[]
@@ -45,7 +43,7 @@ export function FilesPage() {
   const { course } = useCourse()
   const crumbs = useCourseCrumbs()
   const title = t('gradebook.files.title')
-  const columns = useQuery(gradebookColumnsQuery(course))
+  const columns = useQuery(columnsQuery(course))
   const pages = useQuery(wholeGradebookQuery(course))
   return (
     <LoadedPage query={columns} title={title} crumbs={crumbs}>

@@ -16,8 +16,8 @@ import { addressOfCall } from '../../lib/api/call.ts'
 import { useErrorText } from '../../lib/api/error-text.ts'
 import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
 import { useCourse } from '../../lib/queries/course.ts'
+import { columnsQuery } from '../../lib/queries/marks.ts'
 import { paths } from '../../paths.ts'
-import { gradebookColumnsQuery } from './api.ts'
 import { ComputeAgain, ComputingProgress, useComputing } from './compute-again.tsx'
 import { MarksView } from './marks-view.tsx'
 import { useGridFilter, usePeople, type GridFilter } from './use-people.ts'
@@ -133,7 +133,7 @@ export function GradebookPage() {
   const { course, students } = useCourse()
   const crumbs = useCourseCrumbs()
   const filter = useGridFilter()
-  const columns = useQuery(gradebookColumnsQuery(course))
+  const columns = useQuery(columnsQuery(course))
   const computing = useComputing()
   const title = t('gradebook.title')
   return (

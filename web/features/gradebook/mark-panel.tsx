@@ -13,8 +13,8 @@ import { MarkSentences } from '../../components/marks/mark-sentences.tsx'
 import { call } from '../../lib/api/call.ts'
 import { useNumberText } from '../../lib/format/number-text.ts'
 import { useCourse } from '../../lib/queries/course.ts'
+import { markQuery, refreshMarks } from '../../lib/queries/marks.ts'
 import { paths } from '../../paths.ts'
-import { gradebookMarkQuery, refreshGradebook } from './api.ts'
 import { EXCUSED_TEXT } from './cell-text.ts'
 import classes from './grid.module.css'
 import { MarkForm, type Saving } from './mark-form.tsx'
@@ -28,7 +28,7 @@ export function useHold() {
         params: { name: course, columnId },
         body,
       }),
-    onSuccess: () => refreshGradebook(course),
+    onSuccess: refreshMarks,
   })
 }
 
@@ -171,7 +171,7 @@ interface MarkPanelProps extends Omit<LoadedMarkProps, 'mark'> {
 export function MarkPanel({ of, isSheet, onClose, ...props }: MarkPanelProps) {
   const { t } = useTranslation()
   const { course } = useCourse()
-  const read = useQuery(gradebookMarkQuery(course, of.columnId, of.username))
+  const read = useQuery(markQuery(course, of.columnId, of.username))
   const title = t('gradebook.grid.why')
   const content = (
     <>

@@ -7,7 +7,7 @@ import { FormButtons } from '../../components/forms/form-buttons.tsx'
 import { FormError } from '../../components/forms/form-error.tsx'
 import { call } from '../../lib/api/call.ts'
 import { useCourse } from '../../lib/queries/course.ts'
-import { refreshGradebook } from './api.ts'
+import { refreshMarks } from '../../lib/queries/marks.ts'
 
 interface ShowFormProps {
   column: GradebookColumn
@@ -26,7 +26,7 @@ export function ShowForm({ column, onClose }: ShowFormProps) {
         body: { shown: chosen },
       }),
     onSuccess: async () => {
-      await refreshGradebook(course)
+      await refreshMarks()
       onClose()
     },
   })

@@ -7,7 +7,8 @@ import { call } from '../../lib/api/call.ts'
 import { errorText } from '../../lib/api/error-text.ts'
 import { queryClient, refresh } from '../../lib/api/query-client.ts'
 import { useCourse } from '../../lib/queries/course.ts'
-import { peopleKey, refreshGradebook } from './api.ts'
+import { refreshMarks } from '../../lib/queries/marks.ts'
+import { peopleKey } from './api.ts'
 import {
   cellAfter,
   cellOf,
@@ -110,7 +111,7 @@ function useSaving({ loaded, columns, onSaved, onRefused }: SavingProps) {
       onRefused(edits, error)
       await putCells(course, steps?.map(({ old }) => old) ?? [])
       // Without an answer the marks may have been saved all the same.
-      await refreshGradebook(course)
+      await refreshMarks()
     },
   })
 }

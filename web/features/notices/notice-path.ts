@@ -1,6 +1,7 @@
 /** Where notices lead. */
 import type { Notice } from '#contract/notices'
 import { STATUS } from '#contract/verdicts'
+import { markId } from '../../lib/queries/marks.ts'
 import { paths } from '../../paths.ts'
 
 /** The address of what a notice is about. */
@@ -22,7 +23,7 @@ export function noticePath({ kind, course, subjectId }: Notice): string {
       return paths.question(course, id)
     case 'marks_shown':
     case 'mark_changed':
-      return paths.marks(course)
+      return `${paths.marks(course)}#${markId(id)}`
     case 'judge_error':
       return paths.submission(course, id)
     case 'nobody_judges':

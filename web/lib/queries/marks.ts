@@ -5,7 +5,7 @@ import { refresh } from '../api/query-client.ts'
 
 /** GET /course/{name}/gradebook/columns, for staff. */
 export function columnsQuery(course: string) {
-  return apiQuery(['gradebook', 'columns', course], 'GET /course/:name/gradebook/columns', {
+  return apiQuery(['gradebook', course, 'columns'], 'GET /course/:name/gradebook/columns', {
     params: { name: course },
     as: gradebookColumns,
   })
@@ -14,7 +14,7 @@ export function columnsQuery(course: string) {
 /** GET /course/{name}/gradebook/{columnId}/{username}, for staff. */
 export function markQuery(course: string, columnId: number, username: string) {
   return apiQuery(
-    ['gradebook', 'mark', course, columnId, username],
+    ['gradebook', course, 'mark', columnId, username],
     'GET /course/:name/gradebook/:columnId/:username',
     { params: { name: course, columnId, username }, as: gradebookMark },
   )
@@ -22,7 +22,7 @@ export function markQuery(course: string, columnId: number, username: string) {
 
 /** GET /course/{name}/marks, of oneself. */
 export function marksQuery(course: string) {
-  return apiQuery(['marks', course], 'GET /course/:name/marks', {
+  return apiQuery(['gradebook', course, 'own'], 'GET /course/:name/marks', {
     params: { name: course },
     as: ownMarks,
   })
@@ -30,18 +30,21 @@ export function marksQuery(course: string) {
 
 /** GET /course/{name}/marks/{username}: the marks as that student sees them, for staff. */
 export function studentMarksQuery(course: string, username: string) {
-  return apiQuery(['marks', course, username], 'GET /course/:name/marks/:username', {
-    params: { name: course, username },
-    as: ownMarks,
-  })
+  return apiQuery(
+    ['gradebook', course, 'seen', username],
+    'GET /course/:name/marks/:username',
+    { params: { name: course, username }, as: ownMarks },
+    // Each read is an entry of the audit log, so a visit of the page reads once.
+    { staleTime: Infinity, gcTime: 0 },
+  )
 }
 
-/** Reads marks again, and the columns of gradebooks. */
+/** Reads everything about marks again. */
 export function refreshMarks(): Promise<void> {
-  return refresh(['gradebook'], ['marks'])
+  return refresh(['gradebook'])
 }
 
 /** The element id of a mark on a page of marks. */
-export function markId(columnId: number): string {
+export function markId(columnId: number | string): string {
   return `mark-${columnId}`
 }

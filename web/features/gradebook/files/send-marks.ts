@@ -5,10 +5,9 @@ import { marksEdited } from '#contract/gradebook'
 import { GRADEBOOK_LIMITS } from '#contract/limits'
 import { call } from '../../../lib/api/call.ts'
 import { callWithRetries, whileBusy } from '../../../lib/api/patient-call.ts'
-import { refresh } from '../../../lib/api/query-client.ts'
 import { useLeaveWarning } from '../../../lib/drafts/leave-warning.ts'
 import type { MarkEdit } from '../../../lib/gradebook-files/read.ts'
-import { gradebookKey } from './gradebook-reads.ts'
+import { refreshMarks } from '../../../lib/queries/marks.ts'
 
 /** What the API takes for a part of the marks. */
 export function toBody(edits: readonly MarkEdit[], reason: string) {
@@ -55,7 +54,7 @@ export function useSendMarks(course: string) {
         setDone(at + part.length)
       }
     },
-    onSettled: () => refresh([...gradebookKey(course)]),
+    onSettled: refreshMarks,
   })
   useLeaveWarning(useCallback(() => run.isPending, [run.isPending]))
   return { run, done }
