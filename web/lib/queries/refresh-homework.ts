@@ -12,5 +12,6 @@ export function refreshHomework(...homeworkId: [] | [string]): Promise<void> {
     ['running-homeworks'],
     ['problem'],
     ['submission'],
+    ['gradebook'],
   )
 }
