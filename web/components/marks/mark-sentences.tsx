@@ -28,8 +28,9 @@ export function MarkSentences({ mark }: { mark: ExplainedMark }) {
   return (
     <Stack gap={8}>
       <Stack component="ul" className="app-list" gap={6}>
-        {sentences.map((sentence) => (
-          <Text key={sentence} component="li" size="sm">
+        {sentences.map((sentence, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- two problems may have the same sentence
+          <Text key={index} component="li" size="sm">
             {sentence}
           </Text>
         ))}
@@ -41,11 +42,11 @@ export function MarkSentences({ mark }: { mark: ExplainedMark }) {
           </Text>
           <ul className="app-list">
             {counted.map(({ problemId, submissionId }) => (
-              <li key={problemId}>
-                <Anchor component={Link} to={paths.submission(course, submissionId)} size="sm">
+              <Text key={problemId} component="li" size="sm">
+                <Anchor component={Link} to={paths.submission(course, submissionId)} inherit>
                   {`#${problemId} ${names.get(problemId) ?? ''}`.trim()}
                 </Anchor>
-              </li>
+              </Text>
             ))}
           </ul>
         </div>

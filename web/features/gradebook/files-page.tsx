@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { GradebookColumn, GradebookPage } from '#contract/gradebook'
 import { Page } from '../../components/page/page.tsx'
 import { LoadedPage } from '../../layout/loaded-page.tsx'
+import { useColumnName } from '../../lib/format/column-name.ts'
 import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
 import { useCourse } from '../../lib/queries/course.ts'
 import { columnsQuery } from '../../lib/queries/marks.ts'
@@ -18,10 +19,15 @@ interface FilesProps {
   pages: readonly GradebookPage[]
 }
 
-function Files({ columns, pages }: FilesProps) {
+function Files({ columns: stored, pages }: FilesProps) {
   const { t } = useTranslation()
   const { emails } = useCourse()
   const crumbs = useCourseCrumbs()
+  const nameOf = useColumnName()
+  const columns = useMemo(
+    () => stored.map((column) => ({ ...column, name: nameOf(column) })),
+    [stored, nameOf],
+  )
   const people = useMemo(() => markedPeople(pages, emails), [pages, emails])
   const pending = pages.at(-1)?.pending ?? 0
   return (

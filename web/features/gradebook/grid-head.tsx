@@ -89,7 +89,14 @@ function HeadMenu(props: HeadMenuProps) {
   const by = column === null ? 'name' : String(column.id)
   const kind = column === null ? 'name' : 'mark'
   return (
-    <Menu opened onChange={state.closeMenu} returnFocus={false} position="bottom-start">
+    <Menu
+      opened
+      onChange={state.closeMenu}
+      // Without `keydown`: the key that opens the menu is still on its way up, and would close it.
+      clickOutsideEvents={['mousedown', 'touchstart']}
+      returnFocus={false}
+      position="bottom-start"
+    >
       <Menu.Target>
         <span className={classes.anchor} />
       </Menu.Target>

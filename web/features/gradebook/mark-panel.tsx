@@ -11,6 +11,7 @@ import { RowsSkeleton } from '../../components/feedback/rows-skeleton.tsx'
 import { FormError } from '../../components/forms/form-error.tsx'
 import { MarkSentences } from '../../components/marks/mark-sentences.tsx'
 import { call } from '../../lib/api/call.ts'
+import { useColumnName } from '../../lib/format/column-name.ts'
 import { useNumberText } from '../../lib/format/number-text.ts'
 import { useCourse } from '../../lib/queries/course.ts'
 import { markQuery, refreshMarks } from '../../lib/queries/marks.ts'
@@ -122,13 +123,14 @@ export function LoadedMark({ mark, ...saving }: LoadedMarkProps) {
   const { t } = useTranslation()
   const { points } = useNumberText()
   const { course, may } = useCourse()
+  const nameOf = useColumnName()
   const { column, user, questionId } = mark
   const canEdit = may('gradebook.write') && column.kind !== 'total'
   return (
     <Stack gap={14}>
       <div>
         <Text size="sm" c="dimmed">
-          <Person user={user} /> · {column.name}
+          <Person user={user} /> · {nameOf(column)}
         </Text>
         <span className="app-figure">
           {mark.excused ? EXCUSED_TEXT : mark.points === null ? '–' : points(mark.points)}

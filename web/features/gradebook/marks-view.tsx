@@ -6,6 +6,7 @@ import type { GradebookColumns } from '#contract/gradebook'
 import { TEXT_LIMITS } from '#contract/limits'
 import { FormError } from '../../components/forms/form-error.tsx'
 import { Dialog } from '../../components/overlays/dialog.tsx'
+import { useColumnName } from '../../lib/format/column-name.ts'
 import { useCourse } from '../../lib/queries/course.ts'
 import { BlockForm } from './block-form.tsx'
 import type { GridColumn, GridPerson, MarkEdit } from './edits.ts'
@@ -16,7 +17,7 @@ import { MarkPanel, useHold, type MarkAddress } from './mark-panel.tsx'
 import { ShowForm } from './show-form.tsx'
 import { useEdits } from './use-edits.ts'
 import { GRID_ID, type BlockEdits } from './use-grid.ts'
-import { gridColumns, type GridFilter } from './use-people.ts'
+import type { GridFilter } from './use-people.ts'
 
 interface MarksViewProps {
   table: GradebookColumns
@@ -29,11 +30,28 @@ interface MarksViewProps {
 }
 
 /** All columns, and those that are shown: on a narrow screen one at a time. */
-function useColumns({ table, columnIds, filter: { group } }: MarksViewProps) {
+function useColumns({ table: { columns }, columnIds, filter: { group } }: MarksViewProps) {
   const isNarrow = useMediaQuery('(max-width: 700px)', false, { getInitialValueInEffect: false })
   const [chosen, setChosen] = useState<number>()
-  const all = useMemo(() => gridColumns(table, columnIds, ''), [table, columnIds])
-  const inGroup = useMemo(() => gridColumns(table, columnIds, group), [table, columnIds, group])
+  const nameOf = useColumnName()
+  const all = useMemo(
+    () =>
+      columns
+        .map((column) => ({
+          ...column,
+          name: nameOf(column),
+          cellIndex: columnIds.indexOf(column.id),
+        }))
+        .filter(({ cellIndex }) => cellIndex >= 0),
+    [columns, columnIds, nameOf],
+  )
+  const inGroup = useMemo(
+    () =>
+      all.filter(
+        ({ kind, groupId }) => group === '' || kind === 'total' || String(groupId) === group,
+      ),
+    [all, group],
+  )
   const only = inGroup.find(({ id }) => id === chosen) ?? inGroup.at(-1)
   const shown = useMemo(() => (isNarrow && only ? [only] : inGroup), [isNarrow, only, inGroup])
   return { all, inGroup, shown, isNarrow, chosen: only?.id, setChosen }
@@ -78,7 +96,12 @@ function useChanges(edits: ReturnType<typeof useEdits>, columns: readonly GridCo
     else setAsked(block)
   }
 
-  return { reason, setReason, asked, setAsked, warning, save, change }
+  function stepBack(direction: 'undo' | 'redo') {
+    setWarning('')
+    edits.stepBack(direction)
+  }
+
+  return { reason, setReason, asked, setAsked, warning, save, change, stepBack }
 }
 
 interface ToldProps {
@@ -174,7 +197,7 @@ export function MarksView(props: MarksViewProps) {
           canEdit={may('gradebook.write')}
           onChange={changes.change}
           onOpen={(username, columnId) => setOpened({ username, columnId })}
-          onStepBack={edits.stepBack}
+          onStepBack={changes.stepBack}
           onSort={filter.setSort}
           onShow={setShowing}
           onHold={({ id }, usernames, held) => hold.mutate({ columnId: id, usernames, held })}

@@ -1,5 +1,5 @@
 import { useMutation, type InfiniteData } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { marksEdited, type GradebookPage } from '#contract/gradebook'
 import { ApiError, LOCAL_ERROR_CODES } from '../../lib/api/api-error.ts'
@@ -32,7 +32,11 @@ export function cellKey(username: string, columnId: number): string {
 /** Puts cells into all lists that are read; a read on its way would bring the old ones. */
 async function putCells(course: string, cells: readonly ChangedCell[]): Promise<void> {
   const filter = { queryKey: peopleKey(course) }
-  await queryClient.cancelQueries(filter)
+  // A first read goes on: nothing would start it again.
+  await queryClient.cancelQueries({
+    ...filter,
+    predicate: ({ state }) => state.data !== undefined,
+  })
   queryClient.setQueriesData<InfiniteData<GradebookPage, string>>(
     filter,
     (data) => data && withCells(data, cells),
@@ -84,6 +88,7 @@ interface SavingProps {
 /** Saves marks: the grid shows them at once, and again the old ones if they are refused. */
 function useSaving({ loaded, columns, onSaved, onRefused }: SavingProps) {
   const { course } = useCourse()
+  const isUnsure = useRef(false)
   return useMutation({
     // One after the other, so that a later change never meets an earlier one on its way.
     scope: { id: `gradebook:${course}` },
@@ -105,13 +110,16 @@ function useSaving({ loaded, columns, onSaved, onRefused }: SavingProps) {
     onSuccess: async ({ cells }, { edits, direction, change }, steps) => {
       onSaved(change ?? { before: steps.map(({ before }) => before), after: edits }, direction)
       await putCells(course, cells)
-      await refresh(['gradebook', course, 'mark'])
+      // The reading after a failure may have been cut off.
+      void (isUnsure.current ? refreshMarks() : refresh(['gradebook', course, 'mark']))
+      isUnsure.current = false
     },
     onError: async (error, { edits }, steps) => {
       onRefused(edits, error)
       await putCells(course, steps?.map(({ old }) => old) ?? [])
-      // Without an answer the marks may have been saved all the same.
-      await refreshMarks()
+      // Without an answer the marks may have been saved all the same. The next change does not wait for this reading.
+      isUnsure.current = true
+      void refreshMarks()
     },
   })
 }

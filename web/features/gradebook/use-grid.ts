@@ -115,9 +115,10 @@ function handlersOf({ parts, actions, selected, run, openMenu }: Doing) {
     },
     onClick: (event: MouseEvent<HTMLElement>) => {
       const pressed = positionOf(event.target)
-      // A menu is part of its head for React, but not for the browser.
+      // A dialog is part of the grid for React, but not for the browser.
       if (pressed === null || editing || !event.currentTarget.contains(event.target as Node)) return
-      if ((event.target as Element).closest('a')) return
+      // A press in the menu of a head would open it again.
+      if ((event.target as Element).closest('a, [role="menu"]')) return
       select(pressed, event.shiftKey)
       event.currentTarget.focus({ preventScroll: true })
       const [who, what] = [parts.people[pressed.row], parts.columns[pressed.column - 1]]

@@ -1,12 +1,11 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import type { GradebookColumns } from '#contract/gradebook'
 import { useLabelChoice } from '../../components/labels/use-label-choice.ts'
 import type { Sort } from '../../components/lists/sort-header.tsx'
 import { useAddressFilter } from '../../lib/navigation/address-filter.ts'
 import { useCourse } from '../../lib/queries/course.ts'
 import { peopleQuery } from './api.ts'
-import type { GridColumn, GridPerson } from './edits.ts'
+import type { GridPerson } from './edits.ts'
 
 /** The choices above the grid, which stand in the address: the order, the label, the group of columns, and what a name has. */
 export function useGridFilter() {
@@ -48,9 +47,11 @@ export function hasText({ user }: GridPerson, text: string): boolean {
 /** The people of the grid: the first page at once, then the others by themselves. */
 export function usePeople({ sort, label, find }: GridFilter) {
   const { course } = useCourse()
-  const list = useInfiniteQuery(
-    peopleQuery(course, { sort: sort.by, order: sort.descending ? 'down' : 'up', label }),
-  )
+  const list = useInfiniteQuery({
+    ...peopleQuery(course, { sort: sort.by, order: sort.descending ? 'down' : 'up', label }),
+    // The grid stays, and with it the focus, until another order is read.
+    placeholderData: keepPreviousData,
+  })
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = list
   useEffect(() => {
     if (hasNextPage && !isFetching && !isError) void fetchNextPage()
@@ -61,16 +62,4 @@ export function usePeople({ sort, label, find }: GridFilter) {
     [loaded, find],
   )
   return { list, loaded, people, pending: data?.pages.at(-1)?.pending ?? 0 }
-}
-
-/** The columns that are shown: those of one group, or all; the total last. @param ids the order of the cells */
-export function gridColumns(
-  { columns }: GradebookColumns,
-  ids: readonly number[],
-  group: string,
-): GridColumn[] {
-  return columns
-    .filter(({ kind, groupId }) => group === '' || kind === 'total' || String(groupId) === group)
-    .map((column) => ({ ...column, cellIndex: ids.indexOf(column.id) }))
-    .filter(({ cellIndex }) => cellIndex >= 0)
 }
