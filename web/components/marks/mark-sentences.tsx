@@ -29,7 +29,7 @@ export function MarkSentences({ mark }: { mark: ExplainedMark }) {
     <Stack gap={8}>
       <Stack component="ul" className="app-list" gap={6}>
         {sentences.map((sentence, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- two problems may have the same sentence
+          // Two problems may have the same sentence.
           <Text key={index} component="li" size="sm">
             {sentence}
           </Text>
