@@ -5,6 +5,9 @@ import { ListTable } from '../lists/list-table.tsx'
 /** At most this many labels fit below the bars on a phone. */
 const MOST_LABELS = 6
 
+/** Longer labels take two lines where all are shown. */
+const LINE_LETTERS = 9
+
 export interface Bar {
   /** Names the bar below the plot and, without a `heading`, in the table. */
   label: string
@@ -27,8 +30,13 @@ interface BarPlotProps {
 function Bars({ bars }: { bars: Bar[] }) {
   const most = Math.max(1, ...bars.map(({ count }) => count))
   const labelEach = Math.ceil(bars.length / MOST_LABELS)
+  const isTall = bars.some(({ label }) => label.length > LINE_LETTERS)
   return (
-    <div className={`app-screen-only ${classes.chart}`} aria-hidden="true">
+    <div
+      className={`app-screen-only ${classes.chart}`}
+      data-tall={isTall || undefined}
+      aria-hidden="true"
+    >
       {bars.map(({ label, count, color }, index) => (
         <div key={label} className={classes.column}>
           <span className={classes.count}>{count}</span>
