@@ -75,7 +75,7 @@ export function courseEntries(course: string, role: CourseRole | undefined): Nav
   const gradebook: NavEntry = {
     key: 'gradebook',
     to: paths.gradebook(course),
-    prefixes: [`${base}/marks`],
+    prefixes: [`${base}/gradebook`, `${base}/marks`],
   }
   const manages = role !== undefined && can(role, 'course.manage') && course !== PUBLIC_COURSE
   return [
