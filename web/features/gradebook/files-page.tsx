@@ -3,26 +3,27 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { GradebookColumn, GradebookPage } from '#contract/gradebook'
-import { Page } from '../../components/page/page.tsx'
+import { Page, type Crumb } from '../../components/page/page.tsx'
 import { LoadedPage } from '../../layout/loaded-page.tsx'
 import { useColumnName } from '../../lib/format/column-name.ts'
 import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
 import { useCourse } from '../../lib/queries/course.ts'
 import { columnsQuery } from '../../lib/queries/marks.ts'
 import { wholeGradebookQuery } from './api.ts'
+import { paths } from '../../paths.ts'
 import { ClassroomList } from './files/classroom-list.tsx'
 import { FileSection } from './files/file-section.tsx'
 import { markedPeople } from './files/marked-people.ts'
 
 interface FilesProps {
-  columns: readonly GradebookColumn[]
+  stored: readonly GradebookColumn[]
   pages: readonly GradebookPage[]
+  crumbs: Crumb[]
 }
 
-function Files({ columns: stored, pages }: FilesProps) {
+function Files({ stored, pages, crumbs }: FilesProps) {
   const { t } = useTranslation()
   const { emails } = useCourse()
-  const crumbs = useCourseCrumbs()
   const nameOf = useColumnName()
   const columns = useMemo(
     () => stored.map((column) => ({ ...column, name: nameOf(column) })),
@@ -47,7 +48,10 @@ function Files({ columns: stored, pages }: FilesProps) {
 export function FilesPage() {
   const { t } = useTranslation()
   const { course } = useCourse()
-  const crumbs = useCourseCrumbs()
+  const crumbs = [
+    ...useCourseCrumbs(),
+    { label: t('gradebook.title'), to: paths.gradebook(course) },
+  ]
   const title = t('gradebook.files.title')
   const columns = useQuery(columnsQuery(course))
   const pages = useQuery(wholeGradebookQuery(course))
@@ -55,7 +59,7 @@ export function FilesPage() {
     <LoadedPage query={columns} title={title} crumbs={crumbs}>
       {(table) => (
         <LoadedPage query={pages} title={title} crumbs={crumbs}>
-          {(read) => <Files columns={table.columns} pages={read} />}
+          {(read) => <Files stored={table.columns} pages={read} crumbs={crumbs} />}
         </LoadedPage>
       )}
     </LoadedPage>
