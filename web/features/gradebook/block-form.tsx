@@ -1,4 +1,4 @@
-import { List, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, List, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { GRADEBOOK_LIMITS, TEXT_LIMITS } from '#contract/limits'
@@ -35,10 +35,12 @@ export function BlockForm({ change, reason: lastReason, onSave, onClose }: Block
       }}
     >
       <Stack>
-        <Text size="sm">
-          {t('gradebook.grid.block.changes', { count: edits.length, people })}
-          {leftOut > 0 ? ` ${t('gradebook.grid.block.leftOut', { count: leftOut })}` : ''}
-        </Text>
+        {edits.length > 0 || leftOut > 0 ? (
+          <Text size="sm">
+            {t('gradebook.grid.block.changes', { count: edits.length, people })}
+            {leftOut > 0 ? ` ${t('gradebook.grid.block.leftOut', { count: leftOut })}` : ''}
+          </Text>
+        ) : null}
         {isTooMuch ? (
           <Text size="sm" role="alert">
             {t('gradebook.grid.block.tooMany', { most: GRADEBOOK_LIMITS.edits })}
@@ -56,14 +58,24 @@ export function BlockForm({ change, reason: lastReason, onSave, onClose }: Block
             </List>
           </div>
         ) : null}
-        <TextInput
-          label={t('gradebook.grid.reason')}
-          maxLength={TEXT_LIMITS.markReason}
-          data-autofocus
-          value={reason}
-          onChange={({ currentTarget }) => setReason(currentTarget.value)}
-        />
-        <FormButtons isSending={false} disabled={!canSave} onCancel={onClose} />
+        {canSave ? (
+          <>
+            <TextInput
+              label={t('gradebook.grid.reason')}
+              maxLength={TEXT_LIMITS.markReason}
+              data-autofocus
+              value={reason}
+              onChange={({ currentTarget }) => setReason(currentTarget.value)}
+            />
+            <FormButtons isSending={false} onCancel={onClose} />
+          </>
+        ) : (
+          <Group justify="flex-end">
+            <Button variant="default" data-autofocus onClick={onClose}>
+              {t('common.close')}
+            </Button>
+          </Group>
+        )}
       </Stack>
     </form>
   )

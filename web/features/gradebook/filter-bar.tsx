@@ -1,6 +1,7 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { GradebookGroup } from '#contract/gradebook'
 import { TEXT_LIMITS } from '#contract/limits'
@@ -16,10 +17,13 @@ interface FilterBarProps {
   /** The id of the chosen column. */
   chosen: number | undefined
   onChoose: (columnId: number) => void
+  /** Stands beside the choices. */
+  children: ReactNode
 }
 
 /** Chooses people and columns. */
-export function FilterBar({ filter, groups, columns, chosen, onChoose }: FilterBarProps) {
+export function FilterBar(props: FilterBarProps) {
+  const { filter, groups, columns, chosen, onChoose, children } = props
   const { t } = useTranslation()
   const search = useDebouncedCallback((text: string) => filter.setFilter('find', text), 150)
   return (
@@ -51,6 +55,7 @@ export function FilterBar({ filter, groups, columns, chosen, onChoose }: FilterB
           data={columns.map(({ id, name }) => ({ value: String(id), label: name }))}
         />
       )}
+      {children}
     </Group>
   )
 }

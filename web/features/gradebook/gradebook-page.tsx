@@ -66,7 +66,7 @@ function ListState({ people, pending }: { people: ReturnType<typeof usePeople>; 
   const { list, loaded } = people
   const { hasNextPage, isFetchNextPageError, error } = list
   return (
-    <Group gap={16} mih={24}>
+    <Group gap={16}>
       {hasNextPage ? (
         <Text size="sm" c="dimmed">
           {t('gradebook.grid.loaded', { count: loaded.length })}
@@ -99,10 +99,11 @@ function Marks({ table, filter }: { table: GradebookColumns; filter: GridFilter 
   if (loaded.length === 0 && filter.label !== '')
     return <EmptyState Icon={IconUsers} text={t('gradebook.grid.noneLabelled')} />
   return (
-    <>
-      <ListState people={people} pending={pending} />
-      <MarksView {...{ table, columnIds, loaded, filter }} people={people.people} />
-    </>
+    <MarksView
+      {...{ table, columnIds, loaded, filter }}
+      people={people.people}
+      state={<ListState people={people} pending={pending} />}
+    />
   )
 }
 

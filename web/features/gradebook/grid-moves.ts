@@ -25,7 +25,7 @@ export type PressedKey = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'sh
 export type Command =
   | { kind: 'move'; to: Position; isExtending: boolean }
   | { kind: 'edit'; text: string | null }
-  | { kind: 'open' | 'clear' | 'undo' | 'redo' }
+  | { kind: 'open' | 'close' | 'clear' | 'undo' | 'redo' }
 
 /** The nearest position inside the grid. */
 export function within({ row, column }: Position, { rows, columns }: GridSize): Position {
@@ -59,6 +59,7 @@ export function commandOf(pressed: PressedKey, at: Position, size: SeenSize): Co
     return key.toLowerCase() === 'z' ? { kind: shiftKey ? 'redo' : 'undo' } : null
   }
   if (key === ' ') return { kind: 'open' }
+  if (key === 'Escape') return { kind: 'close' }
   if (key === 'Enter' || key === 'F2') return { kind: 'edit', text: null }
   if (key === 'Delete' || key === 'Backspace') return { kind: 'clear' }
   return key.length === 1 ? { kind: 'edit', text: key } : null

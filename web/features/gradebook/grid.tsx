@@ -96,7 +96,7 @@ export function Grid({ people, columns, sort, refusals, ...actions }: GridProps)
   const { top, bottom, left, right } = bounds(selection)
   const width = SIZES.person + columns.length * SIZES.column
   return (
-    <div ref={scroller} className={classes.scroller} style={{ maxWidth: width + 20 }}>
+    <div ref={scroller} className={classes.scroller}>
       <table
         ref={grid}
         id={GRID_ID}

@@ -1,4 +1,4 @@
-import { Stack, TextInput } from '@mantine/core'
+import { Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { GradebookMark } from '#contract/gradebook'
@@ -14,6 +14,7 @@ export interface Saving {
   reason: string
   onSave: (edits: MarkEdit[], reason: string) => void
   isSaving: boolean
+  isSaved: boolean
   /** Why the last change was refused. */
   error: string | null
 }
@@ -23,10 +24,13 @@ interface MarkFormProps extends Saving {
 }
 
 /** Sets a mark without the grid's keys, as on a phone. */
-export function MarkForm({ mark, onSave, isSaving, error, ...last }: MarkFormProps) {
+export function MarkForm({ mark, onSave, isSaving, isSaved, error, ...last }: MarkFormProps) {
   const { t } = useTranslation()
   const { column, user, points, excused } = mark
-  const [typed, setTyped] = useState(cellText([points, excused ? 'e' : '']))
+  const stored = cellText([points, excused ? 'e' : ''])
+  const [input, setInput] = useState({ text: stored, over: stored })
+  // What was typed over an earlier mark would take back a change that was made in the grid.
+  const typed = input.over === stored ? input.text : stored
   const [reason, setReason] = useState(last.reason)
   const [wasSent, setWasSent] = useState(false)
   const setting = parseCell(typed)
@@ -49,7 +53,10 @@ export function MarkForm({ mark, onSave, isSaving, error, ...last }: MarkFormPro
           )}
           inputMode="decimal"
           value={typed}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          onChange={({ currentTarget }) => {
+            setInput({ text: currentTarget.value, over: stored })
+            setWasSent(false)
+          }}
           error={wasSent && isFault ? t(`gradebook.grid.fault.${setting}`) : null}
         />
         {isAbove ? <span>{t('gradebook.grid.above', { max: column.max })}</span> : null}
@@ -60,6 +67,9 @@ export function MarkForm({ mark, onSave, isSaving, error, ...last }: MarkFormPro
           onChange={({ currentTarget }) => setReason(currentTarget.value)}
         />
         <FormError>{wasSent ? error : null}</FormError>
+        <Text component="output" size="sm">
+          {wasSent && isSaved && !isFault ? t('common.saved') : ''}
+        </Text>
         <FormButtons isSending={isSaving} />
       </Stack>
     </form>

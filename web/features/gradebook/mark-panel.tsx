@@ -196,7 +196,13 @@ export function MarkPanel({ of, isSheet, onClose, ...props }: MarkPanelProps) {
       </Drawer>
     )
   return (
-    <section className={`app-card app-screen-only ${classes.panel}`} aria-label={title}>
+    <section
+      className={`app-card app-screen-only ${classes.panel}`}
+      aria-label={title}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') onClose()
+      }}
+    >
       <Stack p="lg" gap={12}>
         <Group justify="space-between" wrap="nowrap">
           <Title order={2} size="h4">

@@ -1,6 +1,6 @@
 import { Text, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useMemo, useState } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { GradebookColumns } from '#contract/gradebook'
 import { TEXT_LIMITS } from '#contract/limits'
@@ -27,6 +27,8 @@ interface MarksViewProps {
   loaded: readonly GridPerson[]
   people: readonly GridPerson[]
   filter: GridFilter
+  /** What stands at the foot: how much is loaded and computed. */
+  state: ReactNode
 }
 
 /** All columns, and those that are shown: on a narrow screen one at a time. */
@@ -109,20 +111,26 @@ interface ToldProps {
   changes: ReturnType<typeof useChanges>
 }
 
-/** The reason that goes with the next changes, and what became of the last one. */
-function ReasonLine({ edits, changes }: ToldProps) {
+/** The reason that goes with the next changes. */
+function ReasonField({ reason, setReason }: ToldProps['changes']) {
+  const { t } = useTranslation()
+  return (
+    <TextInput
+      className={classes.reason}
+      label={t('gradebook.grid.nextReason')}
+      maxLength={TEXT_LIMITS.markReason}
+      value={reason}
+      onChange={({ currentTarget }) => setReason(currentTarget.value)}
+    />
+  )
+}
+
+/** What became of the last change. */
+function Told({ edits, changes }: ToldProps) {
   const { t } = useTranslation()
   return (
     <>
-      <TextInput
-        className="app-screen-only"
-        mb={8}
-        label={t('gradebook.grid.nextReason')}
-        maxLength={TEXT_LIMITS.markReason}
-        value={changes.reason}
-        onChange={({ currentTarget }) => changes.setReason(currentTarget.value)}
-      />
-      <Text component="output" size="sm" display="block" mih={22}>
+      <Text component="output" size="sm" display="block">
         {edits.isSaved ? `${t('common.saved')} ${changes.warning}` : ''}
       </Text>
       <FormError>
@@ -162,7 +170,7 @@ function Dialogs({ changes, showing, onShown }: DialogsProps) {
 
 /** The grid with its filters, dialogs and panel. */
 export function MarksView(props: MarksViewProps) {
-  const { table, loaded, people, filter } = props
+  const { table, loaded, people, filter, state } = props
   const { t } = useTranslation()
   const { may } = useCourse()
   const { all, inGroup, shown, isNarrow, chosen, setChosen } = useColumns(props)
@@ -184,10 +192,9 @@ export function MarksView(props: MarksViewProps) {
         groups={table.groups}
         columns={isNarrow ? inGroup : null}
         onChoose={setChosen}
-      />
-      {may('gradebook.write') ? <ReasonLine {...{ edits, changes }} /> : null}
-      <FormError error={hold.error} />
-      {people.length === 0 ? <Text>{t('gradebook.grid.noneFound')}</Text> : null}
+      >
+        {may('gradebook.write') ? <ReasonField {...changes} /> : null}
+      </FilterBar>
       <div className={classes.frame}>
         <Grid
           {...{ people }}
@@ -197,6 +204,7 @@ export function MarksView(props: MarksViewProps) {
           canEdit={may('gradebook.write')}
           onChange={changes.change}
           onOpen={(username, columnId) => setOpened({ username, columnId })}
+          onClose={closePanel}
           onStepBack={changes.stepBack}
           onSort={filter.setSort}
           onShow={setShowing}
@@ -210,11 +218,20 @@ export function MarksView(props: MarksViewProps) {
             reason={changes.reason}
             onSave={changes.save}
             isSaving={edits.isSaving}
+            isSaved={edits.isSaved}
             error={edits.error}
           />
         ) : null}
       </div>
-      <Legend />
+      <div className={classes.foot}>
+        <Text component="output" size="sm" display="block">
+          {people.length === 0 ? t('gradebook.grid.noneFound') : ''}
+        </Text>
+        <Told {...{ edits, changes }} />
+        <FormError error={hold.error} />
+        {state}
+        <Legend />
+      </div>
       <Dialogs {...{ changes, showing }} onShown={() => setShowing(null)} />
     </>
   )

@@ -36,6 +36,7 @@ export interface GridActions {
   onChange: (change: BlockEdits) => void
   /** Opens the panel of a cell. */
   onOpen: (username: string, columnId: number) => void
+  onClose: () => void
   onStepBack: (direction: 'undo' | 'redo') => void
 }
 
@@ -112,10 +113,14 @@ function handlersOf({ parts, actions, selected, run, openMenu }: Doing) {
       if (command === null) return
       event.preventDefault()
       run(command)
+      // The grid may be higher than what is left of the screen below the heading.
+      event.currentTarget.parentElement?.scrollIntoView({ block: 'nearest' })
     },
     onClick: (event: MouseEvent<HTMLElement>) => {
       const pressed = positionOf(event.target)
-      // A dialog is part of the grid for React, but not for the browser.
+      // The panel that the first press has opened may have moved another cell below the pointer.
+      if (event.detail > 1) return
+      // A menu is part of its head for React, but not for the browser.
       if (pressed === null || editing || !event.currentTarget.contains(event.target as Node)) return
       // A press in the menu of a head would open it again.
       if ((event.target as Element).closest('a, [role="menu"]')) return
@@ -172,6 +177,7 @@ export function useGrid(parts: GridParts, actions: GridActions) {
     if (command.kind === 'move') select(command.to, command.isExtending)
     else if (command.kind === 'edit') edit(command.text)
     else if (command.kind === 'open') open()
+    else if (command.kind === 'close') actions.onClose()
     else if (!actions.canEdit) return
     else if (command.kind === 'clear') actions.onChange(editsOfBlock([['']], parts, selection))
     else actions.onStepBack(command.kind)
