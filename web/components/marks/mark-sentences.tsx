@@ -41,8 +41,9 @@ export function MarkSentences({ mark }: { mark: ExplainedMark }) {
             {t('marks.counted')}
           </Text>
           <ul className="app-list">
+            {/* The lines are as high as a finger needs. */}
             {counted.map(({ problemId, submissionId }) => (
-              <Text key={problemId} component="li" size="sm">
+              <Text key={problemId} component="li" size="sm" lh={1.8}>
                 <Anchor component={Link} to={paths.submission(course, submissionId)} inherit>
                   {`#${problemId} ${names.get(problemId) ?? ''}`.trim()}
                 </Anchor>

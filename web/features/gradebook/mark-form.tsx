@@ -59,7 +59,7 @@ export function MarkForm({ mark, onSave, isSaving, isSaved, error, ...last }: Ma
           }}
           error={wasSent && isFault ? t(`gradebook.grid.fault.${setting}`) : null}
         />
-        {isAbove ? <span>{t('gradebook.grid.above', { max: column.max })}</span> : null}
+        {isAbove ? <Text size="sm">{t('gradebook.grid.above', { max: column.max })}</Text> : null}
         <TextInput
           label={t('gradebook.grid.reason')}
           maxLength={TEXT_LIMITS.markReason}

@@ -1,3 +1,4 @@
+import { useDebouncedCallback } from '@mantine/hooks'
 import {
   useRef,
   useState,
@@ -70,6 +71,9 @@ function pageRowsOf(grid: HTMLElement | null): number {
   )
 }
 
+/** A second press within this time edits the cell. */
+const DOUBLE_PRESS_MS = 250
+
 const START: Position = { row: 0, column: 1 }
 
 /** What is selected, and what is edited. */
@@ -98,10 +102,11 @@ interface Doing {
   selected: ReturnType<typeof useSelection>
   run: (command: Command) => void
   openMenu: (column: number) => void
+  openSoon: GridActions['onOpen'] & { cancel: () => void }
 }
 
 /** What the grid does with keys, presses and the clipboard. */
-function handlersOf({ parts, actions, selected, run, openMenu }: Doing) {
+function handlersOf({ parts, actions, selected, run, openMenu, openSoon }: Doing) {
   const { at, size, selection, editing, select } = selected
   const isOnGrid = (event: SyntheticEvent) => event.target === event.currentTarget
   // The browser names the pressed cell, not the grid, as the target of copying and pasting.
@@ -118,7 +123,7 @@ function handlersOf({ parts, actions, selected, run, openMenu }: Doing) {
     },
     onClick: (event: MouseEvent<HTMLElement>) => {
       const pressed = positionOf(event.target)
-      // The panel that the first press has opened may have moved another cell below the pointer.
+      // The first press may have scrolled another cell below the pointer.
       if (event.detail > 1) return
       // A menu is part of its head for React, but not for the browser.
       if (pressed === null || editing || !event.currentTarget.contains(event.target as Node)) return
@@ -128,9 +133,10 @@ function handlersOf({ parts, actions, selected, run, openMenu }: Doing) {
       event.currentTarget.focus({ preventScroll: true })
       const [who, what] = [parts.people[pressed.row], parts.columns[pressed.column - 1]]
       if (pressed.row < 0) openMenu(pressed.column)
-      else if (who && what && !event.shiftKey) actions.onOpen(who.user.username, what.id)
+      else if (who && what && !event.shiftKey) openSoon(who.user.username, what.id)
     },
     onDoubleClick: (event: MouseEvent) => {
+      openSoon.cancel()
       if ((positionOf(event.target)?.row ?? -1) >= 0 && !editing) run({ kind: 'edit', text: null })
     },
     onCopy: (event: ClipboardEvent) => {
@@ -196,7 +202,9 @@ export function useGrid(parts: GridParts, actions: GridActions) {
     grid.current?.focus({ preventScroll: true })
   }
 
-  const handlers = handlersOf({ parts, actions, selected, run, openMenu: setMenuOf })
+  // The panel moves the columns, so it waits for the second press of a double press.
+  const openSoon = useDebouncedCallback(actions.onOpen, DOUBLE_PRESS_MS)
+  const handlers = handlersOf({ parts, actions, selected, run, openMenu: setMenuOf, openSoon })
   return { grid, selection, at, editing, menuOf, handlers, endEditing, closeMenu }
 }
 
