@@ -17,6 +17,24 @@ interface BlockFormProps {
   onClose: () => void
 }
 
+/** What is no mark. */
+function Faults({ faults }: Pick<BlockEdits, 'faults'>) {
+  const { t } = useTranslation()
+  if (faults.length === 0) return null
+  return (
+    <div role="alert">
+      <Text size="sm">{t('gradebook.grid.block.faults', { count: faults.length })}</Text>
+      <List size="sm">
+        {faults.slice(0, FAULTS_SHOWN).map(({ username, columnName, text, fault }) => (
+          <List.Item key={`${username} ${columnName}`}>
+            {`${username}, ${columnName}: “${text}”. ${t(`gradebook.grid.fault.${fault}`)}`}
+          </List.Item>
+        ))}
+      </List>
+    </div>
+  )
+}
+
 /** Asks for the reason of a change of several marks; names what is no mark instead. */
 export function BlockForm({ change, reason: lastReason, onSave, onClose }: BlockFormProps) {
   const { t } = useTranslation()
@@ -46,18 +64,7 @@ export function BlockForm({ change, reason: lastReason, onSave, onClose }: Block
             {t('gradebook.grid.block.tooMany', { most: GRADEBOOK_LIMITS.edits })}
           </Text>
         ) : null}
-        {faults.length > 0 ? (
-          <div role="alert">
-            <Text size="sm">{t('gradebook.grid.block.faults', { count: faults.length })}</Text>
-            <List size="sm">
-              {faults.slice(0, FAULTS_SHOWN).map(({ username, columnName, text, fault }) => (
-                <List.Item key={`${username} ${columnName}`}>
-                  {`${username}, ${columnName}: “${text}”. ${t(`gradebook.grid.fault.${fault}`)}`}
-                </List.Item>
-              ))}
-            </List>
-          </div>
-        ) : null}
+        <Faults faults={faults} />
         {canSave ? (
           <>
             <TextInput

@@ -196,13 +196,7 @@ export function MarkPanel({ of, isSheet, onClose, ...props }: MarkPanelProps) {
       </Drawer>
     )
   return (
-    <section
-      className={`app-card app-screen-only ${classes.panel}`}
-      aria-label={title}
-      onKeyDown={({ key }) => {
-        if (key === 'Escape') onClose()
-      }}
-    >
+    <section className={`app-card app-screen-only ${classes.panel}`} aria-label={title}>
       <Stack p="lg" gap={12}>
         <Group justify="space-between" wrap="nowrap">
           <Title order={2} size="h4">

@@ -75,6 +75,20 @@ function Legend() {
   )
 }
 
+/** What became of a change, whether nobody is found, and what letters mean. */
+function Foot({ isEmpty, children }: { isEmpty: boolean; children: ReactNode }) {
+  const { t } = useTranslation()
+  return (
+    <div className={classes.foot}>
+      <Text component="output" size="sm" display="block">
+        {isEmpty ? t('gradebook.grid.noneFound') : ''}
+      </Text>
+      {children}
+      <Legend />
+    </div>
+  )
+}
+
 /** Saves changes of the grid with the last reason; of several marks, or of none, after a question. */
 function useChanges(edits: ReturnType<typeof useEdits>, columns: readonly GridColumn[]) {
   const { t } = useTranslation()
@@ -126,7 +140,7 @@ function ReasonField({ reason, setReason }: ToldProps['changes']) {
 }
 
 /** What became of the last change. */
-function Told({ edits, changes }: ToldProps) {
+function Told({ edits, changes, hold }: ToldProps & { hold: ReturnType<typeof useHold> }) {
   const { t } = useTranslation()
   return (
     <>
@@ -136,6 +150,7 @@ function Told({ edits, changes }: ToldProps) {
       <FormError>
         {edits.error === null ? null : t('gradebook.grid.refused', { why: edits.error })}
       </FormError>
+      <FormError error={hold.error} />
     </>
   )
 }
@@ -171,10 +186,10 @@ function Dialogs({ changes, showing, onShown }: DialogsProps) {
 /** The grid with its filters, dialogs and panel. */
 export function MarksView(props: MarksViewProps) {
   const { table, loaded, people, filter, state } = props
-  const { t } = useTranslation()
   const { may } = useCourse()
   const { all, inGroup, shown, isNarrow, chosen, setChosen } = useColumns(props)
   const edits = useEdits({ loaded, columns: all })
+  const { isSaving, isSaved, error } = edits
   const changes = useChanges(edits, all)
   const hold = useHold()
   const [opened, setOpened] = useState<MarkAddress | null>(null)
@@ -217,21 +232,14 @@ export function MarksView(props: MarksViewProps) {
             onClose={closePanel}
             reason={changes.reason}
             onSave={changes.save}
-            isSaving={edits.isSaving}
-            isSaved={edits.isSaved}
-            error={edits.error}
+            {...{ isSaving, isSaved, error }}
           />
         ) : null}
       </div>
-      <div className={classes.foot}>
-        <Text component="output" size="sm" display="block">
-          {people.length === 0 ? t('gradebook.grid.noneFound') : ''}
-        </Text>
-        <Told {...{ edits, changes }} />
-        <FormError error={hold.error} />
+      <Foot isEmpty={people.length === 0}>
+        <Told {...{ edits, changes, hold }} />
         {state}
-        <Legend />
-      </div>
+      </Foot>
       <Dialogs {...{ changes, showing }} onShown={() => setShowing(null)} />
     </>
   )
