@@ -34,7 +34,7 @@ function MarkFacts({ questioned: { columnId, columnName, outcome }, page, mark }
       label: t('regrade.mark'),
       value: (
         <>
-          <Anchor component={Link} to={`${page}#${markId(columnId)}`}>
+          <Anchor component={Link} to={`${page}#${markId(columnId)}`} underline="always">
             {columnName}
           </Anchor>{' '}
           {mark === undefined ? null : <MarkPoints mark={mark} />}
