@@ -110,6 +110,7 @@ test('the palette leads anywhere by a part of a name', async () => {
   await goTo('profile', 'Profile', 'Profile')
   // Outside a course, the palette finds things of all one's courses.
   await goTo('first st', 'First steps', 'Homeworks')
+  await goTo('gradeb', 'Gradebook', 'Gradebook')
   await goTo('course sett', 'Course settings', 'Course settings')
   await goTo('profile', 'Profile', 'Profile')
   await page.keyboard.press('Control+k')

@@ -8,6 +8,7 @@ import type { SharedJudge } from '../support/template.ts'
 import { ADMIN_STATES } from './states/of-admins.ts'
 import { GUEST_STATES } from './states/of-guests.ts'
 import { JOINER_STATES } from './states/of-joiners.ts'
+import { MARK_STATES } from './states/of-marks.ts'
 import { STUDENT_STATES } from './states/of-students.ts'
 import { TEACHER_STATES } from './states/of-teachers.ts'
 import { bringInto, type AppState } from './states/state.ts'
@@ -30,6 +31,7 @@ const STATES: readonly AppState[] = [
   ...TEACHER_STATES,
   ...ADMIN_STATES,
   ...JOINER_STATES,
+  ...MARK_STATES,
 ]
 
 let judge: SharedJudge
