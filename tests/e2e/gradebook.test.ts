@@ -209,7 +209,7 @@ test('a student on a phone finds out why a mark is 72, asks, and reads why it is
   expect(asking.actions).toBeLessThanOrEqual(2)
   expect(await axeFaults(student)).toEqual([])
   expect(await fitsScreen(student)).toBe(true)
-  await asking.press(`Ask about the mark in ${HOMEWORK}`)
+  await asking.press(`Ask about this mark: ${HOMEWORK}`)
   const field = student.getByRole('textbox', {
     name: `Your question about the mark in ${HOMEWORK}`,
   })

@@ -147,7 +147,7 @@ describe('my marks', () => {
     expect(textOf(markup)).toContain('Not part of the total Column Points Oral exam')
     expect(controlsOf(markup)).toMatchObject({
       'Submission for Sum': `/course/A%20B/submission/${idOf(5)}`,
-      'Ask about the mark in Oral exam': undefined,
+      'Ask about this mark: Oral exam': undefined,
     })
   })
 
@@ -156,7 +156,7 @@ describe('my marks', () => {
     expect(textOf(markup)).toContain(
       'Total Points 24 of 100 Still reachable 94 How the total is made Homeworks add 24 of 30.',
     )
-    expect(controlsOf(markup)).not.toHaveProperty('Ask about the mark in Total')
+    expect(controlsOf(markup)).not.toHaveProperty('Ask about this mark: Total')
     expect(textOf(markup)).toContain('The marks of these columns are not shown yet: Attendance')
   })
 
@@ -188,7 +188,7 @@ describe('my marks', () => {
     expect(controlsOf(waiting)).toMatchObject({
       'Question about this mark': `/course/A%20B/question/${idOf(8)}`,
     })
-    const ask = 'Ask about the mark in Loops'
+    const ask = 'Ask about this mark: Loops'
     expect(controlsOf(waiting)).not.toHaveProperty(ask)
     const decided = page(
       own,

@@ -67,7 +67,7 @@ export const MARK_STATES: readonly AppState[] = [
     faults: { 'POST /course/*/gradebook/*/questions': 'internal' },
     reach: steps(
       openMark,
-      press('Ask about the mark in First steps'),
+      press('Ask about this mark: First steps'),
       fill('Your question about the mark in First steps', 'Why?'),
       press('Send'),
     ),
