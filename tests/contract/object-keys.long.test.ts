@@ -29,6 +29,7 @@ const OURS: Record<string, string[]> = {
   'tables, columns and fields': [
     'worker/contract/audit.ts: z.record(z.string(), z.unknown())',
     'worker/db/statements.ts: columns[key]',
+    'worker/features/gradebook/columns-queries.ts: columns[key]',
     'web/lib/drafts/kept-form.ts: initial[field]',
     'web/lib/drafts/kept-form.ts: z.record(z.string(), change)',
     'web/features/homeworks/dates/dates-file.ts: before[field]',
@@ -43,6 +44,8 @@ const OURS: Record<string, string[]> = {
     'scripts/demo/term/statements.ts: EXPRESSIONS[column]',
   ],
   'words, paths and files of this code': [
+    'worker/contract/mark-sentences.ts: texts[name]',
+    'scripts/bench/gradebook.ts: TYPES[extname(name)]',
     'worker/features/copycat/report-step.ts: z.record(z.string(), z.string())',
     'worker/features/openapi/document.ts: paths[path]',
     'web/components/markdown/parse/harmless-tree.ts: node.properties[name]',

@@ -5,7 +5,7 @@ export type DecimalSign = '.' | ','
 const NUMBER = /^\s*(-?\d+)(?:([.,])(\d+))?\s*$/
 
 /** A mark that stands for none in the files of several systems. */
-export const isBlank = (value: string): boolean => /^\s*-?\s*$/.test(value)
+export const isBlank = (value: string): boolean => ['', '-'].includes(value.trim())
 
 /**
  * The number of a cell in hundredths, with a point or a comma as the decimal sign.

@@ -29,36 +29,36 @@ export interface Recognised {
 type Meaning =
   { key: PersonKey } | { title: string; max: number | null } | { feedbackOf: string } | null
 
-const KEYS: Record<Exclude<GradebookSystem, 'any'>, Record<string, PersonKey>> = {
+const KEYS: Record<Exclude<GradebookSystem, 'any'>, ReadonlyMap<string, PersonKey>> = {
   // The column ID holds numbers of Canvas itself, which nobody else knows.
-  canvas: {
-    student: 'name',
-    lastname: 'family',
-    firstname: 'given',
-    'sis user id': 'id',
-    'sis login id': 'login',
-  },
-  moodle: {
-    'first name': 'given',
-    surname: 'family',
-    'last name': 'family',
-    'id number': 'id',
-    username: 'login',
-    'email address': 'email',
-  },
-  blackboard: {
-    'last name': 'family',
-    'first name': 'given',
-    username: 'login',
-    'student id': 'id',
-  },
-  brightspace: {
-    orgdefinedid: 'id',
-    username: 'login',
-    'last name': 'family',
-    'first name': 'given',
-    email: 'email',
-  },
+  canvas: new Map([
+    ['student', 'name'],
+    ['lastname', 'family'],
+    ['firstname', 'given'],
+    ['sis user id', 'id'],
+    ['sis login id', 'login'],
+  ]),
+  moodle: new Map([
+    ['first name', 'given'],
+    ['surname', 'family'],
+    ['last name', 'family'],
+    ['id number', 'id'],
+    ['username', 'login'],
+    ['email address', 'email'],
+  ]),
+  blackboard: new Map([
+    ['last name', 'family'],
+    ['first name', 'given'],
+    ['username', 'login'],
+    ['student id', 'id'],
+  ]),
+  brightspace: new Map([
+    ['orgdefinedid', 'id'],
+    ['username', 'login'],
+    ['last name', 'family'],
+    ['first name', 'given'],
+    ['email', 'email'],
+  ]),
 }
 
 /** Columns that Canvas computes, or that replace what it computes. */
@@ -172,7 +172,7 @@ export function recognise(table: RawTable, person: number | null): Recognised {
   if (system === 'any') return { ...found, ...anyTable(heads, person) }
   const keys = new Map<number, PersonKey>()
   for (const [column, head] of heads.entries()) {
-    const key = KEYS[system][plain[column] ?? '']
+    const key = KEYS[system].get(plain[column] ?? '')
     const meaning = key === undefined ? MARKS[system](head) : { key }
     if (meaning === null || head === '') continue
     if ('key' in meaning) keys.set(column, meaning.key)
