@@ -187,22 +187,18 @@ const setting = { points: points.nullable(), excused: z.boolean().default(false)
  * PATCH /course/{name}/gradebook: sets marks, all or none, each cell once. The points of an excused student say nothing. `reason` stands with each in its
  * history. Not for the total.
  */
-export const markEdits = z.object({
-  edits: listOf(
-    z.object({ username, columnId, ...setting }),
-    GRADEBOOK_LIMITS.edits,
-    1,
-  ).superRefine((edits, context) => {
-    const cells = new Set<string>()
-    for (const [index, edit] of edits.entries()) {
-      const cell = `${edit.columnId} ${edit.username.toLowerCase()}`
-      if (cells.has(cell))
-        context.addIssue({ code: 'custom', path: [index], params: { code: 'invalid' } })
-      cells.add(cell)
-    }
-  }),
-  reason: z.string().max(TEXT_LIMITS.markReason).default(''),
-})
+export const markEdits = z
+  .object({
+    edits: listOf(z.object({ username, columnId, ...setting }), GRADEBOOK_LIMITS.edits, 1),
+    reason: z.string().max(TEXT_LIMITS.markReason).default(''),
+  })
+  .superRefine(({ edits }, context) => {
+    const cells = edits.map((edit) => `${edit.columnId} ${edit.username.toLowerCase()}`)
+    const seen = new Set<string>()
+    const twice = cells.findIndex((cell) => seen.size === seen.add(cell).size)
+    if (twice !== -1)
+      context.addIssue({ code: 'custom', path: ['edits', twice], params: { code: 'invalid' } })
+  })
 export type MarkEdits = z.infer<typeof markEdits>
 
 /** Answer of PATCH: the cells as they are now, those of the totals that changed among them; a total only for those who may see it. */
