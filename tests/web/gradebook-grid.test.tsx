@@ -413,7 +413,7 @@ describe('the reason of a mark', () => {
           hundredths: 8_000,
         },
       ],
-      added: null,
+      added: 500,
       lateDays: 0,
       excusedBy: null,
       isSet: false,
@@ -421,7 +421,7 @@ describe('the reason of a mark', () => {
     problems: [{ problemId: 7, name: 'Sum' }],
     given: [{ problemId: null, points: 5, comment: 'Nice', by: 'tina', at: 0 }],
     setting: null,
-    sentences: ['80 points in time count in full.'],
+    sentences: [],
     part: null,
     groups: [],
     isPartial: false,
@@ -446,7 +446,9 @@ describe('the reason of a mark', () => {
 
   it('names the rule, the submissions, what staff gave, and what was before', () => {
     const text = textOf(shown())
-    expect(text).toContain('80 points in time count in full.')
+    expect(text).toContain('It came in time with 80 points: 80 of 100.')
+    expect(text).toContain('Staff added 5 points to the homework: “Nice”.')
+    expect(text).toContain('Together that is 85 of 100 points.')
     expect(text).toContain('Whole homework: 5 · tina')
     expect(text).toMatch(/70 · deleted account · .* · Typo/)
     expect(text).toContain('The student does not see this mark.')

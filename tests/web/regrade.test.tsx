@@ -88,8 +88,8 @@ const MARK: GradebookMark = {
   derivation: null,
   problems: [],
   given: [],
-  setting: null,
-  sentences: ['Tom Tutor set 12 points.'],
+  setting: { points: 12, excused: false, reason: 'Good answers', by: 'tom', at: 1 },
+  sentences: [],
   part: null,
   parts: [],
   groups: [],
@@ -129,7 +129,7 @@ describe('a question about a mark', () => {
   it('shows staff the mark and how it came about, and the buttons that decide', () => {
     const markup = page('ta', WAITING)
     expect(textOf(markup)).toContain(
-      'Mark Oral exam 12 of 20 Decision Waiting for a decision Tom Tutor set 12 points.',
+      'Mark Oral exam 12 of 20 Decision Waiting for a decision Staff set 12 of 20 points, which count: “Good answers”.',
     )
     expect(textOf(markup)).toContain('About the mark in Oral exam')
     expect(controlsOf(markup)).toMatchObject({

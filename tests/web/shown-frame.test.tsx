@@ -94,12 +94,13 @@ describe('the palette', () => {
       }).matchAll(/<p>([^<]*)<\/p>/g),
     ].map(([, text = '']) => text)
   const AT = '/course/A%20B'
-  const HERE = [
+  const hereFor = (marks: string) => [
     `here | Announcements | A B | ${AT}/announcements`,
     `here | Homeworks | A B | ${AT}/homeworks`,
     `here | Problems | A B | ${AT}/problems`,
     `here | Submissions | A B | ${AT}/submissions`,
     `here | Questions | A B | ${AT}/questions`,
+    marks,
     `here | Members | A B | ${AT}/members`,
   ]
   const PROBLEMS = [
@@ -118,7 +119,8 @@ describe('the palette', () => {
   ]
 
   it('offers students what they may open', () => {
-    expect(entries('student')).toEqual([...HERE, ...PROBLEMS, ...PAGES])
+    const here = hereFor(`here | My marks | A B | ${AT}/marks`)
+    expect(entries('student')).toEqual([...here, ...PROBLEMS, ...PAGES])
     expect(entries('student', {}, {})).toEqual(PAGES)
   })
 
@@ -134,7 +136,8 @@ describe('the palette', () => {
       `here | New homework | ${AT}/homeworks/new`,
       `here | New announcement | ${AT}/announcements/new`,
     ]
-    expect(entries('ta')).toEqual([...HERE, ...PROBLEMS, ...people, ...begun, ...PAGES])
+    const here = hereFor(`here | Gradebook | A B | ${AT}/gradebook`)
+    expect(entries('ta')).toEqual([...here, ...PROBLEMS, ...people, ...begun, ...PAGES])
     expect(entries('teacher')).toContain(`here | Course settings | A B | ${AT}/settings`)
     expect(entries('student', { role: 0 })).toContain('pages | Administration | /admin')
   })
