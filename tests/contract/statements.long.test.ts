@@ -30,6 +30,7 @@ const aboutLine = {
   courseId: 1,
   problemId: 1,
   homeworkId: null,
+  columnId: null,
   teacherOnly: false,
   submissionId: '1',
   line: 1,
@@ -63,6 +64,10 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
   failExhausted: [[1, ['1']]],
   getCourse: ['ta', 'student'].map((standing) => [standIn(), { id: 1, standing, teacherId: 1 }]),
   getPair: [['1', ['1', '2']]],
+  insertAudit: [
+    [change, { action: 'a', when: which }],
+    [change, { action: 'a', from: sql`from (select 1)` }],
+  ],
   insertMessage: [[{ ...aboutLine, questionId: '1', standing: 'student' }, text, standIn()]],
   insertNotice: [
     [{ ...told, kind: 'answer', userId: 1 }],
@@ -71,6 +76,11 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
   insertQuestion: [
     [{ ...aboutLine, standing: 'student' }, text, standIn()],
     [{ ...aboutLine, submissionId: null, line: null, standing: 'ta' }, text, standIn()],
+    [
+      { ...aboutLine, submissionId: null, line: null, problemId: null, columnId: 1 },
+      text,
+      standIn(),
+    ],
   ],
   insertRequest: [[homework, { due: 1, teacherOnly: false, ...text }, '1', change]],
   insertUser: [[{ ...account, passwordHash: null, linkHash: '1' }, standIn()]],
@@ -115,7 +125,9 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
   selectMarks: [[someone]],
   selectMarksState: [[which, whose]],
   selectOverrides: [[which, whose]],
+  selectSettings: [[someone]],
   selectSpending: [[someone], [{ ...someone, progress: 'all' }]],
+  selectUnshown: [[someone]],
   storeJoiner: [
     [
       { ...account, passwordHash: '1', confirmDueAt: 1 },
@@ -156,6 +168,11 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'background/stored-objects.ts': 'storage.long.test.ts',
   'db/standing.ts': 'closed.test.ts',
   'features/archive/queries.ts': 'archive.test.ts',
+  'features/gradebook/page-queries.ts': 'page.test.ts',
+  'features/gradebook/rebuild.ts': 'marks.test.ts',
+  'features/gradebook/refresh-step.ts': 'marks.test.ts',
+  'features/gradebook/shown-queries.ts': 'shown.test.ts',
+  'features/gradebook/told.ts': 'told.test.ts',
   'features/homeworks/queries.ts': 'late-days.test.ts',
   'features/late-days/edit-queries.ts': 'late-days.test.ts',
   'features/joining/invite.ts': 'invitations.test.ts',
