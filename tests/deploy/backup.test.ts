@@ -91,6 +91,21 @@ const NAMING = `insert into test_data_versions (id, problem_id, object_key, size
     values (9001, 'odd', 'odd', 'odd@example.org', 2, 'O''Neil; "quoted" 😀', 'line
 break', 2, 1, 0)`
 
+/** Rows of a gradebook: triggers make the columns of the homework and of totals, and note marks that are stale. */
+const MARKS = `insert into homeworks (id, course_id, name, markdown, start_at, end_at, close_at, scoreboard_status, created_at, updated_at)
+    values ('h1', 2, 'Loops', '', 0, 1, 1, 0, 0, 0);
+  insert into gradebook_groups (id, course_id, name, position) values (1, 2, 'Oral', 0);
+  insert into gradebook_columns (id, course_id, kind, name, max, position, group_id, shown) values (100, 2, 'manual', 'Exam', 2000, 0, 1, 'yes');
+  insert into mark_settings (column_id, user_id, hundredths, reason, setter_id, set_at) values (100, 9001, 1800, 'Good', 1, 5);
+  insert into held_marks (column_id, user_id) values (100, 9001);
+  delete from stale_marks;
+  insert into marks (user_id, column_id, hundredths, changed_at) values (9001, 100, 1800, 5);
+  insert into marks (user_id, column_id, hundredths, changed_at, derivation)
+    select 9001, id, 950, 6, '{"problems":[]}' from gradebook_columns where homework_id = 'h1';
+  insert or replace into stale_marks (column_id, user_id, claim) select id, 9001, 'c' from gradebook_columns where course_id = 2 and kind = 'total';
+  insert into questions (id, course_id, student_id, state, unread, created_at, updated_at, column_id, mark_outcome)
+    values ('q3', 2, 9001, 'answered', 0, 0, 0, 100, 'kept')`
+
 /** The statements of a text, which a semicolon and a line end divide. */
 const statementsIn = (sql: string) => sql.split(/;\n/).map((one) => ({ sql: one }))
 
@@ -117,6 +132,7 @@ beforeAll(async () => {
   backup = await withLocal(term, async (installation) => {
     for (const { sql, parameters } of TERM) await installation.query(sql, parameters)
     await installation.batch(statementsIn(NAMING))
+    await installation.batch(statementsIn(MARKS))
     for (const [key, content] of Object.entries(OBJECTS)) {
       const path = join(root, 'content')
       writeFileSync(path, content)
@@ -186,6 +202,32 @@ test('restored on Cloudflare, backed up from there, restored on this machine: th
     return makeBackup(installation, join(root, 'again'), say, ALL)
   })
   expect(contentOf(back)).toEqual(contentOf(there))
+})
+
+test('a restored gradebook has its columns once, its marks as they were, and triggers again [PR4]', async () => {
+  const queries = [
+    'select id, course_id, kind, homework_id, group_id, shown from gradebook_columns order by id',
+    'select * from marks order by column_id',
+    'select column_id, user_id, hundredths, reason from mark_settings',
+    'select * from held_marks',
+    'select * from stale_marks',
+    'select column_id, mark_outcome from questions where column_id is not null',
+  ]
+  const triggers = "select name, tbl_name from sqlite_schema where type = 'trigger' order by name"
+  const read = ({ query }: Installation) =>
+    Promise.all([...queries, triggers].map((sql) => query(sql)))
+  const before = await withLocal(term, read)
+  expect(before[0]?.filter((row) => row['course_id'] === 2)).toHaveLength(3)
+  expect(before.map((rows) => rows.length)).not.toContain(0)
+  await withLocal(join(root, 'marks'), async (installation) => {
+    await restoreBackup(installation, join(root, 'backup'), say)
+    expect(await read(installation)).toEqual(before)
+    await installation.query(
+      "insert into courses (id, name, name_key, teacher_id, time_zone, created_at) values (3, 'New', 'new', 1, 'UTC', 0)",
+    )
+    const made = 'select kind from gradebook_columns where course_id = 3'
+    expect(await installation.query(made)).toEqual([{ kind: 'total' }])
+  })
 })
 
 test('a backup notes in the installation when it was made, and one that breaks off does not', async () => {
