@@ -437,5 +437,7 @@ END;--> statement-breakpoint
 INSERT INTO gradebook_columns (course_id, kind, shown) SELECT id, 'total', 'no' FROM courses;--> statement-breakpoint
 INSERT INTO gradebook_columns (course_id, kind, homework_id, shown) SELECT course_id, 'homework', id, 'yes' FROM homeworks ORDER BY id;--> statement-breakpoint
 INSERT INTO stale_marks (column_id, user_id)
-SELECT g.id, m.user_id FROM gradebook_columns g JOIN memberships m ON m.course_id = g.course_id WHERE m.role = 'student'
-ON CONFLICT DO UPDATE SET claim = NULL WHERE claim IS NOT NULL;
+SELECT g.id, m.user_id FROM gradebook_columns g JOIN memberships m ON m.course_id = g.course_id WHERE m.role = 'student' AND (g.kind = 'total'
+  OR EXISTS (SELECT 1 FROM homework_problems p JOIN problem_results r ON r.problem_id = p.problem_id AND r.user_id = m.user_id WHERE p.homework_id = g.homework_id)
+  OR EXISTS (SELECT 1 FROM homework_overrides o WHERE o.homework_id = g.homework_id AND o.excused = 1)
+  OR EXISTS (SELECT 1 FROM staff_points s WHERE s.homework_id = g.homework_id AND s.user_id = m.user_id));

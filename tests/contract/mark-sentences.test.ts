@@ -194,7 +194,7 @@ describe('a homework', () => {
   })
 
   test('without anything', () => {
-    expect(told({})).toEqual(['The student has not handed in anything that counts yet.'])
+    expect(told({})).toEqual(['Nothing that counts has been handed in yet.'])
   })
 
   test('whose mark staff set', () => {
@@ -212,9 +212,9 @@ describe('a homework', () => {
       why: 'Ill',
       setting: { ...set, points: null, excused: true, reason: 'Abroad' },
     })
-    expect(told(excused('dates'))).toEqual(['Staff excused the student here: “Ill”.'])
-    expect(told(excused('staff'))).toEqual(['Staff excused the student here: “Abroad”.'])
-    expect(told({ ...excused('dates'), why: null })).toEqual(['Staff excused the student here.'])
+    expect(told(excused('dates'))).toEqual(['Staff excused this mark: “Ill”.'])
+    expect(told(excused('staff'))).toEqual(['Staff excused this mark: “Abroad”.'])
+    expect(told({ ...excused('dates'), why: null })).toEqual(['Staff excused this mark.'])
   })
 })
 

@@ -167,14 +167,14 @@ describe('my marks', () => {
         /^Trees Staff set 12\.25 of 100 points, which count\. The total drops it as one of the lowest of its group\. .*12\.25 of 100 Dropped as one of the lowest$/,
       ),
       expect.stringMatching(
-        /^Graphs Staff excused the student here: “Ill”\. The total leaves it out\. .*Excused Does not count$/,
+        /^Graphs Staff excused this mark: “Ill”\. The total leaves it out\. .*Excused Does not count$/,
       ),
       'Column Points',
       expect.stringMatching(/^Oral exam Staff have not entered a mark yet\. .*none yet, of 20$/),
     ])
     expect(textOf(markup)).toContain('Not part of the total Column Points Oral exam')
     expect(controlsOf(markup)).toMatchObject({
-      'Submission for Sum': `/course/A%20B/submission/${idOf(5)}`,
+      '#7 Sum': `/course/A%20B/submission/${idOf(5)}`,
       'Ask about this mark: Oral exam': undefined,
     })
   })

@@ -24,9 +24,9 @@ export const MARK_TEXTS = {
   lateDays: 'Late days used here: {days}.',
   set: 'Staff set {points} of {max} points, which count.',
   setBecause: 'Staff set {points} of {max} points, which count: “{reason}”.',
-  excused: 'Staff excused the student here.',
-  excusedBecause: 'Staff excused the student here: “{reason}”.',
-  nothing: 'The student has not handed in anything that counts yet.',
+  excused: 'Staff excused this mark.',
+  excusedBecause: 'Staff excused this mark: “{reason}”.',
+  nothing: 'Nothing that counts has been handed in yet.',
   unset: 'Staff have not entered a mark yet.',
   /** What the mark adds to the total. */
   counts: 'It adds {points} of {share} points to the total.',

@@ -123,7 +123,7 @@ test('an excused mark has the reason of the dates', async () => {
     points: null,
     excused: true,
     why: 'Ill',
-    sentences: ['Staff excused the student here: “Ill”.', 'The total leaves it out.'],
+    sentences: ['Staff excused this mark: “Ill”.', 'The total leaves it out.'],
     part: { fate: 'excused', share: 0, points: 0 },
   })
 })
@@ -174,7 +174,7 @@ test('a student without a mark has an empty one, and hidden problems are no part
     points: null,
     excused: false,
     derivation: null,
-    sentences: ['The student has not handed in anything that counts yet.'],
+    sentences: ['Nothing that counts has been handed in yet.'],
   })
   await runSql`update problems set status = 1 where id = ${problemId}`
   expect((await read()).column.max).toBe(0)

@@ -176,7 +176,7 @@ export function courseRows({ db, base, mark, now, people, ids }: Draft) {
 }
 
 /** The code with an id. */
-export const codeOf = (id: number) => String(id).padStart(12, '2')
+export const codeOf = (id: number) => String(id).padStart(12, 'W')
 
 /** A code of the course and of the other teacher's course, a person who waits, the webhook, a notice and somebody's settings. */
 export async function joiningRows({ db, base, mark, now, people, ids }: Draft) {
@@ -419,15 +419,9 @@ export function questionRows({ db, base, mark, now, people, ids }: Draft) {
     createdAt: now,
     updatedAt: now,
   }
+  const oral = { courseId: base, kind: 'manual', name: mark, max: 100, shown: 'yes' } as const
   return [
-    db.insert(gradebookColumns).values({
-      id: ids.column,
-      courseId: base,
-      kind: 'manual',
-      name: `Oral ${mark}`,
-      max: 10_000,
-      shown: 'yes',
-    }),
+    db.insert(gradebookColumns).values({ id: ids.column, ...oral }),
     db.insert(questions).values([
       {
         ...asked,

@@ -17,6 +17,16 @@ export const EXEMPT_FROM_TRIPS = new Set([
   'PUT /course/:name/labels',
   'PATCH /course/:name/labels/members',
   'PUT /homework/:id/late-days',
+  // Marks of a few people are computed, so that the answer has them with their totals.
+  'PATCH /course/:name/gradebook',
+  'POST /question/:id/regrade',
+  // One person's stale marks are computed before they are read.
+  'GET /course/:name/gradebook/:columnId/:username',
+  'GET /course/:name/marks',
+  'GET /course/:name/marks/:username',
+  // The course, the column with what may be done to it, and the change.
+  'PUT /course/:name/gradebook/:columnId/shown',
+  'PUT /course/:name/gradebook/:columnId/held',
   // The same change of dates, after a look at the request's homework.
   'POST /question/:id/decision',
   // Everybody's attempts would not fit the memory, so they come in pieces: one or more for each homework that shares late days.
@@ -39,9 +49,11 @@ function isLookUp({ statements }: Trip): boolean {
   )
 }
 
-/** Trips after the answer, which keep no caller waiting: mails of the driver `log`, and the list of people to get a hint. */
+/** Trips after the answer, which keep no caller waiting: mails of the driver `log`, the people to get a hint, and those whose marks are stale. */
 function isAfterAnswer({ statements }: Trip): boolean {
-  return statements.some(({ sql }) => /logged_mails|^select people\.id /.test(sql))
+  return statements.some(({ sql }) =>
+    /logged_mails|^select people\.id |^select distinct "stale_marks"/.test(sql),
+  )
 }
 
 /** The statements of each round trip that counts. */
