@@ -148,7 +148,7 @@ test('a week’s marking by keys: typed, excused, pasted and undone', async () =
   await keyboard.press('ArrowLeft')
   await keyboard.press('Control+v')
   const dialog = page.getByRole('dialog', { name: 'Change marks' })
-  await dialog.getByText('4 marks of 2 students change.').waitFor()
+  await dialog.getByText('4 marks change. Students: 2.').waitFor()
   expect(await dialog.getByLabel('Reason').inputValue()).toBe('Oral exam of Monday')
   expect(await axeFaults(page)).toEqual([])
   await keyboard.press('Enter')

@@ -22,7 +22,7 @@ export function QuestionAboutMark({ questionId }: { questionId: string }) {
   if (question === undefined) return <ErrorBox of={read} />
   return (
     <Text size="sm">
-      <Anchor component={Link} to={questionPath(question)} inherit>
+      <Anchor component={Link} to={questionPath(question)} underline="always" inherit>
         {t('marks.question')}
       </Anchor>{' '}
       <StateBadge state={question.state} />{' '}
