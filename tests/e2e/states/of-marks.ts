@@ -129,7 +129,7 @@ export const MARK_STATES: readonly AppState[] = [
     viewer: 'ta',
     path: GRADEBOOK,
     reach: paste('1\n2\n3\n'),
-    shows: '3 marks of 3 students change.',
+    shows: '3 marks change. Students: 3.',
   },
   {
     name: 'the menu of a column',
