@@ -95,10 +95,15 @@ function HeadMenu(props: HeadMenuProps) {
       // Without `keydown`: the key that opens the menu is still on its way up, and would close it.
       clickOutsideEvents={['mousedown', 'touchstart']}
       returnFocus={false}
+      withInitialFocusPlaceholder={false}
       position="bottom-start"
     >
       <Menu.Target>
-        <span className={classes.anchor} />
+        <span
+          className={classes.anchor}
+          aria-hidden="true"
+          aria-label={column?.name ?? t('gradebook.grid.student')}
+        />
       </Menu.Target>
       <Menu.Dropdown>
         {[column !== null, column === null].map((descending) => (
