@@ -239,7 +239,7 @@ const totalGroupPart = z.object({
 /**
  * A mark with its derivation. `problems`: names for `derivation`. `sentences`: the derivation in English. `given`: the points that staff gave for a problem, or
  * with `problemId` null for the homework. `why`: the reason of the student's own dates in the homework. `part`: what it adds to the total; null where the reader may
- * not see the total. `parts`, `groups`: of the total, all of them. `isPartial`: marks that the reader does not see count in the total, too; the parts leave them out.
+ * not see the total. `parts`, `groups`: of the total, all of them. `isPartial`: there are columns whose marks the reader does not see; in the total these count 0.
  * `setting`: what staff set last, while it is in force. `questionId`: the student's newest question about this mark.
  */
 export const explainedMark = z.object({

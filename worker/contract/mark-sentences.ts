@@ -45,7 +45,7 @@ export const MARK_TEXTS = {
   columnsCapped: 'The columns have {sum} points, of which at most {points} count.',
   rounded: 'Together that is {sum} points, rounded to {points} of {max}.',
   most: 'Together that is {sum} points, of which at most {max} count.',
-  hidden: 'The total is {points} of {max} points and also counts marks that are not shown yet.',
+  hidden: 'Marks that are not shown yet count 0 here.',
   noTotal: 'No column counts yet.',
 } as const
 export type MarkTextKey = keyof typeof MARK_TEXTS
@@ -221,7 +221,8 @@ function totalSentences(mark: ToldMark): MarkSentence[] {
   const isRounded = inHundredths !== Math.round(points * 100)
   return [
     ...groups.flatMap((group) => groupSentences(group, mark)),
-    sentence(isPartial ? 'hidden' : isOver ? 'most' : isRounded ? 'rounded' : 'sum', values),
+    sentence(isOver ? 'most' : isRounded ? 'rounded' : 'sum', values),
+    ...(isPartial ? [sentence('hidden')] : []),
   ]
 }
 

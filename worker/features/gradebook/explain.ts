@@ -85,7 +85,7 @@ export class Explainer {
     return (this.#settings.get(keyOf(columnId, userId)) ?? []).map(toPastSetting)
   }
 
-  /** A person's total from those marks that the reader sees. */
+  /** A person's total from those marks that the reader sees; the others count 0, as if there were none yet. */
   #totalFor(userId: number, { isVisible }: Reader) {
     const marks = new Map(
       this.columns.flatMap(({ id }): [number, TotalMark][] => {
@@ -139,10 +139,12 @@ export class Explainer {
       const isTotal = row.kind === 'total'
       if (isTotal ? !reader.seesTotal : !reader.isVisible(row.id)) return []
       const mark = this.markOf(row.id, userId)
+      // A stored total would tell of marks that the reader does not see.
+      const hundredths = isTotal ? this.#totalFor(userId, reader).hundredths : mark?.hundredths
       const [newest] = this.historyOf(row.id, userId)
       const told = {
         column: toColumn(row, this.max),
-        points: mark?.hundredths == null ? null : mark.hundredths / 100,
+        points: hundredths == null ? null : hundredths / 100,
         excused: mark?.isExcused ?? false,
         derivation: mark?.derivation ?? null,
         problems: (mark?.derivation?.problems ?? []).flatMap(({ problemId }) => {
@@ -192,7 +194,7 @@ export class Explainer {
       }),
     )
     const { hundredths } = totalOf(this.rule, this.groups, this.columns, marks)
-    return Math.max(hundredths ?? 0, this.markOf(this.total.id, userId)?.hundredths ?? 0) / 100
+    return (hundredths ?? 0) / 100
   }
 }
 

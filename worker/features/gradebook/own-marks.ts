@@ -11,7 +11,7 @@ import { selectExplained, selectShown, type ShownRow, type Student } from './exp
 import { refreshMarks } from './refresh.ts'
 
 /**
- * The marks that a student sees. What is hidden from the student changes nothing here but the total itself.
+ * The marks that a student sees. What is hidden from the student changes nothing here.
  * @param change the look, which the audit log keeps unless it is the student's own
  */
 export async function getOwnMarks(

@@ -1,5 +1,5 @@
 /** Everything the database holds about one person. */
-import { and, asc, eq, getTableColumns, gt, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, ne, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { insertAudit } from '../../db/audit.ts'
 import { aliasColumns, type Db } from '../../db/client.ts'
@@ -162,7 +162,8 @@ export async function readShownMarks(db: Db, userId: number, now: number) {
       .innerJoin(gradebookColumns, eq(gradebookColumns.id, marks.columnId))
       .innerJoin(courses, eq(courses.id, gradebookColumns.courseId))
       .leftJoin(homeworks, eq(homeworks.id, gradebookColumns.homeworkId))
-      .where(and(eq(marks.userId, userId), isShown)),
+      // A stored total would tell of marks that the person does not see.
+      .where(and(eq(marks.userId, userId), isShown, ne(gradebookColumns.kind, 'total'))),
     db
       .select(
         aliasColumns({
