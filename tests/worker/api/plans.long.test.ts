@@ -149,8 +149,9 @@ const JUSTIFIED: readonly { route: RegExp; step: RegExp; reason: string }[] = [
   },
   {
     route: /^\/course\/[^/?]+\/gradebook(\/columns|\/file)?(\?|$)/,
-    step: /TEMP B-TREE FOR ORDER BY|^SCAN page$/,
-    reason: 'sorts the columns and the students of one course, and goes through one page of them',
+    step: /TEMP B-TREE FOR (ORDER BY|DISTINCT)|^SCAN page$/,
+    reason:
+      'sorts the columns, students and problems of one course, and goes through one page of them',
   },
   {
     route: /^\/course\/[^/?]+\/(gradebook\/\d+\/[^/?]+|marks(\/[^/?]+)?)$/,

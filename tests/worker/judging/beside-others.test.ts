@@ -194,6 +194,7 @@ describe('a sample run', () => {
       }
       expect(await takeResult(workerEnv, db, runId, done, nowSeconds())).toEqual({
         userId: as.id,
+        submissionId: null,
         hint: { kind: 'run', runId },
       })
       expect((await as.get(`/run/${runId}`)).data).toMatchObject({ state: 'done', status: 0 })
