@@ -25,6 +25,7 @@ test('a question is the same in list, thread and by itself, with the times of it
     problemId,
     problemName: 'A plus B',
     request: null,
+    mark: null,
     student: infoOf(student),
     createTime: 5,
   }
