@@ -69,18 +69,21 @@ function differences(before: Rows, after: Rows): Difference[] {
   return found
 }
 
+/** Calls that note what they hand out, and the action of the note. */
+const NOTES = new Map([
+  ['GET /auth/me/export', 'user.export'],
+  ['GET /course/:name/marks/:username', 'marks.view'],
+])
+
 /** Whether a difference is a note about the caller that a GET may make. */
 function isNote(route: string, { what, row }: Difference, caller: Person | undefined): boolean {
   if (!caller) return false
   const isExport = route === 'GET /auth/me/export'
   // The time of the last visit: a session in use does not end.
   if (what === 'sessions.last_seen_at') return row['user_id'] === caller.id
-  // A note that access was refused, or that a copy of somebody's data was handed out.
+  // A note that access was refused, or that somebody's data or marks were handed out.
   if (what === 'audit_entries added')
-    return (
-      row['actor_id'] === caller.id &&
-      row['action'] === (isExport ? 'user.export' : 'access.refuse')
-    )
+    return row['actor_id'] === caller.id && row['action'] === (NOTES.get(route) ?? 'access.refuse')
   // Counters of both: a refusal is noted once a minute, and exports are limited.
   if (what !== 'rate_limits added') return false
   const key = String(row['key'])

@@ -20,7 +20,7 @@ export const EXEMPT_FROM_TRIPS = new Set([
   // Marks of a few people are computed, so that the answer has them with their totals.
   'PATCH /course/:name/gradebook',
   'POST /question/:id/regrade',
-  // One person's stale marks are computed before they are read.
+  // The course, the student, and the marks.
   'GET /course/:name/gradebook/:columnId/:username',
   'GET /course/:name/marks',
   'GET /course/:name/marks/:username',

@@ -8,7 +8,6 @@ import { seesColumn } from './columns-queries.ts'
 import { Explainer, explainCell } from './explain.ts'
 import { findAsStudent, findStudent, selectExplained, selectShown } from './explain-queries.ts'
 import { getOwnMarks } from './own-marks.ts'
-import { refreshMarks } from './refresh.ts'
 
 export const marks = [
   route(
@@ -19,7 +18,6 @@ export const marks = [
       const now = nowSeconds()
       const student = await findStudent(db, course.id, params.username)
       if (!student) throw new AppError('user_not_found')
-      await refreshMarks(db, course.id, [student.id], now)
       const [shown, columns, groups, problems, rows, given, settings, questions] = await db.batch([
         selectShown(db, course.id, student.id, now),
         ...selectExplained(db, course.id, [student.id]),

@@ -8,7 +8,6 @@ import type { Change } from '../../http/change.ts'
 import { seesColumn, toGroup, type ColumnRow } from './columns-queries.ts'
 import { Explainer } from './explain.ts'
 import { selectExplained, selectShown, type ShownRow, type Student } from './explain-queries.ts'
-import { refreshMarks } from './refresh.ts'
 
 /**
  * The marks that a student sees. What is hidden from the student changes nothing here.
@@ -22,7 +21,6 @@ export async function getOwnMarks(
 ): Promise<OwnMarks> {
   const { now, actor } = change
   const isOwn = actor.id === student.id
-  await refreshMarks(db, course.id, [student.id], now)
   // Staff who may not see totals do not see them here, either.
   const seesTotal = (total: ColumnRow) => isOwn || seesColumn(course.standing, total)
   const isNamed = visibleTo('student', student.id, now)
