@@ -83,7 +83,10 @@ function isNote(route: string, { what, row }: Difference, caller: Person | undef
   if (what === 'sessions.last_seen_at') return row['user_id'] === caller.id
   // A note that access was refused, or that somebody's data or marks were handed out.
   if (what === 'audit_entries added')
-    return row['actor_id'] === caller.id && row['action'] === (NOTES.get(route) ?? 'access.refuse')
+    return (
+      row['actor_id'] === caller.id &&
+      [NOTES.get(route), 'access.refuse'].includes(String(row['action']))
+    )
   // Counters of both: a refusal is noted once a minute, and exports are limited.
   if (what !== 'rate_limits added') return false
   const key = String(row['key'])
