@@ -80,5 +80,7 @@ test('a batch is one transaction, and takes each statement of the migrations', (
   expect(() => runQueries(sqlite, { batch: [...schema, { sql: 'select nothing' }] })).toThrow()
   expect(sqlite.prepare('select 1 from sqlite_schema').all()).toEqual([])
   runQueries(sqlite, { batch: schema })
-  expect(sqlite.prepare("select 1 from sqlite_schema where type = 'trigger'").all()).toHaveLength(44)
+  expect(sqlite.prepare("select 1 from sqlite_schema where type = 'trigger'").all()).toHaveLength(
+    44,
+  )
 })
