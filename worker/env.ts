@@ -33,7 +33,7 @@ export interface AppEnv {
     db: Db
     /** This call's row in the table of calls. */
     call: Call
-    /** The course that this call was about, once it has changed something. */
+    /** The course that this call of staff was about, once it has changed something. */
     changedCourseId?: number | undefined
     /** The caller, behind `requireUser`. */
     user?: SessionUser

@@ -106,17 +106,20 @@ export function isWrite({ route, changes }: Call): boolean {
   return changes === true || !route.startsWith('GET ')
 }
 
-/** Callers that may send many writing calls in a short time. */
 const STAFF = new Set<Who>(['staff', 'teacher', 'anyStaff', 'admin'])
+
+/** Whether only staff make a call; they may send many writing calls in a short time. */
+export function isOfStaff({ who }: Call): boolean {
+  return STAFF.has(who)
+}
 
 /** The rate class of a call: its row's `rate`, else by who makes the call and whether it changes something. */
 export function rateOf(call: Call): RateClass {
-  const { who, rate } = call
-  if (rate) return rate
-  if (who === 'runner') return 'host'
+  if (call.rate) return call.rate
+  if (call.who === 'runner') return 'host'
   if (!isOfPeople(call)) return 'guest'
   if (!isWrite(call)) return 'read'
-  return STAFF.has(who) ? 'bulkWrite' : 'write'
+  return isOfStaff(call) ? 'bulkWrite' : 'write'
 }
 
 /**

@@ -8,6 +8,7 @@ import type * as z from 'zod'
 import {
   callOf,
   isOfPeople,
+  isOfStaff,
   isWrite,
   rateOf,
   ROUTES,
@@ -143,7 +144,8 @@ function handlersOf(call: Call, parts: Parts): MiddlewareHandler<UserEnv>[] {
     const body = await bodyOf(c, call, parts, found)
     const named = parts.guard && { [parts.guard.name]: found }
     const data = await parts.handler(c, { params, query, body, ...named })
-    if (isWrite(call)) c.set('changedCourseId', courseIdOf(call, found))
+    // What students change moves at most their own marks; the sweeper has these computed.
+    if (isWrite(call) && isOfStaff(call)) c.set('changedCourseId', courseIdOf(call, found))
     if (data instanceof Response) return data
     return ok(c, data ?? null, 'OK', call.status as ContentfulStatusCode | undefined)
   }
