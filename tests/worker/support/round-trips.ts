@@ -22,7 +22,6 @@ export const EXEMPT_FROM_TRIPS = new Set([
   'POST /question/:id/regrade',
   // The course, the student, and the marks.
   'GET /course/:name/gradebook/:columnId/:username',
-  'GET /course/:name/marks',
   'GET /course/:name/marks/:username',
   // The course, the column with what may be done to it, and the change.
   'PUT /course/:name/gradebook/:columnId/shown',

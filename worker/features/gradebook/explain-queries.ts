@@ -27,11 +27,11 @@ import { selectColumns, selectGroups } from './columns-queries.ts'
 /** A student whose marks are explained. */
 export type Student = UserInfo & { id: number }
 
-/** Selects a student of a course. @param which condition on `users` */
-async function findStudentWhere(
+/** A student of a course by username. */
+export async function findStudent(
   db: Db,
   courseId: number,
-  which: SQL | undefined,
+  username: string,
 ): Promise<Student | undefined> {
   return db
     .select({ id: users.id, ...userInfoColumns(users) })
@@ -40,18 +40,8 @@ async function findStudentWhere(
       memberships,
       and(eq(memberships.userId, users.id), eq(memberships.courseId, courseId)),
     )
-    .where(and(which, membershipCan('scoreboard.appear')))
+    .where(and(eq(users.usernameKey, username.toLowerCase()), membershipCan('scoreboard.appear')))
     .get()
-}
-
-/** A student of a course by username. */
-export function findStudent(db: Db, courseId: number, username: string) {
-  return findStudentWhere(db, courseId, eq(users.usernameKey, username.toLowerCase()))
-}
-
-/** A person as a student of a course. */
-export function findAsStudent(db: Db, courseId: number, userId: number) {
-  return findStudentWhere(db, courseId, eq(users.id, userId))
 }
 
 const d = alias(homeworkDates, 'd')
