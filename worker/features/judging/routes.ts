@@ -132,15 +132,12 @@ export const judging = [
   route('PUT /runner/jobs/:id/result', lastRunner, async (c, { runner, params, body }) => {
     const { next, ...report } = body
     const { db } = c.var
-    /** Begins after the claim, which must not wait for it. */
-    let refresh = () => {}
+    let submissionId: string | null = null
     try {
       const job = { id: params.id, leaseRow: runner.leaseRow }
       const changed = await acceptResult(c.env, db, job, report, nowSeconds())
       if (changed) tellPages(c, changed.userId, changed.hint)
-      const submissionId = changed?.submissionId
-      if (submissionId)
-        refresh = () => inBackground(c, 'marks', refreshJudged(db, submissionId, nowSeconds()))
+      submissionId = changed?.submissionId ?? null
     } catch (error) {
       if (error instanceof AppError && error.code === 'bad_result') {
         const others = sendTickets(c.env, [params.id], runner.id)
@@ -149,13 +146,14 @@ export const judging = [
       }
       throw error
     }
-    if (!next || runner.state === 'draining') {
-      refresh()
-      return null
-    }
-    const { job, isLeft } = await claimFor(c, runner, next, await leaseAfter(report.lease))
-    if (!job && isLeft) passWakeOn(c, runner)
-    refresh()
-    return job
+    const claimed =
+      next && runner.state !== 'draining'
+        ? await claimFor(c, runner, next, await leaseAfter(report.lease))
+        : null
+    if (claimed && !claimed.job && claimed.isLeft) passWakeOn(c, runner)
+    // Marks come after the claim, which must not wait for them.
+    if (submissionId !== null)
+      inBackground(c, 'marks', refreshJudged(db, submissionId, nowSeconds()))
+    return claimed?.job ?? null
   }),
 ]
