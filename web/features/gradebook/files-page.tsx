@@ -10,7 +10,6 @@ import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
 import { useCourse } from '../../lib/queries/course.ts'
 import { columnsQuery } from '../../lib/queries/marks.ts'
 import { wholeGradebookQuery } from './api.ts'
-import { paths } from '../../paths.ts'
 import { ClassroomList } from './files/classroom-list.tsx'
 import { FileSection } from './files/file-section.tsx'
 import { markedPeople } from './files/marked-people.ts'
@@ -48,10 +47,7 @@ function Files({ stored, pages, crumbs }: FilesProps) {
 export function FilesPage() {
   const { t } = useTranslation()
   const { course } = useCourse()
-  const crumbs = [
-    ...useCourseCrumbs(),
-    { label: t('gradebook.title'), to: paths.gradebook(course) },
-  ]
+  const crumbs = useCourseCrumbs('gradebook')
   const title = t('gradebook.files.title')
   const columns = useQuery(columnsQuery(course))
   const pages = useQuery(wholeGradebookQuery(course))

@@ -136,7 +136,7 @@ export function GradebookPage() {
   const filter = useGridFilter()
   const columns = useQuery(columnsQuery(course))
   const computing = useComputing()
-  const title = t('gradebook.title')
+  const title = t('nav.gradebook')
   return (
     <LoadedPage query={columns} title={title} crumbs={crumbs}>
       {(table) => (

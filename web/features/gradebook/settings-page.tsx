@@ -5,17 +5,13 @@ import { LoadedPage } from '../../layout/loaded-page.tsx'
 import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
 import { useCourse } from '../../lib/queries/course.ts'
 import { columnsQuery } from '../../lib/queries/marks.ts'
-import { paths } from '../../paths.ts'
 import { SettingsForm } from './settings/settings-form.tsx'
 
 /** `/course/{name}/gradebook/settings`: columns, groups, and how the total is made. */
 export function SettingsPage() {
   const { t } = useTranslation()
   const { course } = useCourse()
-  const crumbs = [
-    ...useCourseCrumbs(),
-    { label: t('gradebook.title'), to: paths.gradebook(course) },
-  ]
+  const crumbs = useCourseCrumbs('gradebook')
   const query = useQuery(columnsQuery(course))
   const title = t('gradebook.settings.title')
   return (

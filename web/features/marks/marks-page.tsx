@@ -13,7 +13,7 @@ export function MarksPage() {
   const { course } = useCourse()
   const crumbs = useCourseCrumbs()
   const query = useQuery(marksQuery(course))
-  const title = t('marks.title')
+  const title = t('nav.marks')
   return (
     <LoadedPage query={query} title={title} crumbs={crumbs}>
       {(own) => (

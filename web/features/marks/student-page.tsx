@@ -7,7 +7,6 @@ import { LoadedPage } from '../../layout/loaded-page.tsx'
 import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
 import { useCourse } from '../../lib/queries/course.ts'
 import { studentMarksQuery } from '../../lib/queries/marks.ts'
-import { paths } from '../../paths.ts'
 import { MarksView } from './marks-view.tsx'
 
 /** `/course/{name}/marks/{username}`: the marks as that student sees them. */
@@ -15,10 +14,7 @@ export function StudentPage() {
   const { t } = useTranslation()
   const { username = '' } = useParams()
   const { course } = useCourse()
-  const crumbs = [
-    ...useCourseCrumbs(),
-    { label: t('gradebook.title'), to: paths.gradebook(course) },
-  ]
+  const crumbs = useCourseCrumbs('gradebook')
   const query = useQuery(studentMarksQuery(course, username))
   return (
     <LoadedPage query={query} title={t('marks.of', { name: username })} crumbs={crumbs}>

@@ -4,7 +4,7 @@ import { useCourse } from '../queries/course.ts'
 
 /** The breadcrumbs to the course and, for pages below one of its lists, to that list. */
 export function useCourseCrumbs(
-  list?: 'announcements' | 'homeworks' | 'problems' | 'questions' | 'submissions',
+  list?: 'announcements' | 'gradebook' | 'homeworks' | 'problems' | 'questions' | 'submissions',
 ) {
   const { t } = useTranslation()
   const { course } = useCourse()
