@@ -1,19 +1,15 @@
 /** How many people lose a mark when a column is deleted. */
-import { gradebookPage } from '#contract/gradebook'
-import { GRADEBOOK_LIMITS } from '#contract/limits'
-import { call } from '../../../lib/api/call.ts'
+import { queryClient } from '../../../lib/api/query-client.ts'
+import { wholeGradebookQuery } from '../api.ts'
 
-/** Counts the people with a mark in a column, or who are excused from it; reads the gradebook page by page. */
-export async function countMarks(course: string, columnId: number, cursor = ''): Promise<number> {
-  const { columnIds, people, next } = await call('GET /course/:name/gradebook', {
-    params: { name: course },
-    query: { cursor, limit: GRADEBOOK_LIMITS.pagePeople },
-    as: gradebookPage,
-  })
-  const index = columnIds.indexOf(columnId)
-  const here = people.filter(({ cells }) => {
-    const [points = null, states = ''] = cells[index] ?? []
-    return points !== null || states.includes('e')
+/** Counts the people with a mark in a column, or who are excused from it. */
+export async function countMarks(course: string, columnId: number): Promise<number> {
+  const pages = await queryClient.fetchQuery({ ...wholeGradebookQuery(course), staleTime: 0 })
+  return pages.flatMap(({ columnIds, people }) => {
+    const index = columnIds.indexOf(columnId)
+    return people.filter(({ cells }) => {
+      const [points = null, states = ''] = cells[index] ?? []
+      return points !== null || states.includes('e')
+    })
   }).length
-  return next === null ? here : here + (await countMarks(course, columnId, next))
 }
