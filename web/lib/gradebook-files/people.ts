@@ -1,4 +1,5 @@
 /** Finds the people of a course in the rows of a file. */
+import { fold } from './fold.ts'
 import type { PersonKey, Recognised } from './systems.ts'
 import type { RawCell, RawTable } from './table.ts'
 
@@ -23,10 +24,6 @@ export interface MatchedPeople<Person extends GradebookPerson> {
   unsure: UnsureRow[]
   unknown: { row: number; name: string }[]
   absent: Person[]
-}
-
-function fold(text: string): string {
-  return text.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase()
 }
 
 /** The ways to write a name: "Last, First" is "First Last", too, and in Chinese both without a blank. */
