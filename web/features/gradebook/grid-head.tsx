@@ -20,7 +20,7 @@ export interface HeadActions {
   onHold: (column: GridColumn, usernames: string[], held: boolean) => void
 }
 
-export const SHOWN_ICONS: Record<Shown, typeof IconEye> = {
+const SHOWN_ICONS: Record<Shown, typeof IconEye> = {
   no: IconEyeOff,
   atClosing: IconClock,
   yes: IconEye,
@@ -153,7 +153,6 @@ function HeadCell({ index, ...props }: HeadMenuProps & { index: number }) {
 
 /** The row of heads: the people, the drawn columns, the total. */
 export function GridHead({ drawn, columns, width, ...props }: GridHeadProps) {
-  const scrolling = columns.at(-1)?.kind === 'total' ? columns.length - 1 : columns.length
   const headAt = (index: number) => {
     const column = columns[index]
     return column ? <HeadCell key={column.id} {...props} column={column} index={index + 1} /> : null
@@ -165,7 +164,7 @@ export function GridHead({ drawn, columns, width, ...props }: GridHeadProps) {
         <td aria-hidden="true" className={classes.gap} style={{ width: drawn.before }} />
         {Array.from({ length: drawn.end - drawn.first }, (_, index) => headAt(drawn.first + index))}
         <td aria-hidden="true" className={classes.gap} style={{ width: drawn.after }} />
-        {scrolling < columns.length ? headAt(scrolling) : null}
+        {columns.at(-1)?.kind === 'total' ? headAt(columns.length - 1) : null}
       </tr>
     </thead>
   )

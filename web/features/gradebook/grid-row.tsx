@@ -10,7 +10,7 @@ import type { GridState } from './use-grid.ts'
 import { cellKey } from './use-edits.ts'
 
 /** The letters of a cell's states that are shown beside it, and their texts. */
-const STATES = ['s', 'h', 'q', 'k'] as const
+export const STATES = ['s', 'h', 'q', 'k'] as const
 
 /** The element id of a cell. */
 export function cellId(row: number, column: number): string {
@@ -122,7 +122,6 @@ function Row(props: GridRowProps) {
       />
     )
   }
-  const scrolling = columns.at(-1)?.kind === 'total' ? columns.length - 1 : columns.length
   return (
     <tr
       className={classes.row}
@@ -147,7 +146,7 @@ function Row(props: GridRowProps) {
       <td aria-hidden="true" className={classes.gap} style={{ width: drawn.before }} />
       {Array.from({ length: drawn.end - drawn.first }, (_, index) => cellAt(drawn.first + index))}
       <td aria-hidden="true" className={classes.gap} style={{ width: drawn.after }} />
-      {scrolling < columns.length ? cellAt(scrolling) : null}
+      {columns.at(-1)?.kind === 'total' ? cellAt(columns.length - 1) : null}
     </tr>
   )
 }

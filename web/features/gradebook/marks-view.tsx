@@ -12,6 +12,7 @@ import { BlockForm } from './block-form.tsx'
 import type { GridColumn, GridPerson, MarkEdit } from './edits.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { Grid } from './grid.tsx'
+import { STATES } from './grid-row.tsx'
 import classes from './grid.module.css'
 import { MarkPanel, useHold, type MarkAddress } from './mark-panel.tsx'
 import { ShowForm } from './show-form.tsx'
@@ -65,7 +66,7 @@ function Legend() {
   return (
     <p className={classes.legend}>
       <span>{t('gradebook.grid.legend.excused')}</span>
-      {(['s', 'h', 'q', 'k'] as const).map((letter) => (
+      {STATES.map((letter) => (
         <span key={letter}>
           <i className={classes.state} data-state={letter} aria-hidden="true" />
           {t(`gradebook.grid.state.${letter}`)}

@@ -164,5 +164,3 @@ export function useEdits({ loaded, columns }: Pick<SavingProps, 'loaded' | 'colu
     stepBack,
   }
 }
-
-export type Edits = ReturnType<typeof useEdits>
