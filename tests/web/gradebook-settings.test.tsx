@@ -146,6 +146,8 @@ describe('the sentences', () => {
     expect(total({ ...VALUES, total: own })).toContain(
       'The total is out of 50. It is rounded to one decimal.',
     )
+    const unnamed = VALUES.columns.map((each) => ({ ...each, name: '' }))
+    expect(total({ ...VALUES, columns: unnamed })).toContain('Not part of it: Column 5.')
     expect(total(withoutGroups)).toBe(
       'All columns add up. The total is out of 322.5. It is rounded to whole points.',
     )

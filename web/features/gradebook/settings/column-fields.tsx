@@ -11,7 +11,7 @@ import { countMarks } from './count-marks.ts'
 import { Movable } from './movable.tsx'
 import { SettingsNumber } from './number-input.tsx'
 import classes from './settings.module.css'
-import type { ColumnValues, SettingsValues } from './settings-values.ts'
+import { titleOf, type ColumnValues, type SettingsValues } from './settings-values.ts'
 
 interface ColumnFieldsProps {
   form: UseFormReturnType<SettingsValues>
@@ -88,7 +88,7 @@ export function ColumnFields({ form, index }: ColumnFieldsProps) {
   const column = columns[index]
   if (column === undefined) return null
   const isManual = column.kind === 'manual'
-  const title = column.name.trim() || t('gradebook.settings.column', { number: index + 1 })
+  const title = titleOf('column', column.name, index, t)
   return (
     <Movable
       title={title}
@@ -111,7 +111,7 @@ export function ColumnFields({ form, index }: ColumnFieldsProps) {
               { value: '', label: t('gradebook.settings.noGroup') },
               ...groups.map(({ key, name }, place) => ({
                 value: key,
-                label: name.trim() || t('gradebook.settings.group', { number: place + 1 }),
+                label: titleOf('group', name, place, t),
               })),
             ]}
             {...form.getInputProps(`columns.${index}.group`)}

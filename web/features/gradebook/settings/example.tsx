@@ -7,7 +7,7 @@ import { ListTable } from '../../../components/lists/list-table.tsx'
 import { Section } from '../../../components/page/section.tsx'
 import { toNumberField, type NumberField } from '../../../lib/format/number-field.ts'
 import { useNumberText } from '../../../lib/format/number-text.ts'
-import { ruleOf, type ColumnValues, type SettingsValues } from './settings-values.ts'
+import { ruleOf, titleOf, type ColumnValues, type SettingsValues } from './settings-values.ts'
 
 interface ExampleMark {
   points: NumberField
@@ -48,9 +48,7 @@ function Sums({ values, total }: { values: SettingsValues; total: Total | null }
   if (total === null) return t('gradebook.settings.example.missing')
   const ofPoints = (hundredths: number, max: number) =>
     t('marks.pointsOf', { points: points(hundredths / 100), most: points(max / 100) })
-  const names = values.groups.map(
-    ({ name }, index) => name.trim() || t('gradebook.settings.group', { number: index + 1 }),
-  )
+  const names = values.groups.map(({ name }, index) => titleOf('group', name, index, t))
   return (
     <>
       {names.map((name, index) => {
@@ -125,7 +123,7 @@ export function Example({ values }: { values: SettingsValues }) {
   const total = exampleTotal(values, marks)
   const rows = values.columns.map((column, index) => ({
     column,
-    title: column.name.trim() || t('gradebook.settings.column', { number: index + 1 }),
+    title: titleOf('column', column.name, index, t),
     mark: markOf(column, index),
     part: total?.parts.find(({ columnId }) => columnId === index + 1),
   }))

@@ -8,7 +8,7 @@ import { SettingsNumber } from './number-input.tsx'
 import { groupSentences } from './rule-sentences.ts'
 import { Sentences } from './sentences.tsx'
 import classes from './settings.module.css'
-import type { SettingsValues } from './settings-values.ts'
+import { titleOf, type SettingsValues } from './settings-values.ts'
 
 interface GroupFieldsProps {
   form: UseFormReturnType<SettingsValues>
@@ -65,7 +65,7 @@ export function GroupFields({ form, index }: GroupFieldsProps) {
   const { groups, columns } = form.values
   const group = groups[index]
   if (group === undefined) return null
-  const title = group.name.trim() || t('gradebook.settings.group', { number: index + 1 })
+  const title = titleOf('group', group.name, index, t)
 
   function remove(key: string) {
     form.setFieldValue(

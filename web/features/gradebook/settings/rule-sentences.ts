@@ -1,10 +1,14 @@
 /** What the rule of a total does, in words. */
 import type { TFunction } from 'i18next'
 import { totalOf, type TotalGroup } from '#contract/gradebook-total'
-import { ruleOf, type SettingsValues } from './settings-values.ts'
+import { ruleOf, titleOf, type SettingsValues } from './settings-values.ts'
 
 /** Writes points. */
 type Write = (points: number) => string
+
+/** How the columns are called. */
+const columnNames = ({ columns }: SettingsValues, t: TFunction) =>
+  columns.map(({ name }, index) => titleOf('column', name, index, t))
 
 /** What the cap of a group does. */
 function capSentence({ capPercent }: TotalGroup, t: TFunction): string {
@@ -24,12 +28,12 @@ export function groupSentences(
   if (!whole || !group) return []
   const { max, groups } = totalOf(whole.rule, whole.groups, whole.columns, new Map())
   const own = whole.columns.filter(({ groupId }) => groupId === group.id)
+  const names = columnNames(values, t)
   const all = own.filter(({ isExtra }) => !isExtra).length
-  const name =
-    values.groups[index]?.name.trim() || t('gradebook.settings.group', { number: index + 1 })
+  const name = titleOf('group', values.groups[index]?.name ?? '', index, t)
   if (all === 0) return [t('gradebook.settings.rule.empty', { name })]
   const count = Math.min(group.dropLowest, all - 1)
-  const extra = own.filter(({ isExtra }) => isExtra).map(({ id }) => values.columns[id - 1]?.name)
+  const extra = own.filter(({ isExtra }) => isExtra).map(({ id }) => names[id - 1])
   return [
     t(group.isExtra ? 'gradebook.settings.rule.onTop' : 'gradebook.settings.rule.share', {
       name,
@@ -49,8 +53,9 @@ export function totalSentences(values: SettingsValues, t: TFunction, write: Writ
   const whole = ruleOf(values)
   if (whole === null) return []
   const { max } = totalOf(whole.rule, whole.groups, whole.columns, new Map())
-  const outside = values.columns.filter(({ group }) => group === '').map(({ name }) => name)
-  const extra = values.columns.filter(({ extra: isExtra }) => isExtra).map(({ name }) => name)
+  const names = columnNames(values, t)
+  const outside = names.filter((_, index) => values.columns[index]?.group === '')
+  const extra = names.filter((_, index) => values.columns[index]?.extra)
   const isPlain = values.groups.length === 0
   return [
     ...(isPlain ? [t('gradebook.settings.rule.sum')] : []),

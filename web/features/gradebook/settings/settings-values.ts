@@ -1,4 +1,5 @@
 /** The fields of the form of a gradebook, and their conversion from and to the contract. */
+import type { TFunction } from 'i18next'
 import * as z from 'zod'
 import type { GradebookColumns, gradebookForm } from '#contract/gradebook'
 import type { TotalColumn, TotalGroup, TotalRule } from '#contract/gradebook-total'
@@ -80,6 +81,16 @@ export function toSettingsValues({ groups, columns, total }: GradebookColumns): 
       forAssistants: total.forAssistants,
     },
   }
+}
+
+/** How a group or a column is called, also while it has no name. @param index its position */
+export function titleOf(
+  kind: 'group' | 'column',
+  name: string,
+  index: number,
+  t: TFunction,
+): string {
+  return name.trim() || t(`gradebook.settings.${kind}`, { number: index + 1 })
 }
 
 const orNull = (value: NumberField) => (value === '' ? null : value)
