@@ -13,8 +13,8 @@ interface LateRuleNoteProps {
 /** What the dates and the late rule of a homework mean, in sentences. */
 export function LateRuleNote({ terms, withDates = false }: LateRuleNoteProps) {
   const { t } = useTranslation()
-  const { dateTag } = LOCALES[useLocale()]
+  const { dateTag, sentenceGap } = LOCALES[useLocale()]
   const sentences = lateSentences(terms, t, dateTag)
   const all = withDates ? [...dateSentences(terms, t), ...sentences] : sentences
-  return <p className={classes.note}>{all.join(dateTag === 'en' ? ' ' : '')}</p>
+  return <p className={classes.note}>{all.join(sentenceGap)}</p>
 }

@@ -15,6 +15,7 @@ import { LATE_DAY_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { lateDayExample, lateDayRuleSentences } from '../../components/homeworks/late-days.ts'
 import { NothingFound } from '../../components/lists/nothing-found.tsx'
 import { useLocale } from '../../lib/format/i18n.ts'
+import { LOCALES } from '../../lib/format/locale.ts'
 import { toNumberField } from '../../lib/format/number-field.ts'
 import classes from './late-days.module.css'
 import { ruleOf, type BudgetsValues, type BudgetValues } from './budget-values.ts'
@@ -22,13 +23,13 @@ import { ruleOf, type BudgetsValues, type BudgetValues } from './budget-values.t
 /** What the fields mean, in plain words, with an example. */
 function Meaning({ budget }: { budget: BudgetValues }) {
   const { t } = useTranslation()
-  const isEnglish = useLocale() === 'english'
+  const { sentenceGap } = LOCALES[useLocale()]
   const rule = ruleOf(budget)
   if (rule === null) return null
   const sentences = [...lateDayRuleSentences(rule, t), lateDayExample(rule, t)]
   return (
     <Text size="sm" c="dimmed">
-      {sentences.join(isEnglish ? ' ' : '')}
+      {sentences.join(sentenceGap)}
     </Text>
   )
 }

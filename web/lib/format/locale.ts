@@ -10,17 +10,27 @@ interface Locale {
   htmlLang: string
   /** The tag with which Intl formats dates and relative times. */
   dateTag: string
+  /** What stands between two sentences. */
+  sentenceGap: string
   ownName: string
   /** Locales tried for a missing text before english. */
   fallback: readonly LocaleName[]
 }
 
 export const LOCALES = {
-  english: { tag: 'en', htmlLang: 'en', dateTag: 'en', ownName: 'English', fallback: [] },
+  english: {
+    tag: 'en',
+    htmlLang: 'en',
+    dateTag: 'en',
+    sentenceGap: ' ',
+    ownName: 'English',
+    fallback: [],
+  },
   chinese: {
     tag: 'zh-TW',
     htmlLang: 'zh-Hant-TW',
     dateTag: 'zh-TW',
+    sentenceGap: '',
     ownName: '中文',
     fallback: [],
   },
@@ -28,6 +38,7 @@ export const LOCALES = {
     tag: 'nan-TW',
     htmlLang: 'nan-Hant-TW',
     dateTag: 'zh-TW',
+    sentenceGap: '',
     ownName: '台語',
     fallback: ['chinese'],
   },
