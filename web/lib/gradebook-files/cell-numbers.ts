@@ -4,7 +4,7 @@ export type DecimalSign = '.' | ','
 
 const NUMBER = /^\s*(-?\d+)(?:([.,])(\d+))?\s*$/
 
-/** A mark that stands for none in the files of several systems. */
+/** Whether a cell has no mark. Several systems write a hyphen for none. */
 export const isBlank = (value: string): boolean => ['', '-'].includes(value.trim())
 
 /**
