@@ -6,10 +6,8 @@ import { ListTable } from '../../../components/lists/list-table.tsx'
 import { download } from '../../../lib/files/download.ts'
 import { withValues } from '../../../lib/gradebook-files/open.ts'
 import type { CellChange } from '../../../lib/gradebook-files/fill.ts'
+import { More, SHOWN } from './more.tsx'
 import type { OpenedFile } from './use-opened-file.ts'
-
-/** At most this many cells are shown. */
-const SHOWN = 200
 
 /** What staff should know before they import the filled file. */
 function useWarnings({ recognised: { system }, report, columns, pairs }: OpenedFile): string[] {
@@ -61,9 +59,7 @@ function ChangeTable({ changes }: { changes: readonly CellChange[] }) {
           },
         ]}
       />
-      {changes.length > SHOWN ? (
-        <Text size="sm">{t('testData.more', { count: changes.length - SHOWN })}</Text>
-      ) : null}
+      <More of={changes} />
     </>
   )
 }

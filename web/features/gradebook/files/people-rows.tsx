@@ -3,10 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { Person } from '../../../components/display/person.tsx'
 import { ListTable } from '../../../components/lists/list-table.tsx'
 import type { GradebookPerson, UnsureRow } from '../../../lib/gradebook-files/people.ts'
+import { More, SHOWN } from './more.tsx'
 import type { OpenedFile } from './use-opened-file.ts'
-
-/** At most this many people are shown. */
-const SHOWN = 200
 
 const nameOf = ({ username, displayedName }: GradebookPerson) =>
   displayedName === '' ? username : `${displayedName} (${username})`
@@ -48,6 +46,7 @@ function UnsureRows({ opened }: { opened: OpenedFile }) {
           { head: t('gradebook.files.student'), renderCell: choiceOf },
         ]}
       />
+      <More of={unsure} />
     </>
   )
 }
@@ -56,8 +55,6 @@ function UnsureRows({ opened }: { opened: OpenedFile }) {
 export function PeopleRows({ opened }: { opened: OpenedFile }) {
   const { t } = useTranslation()
   const { absent, unknown } = opened.report
-  const more = (count: number) =>
-    count > SHOWN ? <Text size="sm">{t('testData.more', { count: count - SHOWN })}</Text> : null
   return (
     <>
       <UnsureRows opened={opened} />
@@ -71,7 +68,7 @@ export function PeopleRows({ opened }: { opened: OpenedFile }) {
               </li>
             ))}
           </ul>
-          {more(absent.length)}
+          <More of={absent} />
         </details>
       ) : null}
       {unknown.length > 0 ? (
@@ -82,7 +79,7 @@ export function PeopleRows({ opened }: { opened: OpenedFile }) {
               <li key={row}>{t('gradebook.files.rowOf', { row: row + 1, name })}</li>
             ))}
           </ul>
-          {more(unknown.length)}
+          <More of={unknown} />
         </details>
       ) : null}
     </>

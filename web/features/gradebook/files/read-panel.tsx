@@ -8,11 +8,9 @@ import { ListTable } from '../../../components/lists/list-table.tsx'
 import { useNumberText } from '../../../lib/format/number-text.ts'
 import { readMarks, type MarkEdit, type MarkFault } from '../../../lib/gradebook-files/read.ts'
 import { useCourse } from '../../../lib/queries/course.ts'
+import { More, SHOWN } from './more.tsx'
 import { useSendMarks } from './send-marks.ts'
 import type { OpenedFile } from './use-opened-file.ts'
-
-/** At most this many rows are shown. */
-const SHOWN = 200
 
 function FaultList({ faults }: { faults: readonly MarkFault[] }) {
   const { t } = useTranslation()
@@ -26,6 +24,7 @@ function FaultList({ faults }: { faults: readonly MarkFault[] }) {
           </li>
         ))}
       </ul>
+      <More of={faults} />
     </Alert>
   )
 }
@@ -68,9 +67,7 @@ function EditTable({ edits }: { edits: readonly MarkEdit[] }) {
           },
         ]}
       />
-      {edits.length > SHOWN ? (
-        <Text size="sm">{t('testData.more', { count: edits.length - SHOWN })}</Text>
-      ) : null}
+      <More of={edits} />
     </>
   )
 }
