@@ -28,6 +28,13 @@ export async function refreshAll(courseId: number, db = openDb(env.DB)): Promise
   }
 }
 
+/** Computes all stale marks of all courses. What still computes some of them afterwards writes nothing, because its claims are gone. */
+export async function refreshEverywhere(): Promise<void> {
+  const courses = await allRows<{ id: number }>`select distinct course_id as id
+    from gradebook_columns where id in (select column_id from stale_marks)`
+  for (const { id } of courses) await refreshAll(id)
+}
+
 /** The stored marks of a course, as they are. */
 export const storedMarks = (courseId: number) =>
   allRows<MarkRow>`select u.username, coalesce(h.name, iif(g.kind = 'total', 'total', g.name)) as "column", k.hundredths,
