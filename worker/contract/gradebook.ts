@@ -170,7 +170,7 @@ export const gradebookParams = z.object({
 export type GradebookParams = z.infer<typeof gradebookParams>
 
 /**
- * GET /course/{name}/gradebook: the students. `cells` stand in the order of `columnIds`. `pending`: marks of the course that are still being computed. `labels`: ids.
+ * GET /course/{name}/gradebook: the students. `cells` stand in the order of `columnIds`. `pending`: marks of the course that are still being computed, at most 1,000. `labels`: ids.
  */
 export const gradebookPage = z.object({
   columnIds: z.array(columnId),
@@ -201,7 +201,7 @@ export const markEdits = z
   })
 export type MarkEdits = z.infer<typeof markEdits>
 
-/** Answer of PATCH: the cells as they are now, those of the totals that changed among them; a total only for those who may see it. */
+/** Answer of PATCH: the cells as they are now, and these students' totals for those who may see them. */
 export const marksEdited = z.object({
   cells: z.array(z.object({ username: z.string(), columnId, cell })),
 })
