@@ -29,6 +29,7 @@ import { LoadedMark } from '../../web/features/gradebook/mark-panel.tsx'
 import { ShowForm } from '../../web/features/gradebook/show-form.tsx'
 import { hasText } from '../../web/features/gradebook/use-people.ts'
 import { columnsQuery } from '../../web/lib/queries/marks.ts'
+import { columnWith, markWith, SECOND_TRY } from './fixtures/marks.ts'
 import {
   controlsOf,
   COURSE,
@@ -41,17 +42,8 @@ import {
 } from './fixtures/rendered.tsx'
 
 const column = (id: number, change: Partial<GradebookColumn> = {}): GridColumn => ({
-  id,
-  kind: 'homework',
-  homeworkId: idOf(id),
-  name: `Homework ${id}`,
-  max: 100,
-  groupId: null,
-  weight: null,
-  extra: false,
-  shown: 'yes',
+  ...columnWith(id, change),
   cellIndex: id - 1,
-  ...change,
 })
 const COLUMNS = [
   column(1, { name: 'Loops' }),
@@ -391,43 +383,21 @@ describe('who sees a column', () => {
 
 describe('the reason of a mark', () => {
   const mark: GradebookMark = {
-    column: COLUMNS[0] as GradebookColumn,
-    user: ANN.user,
-    points: 80,
-    excused: false,
-    derivation: {
-      problems: [
-        {
-          problemId: 7,
-          points: 10_000,
-          submissionId: idOf(11),
-          nth: 2,
-          at: 0,
-          score: 80,
-          lateSeconds: 0,
-          left: 100,
-          how: 'multiply',
-          computed: 8_000,
-          isKept: false,
-          isGiven: false,
-          hundredths: 8_000,
-        },
-      ],
-      added: 500,
-      lateDays: 0,
-      excusedBy: null,
-      isSet: false,
-    },
-    problems: [{ problemId: 7, name: 'Sum' }],
-    given: [{ problemId: null, points: 5, comment: 'Nice', by: 'tina', at: 0 }],
-    setting: null,
-    sentences: [],
-    part: null,
-    groups: [],
-    isPartial: false,
-    why: null,
-    parts: [],
-    questionId: idOf(3),
+    ...markWith({
+      column: columnWith(1, { name: 'Loops' }),
+      user: ANN.user,
+      points: 80,
+      derivation: {
+        problems: [SECOND_TRY],
+        added: 500,
+        lateDays: 0,
+        excusedBy: null,
+        isSet: false,
+      },
+      problems: [{ problemId: 7, name: 'Sum' }],
+      given: [{ problemId: null, points: 5, comment: 'Nice', by: 'tina', at: 0 }],
+      questionId: idOf(3),
+    }),
     history: [{ points: 70, excused: false, reason: 'Typo', by: null, at: 0 }],
     held: true,
   }
@@ -456,7 +426,7 @@ describe('the reason of a mark', () => {
 
   it('leads to the submission, the question and the student’s page', () => {
     expect(controlsOf(shown())).toMatchObject({
-      '#7 Sum': `/course/A%20B/submission/${idOf(11)}`,
+      '#7 Sum': `/course/A%20B/submission/${idOf(5)}`,
       'Open the student’s question': `/course/A%20B/question/${idOf(3)}`,
       'See the student’s page': '/course/A%20B/marks/ann',
       'Let go': undefined,

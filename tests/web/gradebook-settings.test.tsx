@@ -17,7 +17,8 @@ import {
 } from '../../web/features/gradebook/settings/settings-values.ts'
 import { columnsQuery } from '../../web/lib/queries/marks.ts'
 import { english } from './fixtures/catalogues.ts'
-import { controlsOf, COURSE, idOf, render, rowsOf, textOf } from './fixtures/rendered.tsx'
+import { columnWith } from './fixtures/marks.ts'
+import { controlsOf, COURSE, render, rowsOf, textOf } from './fixtures/rendered.tsx'
 
 const i18n = createInstance()
 await i18n.init({
@@ -26,22 +27,8 @@ await i18n.init({
 })
 const t = i18n.getFixedT('en')
 
-const column = (
-  id: number,
-  name: string,
-  change: Partial<GradebookColumn> = {},
-): GradebookColumn => ({
-  id,
-  kind: 'homework',
-  homeworkId: idOf(id),
-  name,
-  max: 100,
-  groupId: 4,
-  weight: null,
-  extra: false,
-  shown: 'yes',
-  ...change,
-})
+const column = (id: number, name: string, change: Partial<GradebookColumn> = {}) =>
+  columnWith(id, { name, groupId: 4, ...change })
 const manual = { kind: 'manual', homeworkId: null } as const
 const COLUMNS: GradebookColumns = {
   columns: [

@@ -6,43 +6,14 @@ import { MarksPage } from '../../web/features/marks/marks-page.tsx'
 import { StudentPage } from '../../web/features/marks/student-page.tsx'
 import { marksQuery, studentMarksQuery } from '../../web/lib/queries/marks.ts'
 import { questionQuery } from '../../web/lib/queries/questions.ts'
+import { columnWith, markWith, SECOND_TRY } from './fixtures/marks.ts'
+import { questionWith } from './fixtures/questions.ts'
 import { controlsOf, COURSE, idOf, person, render, rowsOf, textOf } from './fixtures/rendered.tsx'
 
 const ANN = person('ann', 'Ann Lee')
 
-const column = (change: Partial<GradebookColumn>): GradebookColumn => ({
-  id: 1,
-  kind: 'homework',
-  homeworkId: idOf(1),
-  name: 'Loops',
-  max: 100,
-  groupId: 4,
-  weight: null,
-  extra: false,
-  shown: 'yes',
-  ...change,
-})
-const mark = (
-  of: Partial<GradebookColumn>,
-  change: Partial<ExplainedMark> = {},
-): ExplainedMark => ({
-  column: column(of),
-  user: ANN,
-  points: 80,
-  excused: false,
-  derivation: null,
-  problems: [],
-  given: [],
-  setting: null,
-  sentences: [],
-  part: null,
-  parts: [],
-  groups: [],
-  isPartial: false,
-  why: null,
-  questionId: null,
-  ...change,
-})
+const mark = (of: GradebookColumn, change: Partial<ExplainedMark> = {}) =>
+  markWith({ column: of, user: ANN, points: 80, ...change })
 const adds = (
   columnId: number,
   fate: 'counts' | 'extra' | 'dropped' | 'excused',
@@ -50,72 +21,47 @@ const adds = (
   share: number,
 ) => ({ part: { columnId, groupId: null, name: '', fate, points, share } })
 
-const LOOPS = mark(
-  {},
-  {
-    ...adds(1, 'counts', 24, 30),
-    derivation: {
-      problems: [
-        {
-          problemId: 7,
-          points: 10_000,
-          submissionId: idOf(5),
-          nth: 2,
-          at: 1,
-          score: 80,
-          lateSeconds: 0,
-          left: 100,
-          how: 'multiply',
-          computed: 8_000,
-          isKept: false,
-          isGiven: false,
-          hundredths: 8_000,
-        },
-      ],
-      added: null,
-      lateDays: 0,
-      excusedBy: null,
-      isSet: false,
-    },
-    problems: [{ problemId: 7, name: 'Sum' }],
+const LOOPS = mark(columnWith(1, { name: 'Loops', groupId: 4 }), {
+  ...adds(1, 'counts', 24, 30),
+  derivation: {
+    problems: [SECOND_TRY],
+    added: null,
+    lateDays: 0,
+    excusedBy: null,
+    isSet: false,
   },
-)
+  problems: [{ problemId: 7, name: 'Sum' }],
+})
 const BY_HAND = { problems: [], added: null, lateDays: 0, excusedBy: null, isSet: true }
-const TREES = mark(
-  { id: 2, name: 'Trees' },
-  { points: 12.25, derivation: BY_HAND, ...adds(2, 'dropped', 0, 0) },
-)
-const ORAL = mark(
-  { id: 3, kind: 'manual', homeworkId: null, name: 'Oral exam', max: 20, groupId: null },
-  { points: null },
-)
-const GRAPHS = mark(
-  { id: 5, name: 'Graphs' },
-  {
-    points: null,
-    excused: true,
-    why: 'Ill',
-    derivation: { ...BY_HAND, excusedBy: 'dates', isSet: false },
-    ...adds(5, 'excused', 0, 0),
-  },
-)
-const TOTAL = mark(
-  { id: 9, kind: 'total', homeworkId: null, name: 'Total', groupId: null },
-  {
-    points: 24,
-    groups: [
-      {
-        groupId: 4,
-        name: 'Homeworks',
-        share: 30,
-        sum: 24,
-        points: 24,
-        capPercent: 100,
-        extra: false,
-      },
-    ],
-  },
-)
+const TREES = mark(columnWith(2, { name: 'Trees', groupId: 4 }), {
+  points: 12.25,
+  derivation: BY_HAND,
+  ...adds(2, 'dropped', 0, 0),
+})
+const ORAL = mark(columnWith(3, { kind: 'manual', homeworkId: null, name: 'Oral exam', max: 20 }), {
+  points: null,
+})
+const GRAPHS = mark(columnWith(5, { name: 'Graphs', groupId: 4 }), {
+  points: null,
+  excused: true,
+  why: 'Ill',
+  derivation: { ...BY_HAND, excusedBy: 'dates', isSet: false },
+  ...adds(5, 'excused', 0, 0),
+})
+const TOTAL = mark(columnWith(9, { kind: 'total', homeworkId: null, name: 'Total' }), {
+  points: 24,
+  groups: [
+    {
+      groupId: 4,
+      name: 'Homeworks',
+      share: 30,
+      sum: 24,
+      points: 24,
+      capPercent: 100,
+      extra: false,
+    },
+  ],
+})
 const OWN: OwnMarks = {
   user: ANN,
   marks: [LOOPS, TREES, GRAPHS, ORAL, TOTAL],
@@ -136,20 +82,12 @@ const page = (own: OwnMarks, hash = '', thread?: QuestionThread, closedAt: numbe
     ],
   })
 
-const questionWith = (change: Partial<QuestionThread>): QuestionThread => ({
+const { excerpt: _, ...QUESTION } = questionWith({
   questionId: idOf(8),
-  course: COURSE.course,
-  problemId: null,
-  problemName: null,
-  request: null,
   mark: { columnId: 1, columnName: 'Loops', outcome: null },
-  submissionId: null,
-  line: null,
-  student: ANN,
-  state: 'open',
-  waiting: false,
-  createTime: 1,
-  updateTime: 1,
+})
+const threadWith = (change: Partial<QuestionThread>): QuestionThread => ({
+  ...QUESTION,
   messages: [],
   etag: '"1"',
   ...change,
@@ -211,7 +149,7 @@ describe('my marks', () => {
 
   it('show the question about a mark, and let ask again once staff have answered', () => {
     const own = { ...OWN, marks: [{ ...LOOPS, questionId: idOf(8) }] }
-    const waiting = page(own, '', questionWith({}))
+    const waiting = page(own, '', threadWith({}))
     expect(textOf(waiting)).toContain('Question about this mark Open')
     expect(controlsOf(waiting)).toMatchObject({
       'Question about this mark': `/course/A%20B/question/${idOf(8)}`,
@@ -221,7 +159,7 @@ describe('my marks', () => {
     const decided = page(
       own,
       '',
-      questionWith({
+      threadWith({
         state: 'answered',
         mark: { columnId: 1, columnName: 'Loops', outcome: 'kept' },
       }),

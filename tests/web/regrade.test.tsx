@@ -1,12 +1,14 @@
 /** What students and staff see of questions about marks. */
 import { describe, expect, it } from 'vitest'
 import type { GradebookMark, OwnMarks } from '#contract/gradebook'
-import type { QuestionedMark, QuestionItem, QuestionThread } from '#contract/questions'
+import type { QuestionedMark, QuestionThread } from '#contract/questions'
 import { QuestionPage } from '../../web/features/questions/question-page.tsx'
 import { QuestionsPage } from '../../web/features/questions/list-page.tsx'
 import { markQuery, marksQuery } from '../../web/lib/queries/marks.ts'
 import { courseProblemsQuery } from '../../web/lib/queries/problems.ts'
 import { questionQuery, questionsQuery } from '../../web/lib/queries/questions.ts'
+import { columnWith, markWith } from './fixtures/marks.ts'
+import { questionWith } from './fixtures/questions.ts'
 import {
   controlsOf,
   COURSE,
@@ -23,22 +25,7 @@ const WAITING: QuestionedMark = { columnId: 3, columnName: 'Oral exam', outcome:
 const CHANGED: QuestionedMark = { ...WAITING, outcome: 'changed' }
 const KEPT: QuestionedMark = { ...WAITING, outcome: 'kept' }
 
-const itemWith = (mark: QuestionedMark): QuestionItem => ({
-  questionId: idOf(2),
-  course: COURSE.course,
-  problemId: null,
-  problemName: null,
-  request: null,
-  mark,
-  submissionId: null,
-  line: null,
-  student: ANN,
-  state: 'open',
-  waiting: false,
-  createTime: 1,
-  updateTime: 1,
-  excerpt: 'Why 12?',
-})
+const itemWith = (mark: QuestionedMark) => questionWith({ mark, excerpt: 'Why 12?' })
 
 describe('the inbox', () => {
   const row = (role: 'student' | 'ta', mark: QuestionedMark) =>
@@ -70,36 +57,15 @@ describe('the inbox', () => {
   })
 })
 
-const MARK: GradebookMark = {
-  column: {
-    id: 3,
-    kind: 'manual',
-    homeworkId: null,
-    name: 'Oral exam',
-    max: 20,
-    groupId: null,
-    weight: null,
-    extra: false,
-    shown: 'yes',
-  },
+const ORAL = { kind: 'manual', homeworkId: null, name: 'Oral exam', max: 20 } as const
+const SHOWN = markWith({
+  column: columnWith(3, ORAL),
   user: ANN,
   points: 12,
-  excused: false,
-  derivation: null,
-  problems: [],
-  given: [],
   setting: { points: 12, excused: false, reason: 'Good answers', by: 'tom', at: 1 },
-  sentences: [],
-  part: null,
-  parts: [],
-  groups: [],
-  isPartial: false,
-  why: null,
   questionId: idOf(2),
-  history: [],
-  held: false,
-}
-const { history: _, held: __, ...SHOWN } = MARK
+})
+const MARK: GradebookMark = { ...SHOWN, history: [], held: false }
 const OWN: OwnMarks = {
   user: ANN,
   marks: [SHOWN],
@@ -111,7 +77,7 @@ const OWN: OwnMarks = {
 
 describe('a question about a mark', () => {
   const page = (role: 'student' | 'ta', mark: QuestionedMark, own: OwnMarks = OWN) => {
-    const { excerpt: ___, ...question } = itemWith(mark)
+    const { excerpt: _, ...question } = itemWith(mark)
     const thread: QuestionThread = { ...question, messages: [], etag: '"1"' }
     return render(<QuestionPage />, {
       route: '/course/:name/question/:questionId',

@@ -1,7 +1,7 @@
 /** What students and staff see of questions, and what staff see of copies. */
 import { describe, expect, it } from 'vitest'
 import type { CopycatReport, CopycatState } from '#contract/copycat'
-import type { QuestionItem, QuestionThread } from '#contract/questions'
+import type { QuestionThread } from '#contract/questions'
 import { CountBadge } from '../../web/components/display/count-badge.tsx'
 import { copycatQuery, pairQuery } from '../../web/features/copycat/api.ts'
 import { CopycatPage } from '../../web/features/copycat/copycat-page.tsx'
@@ -10,6 +10,7 @@ import { QuestionPage } from '../../web/features/questions/question-page.tsx'
 import { formatTime } from '../../web/lib/format/format.ts'
 import { courseProblemsQuery, problemQuery } from '../../web/lib/queries/problems.ts'
 import { questionQuery, questionsQuery } from '../../web/lib/queries/questions.ts'
+import { questionWith } from './fixtures/questions.ts'
 import {
   controlsOf,
   COURSE,
@@ -25,22 +26,13 @@ import {
 const DAY = 86_400
 const THREE_DAYS_AGO = Math.floor(Date.now() / 1_000) - 3 * DAY - 3_600
 
-const QUESTION: QuestionItem = {
+const QUESTION = questionWith({
   questionId: idOf(1),
-  course: COURSE.course,
   problemId: 7,
   problemName: 'Sum',
-  request: null,
-  mark: null,
-  submissionId: null,
-  line: null,
-  student: person('ann', 'Ann Lee'),
   state: 'answered',
-  waiting: false,
-  createTime: 1,
   updateTime: THREE_DAYS_AGO,
-  excerpt: 'Why?',
-}
+})
 
 describe('the list of questions', () => {
   const list = (role: 'student' | 'ta', query: string, asked: object, items: object[] = []) =>

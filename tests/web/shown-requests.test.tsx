@@ -1,7 +1,7 @@
 /** What students and staff see of requests for another due time. */
 import { describe, expect, it } from 'vitest'
 import { REQUEST_LIMITS } from '#contract/limits'
-import type { DateRequest, QuestionItem, QuestionThread } from '#contract/questions'
+import type { DateRequest, QuestionThread } from '#contract/questions'
 import { DecidedNotice } from '../../web/components/questions/decided-notice.tsx'
 import { HomeworkRequests } from '../../web/components/questions/homework-requests.tsx'
 import { isRequestFile } from '../../web/components/questions/request-file.ts'
@@ -12,16 +12,8 @@ import { formatDeadline, zoneName } from '../../web/lib/format/format.ts'
 import { courseProblemsQuery } from '../../web/lib/queries/problems.ts'
 import { questionQuery, questionsQuery } from '../../web/lib/queries/questions.ts'
 import { datesAt } from './fixtures/dates.ts'
-import {
-  controlsOf,
-  COURSE,
-  idOf,
-  itemsOf,
-  pages,
-  person,
-  render,
-  textOf,
-} from './fixtures/rendered.tsx'
+import { questionWith } from './fixtures/questions.ts'
+import { controlsOf, COURSE, idOf, itemsOf, pages, render, textOf } from './fixtures/rendered.tsx'
 
 const DAY = 86_400
 const DUE = Date.parse('2026-12-04T23:59:59Z') / 1_000
@@ -39,22 +31,13 @@ const REQUEST: DateRequest = {
 const GRANTED: DateRequest = { ...REQUEST, outcome: 'granted', grantedDue: DUE - DAY }
 const DECLINED: DateRequest = { ...REQUEST, outcome: 'declined' }
 
-const itemWith = (request: DateRequest): QuestionItem => ({
-  questionId: idOf(2),
-  course: COURSE.course,
-  problemId: null,
-  problemName: null,
-  request,
-  mark: null,
-  submissionId: null,
-  line: null,
-  student: person('ann', 'Ann Lee'),
-  state: 'open',
-  waiting: true,
-  createTime: 1,
-  updateTime: Math.floor(Date.now() / 1_000) - 3 * DAY - 3_600,
-  excerpt: 'I was ill.',
-})
+const itemWith = (request: DateRequest) =>
+  questionWith({
+    request,
+    waiting: true,
+    updateTime: Math.floor(Date.now() / 1_000) - 3 * DAY - 3_600,
+    excerpt: 'I was ill.',
+  })
 
 describe('the inbox', () => {
   const list = (role: 'student' | 'ta', request: DateRequest) =>
