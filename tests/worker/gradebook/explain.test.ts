@@ -1,21 +1,17 @@
 /** A mark with its derivation, for staff. */
 import { expect, test } from 'vitest'
-import { createWeightedBook } from '../support/gradebook.ts'
+import { createMarkedBook, createWeightedBook } from '../support/gradebook.ts'
 import { SET, lateDerivation, setMark, showMarks, storeMark } from '../support/stored-marks.ts'
 import { formatTime } from '#contract/time-text'
 import { runSql } from '../support/sql.ts'
 import { addStudents, createCourse, type Person } from '../support/world.ts'
 
-type World = Awaited<ReturnType<typeof createWeightedBook>>
+type World = Awaited<ReturnType<typeof createMarkedBook>>
 
 /** The gradebook with 72 points in the homework, 15 in the oral exam, and the total of them. */
 async function createMarked() {
-  const world = await createWeightedBook()
-  const { student, columns, problemId, now } = world
-  await storeMark(student, columns.homework, {
-    hundredths: 7_200,
-    derivation: lateDerivation(problemId, now),
-  })
+  const world = await createMarkedBook()
+  const { student, columns } = world
   await storeMark(student, columns.oral, { hundredths: 1_500, derivation: SET })
   await storeMark(student, columns.total, { hundredths: 7_320 })
   return world

@@ -9,6 +9,7 @@ import {
   rejudge,
   storedMarks,
 } from '../support/stored-marks.ts'
+import { columnOf } from '../support/gradebook.ts'
 import { courseIdOf } from '../support/notices.ts'
 import { openDb } from '../../../worker/db/client.ts'
 import { refreshLeft } from '../../../worker/features/gradebook/refresh-step.ts'
@@ -175,8 +176,7 @@ test('members come, go and change their roles', async () => {
 
 test('what staff set stands before what is computed, and the total follows its groups', async () => {
   const { own, courseId, student, teacher, homeworkId } = await createMarked()
-  const columnId =
-    await firstValue<number>`select id from gradebook_columns where homework_id = ${homeworkId}`
+  const columnId = await columnOf(homeworkId)
   const set = (column: number | null, hundredths: number | null, isExcused = 0) =>
     runSql`insert into mark_settings (column_id, user_id, hundredths, is_excused, reason, setter_id, set_at)
       values (${column}, ${student.id}, ${hundredths}, ${isExcused}, '', ${teacher.id}, 0)`

@@ -1,21 +1,17 @@
 /** The marks of a student as the student sees them, and as staff look at them. */
 import { expect, test } from 'vitest'
-import { createWeightedBook } from '../support/gradebook.ts'
+import { createMarkedBook } from '../support/gradebook.ts'
 import { SET, lateDerivation, setMark, showMarks, storeMark } from '../support/stored-marks.ts'
 import { HOUR } from '../support/dated-homework.ts'
 import { allRows, runSql } from '../support/sql.ts'
 import { addStudents, createCourse, createPerson, type Person } from '../support/world.ts'
 
-type World = Awaited<ReturnType<typeof createWeightedBook>>
+type World = Awaited<ReturnType<typeof createMarkedBook>>
 
 /** The gradebook with 72 points in the homework and a total. */
 async function createMarked() {
-  const world = await createWeightedBook()
-  const { student, columns, problemId, now } = world
-  await storeMark(student, columns.homework, {
-    hundredths: 7_200,
-    derivation: lateDerivation(problemId, now),
-  })
+  const world = await createMarkedBook()
+  const { student, columns } = world
   await storeMark(student, columns.total, { hundredths: 4_320 })
   return world
 }

@@ -3,6 +3,7 @@ import Papa from 'papaparse'
 import { createDatedHomework } from './dated-homework.ts'
 import { courseIdOf } from './notices.ts'
 import { allRows, firstValue, runSql } from './sql.ts'
+import { lateDerivation, storeMark } from './stored-marks.ts'
 import { createCourse, fetchApi, type Person } from './world.ts'
 
 /** A homework, a column that staff fill by hand, and the total. The homework was due an hour ago and closes in an hour. All columns are shown as usual: the homework's alone. */
@@ -10,15 +11,10 @@ export async function createBook(changes: object = {}) {
   const world = await createDatedHomework(changes)
   const { course, homeworkId, ta } = world
   const courseId = await courseIdOf(course)
-  const idOf = async (id: unknown) => Number(await id)
-  const homeworkColumn = await idOf(
-    firstValue`select id from gradebook_columns where homework_id = ${homeworkId}`,
-  )
-  const total = await idOf(
-    firstValue`select id from gradebook_columns where course_id = ${courseId} and kind = 'total'`,
-  )
-  const manual = await idOf(
-    firstValue`insert into gradebook_columns (course_id, kind, name, max, shown)
+  const homeworkColumn = await columnOf(homeworkId)
+  const total = await totalOf(courseId)
+  const manual = Number(
+    await firstValue`insert into gradebook_columns (course_id, kind, name, max, shown)
       values (${courseId}, 'manual', 'Oral exam', 1000, 'no') returning id`,
   )
   const path = `/course/${course}/gradebook`
@@ -56,11 +52,18 @@ export async function createWeightedBook() {
   const oral =
     await firstValue<number>`insert into gradebook_columns (course_id, kind, name, max, position, group_id, shown)
     values (${courseId}, 'manual', 'Oral exam', 2000, 1, ${exam}, 'no') returning id`
-  const homework =
-    await firstValue<number>`select id from gradebook_columns where homework_id = ${world.homeworkId}`
-  const total =
-    await firstValue<number>`select id from gradebook_columns where course_id = ${courseId} and kind = 'total'`
+  const homework = await columnOf(world.homeworkId)
+  const total = await totalOf(courseId)
   return { ...world, courseId, groups: { homeworks, exam }, columns: { homework, oral, total } }
+}
+
+/** The weighted gradebook; the student has 72 points in the homework. */
+export async function createMarkedBook() {
+  const world = await createWeightedBook()
+  const { student, columns, problemId, now } = world
+  const derivation = lateDerivation(problemId, now)
+  await storeMark(student, columns.homework, { hundredths: 7_200, derivation })
+  return world
 }
 
 /** A column as the form has it. */
@@ -116,6 +119,12 @@ export async function columnOf(homeworkId: string): Promise<number> {
   if (id === null) throw new Error('a homework without a column')
   return id
 }
+
+/** The total of a course. */
+const totalOf = async (courseId: number) =>
+  Number(
+    await firstValue`select id from gradebook_columns where course_id = ${courseId} and kind = 'total'`,
+  )
 
 /** A file of a gradebook as lines of cells. */
 export async function linesOf(as: Person, path: string): Promise<string[][]> {
