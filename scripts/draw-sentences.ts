@@ -13,7 +13,7 @@ import { ROOT } from './root.ts'
 import { commentsOf, paragraphsOf, sentencesOf, textsIn } from './sentences.ts'
 
 const MIN_WORDS = 4
-const APP_TEXTS = ['web/i18n/english.json', 'web/i18n/pages/english.json']
+const APP_TEXTS = ['', 'pages/', 'staff/'].map((folder) => `web/i18n/${folder}english.json`)
 
 function read(file: string): string {
   return readFileSync(join(ROOT, file), 'utf8')

@@ -1,5 +1,5 @@
 /** Every page of the app. Addresses, routes and the table of the browser tests are made from this table. */
-import type { Capability } from '#contract/roles'
+import { can, type Capability } from '#contract/roles'
 
 /**
  * name: [address, file below `features`, who may open it]. Who may open the page is `guest` for everybody, or a right
@@ -75,3 +75,8 @@ export const PAGES = {
 
 export type PageRow = readonly [route: string, file: string, right?: 'guest' | Capability]
 export type PageName = keyof typeof PAGES
+
+/** Whether only staff open a page: its address is an admin's, or students of the course may not do what it is for. */
+export function isForStaff([route, , right = 'guest']: PageRow): boolean {
+  return route.startsWith('/admin/') || (right !== 'guest' && !can('student', right))
+}

@@ -15,8 +15,8 @@ import { problemQuery } from './lib/queries/problems.ts'
 import { queryClient } from './lib/api/query-client.ts'
 import { sessionQuery } from './lib/session/session.ts'
 import { untilOnline } from './lib/api/connection.ts'
-import { loadPageTexts } from './lib/format/i18n.ts'
-import { PAGES, type PageRow } from './pages.ts'
+import { loadPageTexts, loadStaffTexts } from './lib/format/i18n.ts'
+import { isForStaff, PAGES, type PageRow } from './pages.ts'
 
 const files = import.meta.glob<Record<string, ComponentType>>('./features/*/*-page.tsx')
 
@@ -29,14 +29,16 @@ function whenOnline<T>(load: () => Promise<T>) {
 }
 
 /** The route of a page; its handle tells `course-layout.tsx` who may open the page. */
-function toRoute([path, file, right]: PageRow): RouteObject {
+function toRoute(row: PageRow): RouteObject {
+  const [path, file, right] = row
+  const loadTexts = isForStaff(row) ? loadStaffTexts : loadPageTexts
   const load = files[`./features/${file}.tsx`]
   if (!load) throw new Error(`web/pages.ts: there is no web/features/${file}.tsx`)
   return {
     path,
     handle: right,
     lazy: whenOnline(async () => {
-      const [page] = await Promise.all([load(), path === PAGES.home[0] ? null : loadPageTexts()])
+      const [page] = await Promise.all([load(), path === PAGES.home[0] ? null : loadTexts()])
       const [Component = null] = Object.values(page)
       return { Component }
     }),

@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createInstance } from 'i18next'
 import { describe, expect, it } from 'vitest'
 import { ERRORS } from '#contract/errors'
@@ -12,6 +14,7 @@ import { chinese, english, taiwanese } from './fixtures/catalogues.ts'
 import { countWords, sentencesOf } from '../../scripts/sentences.ts'
 import frame from '../../web/i18n/english.json' with { type: 'json' }
 import pages from '../../web/i18n/pages/english.json' with { type: 'json' }
+import staff from '../../web/i18n/staff/english.json' with { type: 'json' }
 import { SETTABLE } from '../../web/lib/api/error-text.ts'
 import {
   FALLBACK_TAGS,
@@ -20,6 +23,7 @@ import {
   LOCALES,
   toLocaleName,
 } from '../../web/lib/format/locale.ts'
+import { isForStaff, PAGES, type PageRow } from '../../web/pages.ts'
 
 /** Every text by its dotted key. */
 function flatten(tree: object, prefix = ''): Map<string, string> {
@@ -199,6 +203,51 @@ describe('the texts that travel with the app', () => {
   it('share no section with those of the pages but the errors, and no error', () => {
     expect(Object.keys(frame).filter((section) => section in pages)).toEqual(['error'])
     expect(Object.keys(frame.error).filter((code) => code in pages.error)).toEqual([])
+  })
+})
+
+describe('the texts of pages for staff', () => {
+  const root = fileURLToPath(new URL('../../web/', import.meta.url))
+
+  /** These files of the app, and every file that they import at once or later. */
+  function withImports(files: string[]): Set<string> {
+    const found = new Set<string>()
+    function add(file: string): void {
+      if (found.has(file)) return
+      found.add(file)
+      const code = readFileSync(file, 'utf8')
+      for (const [, path = ''] of code.matchAll(/(?:from|import\()\s*'(\.[^']+\.tsx?)'/g))
+        add(resolve(dirname(file), path))
+    }
+    for (const file of files) add(resolve(root, file))
+    return found
+  }
+
+  const rows: readonly PageRow[] = Object.values(PAGES)
+  const filesOf = (list: readonly PageRow[]) => list.map(([, file]) => `features/${file}.tsx`)
+  const textKeys = [...flatten(staff).keys()]
+  /** The sections of staff's texts that files name; a right may begin with the same word. */
+  const sectionsIn = (files: Set<string>) =>
+    [...files]
+      .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/['"`](\w+)((?:\.\w+)+)/g)])
+      .filter(([, section = '', rest = '']) =>
+        textKeys.some((key) => key.startsWith(`${section}${rest}`)),
+      )
+      .map(([, section]) => section)
+
+  it('share no section with the others', () => {
+    const others = [frame, pages].flatMap((each) => Object.keys(each))
+    expect(others.filter((section) => section in staff)).toEqual([])
+  })
+
+  it('show on pages for staff, and nowhere else', () => {
+    const layouts = readdirSync(join(root, 'layout')).filter((name) => name.endsWith('.tsx'))
+    const others = filesOf(rows.filter((row) => !isForStaff(row)))
+    expect(
+      sectionsIn(withImports([...layouts.map((name) => `layout/${name}`), ...others])),
+    ).toEqual([])
+    const shown = sectionsIn(withImports(filesOf(rows.filter(isForStaff))))
+    expect(Object.keys(staff).filter((section) => !shown.includes(section))).toEqual([])
   })
 })
 

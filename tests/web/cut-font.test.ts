@@ -3,8 +3,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { charactersOf, cutLatin } from '../../scripts/bundle/cut-font.ts'
-import english from '../../web/i18n/english.json' with { type: 'json' }
-import englishPages from '../../web/i18n/pages/english.json' with { type: 'json' }
+import { english } from './fixtures/catalogues.ts'
 
 const path = fileURLToPath(import.meta.resolve('@fontsource-variable/figtree/index.css'))
 
@@ -26,7 +25,7 @@ it('what most texts need of the font is half of it', async () => {
   const [, rest = [], basic = []] = rules.map(([, , range = '']) => charactersOf(range))
   expect(rest).toContain('é')
   expect(basic).not.toContain('é')
-  const letters = new Set(JSON.stringify([english, englishPages]))
+  const letters = new Set(JSON.stringify(english))
   expect([...letters].filter((letter) => !basic.includes(letter))).toEqual([])
 })
 

@@ -32,7 +32,7 @@ function WriteToThem({ emails }: { emails: readonly string[] }) {
           leftSection={<IconCopy size={16} aria-hidden="true" />}
           onClick={copy}
         >
-          {t('gradebook.statistics.copyAddresses', { count: emails.length })}
+          {t('homeworkStats.copyAddresses', { count: emails.length })}
         </Button>
       ) : (
         <Button
@@ -42,10 +42,10 @@ function WriteToThem({ emails }: { emails: readonly string[] }) {
           leftSection={<IconMail size={16} aria-hidden="true" />}
           onClick={copy}
         >
-          {t('gradebook.statistics.write')}
+          {t('homeworkStats.write')}
         </Button>
       )}
-      <output>{clipboard.copied ? t('gradebook.statistics.copied') : null}</output>
+      <output>{clipboard.copied ? t('homeworkStats.copied') : null}</output>
     </>
   )
 }
@@ -60,13 +60,13 @@ interface NotBegunProps {
 export function NotBegun({ due, people }: NotBegunProps) {
   const { t } = useTranslation()
   if (people.length === 0 || serverNowMs() / 1_000 < due - BEFORE_SECONDS) return null
-  const title = t('gradebook.statistics.notBegun', { count: people.length })
+  const title = t('homeworkStats.notBegun', { count: people.length })
   const emails = people.flatMap(({ email }) => email ?? [])
   const without = people.filter(({ email }) => email === null)
   return (
     <Section
       title={title}
-      help={t('gradebook.statistics.notBegunHelp')}
+      help={t('homeworkStats.notBegunHelp')}
       actions={emails.length > 0 ? <WriteToThem emails={emails} /> : null}
     >
       <ListTable
@@ -80,7 +80,7 @@ export function NotBegun({ due, people }: NotBegunProps) {
       />
       {without.length === 0 ? null : (
         <p>
-          {t('gradebook.statistics.withoutAddress', {
+          {t('homeworkStats.withoutAddress', {
             names: without.map(({ user }) => user.displayedName || user.username).join(', '),
           })}
         </p>

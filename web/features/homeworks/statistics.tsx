@@ -27,17 +27,17 @@ function Marks({ students, max, marks: { bars, spread } }: HomeworkStatistics) {
           ...(spread
             ? [
                 {
-                  label: t('gradebook.statistics.median'),
-                  value: t('gradebook.statistics.ofMax', {
+                  label: t('homeworkStats.median'),
+                  value: t('homeworkStats.ofMax', {
                     points: points(spread.median),
                     max: points(max),
                   }),
                   isKey: true,
                 },
-                { label: t('gradebook.statistics.mean'), value: points(spread.mean) },
-                { label: t('gradebook.statistics.middle'), value: middleOf(spread, points) },
+                { label: t('homeworkStats.mean'), value: points(spread.mean) },
+                { label: t('homeworkStats.middle'), value: middleOf(spread, points) },
                 {
-                  label: t('gradebook.statistics.range'),
+                  label: t('homeworkStats.range'),
                   value: `${points(spread.min)}–${points(spread.max)}`,
                 },
               ]
@@ -45,8 +45,8 @@ function Marks({ students, max, marks: { bars, spread } }: HomeworkStatistics) {
         ]}
       />
       <BarPlot
-        title={t('gradebook.statistics.marks')}
-        labelColumn={t('gradebook.statistics.percent')}
+        title={t('homeworkStats.marks')}
+        labelColumn={t('homeworkStats.percent')}
         countColumn={t('stats.students')}
         bars={bars.map(({ from, count }, index) => ({
           label: binLabel({ from, to: (bars[index + 1]?.from ?? from + 1) - 1, count }),
@@ -87,12 +87,12 @@ function Problems({ problems }: Pick<HomeworkStatistics, 'problems'>) {
               renderCell: ({ solved }) => whole(solved),
             },
             {
-              head: t('gradebook.statistics.median'),
+              head: t('homeworkStats.median'),
               isNumeric: true,
               renderCell: ({ marks, max }) =>
                 marks === null
                   ? null
-                  : t('gradebook.statistics.ofMax', {
+                  : t('homeworkStats.ofMax', {
                       points: points(marks.median),
                       max: points(max),
                     }),
@@ -107,8 +107,8 @@ function Problems({ problems }: Pick<HomeworkStatistics, 'problems'>) {
         .map(({ problemId, name, tries }) => (
           <BarPlot
             key={problemId}
-            title={t('gradebook.statistics.triesOf', { problem: name })}
-            labelColumn={t('gradebook.statistics.tries')}
+            title={t('homeworkStats.triesOf', { problem: name })}
+            labelColumn={t('homeworkStats.tries')}
             countColumn={t('stats.students')}
             bars={tries.map((each) => ({ label: whole(each.tries), count: each.count }))}
           />
@@ -136,7 +136,7 @@ function hourBars(list: HomeworkStatistics['hoursBefore'], t: TFunction) {
           ? (['between', { from, to }] as const)
           : (['early', { hours: from }] as const)
     return {
-      label: t(`gradebook.statistics.hours.${kind}`, values),
+      label: t(`homeworkStats.hours.${kind}`, values),
       count: list
         .filter(({ hours }) => hours >= from && hours < to)
         .reduce((sum, { count }) => sum + count, 0),
@@ -149,7 +149,7 @@ function ByLabel({ byLabel }: Pick<HomeworkStatistics, 'byLabel'>) {
   const { t } = useTranslation()
   const { points, whole } = useNumberText()
   if (byLabel.length === 0) return null
-  const title = t('gradebook.statistics.byLabel')
+  const title = t('homeworkStats.byLabel')
   return (
     <Section title={title}>
       <ListTable
@@ -162,12 +162,12 @@ function ByLabel({ byLabel }: Pick<HomeworkStatistics, 'byLabel'>) {
             renderCell: ({ marks }) => whole(marks?.count ?? 0),
           },
           {
-            head: t('gradebook.statistics.median'),
+            head: t('homeworkStats.median'),
             isNumeric: true,
             renderCell: ({ marks }) => marks && `${points(marks.median)} %`,
           },
           {
-            head: t('gradebook.statistics.middle'),
+            head: t('homeworkStats.middle'),
             isNumeric: true,
             renderCell: ({ marks }) => marks && `${middleOf(marks, points)} %`,
           },
@@ -201,9 +201,9 @@ export function Statistics({ homework, label }: StatisticsProps) {
       <Marks {...data} />
       <Problems problems={data.problems} />
       <BarPlot
-        title={t('gradebook.statistics.hoursBefore')}
-        labelColumn={t('gradebook.statistics.time')}
-        countColumn={t('gradebook.statistics.programs')}
+        title={t('homeworkStats.hoursBefore')}
+        labelColumn={t('homeworkStats.time')}
+        countColumn={t('homeworkStats.programs')}
         bars={hourBars(data.hoursBefore, t)}
       />
       <ByLabel byLabel={data.byLabel} />

@@ -5,7 +5,7 @@ import type { FieldError } from '#contract/errors'
 import type pageTexts from '../../i18n/pages/english.json'
 import { ApiError } from './api-error.ts'
 import { FIELD_MESSAGES, toFieldErrors, type FieldMessageCode } from '#contract/fields'
-import { ROW_MESSAGES, type RowMessageCode } from '#contract/people/signup-rows'
+import type { RowMessageCode } from '#contract/people/signup-rows'
 
 /** Messages by the dotted path of their field, as Mantine's forms take them. */
 export type FormErrors = Record<string, string>
@@ -14,14 +14,11 @@ function isKnown(code: string): code is FieldMessageCode {
   return Object.hasOwn(FIELD_MESSAGES, code)
 }
 
-/** Whether a code is about a row of a file. */
-function isRowCode(code: string): code is RowMessageCode {
-  return Object.hasOwn(ROW_MESSAGES, code)
-}
-
 /** Returns a function that turns a field error into its message. */
 export function useFieldText(): (error: FieldError) => string {
   const { t, i18n } = useTranslation()
+  /** Whether a code is about a row of a file. */
+  const isRowCode = (code: string): code is RowMessageCode => i18n.exists(`row.${code}`)
   /** Whether the catalogues translate a code, e.g. of zip entries. */
   const isEntryCode = (code: string): code is keyof typeof pageTexts.entry =>
     i18n.exists(`entry.${code}`)

@@ -1,17 +1,19 @@
 /**
  * Texts of the interface. The app contains the English texts of its frame and of the home page. The English texts of
- * other pages are loaded with the first such page; other locales are loaded when they are chosen.
+ * other pages are loaded with the first such page, and those of pages for staff with the first of these. Other locales
+ * are loaded when they are chosen.
  */
 import { createInstance } from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
 import english from '../../i18n/english.json'
 import type englishPages from '../../i18n/pages/english.json'
+import type englishStaff from '../../i18n/staff/english.json'
 import { FALLBACK_TAGS, localeOfTag, LOCALES, toLocaleName, type LocaleName } from './locale.ts'
 import { readStored, STORAGE_KEYS, writeStored } from '../storage.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
-    resources: { translation: typeof english & typeof englishPages }
+    resources: { translation: typeof english & typeof englishPages & typeof englishStaff }
     interpolationPrefix: '{'
     interpolationSuffix: '}'
   }
@@ -31,6 +33,12 @@ const PAGES: Record<LocaleName, Catalogue> = {
   taiwanese: () => import('../../i18n/pages/taiwanese.json'),
 }
 
+const STAFF: Record<LocaleName, Catalogue> = {
+  english: () => import('../../i18n/staff/english.json'),
+  chinese: () => import('../../i18n/staff/chinese.json'),
+  taiwanese: () => import('../../i18n/staff/taiwanese.json'),
+}
+
 const i18n = createInstance()
 
 void i18n.use(initReactI18next).init({
@@ -43,15 +51,14 @@ void i18n.use(initReactI18next).init({
   returnEmptyString: false,
 })
 
-/** Becomes true with the first page that is not home. */
-let needsPages = false
+/** The catalogues that the opened pages needed; they only become more. */
+const needed = new Set([FRAME])
 
 /** Loads the texts of a locale and of its fallbacks. */
 async function load(name: LocaleName): Promise<void> {
   const names = [name, ...LOCALES[name].fallback]
-  const parts = needsPages ? [FRAME, PAGES] : [FRAME]
   await Promise.all(
-    parts.flatMap((part) =>
+    [...needed].flatMap((part) =>
       names.map(async (each) => {
         const catalogue = await part[each]()
         i18n.addResourceBundle(LOCALES[each].tag, 'translation', catalogue.default, true)
@@ -78,10 +85,16 @@ export async function startI18n(): Promise<void> {
   await show(wanted).catch(() => show('english'))
 }
 
-/** Loads the texts of all pages but home, in the locale in use. */
+/** Loads the texts of the pages that students open, too, in the locale in use. */
 export async function loadPageTexts(): Promise<void> {
-  needsPages = true
+  needed.add(PAGES)
   await load(wanted).catch(() => load('english'))
+}
+
+/** Loads the texts of all pages, in the locale in use. */
+export async function loadStaffTexts(): Promise<void> {
+  needed.add(STAFF)
+  await loadPageTexts()
 }
 
 /** Switches the locale and remembers it. */
