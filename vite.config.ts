@@ -79,7 +79,7 @@ export default defineConfig({
             },
             {
               name: 'shared',
-              test: /[\\/]@mantine[\\/](hooks[\\/]esm[\\/]use-(merged-ref|clipboard)|core[\\/]esm[\\/](core[\\/](utils[\\/](create-safe-context|get-env)|DirectionProvider)|components[\\/]NativeSelect))[\\/]|[\\/]web[\\/](components[\\/]page[\\/]copy-button\.|lib[\\/](drafts[\\/](editor-settings|draft)|live[\\/]live)\.)/,
+              test: /[\\/]@mantine[\\/](hooks[\\/]esm[\\/]use-(merged-ref|clipboard)|core[\\/]esm[\\/](core[\\/](utils[\\/](create-safe-context|get-env)|DirectionProvider)|components[\\/]NativeSelect))[\\/]|[\\/]web[\\/](components[\\/]page[\\/]copy-button\.|lib[\\/](drafts[\\/](editor-settings|draft)|live[\\/]live)\.)|[\\/]contract[\\/]languages(\.|[\\/](c|cpp|py3|language)\.)/,
             },
             {
               name: 'course',

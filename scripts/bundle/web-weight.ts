@@ -17,12 +17,12 @@ interface Limit {
 const HOME = ['web/index.html', 'web/features/home/home-page.tsx']
 
 const LIMITS: Limit[] = [
-  { what: "A guest's home", modules: HOME, besides: [], bytes: 215 * KB },
+  { what: "A guest's home", modules: HOME, besides: [], bytes: 213 * KB },
   {
     what: 'The submit page',
     modules: ['web/features/submit/submit-page.tsx', 'web/features/submit/code-editor.tsx'],
     besides: HOME,
-    bytes: 137 * KB,
+    bytes: 140 * KB,
   },
 ]
 

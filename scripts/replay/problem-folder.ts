@@ -8,8 +8,8 @@ import {
   JUDGE_PROGRAM_MODES,
   type CompareMode,
 } from '#contract/problems/compare'
-import { languageId } from '#contract/languages'
-import type { LanguageId } from '#contract/languages'
+import { languageId } from '#contract/languages/codes'
+import type { LanguageId } from '#contract/languages/codes'
 import { STATUS } from '#contract/verdicts'
 import { PlainError, messageOf } from '../plain-error.ts'
 import type { TestCase } from '../demo/test-data-zip.ts'

@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
-  ALL_LANGUAGES_MASK,
   compileText,
   hasFactors,
   LANGUAGES,
@@ -12,6 +11,7 @@ import {
   runText,
   withFactors,
 } from '#contract/languages'
+import { ALL_LANGUAGES_MASK } from '#contract/languages/codes'
 import { SUBTASK_LIMITS } from '#contract/limits'
 
 const ROOT = resolve(import.meta.dirname, '../..')

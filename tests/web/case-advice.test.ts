@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { LanguageCode } from '#contract/languages'
+import type { LanguageCode } from '#contract/languages/codes'
 import { STATUS, type CaseResult, type SubmissionStatus } from '#contract/verdicts'
 import { adviceOf, isOnlyUnscored } from '../../web/features/submissions/case-advice.ts'
 

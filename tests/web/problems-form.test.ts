@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CompareMode } from '#contract/problems/compare'
-import { ALL_LANGUAGES_MASK } from '#contract/languages'
+import { ALL_LANGUAGES_MASK } from '#contract/languages/codes'
 import { problemForm } from '#contract/problems'
 import { entryName } from '#contract/problems/test-data'
 import { casesBySubtask } from '../../web/features/problems/zip/case-mapping.ts'

@@ -10,7 +10,7 @@ import {
   userInfo,
 } from '#contract/fields'
 import { operationStarted } from '#contract/operations'
-import { languageCode } from '#contract/languages'
+import { languageCode } from '#contract/languages/codes'
 import { COUNT_LIMITS } from '#contract/limits'
 
 /**

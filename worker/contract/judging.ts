@@ -10,7 +10,7 @@ import {
 } from '#contract/limits'
 import { compareMode } from '#contract/problems/compare'
 import { hexId, intBetween, listOf, visibleName } from '#contract/fields'
-import { languageId, type LanguageId } from '#contract/languages'
+import { languageId, type LanguageId } from '#contract/languages/codes'
 import { subtask } from '#contract/problems'
 import { caseResult, subtaskResult, verdict } from '#contract/verdicts'
 

@@ -1,9 +1,10 @@
 /**
- * The table of programming languages, for Worker, web app and runners. A new language needs a data file in `languages/`, a line in
- * this table, and the changes that ARCHITECTURE.md lists.
+ * The table of programming languages, for Worker, web app and runners. A new language needs a data file in `languages/`, its code and
+ * name in `languages/codes.ts`, a line in this table, and the changes that ARCHITECTURE.md lists.
  */
 import * as z from 'zod'
 import { c } from '#contract/languages/c'
+import { languageId, type LanguageCode, type LanguageId } from '#contract/languages/codes'
 import { cpp } from '#contract/languages/cpp'
 import type { LanguageData } from '#contract/languages/language'
 import { py3 } from '#contract/languages/py3'
@@ -11,14 +12,6 @@ import { SUBTASK_LIMITS } from '#contract/limits'
 
 /** Ordered by wire code. */
 const TABLE = [c, cpp, py3] as const
-
-/** A language's wire code. */
-export const languageCode = z.literal(TABLE.map(({ code }) => code))
-export type LanguageCode = z.infer<typeof languageCode>
-
-/** A language's short name, used between Worker and runner. */
-export const languageId = z.enum(TABLE.map(({ id }) => id))
-export type LanguageId = z.infer<typeof languageId>
 
 /** A grammar of the editor, for colours and indentation. */
 export type EditorMode = (typeof TABLE)[number]['editor']
@@ -40,9 +33,6 @@ export const LANGUAGES: readonly Language[] = TABLE
 
 /** The Debian packages that the tools of all languages come from. */
 export const LANGUAGE_PACKAGES = [...new Set(LANGUAGES.flatMap(({ packages }) => packages))]
-
-/** The mask of all languages. */
-export const ALL_LANGUAGES_MASK = TABLE.reduce((sum, { mask }) => sum | mask, 0)
 
 /** The language of a wire code. */
 export function languageOf(code: LanguageCode): Language {

@@ -11,7 +11,7 @@ import {
   visibleName,
 } from '#contract/fields'
 import { counts, lateRule, ownDates } from '#contract/homework-dates'
-import { ALL_LANGUAGES_MASK } from '#contract/languages'
+import { ALL_LANGUAGES_MASK } from '#contract/languages/codes'
 import { problemFile } from '#contract/problems/problem-files'
 import {
   COUNT_LIMITS,

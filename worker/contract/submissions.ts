@@ -12,7 +12,7 @@ import {
 } from '#contract/fields'
 import { givenPoints } from '#contract/homework-overrides'
 import { labelIdText } from '#contract/labels'
-import { languageCode } from '#contract/languages'
+import { languageCode } from '#contract/languages/codes'
 import { COUNT_LIMITS } from '#contract/limits'
 import { submissionStatus, subtaskResult } from '#contract/verdicts'
 

@@ -2,7 +2,8 @@
  * The programs that the demo's students submit, one file each:
  * `programs/<problem>/<verdict>-<subtasks that fail>-<word>.<ending>`; `-of-<username>` is one person's own.
  */
-import { LANGUAGES, type LanguageCode } from '#contract/languages'
+import { LANGUAGES } from '#contract/languages'
+import type { LanguageCode } from '#contract/languages/codes'
 import { STATUS, type Verdict } from '#contract/verdicts'
 
 /** A program with its expected verdict. */

@@ -1,5 +1,6 @@
 /** Makes the result that a judge host would have reported about a program. */
-import { languageOf, type LanguageId } from '#contract/languages'
+import { languageOf } from '#contract/languages'
+import type { LanguageId } from '#contract/languages/codes'
 import type { Subtask } from '#contract/problems'
 import {
   judgeOutcome,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LanguageId } from '#contract/languages'
+import type { LanguageId } from '#contract/languages/codes'
 import { STATUS } from '#contract/verdicts'
 import { CaseGate } from '../../../runner/judge/case-gate.ts'
 import { caseLimitsOf, runLimits } from '../../../runner/judge/run-limits.ts'

@@ -1,6 +1,6 @@
 /** A program's surroundings are the same in every run. */
 import { expect, it } from 'vitest'
-import type { LanguageId } from '#contract/languages'
+import type { LanguageId } from '#contract/languages/codes'
 import { STATUS } from '#contract/verdicts'
 import { judged, useJudge, type Cases } from '../fixtures/judging.ts'
 import { checkedBy, checker, interactor, talked } from '../fixtures/referees.ts'

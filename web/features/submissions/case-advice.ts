@@ -1,5 +1,6 @@
 /** Advice on what to look at after a failed case, as far as its result or the source tells. */
-import { languageOf, type LanguageCode } from '#contract/languages'
+import { languageOf } from '#contract/languages'
+import type { LanguageCode } from '#contract/languages/codes'
 import { TOTAL_SCORE } from '#contract/limits'
 import type { SubmissionItem } from '#contract/submissions'
 import { STATUS, type CaseEnd, type CaseResult } from '#contract/verdicts'

@@ -4,7 +4,7 @@
  * try has the same key.
  */
 import * as z from 'zod'
-import { languageCode } from '#contract/languages'
+import { languageCode } from '#contract/languages/codes'
 import { draftKey, type DraftOwner } from '../../lib/drafts/draft.ts'
 import { parseJson } from '../../lib/api/parse-json.ts'
 

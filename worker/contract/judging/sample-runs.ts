@@ -1,7 +1,7 @@
 /** Sample runs: trying a program on the statement's samples or on own inputs, before it is submitted. */
 import * as z from 'zod'
 import { hexId, listOf, problemId } from '#contract/fields'
-import { languageCode } from '#contract/languages'
+import { languageCode } from '#contract/languages/codes'
 import { RUNS } from '#contract/limits'
 import { caseOutput } from '#contract/submissions'
 import { caseResult, verdict } from '#contract/verdicts'

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { epochSeconds, hexId, intBetween, problemIdText, userInfo } from '#contract/fields'
 import { labelIdText } from '#contract/labels'
-import { languageCode } from '#contract/languages'
+import { languageCode } from '#contract/languages/codes'
 import { COUNT_LIMITS } from '#contract/limits'
 
 /** A student's best accepted submission. CPU time in ms, memory in KB. */

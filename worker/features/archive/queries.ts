@@ -1,7 +1,8 @@
 /** Reads what downloads hold, in pages, so that a whole course fits the memory of a Worker. */
 import { and, asc, eq, getTableColumns, gt, isNull, sql } from 'drizzle-orm'
 import type { UserInfo } from '#contract/fields'
-import { LANGUAGES, type LanguageCode } from '#contract/languages'
+import { LANGUAGES } from '#contract/languages'
+import type { LanguageCode } from '#contract/languages/codes'
 import { STATUS } from '#contract/verdicts'
 import { aliasColumns, rawQuery, type Db } from '../../db/client.ts'
 import { hasLabel } from '../../db/label-filter.ts'

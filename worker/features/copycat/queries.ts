@@ -1,7 +1,8 @@
 /** SQL of copy detection: programs and reports. */
 import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import type { CopycatReport, CopycatSide } from '#contract/copycat'
-import { LANGUAGES, type LanguageCode } from '#contract/languages'
+import { LANGUAGES } from '#contract/languages'
+import type { LanguageCode } from '#contract/languages/codes'
 import { STATUS } from '#contract/verdicts'
 import { rawQuery, aliasColumns, type Db } from '../../db/client.ts'
 import { userInfoColumns } from '../../db/people.ts'

@@ -1,6 +1,6 @@
 /** Statistics of a problem, computed from each student's results. */
 import type { UserInfo } from '#contract/fields'
-import type { LanguageCode } from '#contract/languages'
+import type { LanguageCode } from '#contract/languages/codes'
 import type { ProblemStats, RankedSubmission } from '#contract/problems/stats'
 import { STATUS } from '#contract/verdicts'
 

@@ -1,6 +1,6 @@
 /** Accepts submissions: everything is checked and written in one transaction. */
 import { and, eq, sql, type SQL } from 'drizzle-orm'
-import type { LanguageCode } from '#contract/languages'
+import type { LanguageCode } from '#contract/languages/codes'
 import { JUDGING, QUOTA_UNLIMITED } from '#contract/limits'
 import { can } from '#contract/roles'
 import { STATUS } from '#contract/verdicts'

@@ -1,5 +1,6 @@
 /** Handing in code: rights, limits, language, quota, then the queue. */
-import { isLanguageAllowed, type LanguageCode } from '#contract/languages'
+import { isLanguageAllowed } from '#contract/languages'
+import type { LanguageCode } from '#contract/languages/codes'
 import { can } from '#contract/roles'
 import { STATUS } from '#contract/verdicts'
 import type { NewSubmission } from '#contract/submissions'

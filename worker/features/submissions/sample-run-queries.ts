@@ -1,6 +1,6 @@
 /** A person's sample run: a judgement and a row of `sampleRuns`. The person's next run replaces both rows. */
 import { and, eq, isNull, lt, sql, type SQL } from 'drizzle-orm'
-import type { LanguageCode } from '#contract/languages'
+import type { LanguageCode } from '#contract/languages/codes'
 import type { RunInputs } from '#contract/judging'
 import { JUDGING, RUNS } from '#contract/limits'
 import type { Db } from '../../db/client.ts'

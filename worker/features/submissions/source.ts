@@ -1,6 +1,7 @@
 /** Parsing of handed-in source code: text, bytes, or a zip with one file. */
 import { crc32, inflateRawSync } from 'node:zlib'
-import { languageOf, type LanguageCode } from '#contract/languages'
+import { languageOf } from '#contract/languages'
+import type { LanguageCode } from '#contract/languages/codes'
 import { SOURCE_LIMIT_BYTES, SOURCE_ZIP_LIMIT_BYTES } from '#contract/limits'
 import { AppError, fieldRefused } from '../../http/errors.ts'
 import { readZipDirectory } from '../../lib/zip-directory.ts'

@@ -1,6 +1,6 @@
 /** Reads what decides whether a submission is accepted: the problem as its submitter sees it, rate limits, earlier submissions. */
 import { and, eq, isNull, sql, type Placeholder, type SQL } from 'drizzle-orm'
-import type { LanguageCode } from '#contract/languages'
+import type { LanguageCode } from '#contract/languages/codes'
 import { SOURCE_LIMIT_BYTES } from '#contract/limits'
 import { can, standingsThatCan, type Standing } from '#contract/roles'
 import { STATUS } from '#contract/verdicts'

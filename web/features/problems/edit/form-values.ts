@@ -1,5 +1,6 @@
 /** Values of the problem form, and their conversion from and to the contract. */
-import { ALL_LANGUAGES_MASK, LANGUAGES } from '#contract/languages'
+import { LANGUAGES } from '#contract/languages'
+import { ALL_LANGUAGES_MASK } from '#contract/languages/codes'
 import { QUOTA_UNLIMITED, TOTAL_SCORE } from '#contract/limits'
 import { PROBLEM_STATUS, type ManagedProblem, type ProblemFormInput } from '#contract/problems'
 import { mbToKb } from '../../../lib/format/format.ts'

@@ -4,13 +4,8 @@ import { IconFileUpload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import {
-  languageId as languageIdSchema,
-  languageOfFence,
-  languageOfId,
-  LANGUAGES,
-  type LanguageId,
-} from '#contract/languages'
+import { languageOfFence, languageOfId, LANGUAGES } from '#contract/languages'
+import { languageId as languageIdSchema, type LanguageId } from '#contract/languages/codes'
 import { SOURCE_LIMIT_BYTES } from '#contract/limits'
 import { Announced } from '../../../components/feedback/announced.tsx'
 import { FileNotice } from '../../../components/forms/file-notice.tsx'

@@ -1,7 +1,8 @@
 /** Claims: takes a job from the queue, which is the table `judgements`. */
 import { and, asc, eq, getTableColumns, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Job, RunInputs } from '#contract/judging'
-import { languageCode, languageOf, withFactors } from '#contract/languages'
+import { languageOf, withFactors } from '#contract/languages'
+import { languageCode } from '#contract/languages/codes'
 import { JUDGING, RUNS } from '#contract/limits'
 import { rawQuery, aliasColumns, type Db } from '../../../db/client.ts'
 import {

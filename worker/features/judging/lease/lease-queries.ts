@@ -1,6 +1,7 @@
 /** Leases: every call about a job must carry its valid lease. */
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { languageCode, languageOf, withFactors } from '#contract/languages'
+import { languageOf, withFactors } from '#contract/languages'
+import { languageCode } from '#contract/languages/codes'
 import type { CheckedSubtask } from '#contract/judging/result-check'
 import type { Db } from '../../../db/client.ts'
 import { judgements, sampleRuns, submissions, testDataVersions } from '../../../db/schema.ts'
