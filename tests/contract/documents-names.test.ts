@@ -157,7 +157,7 @@ test('pages say how long sessions last [AU8]', () => {
 })
 
 test('guides quote texts of the app as the app has them', () => {
-  const catalogue = ['english.json', 'pages/english.json']
+  const catalogue = ['english.json', 'pages/english.json', 'staff/english.json']
     .map((name) => readFileSync(join(ROOT, 'web/i18n', name), 'utf8'))
     .join('\n')
   const texts = new Set(

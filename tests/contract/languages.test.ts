@@ -11,7 +11,7 @@ import {
   runText,
   withFactors,
 } from '#contract/languages'
-import { ALL_LANGUAGES_MASK } from '#contract/languages/codes'
+import { ALL_LANGUAGES_MASK, languageCode, languageId } from '#contract/languages/codes'
 import { SUBTASK_LIMITS } from '#contract/limits'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -24,6 +24,8 @@ describe('the table of languages', () => {
     expect(bits.every((mask) => Number.isInteger(Math.log2(mask)))).toBe(true)
     expect(new Set(bits).size).toBe(LANGUAGES.length)
     expect(ALL_LANGUAGES_MASK).toBe(bits.reduce((sum, mask) => sum + mask, 0))
+    expect(languageId.options).toEqual(LANGUAGES.map(({ id }) => id))
+    expect([...languageCode.values]).toEqual(LANGUAGES.map(({ code }) => code))
     const endings = LANGUAGES.flatMap(({ fileEndings }) => fileEndings)
     expect(new Set(endings).size).toBe(endings.length)
     expect(new Set(LANGUAGES.map(({ id }) => id)).size).toBe(LANGUAGES.length)
@@ -135,6 +137,7 @@ describe('what a language has is in its own file', () => {
     expect(filesWith('{worker,web,runner}/**/*.{ts,tsx}', /\bcpp\b/, /\bpy3\b/)).toEqual([
       'web/features/problems/edit/compare-fields.tsx',
       'worker/contract/languages.ts',
+      'worker/contract/languages/codes.ts',
       'worker/contract/problems/compare.ts',
     ])
   })
