@@ -47,6 +47,11 @@ export const PAGES = {
     'homework.write',
   ],
   homeworkStats: ['/course/:name/homeworks/:homeworkId/stats', 'homeworks/stats-page'],
+  homeworkMistakes: [
+    '/course/:name/homeworks/:homeworkId/mistakes',
+    'mistakes/homework-page',
+    'submission.readAll',
+  ],
   gradebook: ['/course/:name/gradebook', 'gradebook/gradebook-page', 'gradebook.read'],
   gradebookSettings: [
     '/course/:name/gradebook/settings',
@@ -66,6 +71,11 @@ export const PAGES = {
   editProblem: ['/course/:name/problem/:problemId/edit', 'problems/edit-page', 'problem.write'],
   problemStats: ['/course/:name/problem/:problemId/stats', 'problems/stats-page'],
   submit: ['/course/:name/problem/:problemId/submit', 'submit/submit-page', 'submission.create'],
+  problemMistakes: [
+    '/course/:name/problem/:problemId/mistakes',
+    'mistakes/problem-page',
+    'submission.readAll',
+  ],
   copycat: ['/course/:name/problem/:problemId/copycat', 'copycat/copycat-page'],
   questions: ['/course/:name/questions', 'questions/list-page'],
   question: ['/course/:name/question/:questionId', 'questions/question-page'],

@@ -29,6 +29,9 @@ import { languages } from './features/languages/routes.ts'
 import { labels } from './features/labels/routes.ts'
 import { lateDays } from './features/late-days/routes.ts'
 import { live } from './features/live/routes.ts'
+import { mistakeComments } from './features/mistakes/comment-routes.ts'
+import { hints } from './features/mistakes/hint-routes.ts'
+import { mistakes } from './features/mistakes/routes.ts'
 import { notices } from './features/notices/routes.ts'
 import { openapi } from './features/openapi/routes.ts'
 import { problemFiles } from './features/problems/file-routes.ts'
@@ -100,6 +103,9 @@ const calls = mount([
   ...questions,
   ...regrades,
   ...requests,
+  ...mistakes,
+  ...hints,
+  ...mistakeComments,
   ...joining,
   ...notices,
   ...webhooks,

@@ -158,6 +158,7 @@ const DETAIL: SubmissionDetail = {
   judgements: [],
   sampleTasks: [0],
   hasOutputs: true,
+  hints: [],
   taskScores: [0, 40, 60],
   tryNumber: 2,
   canRejudge: false,

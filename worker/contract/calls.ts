@@ -6,6 +6,7 @@ import { GRADEBOOK_CALLS } from '#contract/calls/gradebook'
 import { HOMEWORK_CALLS } from '#contract/calls/homeworks'
 import { JOINING_CALLS } from '#contract/calls/joining'
 import { JUDGING_CALLS } from '#contract/calls/judging'
+import { MISTAKE_CALLS } from '#contract/calls/mistakes'
 import { PEOPLE_CALLS } from '#contract/calls/people'
 import { PROBLEM_CALLS } from '#contract/calls/problems'
 import { QUESTION_CALLS } from '#contract/calls/questions'
@@ -21,10 +22,11 @@ type Problems = typeof PROBLEM_CALLS
 type Judging = typeof JUDGING_CALLS
 type Questions = typeof QUESTION_CALLS
 type Joining = typeof JOINING_CALLS
+type Mistakes = typeof MISTAKE_CALLS
 
 /** The type of the table: route → its row. Two parts of the table with the same route do not compile. */
 export interface CallTable
-  extends People, Courses, Homeworks, Gradebook, Problems, Judging, Questions, Joining {}
+  extends People, Courses, Homeworks, Gradebook, Problems, Judging, Questions, Joining, Mistakes {}
 
 /** The route of a call: method and path below `/api`, in the router's form. */
 export type Route = keyof CallTable
@@ -49,6 +51,7 @@ const TABLE: CallTable = {
   ...JUDGING_CALLS,
   ...QUESTION_CALLS,
   ...JOINING_CALLS,
+  ...MISTAKE_CALLS,
 }
 
 /** Every route. */

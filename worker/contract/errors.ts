@@ -26,6 +26,8 @@ export const ERRORS = {
   announcement_not_found: [404, 'There is no such announcement.'],
   submission_not_found: [404, 'There is no such submission, or you cannot see it.'],
   question_not_found: [404, 'There is no such question, or you cannot see it.'],
+  mistake_not_found: [404, 'Nobody made this mistake in the last failing try.'],
+  hint_not_found: [404, 'There is no such hint, or it is not for you.'],
   run_not_found: [
     404,
     'Run not found: it belongs to another person, was replaced by a newer run, or expired after an hour.',
@@ -147,6 +149,12 @@ export const ERRORS = {
   storage_changed: [
     409,
     'The storage has changed in the meantime. Check the storage again before you confirm.',
+  ],
+  too_many_hints: [409, 'This problem has too many hints. Delete one first.'],
+  too_many_merged: [409, 'Too many mistakes of this problem are merged. Separate some first.'],
+  hint_names_secret: [
+    409,
+    'This text names the input or output of a hidden case. Send `mayNameSecret: true` to show it all the same.',
   ],
   stale_edit: [409, 'Someone else has changed this since you opened it.'],
   reveals_tests: [

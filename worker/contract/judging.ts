@@ -11,6 +11,7 @@ import {
 import { compareMode } from '#contract/problems/compare'
 import { hexId, intBetween, listOf, visibleName } from '#contract/fields'
 import { languageId, type LanguageId } from '#contract/languages/codes'
+import { mistake } from '#contract/mistakes'
 import { subtask } from '#contract/problems'
 import { caseResult, subtaskResult, verdict } from '#contract/verdicts'
 
@@ -175,7 +176,8 @@ export type ReportedOutput = z.infer<typeof reportedOutput>
 
 /**
  * PUT /runner/jobs/{id}/result. `reason` tells staff why it was a Judge Error, or on what its checker failed. `judgedMs`: how long
- * a slot judged the job, without the job's wait for the slot; older hosts leave it out. `next`: the host also claims its next job;
+ * a slot judged the job, without the job's wait for the slot; older hosts leave it out. `mistake`: the fingerprint of the first failing case or
+ * the compiler's first error; null after Accepted and Judge Error. `next`: the host also claims its next job;
  * the answer is that job, or null. Sending the same result again gets the same job and lease. A result that does not fit the job
  * (`resultFault`) is refused as `bad_result`: the job goes back to the queue, and the refusal counts against the host.
  */
@@ -187,6 +189,7 @@ export const resultReport = z.object({
   tasks: listOf(subtaskResult, COUNT_LIMITS.subtasks),
   compileMessage: z.string().max(COMPILE_MESSAGE_BYTES).nullable(),
   reason: z.string().max(REASON_LENGTH).nullable(),
+  mistake: mistake.nullable().optional(),
   outputs: listOf(reportedOutput, COUNT_LIMITS.subtasks * COUNT_LIMITS.casesPerSubtask),
   judgedMs: z.int().min(0).optional(),
   next: claimRequest.optional(),

@@ -27,6 +27,7 @@ export const TEXT_LIMITS = {
   search: 64,
   /** One message of a question. */
   questionMarkdown: 4_000,
+  hint: 4_000,
   /** The part of a question's first message that lists show, in characters (code points). */
   questionExcerpt: 200,
   savedReply: 1_000,
@@ -64,6 +65,12 @@ export const COUNT_LIMITS = {
   waitingQuestions: 100,
   /** The most Judge Errors of a course that are counted. */
   judgeErrors: 100,
+  /** Groups of mistakes of one page, mistakes that one call merges, and mistakes of a problem that are merged. */
+  mistakeGroups: 30,
+  mergedMistakes: 100,
+  allMergedMistakes: 1_000,
+  /** Hints of a problem. */
+  hints: 50,
   /** Saved replies of one person. */
   savedReplies: 30,
   /** Labels of a course. */

@@ -14,6 +14,7 @@ import { givenPoints } from '#contract/homework-overrides'
 import { labelIdText } from '#contract/labels'
 import { languageCode } from '#contract/languages/codes'
 import { COUNT_LIMITS } from '#contract/limits'
+import { mistake, shownHint } from '#contract/mistakes'
 import { submissionStatus, subtaskResult } from '#contract/verdicts'
 
 /** POST /submission. Without `code` the submission waits for its PUT. `checkSource` checks code and language. */
@@ -84,7 +85,7 @@ export type JudgementSummary = z.infer<typeof judgementSummary>
  * none. `sampleTasks`: the subtasks (from 0) whose output the submitter may read. `taskScores`: the most that each subtask gives;
  * null when it was judged with older test data. `tryNumber`: its number among the person's submissions to the problem, from 1; null
  * when there are too many to count. `judgements`: newest first. `hasOutputs`: whether outputs of its cases may still be there; they
- * are kept for half a year. `given`: the points that staff gave the submitter for this problem, in each homework.
+ * are kept for half a year. `hints`: what staff wrote for everybody who made the same mistake. `mistake`: for staff. `given`: the points that staff gave the submitter for this problem, in each homework.
  */
 export const submissionDetail = submissionItem.extend({
   tasks: z.array(subtaskResult).nullable(),
@@ -97,6 +98,8 @@ export const submissionDetail = submissionItem.extend({
   taskScores: z.array(z.int()).nullable(),
   tryNumber: z.int().nullable(),
   canRejudge: z.boolean(),
+  hints: z.array(shownHint),
+  mistake: mistake.nullable().optional(),
   given: z.array(givenPoints.extend({ homeworkId: hexId, homework: z.string(), most: z.int() })),
 })
 export type SubmissionDetail = z.infer<typeof submissionDetail>

@@ -42,7 +42,16 @@ export type SubmissionStatus = z.infer<typeof submissionStatus>
  * How the run of a failed case ended, where the verdict leaves that open. Time Limit Exceed: by CPU or wall
  * time. Runtime Error: by an exit code other than 0, a known signal or another one.
  */
-const caseEnd = z.enum(['cpu', 'wall', 'exit', 'SIGILL', 'SIGABRT', 'SIGFPE', 'SIGSEGV', 'signal'])
+export const caseEnd = z.enum([
+  'cpu',
+  'wall',
+  'exit',
+  'SIGILL',
+  'SIGABRT',
+  'SIGFPE',
+  'SIGSEGV',
+  'signal',
+])
 export type CaseEnd = z.infer<typeof caseEnd>
 
 /**

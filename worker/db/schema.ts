@@ -960,6 +960,8 @@ export const judgements = sqliteTable(
     memoryKb: integer(),
     subtasks: text({ mode: 'json' }).$type<SubtaskResult[]>(),
     compileMessage: text(),
+    /** The mistake of the first failing case; null where there is none, and in results of hosts that do not tell it. */
+    mistake: text(),
     /** Why it was a Judge Error, or why a runner handed it back; for staff. */
     reason: text(),
     /** R2 object of the kept outputs; null where there are none, or where a pack has them. */
@@ -1190,7 +1192,10 @@ export const problemResults = sqliteTable(
     /** The time (epoch seconds) since which uses of the quota are counted, and their number. 0: the uses must be counted anew. */
     quotaSince: integer().notNull().default(0),
     quotaUses: integer().notNull().default(0),
-    /** All submissions if there are at most `ATTEMPTS.kept`, else none. This is the last column, because it may be long. */
+    /** The newest submission that failed, and its mistake. Both are null while none has failed with a known mistake. */
+    failedId: text(),
+    mistake: text(),
+    /** All submissions if there are at most `ATTEMPTS.kept`, else none. */
     attempts: text({ mode: 'json' })
       .$type<Attempts>()
       .notNull()
@@ -1293,6 +1298,58 @@ export const questionMessages = sqliteTable(
     index('question_messages_question').on(table.questionId, table.id),
     uniqueIndex('question_messages_author').on(table.authorId, table.idempotencyKey),
   ],
+)
+
+/**
+ * Hints: texts for everybody who makes a mistake, or whose first failing case is one case. A hint shows while `judgingChangedAtMs` is that of
+ * its problem; so a change of what judging depends on sets it aside.
+ */
+export const hints = sqliteTable(
+  'hints',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    problemId: ofProblem(),
+    /** The mistake; null for a hint about a case. */
+    mistake: text(),
+    /** Numbers of subtask and case, from 0; null for a hint about a mistake. */
+    task: integer(),
+    caseIndex: integer(),
+    markdown: text().notNull(),
+    authorId: byUser(),
+    updatedAt: integer().notNull(),
+    judgingChangedAtMs: integer(),
+  },
+  (table) => [
+    index('hints_problem').on(table.problemId, table.id),
+    check('hints_about', sql`(mistake is null) = (task is not null and case_index is not null)`),
+  ],
+)
+
+/** What students answered to "Did this help?". */
+export const hintAnswers = sqliteTable(
+  'hint_answers',
+  {
+    hintId: integer()
+      .notNull()
+      .references(() => hints.id, CASCADE),
+    userId: ofUser(),
+    helped: integer({ mode: 'boolean' }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.hintId, table.userId] }),
+    index('hint_answers_user').on(table.userId),
+  ],
+)
+
+/** Mistakes that staff count to another one, which itself is merged into none. */
+export const mergedMistakes = sqliteTable(
+  'merged_mistakes',
+  {
+    problemId: ofProblem(),
+    mistake: text().notNull(),
+    into: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.problemId, table.mistake] })],
 )
 
 /** A person's own texts for answers. `version` counts edits (ETag). */

@@ -341,6 +341,14 @@ const PARTS: Readonly<Partial<Record<Route, Parts>>> & {
     path: ({ ids }) => `/submission/${ids.done}/output/0/0`,
   },
 
+  'PUT /problem/:id/mistakes/merged': { json: () => ({ mistakes: ['a'.repeat(16)], into: null }) },
+  'POST /problem/:id/mistakes/:mistake/questions': { json: () => ({ markdown: 'Look at N = 0' }) },
+  'POST /problem/:id/hints': {
+    json: () => ({ markdown: 'Think of N = 0', failed: { task: 0, case: 0 } }),
+  },
+  'PUT /problem/:id/hints/:hintId': { json: () => ({ markdown: 'Think of N = 0' }) },
+  'PUT /submission/:id/hints/:hintId': { json: () => ({ helped: true }) },
+
   'POST /problem/:id/questions': { json: () => ({ markdown: 'What is N?' }) },
   'POST /submission/:id/questions': { json: () => ({ markdown: 'Why not *x*?', line: 1 }) },
   'POST /question/:id/messages': { json: () => ({ markdown: 'Thank you' }) },

@@ -101,6 +101,7 @@ export function toSubmissionDetail(loaded: Loaded): SubmissionDetail {
     hasOutputs: item.packId === null,
     tryNumber: item.tryNumber,
     canRejudge: can(item.standing, 'submission.rejudge'),
+    hints: [],
     given: loaded.given.map(({ homeworkId, homework, most, ...row }) => ({
       ...toGivenPoints(row),
       homeworkId,
