@@ -1,5 +1,5 @@
 import { Box, Group } from '@mantine/core'
-import { IconCalendarTime, IconChartBar, IconPencil } from '@tabler/icons-react'
+import { IconCalendarTime, IconChartBar, IconPencil, IconUsersGroup } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Homework, HomeworkMark, HomeworkStatus, ProblemProgress } from '#contract/homeworks'
 import { sumOfPoints } from '#contract/homework-dates'
@@ -101,6 +101,13 @@ function Actions({ homework, isBoardOpen }: { homework: Homework; isBoardOpen: b
         Icon={IconChartBar}
         label={t('homeworks.scoreboard')}
       />
+      {may('submission.readAll') ? (
+        <LinkButton
+          to={paths.homeworkMistakes(course, homework.id)}
+          Icon={IconUsersGroup}
+          label={t('hints.sameMistakes')}
+        />
+      ) : null}
       {may('homework.write') ? (
         <>
           <LinkButton

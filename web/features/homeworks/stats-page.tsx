@@ -1,6 +1,12 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconCalendarUser, IconDownload, IconPrinter, IconUsers } from '@tabler/icons-react'
+import {
+  IconCalendarUser,
+  IconDownload,
+  IconPrinter,
+  IconUsers,
+  IconUsersGroup,
+} from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -270,13 +276,22 @@ export function HomeworkStatsPage() {
             title={t('homeworks.statsOf', { name: data.name })}
             crumbs={crumbs}
             actions={
-              may('homework.write') ? (
-                <LinkButton
-                  to={paths.homeworkDates(course, data.id)}
-                  Icon={IconCalendarUser}
-                  label={t('dates.title')}
-                />
-              ) : null
+              <>
+                {may('submission.readAll') ? (
+                  <LinkButton
+                    to={paths.homeworkMistakes(course, data.id)}
+                    Icon={IconUsersGroup}
+                    label={t('hints.sameMistakes')}
+                  />
+                ) : null}
+                {may('homework.write') ? (
+                  <LinkButton
+                    to={paths.homeworkDates(course, data.id)}
+                    Icon={IconCalendarUser}
+                    label={t('dates.title')}
+                  />
+                ) : null}
+              </>
             }
           >
             <BoardOf homework={data} />

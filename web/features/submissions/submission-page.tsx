@@ -1,5 +1,5 @@
 import { Button, Title } from '@mantine/core'
-import { IconPlayerStop, IconRefresh } from '@tabler/icons-react'
+import { IconPlayerStop, IconRefresh, IconUsersGroup } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,6 +13,7 @@ import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { StaffButtons } from '../../components/homeworks/staff-buttons.tsx'
 import { NoHostNotice } from '../../components/judging/no-host-notice.tsx'
 import { PageSkeleton } from '../../components/feedback/page-skeleton.tsx'
+import { LinkButton } from '../../components/page/link-button.tsx'
 import { Page } from '../../components/page/page.tsx'
 import { NotFoundPage } from '../../layout/not-found-page.tsx'
 import { isNotFound } from '../../lib/api/api-error.ts'
@@ -22,9 +23,11 @@ import { useLive } from '../../lib/live/live.ts'
 import { pollingIntervalMs } from '../../lib/api/polling.ts'
 import { queryClient, refresh } from '../../lib/api/query-client.ts'
 import { useSession } from '../../lib/session/session.ts'
+import { paths } from '../../paths.ts'
 import { submissionQuery } from './api.ts'
 import { CompileMessage } from './compile-message.tsx'
 import { EditAgain } from './edit-again.tsx'
+import { Hints } from './hints.tsx'
 import { JudgeErrorReason } from './judge-error-reason.tsx'
 import { Judgements } from './judgements.tsx'
 import { LiveStatus } from './live-status.tsx'
@@ -41,8 +44,8 @@ function isPending(submission: SubmissionDetail | undefined): boolean {
   return submission?.status === STATUS.PENDING
 }
 
-/** Handles hints about the submission: shows progress at once, and reads everything else again. @returns whether hints come */
-function useHints(submissionId: string): boolean {
+/** Handles the server's live hints about the submission: shows progress at once, and reads everything else again. @returns whether hints come */
+function useLiveHints(submissionId: string): boolean {
   const { queryKey } = submissionQuery(submissionId)
   const { user } = useSession()
   const known = useQuery({ ...submissionQuery(submissionId), enabled: false }).data
@@ -59,7 +62,7 @@ function useHints(submissionId: string): boolean {
 /** Reads the submission until it has a verdict: on hints, else by polling. */
 function useLiveSubmission(submissionId: string) {
   const waitingSince = useRef<number>(null)
-  const live = useHints(submissionId)
+  const live = useLiveHints(submissionId)
   return useQuery({
     ...submissionQuery(submissionId),
     staleTime: 0,
@@ -113,6 +116,21 @@ function CancelOne({ submission }: { submission: SubmissionDetail }) {
       </Button>
       <ErrorBox of={cancelling} />
     </>
+  )
+}
+
+/** Leads staff to everybody whose last failing try made the same mistake. */
+function SameMistake({ submission }: { submission: SubmissionDetail }) {
+  const { t } = useTranslation()
+  const { may } = useCourse()
+  const { course, problemId, mistake = null } = submission
+  if (mistake === null || !may('submission.readAll')) return null
+  return (
+    <LinkButton
+      to={`${paths.problemMistakes(course, problemId)}#${mistake}`}
+      Icon={IconUsersGroup}
+      label={t('hints.whoElse')}
+    />
   )
 }
 
@@ -192,6 +210,7 @@ export function SubmissionPage() {
               {t('submission.rejudge')}
             </Button>
           ) : null}
+          <SameMistake submission={submission} />
           <StaffButtons problemId={submission.problemId} student={submission.user} />
         </>
       }
@@ -199,6 +218,7 @@ export function SubmissionPage() {
       <ErrorBox of={again} />
       <NoHostNotice when={submission.progress?.estimateSeconds === null} />
       <LiveStatus submission={submission} />
+      <Hints key={submissionId} submission={submission} />
       {next ? <HomeworkProgress of={next} /> : null}
       <SubmissionCounts submission={submission} />
       <SubmissionFacts submission={submission} />

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconDownload, IconGitCompare, IconPencil } from '@tabler/icons-react'
+import { IconDownload, IconGitCompare, IconPencil, IconUsersGroup } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -27,7 +27,7 @@ interface ManageMenuProps {
 /** The staff's actions on a problem: editing, and a menu with all others. */
 export function ManageMenu({ problem, children }: ManageMenuProps) {
   const { t } = useTranslation()
-  const { course } = useCourse()
+  const { course, may } = useCourse()
   const navigate = useNavigate()
   const { problemId, problemName, hasTestData } = problem
 
@@ -66,6 +66,13 @@ export function ManageMenu({ problem, children }: ManageMenuProps) {
             />
             <RejudgeAll name={problemName} path={rejudgePath(problemId)} />
           </>
+        ) : null}
+        {may('submission.readAll') ? (
+          <LinkButton
+            to={paths.problemMistakes(course, problemId)}
+            Icon={IconUsersGroup}
+            label={t('hints.sameMistakes')}
+          />
         ) : null}
         <LinkButton
           to={paths.copycat(course, problemId)}
