@@ -1,60 +1,22 @@
-import { Button, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Box, Button, Title, VisuallyHidden } from '@mantine/core'
 import { useInViewport } from '@mantine/hooks'
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ShownHint } from '#contract/mistakes'
 import type { SubmissionDetail } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
-import { FormError } from '../../components/forms/form-error.tsx'
+import { FallbackBoundary } from '../../components/feedback/fallback-boundary.tsx'
 import { Markdown } from '../../components/markdown/markdown.tsx'
-import { useOnline } from '../../lib/api/connection.ts'
-import { useCourse } from '../../lib/queries/course.ts'
 import { useSession } from '../../lib/session/session.ts'
-import { hintAnswering } from './hint-answer.ts'
 import classes from './submission-page.module.css'
 
-interface HelpedProps {
-  submissionId: string
-  hint: ShownHint
-}
+/** Loaded with the first hint: most submissions have none. */
+const HintHelped = lazy(async () => ({
+  default: (await import('./hint-helped.tsx')).HintHelped,
+}))
 
-/** Asks the submitter whether a hint helped. The pressed button is the answer, which may change. */
-function Helped({ submissionId, hint: { hintId, helped } }: HelpedProps) {
-  const { t } = useTranslation()
-  const { may } = useCourse()
-  const isOnline = useOnline()
-  const { isPending, variables, error, mutate } = useMutation(hintAnswering(submissionId, hintId))
-  const chosen = isPending ? variables : helped
-
-  function answer(yes: boolean) {
-    // The buttons stay enabled during the call, because a disabled one loses the focus.
-    if (!isPending && yes !== helped) mutate(yes)
-  }
-
-  return (
-    <div className="app-screen-only">
-      <fieldset className={classes.helped} disabled={!isOnline || !may('submission.create')}>
-        <legend>{t('hints.didHelp')}</legend>
-        {[true, false].map((yes) => (
-          <Button
-            key={String(yes)}
-            size="compact-sm"
-            variant={yes === chosen ? 'filled' : 'default'}
-            aria-pressed={yes === chosen}
-            onClick={() => answer(yes)}
-          >
-            {t(yes ? 'common.yes' : 'common.no')}
-          </Button>
-        ))}
-        <Text component="output" size="sm" c="dimmed">
-          {helped === null || isPending ? null : t('hints.thanks')}
-        </Text>
-      </fieldset>
-      <FormError error={error} />
-    </div>
-  )
-}
+/** The height of the question whether a hint helped, so that the page does not move when it appears. */
+const HELPED_PX = 36
 
 /** How many hints came while the page was open. */
 function useNewHints(hints: readonly ShownHint[]): number {
@@ -97,7 +59,11 @@ export function Hints({ submission }: { submission: SubmissionDetail }) {
         {hints.map((hint) => (
           <div key={hint.hintId} className={`app-card ${classes.hint}`}>
             <Markdown text={hint.markdown} />
-            {isOwn ? <Helped submissionId={submissionId} hint={hint} /> : null}
+            {isOwn ? (
+              <FallbackBoundary fallback={null} loading={<Box h={HELPED_PX} />}>
+                <HintHelped submissionId={submissionId} hint={hint} />
+              </FallbackBoundary>
+            ) : null}
           </div>
         ))}
       </section>
