@@ -224,6 +224,7 @@ describe('a homework in the list', () => {
       'New homework': '/course/A%20B/homeworks/new',
       Scoreboard: `/course/A%20B/homeworks/${idOf(1)}/stats`,
       Edit: `/course/A%20B/homeworks/${idOf(1)}/edit`,
+      'Same mistakes': `/course/A%20B/homeworks/${idOf(1)}/mistakes`,
       'Rejudge all': undefined,
       'Copy detection for #7': '/course/A%20B/problem/7/copycat',
       'Copy detection for #3': '/course/A%20B/problem/3/copycat',
@@ -254,6 +255,7 @@ describe('a homework in the list', () => {
           .replace(/ Ask for more time( Scoreboard)?$| Scoreboard$/, '') ?? null,
       ).toBe(left)
       const board = { Scoreboard: `/course/A%20B/homeworks/${idOf(1)}/stats` }
+      expect(controlsOf(markup)).not.toHaveProperty('Same mistakes')
       if (isOpen) expect(controlsOf(markup)).toMatchObject(board)
       else expect(controlsOf(markup)).not.toHaveProperty('Scoreboard')
       expect(controlsOf(listOf([homework(window[at])]))).not.toHaveProperty('Scoreboard')
@@ -317,6 +319,7 @@ describe('the scoreboard of staff', () => {
       'Export as CSV': undefined,
       'More time for Ann Lee': undefined,
       'Points for bob': undefined,
+      'Same mistakes': `/course/A%20B/homeworks/${idOf(1)}/mistakes`,
       Dates: `/course/A%20B/homeworks/${idOf(1)}/dates`,
       Homeworks: '/course/A%20B/homeworks',
     })
@@ -382,6 +385,7 @@ describe('the scoreboard of students', () => {
     ])
     expect(textOf(markup)).toContain('The marks that count, without names.')
     expect(controlsOf(markup)).not.toHaveProperty('Export as CSV')
+    expect(controlsOf(markup)).not.toHaveProperty('Same mistakes')
   })
 
   it('names the others where the homework says so', () => {

@@ -317,8 +317,10 @@ describe('the statistics of a problem', () => {
     expect(controlsOf(page({}, 'ta'))).toMatchObject({
       bob: '/course/A%20B/submissions?username=bob',
       [formatTime(12 * DAY)]: `/course/A%20B/submission/${idOf(12)}`,
+      'Same mistakes': '/course/A%20B/problem/7/mistakes',
     })
     expect(controlsOf(page())).not.toHaveProperty('bob')
+    expect(controlsOf(page())).not.toHaveProperty('Same mistakes')
   })
 
   it('of nobody are none, and those of another course are not there', () => {
