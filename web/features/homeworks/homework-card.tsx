@@ -1,5 +1,5 @@
 import { Box, Group } from '@mantine/core'
-import { IconCalendarTime, IconChartBar, IconPencil, IconUsersGroup } from '@tabler/icons-react'
+import { IconCalendarTime, IconChartBar, IconPencil } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Homework, HomeworkMark, HomeworkStatus, ProblemProgress } from '#contract/homeworks'
 import { sumOfPoints } from '#contract/homework-dates'
@@ -12,6 +12,7 @@ import { LateRuleNote } from '../../components/homeworks/late-rule-note.tsx'
 import { Countdown, OwnDates } from '../../components/homeworks/own-dates.tsx'
 import { LinkButton } from '../../components/page/link-button.tsx'
 import { Markdown } from '../../components/markdown/markdown.tsx'
+import { SameMistakes } from '../../components/problem/same-mistakes.tsx'
 import { HomeworkRequests } from '../../components/questions/homework-requests.tsx'
 import { RejudgeAll } from '../../components/judging/rejudge-all.tsx'
 import { RejudgePanel } from '../../components/judging/rejudge-panel.tsx'
@@ -101,13 +102,7 @@ function Actions({ homework, isBoardOpen }: { homework: Homework; isBoardOpen: b
         Icon={IconChartBar}
         label={t('homeworks.scoreboard')}
       />
-      {may('submission.readAll') ? (
-        <LinkButton
-          to={paths.homeworkMistakes(course, homework.id)}
-          Icon={IconUsersGroup}
-          label={t('hints.sameMistakes')}
-        />
-      ) : null}
+      <SameMistakes to={paths.homeworkMistakes(course, homework.id)} />
       {may('homework.write') ? (
         <>
           <LinkButton

@@ -1,12 +1,6 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import {
-  IconCalendarUser,
-  IconDownload,
-  IconPrinter,
-  IconUsers,
-  IconUsersGroup,
-} from '@tabler/icons-react'
+import { IconCalendarUser, IconDownload, IconPrinter, IconUsers } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -27,6 +21,7 @@ import { useLabelChoice } from '../../components/labels/use-label-choice.ts'
 import { Dialog } from '../../components/overlays/dialog.tsx'
 import { LinkButton } from '../../components/page/link-button.tsx'
 import { Page } from '../../components/page/page.tsx'
+import { SameMistakes } from '../../components/problem/same-mistakes.tsx'
 import { RowsSkeleton } from '../../components/feedback/rows-skeleton.tsx'
 import type { Sort } from '../../components/lists/sort-header.tsx'
 import { ForbiddenPage } from '../../layout/forbidden-page.tsx'
@@ -277,13 +272,7 @@ export function HomeworkStatsPage() {
             crumbs={crumbs}
             actions={
               <>
-                {may('submission.readAll') ? (
-                  <LinkButton
-                    to={paths.homeworkMistakes(course, data.id)}
-                    Icon={IconUsersGroup}
-                    label={t('hints.sameMistakes')}
-                  />
-                ) : null}
+                <SameMistakes to={paths.homeworkMistakes(course, data.id)} />
                 {may('homework.write') ? (
                   <LinkButton
                     to={paths.homeworkDates(course, data.id)}

@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core'
-import { IconChartBar, IconUsersGroup } from '@tabler/icons-react'
+import { IconChartBar } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
@@ -13,8 +13,8 @@ import { Facts } from '../../components/display/facts.tsx'
 import { LabelFilter } from '../../components/labels/label-filter.tsx'
 import { useLabelChoice } from '../../components/labels/use-label-choice.ts'
 import { PageSkeleton } from '../../components/feedback/page-skeleton.tsx'
-import { LinkButton } from '../../components/page/link-button.tsx'
 import { Page } from '../../components/page/page.tsx'
+import { SameMistakes } from '../../components/problem/same-mistakes.tsx'
 import { VerdictBadge, verdictColor } from '../../components/judging/verdict-badge.tsx'
 import { NotFoundPage } from '../../layout/not-found-page.tsx'
 import { isNotFound } from '../../lib/api/api-error.ts'
@@ -103,7 +103,7 @@ function Plots({ stats }: { stats: ProblemStats }) {
 export function ProblemStatsPage() {
   const { t } = useTranslation()
   const problemId = Number(useParams().problemId)
-  const { course, may } = useCourse()
+  const { course } = useCourse()
   const crumbs = useCourseCrumbs('problems')
   const problem = useQuery(problemQuery(problemId))
   const { choice } = useLabelChoice()
@@ -133,15 +133,7 @@ export function ProblemStatsPage() {
       title={t('common.stats')}
       heading={t('stats.title', { id: problemId, name })}
       crumbs={allCrumbs}
-      actions={
-        may('submission.readAll') ? (
-          <LinkButton
-            to={paths.problemMistakes(course, problemId)}
-            Icon={IconUsersGroup}
-            label={t('hints.sameMistakes')}
-          />
-        ) : null
-      }
+      actions={<SameMistakes to={paths.problemMistakes(course, problemId)} />}
     >
       <LabelFilter mb={16} />
       <Numbers stats={stats.data} />

@@ -42,7 +42,7 @@ export function HintHelped({ submissionId, hint: { hintId, helped } }: HintHelpe
           </Button>
         ))}
         <Text component="output" size="sm" c="dimmed">
-          {helped === null || isPending ? null : t('hints.thanks')}
+          {helped === null || isPending || error !== null ? null : t('hints.thanks')}
         </Text>
       </fieldset>
       <FormError error={error} />

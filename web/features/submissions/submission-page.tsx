@@ -1,5 +1,5 @@
 import { Button, Title } from '@mantine/core'
-import { IconPlayerStop, IconRefresh, IconUsersGroup } from '@tabler/icons-react'
+import { IconPlayerStop, IconRefresh } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,8 +13,8 @@ import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { StaffButtons } from '../../components/homeworks/staff-buttons.tsx'
 import { NoHostNotice } from '../../components/judging/no-host-notice.tsx'
 import { PageSkeleton } from '../../components/feedback/page-skeleton.tsx'
-import { LinkButton } from '../../components/page/link-button.tsx'
 import { Page } from '../../components/page/page.tsx'
+import { SameMistakes } from '../../components/problem/same-mistakes.tsx'
 import { NotFoundPage } from '../../layout/not-found-page.tsx'
 import { isNotFound } from '../../lib/api/api-error.ts'
 import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
@@ -120,15 +120,13 @@ function CancelOne({ submission }: { submission: SubmissionDetail }) {
 }
 
 /** Leads staff to everybody whose last failing try made the same mistake. */
-function SameMistake({ submission }: { submission: SubmissionDetail }) {
+function WhoElse({ submission }: { submission: SubmissionDetail }) {
   const { t } = useTranslation()
-  const { may } = useCourse()
   const { course, problemId, mistake = null } = submission
-  if (mistake === null || !may('submission.readAll')) return null
+  if (mistake === null) return null
   return (
-    <LinkButton
+    <SameMistakes
       to={`${paths.problemMistakes(course, problemId)}#${mistake}`}
-      Icon={IconUsersGroup}
       label={t('hints.whoElse')}
     />
   )
@@ -210,7 +208,7 @@ export function SubmissionPage() {
               {t('submission.rejudge')}
             </Button>
           ) : null}
-          <SameMistake submission={submission} />
+          <WhoElse submission={submission} />
           <StaffButtons problemId={submission.problemId} student={submission.user} />
         </>
       }

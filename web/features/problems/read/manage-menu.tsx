@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconDownload, IconGitCompare, IconPencil, IconUsersGroup } from '@tabler/icons-react'
+import { IconDownload, IconGitCompare, IconPencil } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -9,6 +9,7 @@ import { ConfirmDelete } from '../../../components/overlays/confirm-delete.tsx'
 import { LinkButton } from '../../../components/page/link-button.tsx'
 import { MenuDivider, MoreMenu } from '../../../components/overlays/more-menu.tsx'
 import { RejudgeAll } from '../../../components/judging/rejudge-all.tsx'
+import { SameMistakes } from '../../../components/problem/same-mistakes.tsx'
 import { apiUrl } from '../../../lib/api/api.ts'
 import { useCourse } from '../../../lib/queries/course.ts'
 import { refresh } from '../../../lib/api/query-client.ts'
@@ -27,7 +28,7 @@ interface ManageMenuProps {
 /** The staff's actions on a problem: editing, and a menu with all others. */
 export function ManageMenu({ problem, children }: ManageMenuProps) {
   const { t } = useTranslation()
-  const { course, may } = useCourse()
+  const { course } = useCourse()
   const navigate = useNavigate()
   const { problemId, problemName, hasTestData } = problem
 
@@ -67,13 +68,7 @@ export function ManageMenu({ problem, children }: ManageMenuProps) {
             <RejudgeAll name={problemName} path={rejudgePath(problemId)} />
           </>
         ) : null}
-        {may('submission.readAll') ? (
-          <LinkButton
-            to={paths.problemMistakes(course, problemId)}
-            Icon={IconUsersGroup}
-            label={t('hints.sameMistakes')}
-          />
-        ) : null}
+        <SameMistakes to={paths.problemMistakes(course, problemId)} />
         <LinkButton
           to={paths.copycat(course, problemId)}
           Icon={IconGitCompare}
