@@ -26,7 +26,7 @@ export const ERRORS = {
   announcement_not_found: [404, 'There is no such announcement.'],
   submission_not_found: [404, 'There is no such submission, or you cannot see it.'],
   question_not_found: [404, 'There is no such question, or you cannot see it.'],
-  mistake_not_found: [404, 'Nobody made this mistake in the last failing try.'],
+  mistake_not_found: [404, 'No last failing try has this mistake.'],
   hint_not_found: [404, 'There is no such hint, or it is not for you.'],
   run_not_found: [
     404,
