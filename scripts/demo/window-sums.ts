@@ -28,7 +28,7 @@ export function windowProblem(): DemoProblem {
     const values = Array.from({ length }, () => number(-10_000, 10_000))
     return windowCase(values, k)
   }
-  const samples = [windowCase([3, -1, 4, 1, -5, 9], 2), windowCase([-2, -3, -1], 1)]
+  const samples = [windowCase([3, -1, 4, 1, -5, 9], 2), windowCase([-2, 5, -1], 1)]
   const small = [
     windowCase([-number(1, 10_000)], 1),
     random(10, 3),
@@ -49,8 +49,8 @@ export function windowProblem(): DemoProblem {
           'The first line holds $n$ and $k$ $(1 \\le k \\le n)$, the second $v_1, \\dots, v_n$ $(|v_i| \\le 10^4)$.\n\n- Subtask 1: $n \\le 100$\n- Subtask 2: $n \\le 2\\,000$\n- Subtask 3: $n \\le 100\\,000$',
         output: 'One line with the largest worth.',
         hint: 'Adding up every stretch anew takes $\\Theta(nk)$ steps, too many for the last subtask. What changes when the stretch moves on by one section?',
-        sampleInput: ['6 2\n3 -1 4 1 -5 9\n', '3 1\n-2 -3 -1\n'],
-        sampleOutput: ['5\n', '-1\n'],
+        sampleInput: ['6 2\n3 -1 4 1 -5 9\n', '3 1\n-2 5 -1\n'],
+        sampleOutput: ['5\n', '5\n'],
       },
       testCase: [
         { caseCount: samples.length, taskScore: 0, ...limits },

@@ -1,10 +1,22 @@
 /**
  * The programs that the demo's students submit, one file each:
- * `programs/<problem>/<verdict>-<subtasks that fail>-<word>.<ending>`; `-of-<username>` is one person's own.
+ * `programs/<problem>/<verdict>-<subtasks that fail>-<word>.<ending>`; `-of-<username>` is one person's own. The word names the mistake:
+ * programs of a problem with the same word fail alike. A number after the word tells programs in the same language apart. A subtask fails at
+ * its first case; `2.1` is subtask 2 that fails at its second.
  */
 import { LANGUAGES } from '#contract/languages'
 import type { LanguageCode } from '#contract/languages/codes'
 import { STATUS, type Verdict } from '#contract/verdicts'
+
+/** A mistake as a judge host tells it, and what one of its programs wrote in the first failing case; null: no case ran, or it wrote much. */
+export interface PlantedMistake {
+  mistake: string
+  stdout: string | null
+  stderr: string | null
+}
+
+/** The mistakes of a problem by their words, by the name of the problem's folder; `programs/mistakes.json` has them. */
+export type PlantedMistakes = Readonly<Record<string, Readonly<Record<string, PlantedMistake>>>>
 
 /** A program with its expected verdict. */
 export interface TermProgram {
@@ -13,8 +25,12 @@ export interface TermProgram {
   /** The student who submits it; null: anybody. */
   username: string | null
   status: Verdict
-  /** The subtasks that fail. */
-  failed: readonly number[]
+  /** The word of its mistake, e.g. `overflow`; null: it has none. */
+  word: string | null
+  /** Null without a word, and for a word that `mistakes.json` does not have. */
+  planted: PlantedMistake | null
+  /** The first case that fails of each subtask that fails; all numbers from 0. */
+  failed: ReadonlyMap<number, number>
   compileMessage: string | null
 }
 
@@ -31,6 +47,12 @@ const VERDICTS: Record<string, Verdict> = {
   ole: STATUS.OLE,
 }
 
+/** The file with the mistakes; the test of real judging writes it (`demo-term.long.test.ts`). */
+const MISTAKES = 'mistakes.json'
+
+const FILE_NAME =
+  /^(?<folder>[^/]+)\/(?<verdict>[a-z]+)(?:-(?<failed>(?:\d(?:\.\d)?)+))?(?:-of-(?<username>\w+)|-(?<word>[a-z]+)\d?)?\.(?<ending>\w+)$/
+
 /** The folder of a problem's programs, e.g. `two-squares`. */
 export function folderOf(problemName: string): string {
   return problemName.toLowerCase().replaceAll(/[^a-z]+/g, '-')
@@ -41,11 +63,19 @@ export function folderOf(problemName: string): string {
  * @param files contents by path below `programs`; `<file>.txt` is the compiler's message about `<file>`
  */
 export function readPrograms(files: ReadonlyMap<string, string>): Programs {
+  const mistakes: PlantedMistakes = JSON.parse(files.get(MISTAKES) ?? '{}')
   const programs = new Map<string, TermProgram[]>()
   for (const [path, code] of files) {
-    const name = /^([^/]+)\/([a-z]+)(?:-(\d+))?(?:-of-(\w+)|-[a-z]+)?\.(\w+)$/.exec(path)
+    const name = FILE_NAME.exec(path)?.groups
     if (!name) continue
-    const [, folder = '', verdict = '', subtasks = '', username = null, ending = ''] = name
+    const {
+      folder = '',
+      verdict = '',
+      failed = '',
+      word = null,
+      username = null,
+      ending = '',
+    } = name
     const language = LANGUAGES.find(({ fileEndings }) => fileEndings.includes(ending))
     const status = VERDICTS[verdict]
     if (!language || status === undefined)
@@ -55,7 +85,14 @@ export function readPrograms(files: ReadonlyMap<string, string>): Programs {
       code,
       username,
       status,
-      failed: [...subtasks].map(Number),
+      word,
+      planted: (word !== null && mistakes[folder]?.[word]) || null,
+      failed: new Map(
+        [...failed.matchAll(/(\d)(?:\.(\d))?/g)].map(([, subtask, first = 0]) => [
+          Number(subtask),
+          Number(first),
+        ]),
+      ),
       compileMessage: files.get(`${path}.txt`) ?? null,
     }
     programs.set(folder, [...(programs.get(folder) ?? []), program])

@@ -1,14 +1,17 @@
 /** Makes the result that a judge host would have reported about a program. */
 import { languageOf } from '#contract/languages'
 import type { LanguageId } from '#contract/languages/codes'
+import type { FailedCase } from '#contract/mistakes'
 import type { Subtask } from '#contract/problems'
 import {
   judgeOutcome,
   judgeSubtask,
   outcomeWithoutRun,
   STATUS,
+  type CaseEnd,
   type CaseResult,
   type Outcome,
+  type Verdict,
 } from '#contract/verdicts'
 import type { TermProgram } from './programs.ts'
 
@@ -18,6 +21,9 @@ const USUAL: Partial<Record<LanguageId, { runTimeMs: number; memoryKb: number }>
   py3: { runTimeMs: 19, memoryKb: 9_300 },
 }
 const USUAL_IN_C = { runTimeMs: 1, memoryKb: 300 }
+
+/** How a case ends with these verdicts: no program of the term waits or crashes by a signal. */
+const ENDS: Partial<Record<Verdict, CaseEnd>> = { [STATUS.TLE]: 'cpu', [STATUS.RE]: 'exit' }
 
 /** The fields of a subtask that a result depends on. */
 type Judged = Omit<Subtask, 'outputLimit' | 'sample'>
@@ -33,8 +39,10 @@ function caseOf(
   const status = isFailed ? program.status : STATUS.AC
   const usual = USUAL[languageOf(program.languageType).id] ?? USUAL_IN_C
   const more = number(0, 3) + position * number(0, Math.ceil(subtask.timeLimit / 100))
+  const end = ENDS[status]
   return {
     status,
+    ...(end && { end }),
     runTime: status === STATUS.TLE ? subtask.timeLimit + number(1, 9) : usual.runTimeMs + more,
     memoryUsage:
       status === STATUS.MLE ? subtask.memoryLimit : usual.memoryKb + number(0, 300) + 40 * more,
@@ -49,10 +57,16 @@ function casesOf(
   number: Numbers,
 ): CaseResult[] {
   const skipped: CaseResult = { status: null, runTime: null, memoryUsage: null }
-  const failedCase = program.failed.includes(position) ? number(0, subtask.caseCount - 1) : Infinity
+  const failedCase = program.failed.get(position) ?? Infinity
   return Array.from({ length: subtask.caseCount }, (_, index) =>
     index > failedCase ? skipped : caseOf(program, subtask, position, index === failedCase, number),
   )
+}
+
+/** The first failing case of a program, which its verdict comes from; null: no case fails. */
+export function firstFailed({ failed }: TermProgram): FailedCase | null {
+  const [first] = failed
+  return first ? { task: first[0], case: first[1] } : null
 }
 
 /** The result of a program; `number` varies times and memory. */

@@ -124,6 +124,7 @@ function rowsOf(
     finished_at: seconds + 2,
     subtasks: outcome.tasks,
     compile_message: program.compileMessage,
+    mistake: program.planted?.mistake ?? null,
     reason: isJudgeError ? CHECKER_FAULT : null,
   }
   return { submission, source: { submission_id: id, code: program.code }, judgement }
@@ -161,12 +162,21 @@ function bestBy(column: string): string {
     and status = ${STATUS.AC} order by ${column}, id limit 1)`
 }
 
+/** The person's newest submission that failed with a known mistake. */
+function newestFailed(column: string): string {
+  return `(select ${column} from submissions failed join judgements on judgements.id = failed.judgement_id
+    where failed.problem_id = s.problem_id and failed.user_id = s.user_id and failed.status <> ${STATUS.AC}
+      and mistake is not null order by failed.id desc limit 1)`
+}
+
 /** Writes each person's result on each problem, which the Worker would update with every submission. */
 const SUMMARIES = `insert into problem_results (problem_id, user_id, tries, scored, score_sum, best_score, worst_score,
-      status_counts, fastest_id, leanest_id, quota_uses, attempts)
+      status_counts, fastest_id, leanest_id, quota_uses,
+      failed_id, mistake, attempts)
     select problem_id, user_id, count(*), sum(${IS_SCORED}), sum(iif(${IS_SCORED}, score, 0)),
       max(iif(${IS_SCORED}, score, null)), min(iif(${IS_SCORED}, score, null)), json_array(${STATUS_COUNTS}),
       ${bestBy('run_time_ms')}, ${bestBy('memory_kb')}, sum(quota_used),
+      ${newestFailed('failed.id')}, ${newestFailed('mistake')},
       json_group_object(id, json_array(accepted_at, status, score))
     from submissions s group by problem_id, user_id`
 
