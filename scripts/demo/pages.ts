@@ -99,7 +99,7 @@ function valuesOf(name: string, ids: DemoIds): Record<string, string | number> {
     guide: 'students-guide',
     annId: name === 'systemAnnouncement' ? ids.systemAnnouncement : ids.announcement,
     homeworkId: ids.homework,
-    problemId: { problem: 2, copycat: ids.copiedProblem }[name] ?? 1,
+    problemId: { problem: 2, copycat: ids.copiedProblem, problemMistakes: 3 }[name] ?? 1,
     submissionId: ids.submission,
     questionId: ids.question,
     username: 'student',

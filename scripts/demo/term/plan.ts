@@ -157,6 +157,15 @@ export const TERM_ANNOUNCEMENTS = [
   },
 ] as const
 
+/** The teacher's hint for everybody who makes one mistake; other mistakes wait for a hint. */
+export const TERM_HINT = {
+  day: -2,
+  problem: 'The busiest stretch',
+  word: 'zero',
+  markdown:
+    'Your program begins with a best worth that no stretch has. What should it print if **every** section is worth less than nothing?',
+} as const
+
 /** Usernames of the people who submit. */
 export const TERM_USERNAMES: readonly string[] = [...DEMO_PEOPLE, ...TERM_STUDENTS]
   .filter(({ username, role }) => role === 2 && username !== 'ta')

@@ -3,20 +3,27 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { ApiClient } from '../../api-client.ts'
 import { databaseFile } from '../../stack/local-database.ts'
+import { putLocalObjects } from '../../stack/local-bucket.ts'
 import { seedDemo } from '../../stack/seed-demo.ts'
 import { seedGradebook } from './gradebook.ts'
+import { keepOutputs } from './outputs.ts'
 import { termCourse } from './plan.ts'
 import { termPrograms } from './program-files.ts'
 import { historyStatements, peopleStatement, type Statement } from './statements.ts'
 
-/** Runs statements on the database while the Worker runs, unless the course has submissions. */
-function runStatements(stateDir: string, statements: () => readonly Statement[]): void {
+/** Runs statements on the database while the Worker runs, then `more` in the same transaction, unless the course has submissions. */
+function runStatements(
+  stateDir: string,
+  statements: () => readonly Statement[],
+  more: (database: DatabaseSync) => void = () => {},
+): void {
   const database = new DatabaseSync(databaseFile(join(stateDir, 'worker')))
   try {
     database.exec('pragma busy_timeout = 10000')
     if (database.prepare('select 1 from submissions limit 1').get()) return
     database.exec('begin immediate')
     for (const { sql, parameters } of statements()) database.prepare(sql).run(...parameters)
+    more(database)
     database.exec('commit')
   } finally {
     database.close()
@@ -34,7 +41,12 @@ export async function seedTerm(
   const nowMs = Date.now()
   runStatements(stateDir, () => [peopleStatement(nowMs)])
   const teacher = await seedDemo(url, termCourse(nowMs), signal)
-  runStatements(stateDir, () => historyStatements(termPrograms(), nowMs))
+  const programs = termPrograms()
+  runStatements(
+    stateDir,
+    () => historyStatements(programs, nowMs),
+    (database) => putLocalObjects(join(stateDir, 'worker'), keepOutputs(database, programs)),
+  )
   await seedGradebook(teacher)
   return teacher
 }

@@ -9,12 +9,13 @@ import { termAttempts, type TermAttempt } from './attempts.ts'
 import {
   FIRST_DAY,
   TERM_ANNOUNCEMENTS,
+  TERM_HINT,
   TERM_USERNAMES,
   termCourse,
   termProblems,
   termTimes,
 } from './plan.ts'
-import type { Programs } from './programs.ts'
+import { folderOf, type Programs } from './programs.ts'
 import { resultOf } from './results.ts'
 
 /** One statement with all of its values. */
@@ -187,6 +188,29 @@ const ANNOUNCED = `update announcements set created_at = value ->> 'at', updated
 /** Makes all submissions count as judged with the present test data. */
 const JUDGED_WITH_THEM = 'update problems set judging_changed_at_ms = null'
 
+/** Writes a hint. */
+const HINTED = `insert into hints (problem_id, mistake, markdown, author_id, updated_at)
+  select (select id from problems where name = value ->> 'problem'), value ->> 'mistake', value ->> 'markdown',
+    (select id from users where username = 'teacher'), value ->> 'at' from json_each(?)`
+
+/** Two of three of the people with the hint say whether it helped: it did if they have solved the problem since. */
+const HINT_ANSWERED = `insert into hint_answers (hint_id, user_id, helped)
+  select hints.id, user_id, (status_counts ->> ${STATUS.AC}) > 0 from hints
+    join problem_results using (problem_id, mistake) where user_id % 3 > 0`
+
+/** The teacher's hint, and what students answered. */
+function hintStatements(programs: Programs, nowMs: number): Statement[] {
+  const { day, problem, word, markdown } = TERM_HINT
+  const program = programs.get(folderOf(problem))?.find((one) => one.word === word)
+  const mistake = program?.planted?.mistake
+  if (mistake === undefined) return []
+  const hint = { problem, mistake, markdown, at: termTimes(nowMs)(day, TEACHER_HOUR) }
+  return [
+    { sql: HINTED, parameters: [JSON.stringify([hint])] },
+    { sql: HINT_ANSWERED, parameters: [] },
+  ]
+}
+
 /**
  * Statements, in order, for everything that happened after the course was made.
  * @param nowMs the present moment, in the course's seventh week, epoch milliseconds
@@ -202,5 +226,6 @@ export function historyStatements(programs: Programs, nowMs: number): Statement[
     { sql: SUMMARIES, parameters: [] },
     { sql: ANNOUNCED, parameters: [JSON.stringify(announced)] },
     { sql: JUDGED_WITH_THEM, parameters: [] },
+    ...hintStatements(programs, nowMs),
   ]
 }

@@ -54,3 +54,24 @@ test('the term is the same for the same moment, and its summaries equal those th
   await db.batch(keepingResults(db, sql`select id from submissions`, []))
   expect(await summaries()).toEqual(seeded)
 })
+
+/** Groups of the busiest stretch: people by their newest failing submission, and whether the group has a hint. */
+const GROUPS = `select mistake, count(*) as people, sum((status_counts ->> 0) > 0) as solved,
+    count(distinct language_type) as languages,
+    exists (select 1 from hints h where h.problem_id = r.problem_id and h.mistake = r.mistake) as hinted
+  from problem_results r join submissions s on s.id = failed_id
+  where r.problem_id = (select id from problems where name = 'The busiest stretch') group by mistake order by people desc`
+
+test('students of the running homework make the same mistakes in several languages; one group has a hint', async () => {
+  const groups = (
+    await env.DB.prepare(GROUPS).all<Record<'people' | 'solved' | 'languages' | 'hinted', number>>()
+  ).results
+  expect(groups.length).toBeGreaterThanOrEqual(4)
+  const [largest, second] = groups
+  expect(largest).toMatchObject({ hinted: 1, languages: 3 })
+  expect(second).toMatchObject({ hinted: 0 })
+  for (const group of [largest, second]) {
+    expect(group?.people).toBeGreaterThan(group?.solved ?? Infinity)
+    expect(group?.solved).toBeGreaterThan(0)
+  }
+})
