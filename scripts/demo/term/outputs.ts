@@ -1,6 +1,7 @@
 /** What the newest failing programs of one problem printed, as a judge host would have kept it. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { ReportedOutput } from '#contract/judging'
+import type { DemoProblem } from '../problem.ts'
 import { windowProblem } from '../window-sums.ts'
 import { folderOf, type Programs } from './programs.ts'
 import { firstFailed } from './results.ts'
@@ -32,8 +33,7 @@ function reported(
 }
 
 /** The kept output of each mistake of a problem, as the text of an object. */
-function outputsByMistake(programs: Programs): Map<string, string> {
-  const { form, cases } = windowProblem()
+function outputsByMistake({ form, cases }: DemoProblem, programs: Programs): Map<string, string> {
   const texts = new Map<string, string>()
   for (const program of programs.get(folderOf(form.problemName)) ?? []) {
     const { planted } = program
@@ -51,9 +51,10 @@ function outputsByMistake(programs: Programs): Map<string, string> {
  * @returns the objects that the bucket then needs, by key
  */
 export function keepOutputs(database: DatabaseSync, programs: Programs): Map<string, string> {
-  const texts = outputsByMistake(programs)
+  const problem = windowProblem()
+  const texts = outputsByMistake(problem, programs)
   const objects = new Map<string, string>()
-  for (const row of database.prepare(NEWEST_FAILED).all(windowProblem().form.problemName)) {
+  for (const row of database.prepare(NEWEST_FAILED).all(problem.form.problemName)) {
     const judgementId = String(row['judgementId'])
     const text = texts.get(String(row['mistake']))
     if (text === undefined) continue
