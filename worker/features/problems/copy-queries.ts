@@ -4,7 +4,14 @@ import { PROBLEM_STATUS } from '#contract/problems'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
 import { demand } from '../../db/demand.ts'
-import { problemFiles, problems, subtasks, testDataVersions } from '../../db/schema.ts'
+import {
+  hints,
+  mergedMistakes,
+  problemFiles,
+  problems,
+  subtasks,
+  testDataVersions,
+} from '../../db/schema.ts'
 import { insertSelect } from '../../db/statements.ts'
 import type { CourseStanding } from '../../db/standing.ts'
 import type { Change } from '../../http/change.ts'
@@ -28,8 +35,11 @@ export function hexIdOfRow(nowMs: number | SQL): SQL<string> {
   return sql<string>`${time} || lower(hex(randomblob(6)))`
 }
 
+/** The time of a copied hint: that of the copy, which has none, for a hint that shows, and another one for a hint that was set aside. */
+const copiedHintTime = sql`iif(${hints.judgingChangedAtMs} is ${problems.judgingChangedAtMs}, null, 0)`
+
 /**
- * The statements that copy problems with their subtasks, their files and the active test data. The copies belong to the person who
+ * The statements that copy problems with their subtasks, their files, the active test data and their hints. The copies belong to the person who
  * makes them. Files and test data name the same objects in R2, whose bytes never change.
  * @param which condition on `problems`; it must not hold for the copies
  * @param into the course, and who sees the copies; undefined: those who see the problems
@@ -41,6 +51,7 @@ export function copyProblems(
   { actor, now }: Change,
 ) {
   const copies = sql`(${selectCopies(which)}) copies`
+  const { id: _, ...hint } = getTableColumns(hints)
   return [
     insertSelect<typeof problems, { id: number }>(
       db,
@@ -96,6 +107,25 @@ export function copyProblems(
           where ${testDataVersions.problemId} = ${problems.id})`,
       })
       .where(sql`${problems.id} in (select copy_id from ${copies})`),
+    insertSelect(
+      db,
+      hints,
+      {
+        ...hint,
+        problemId: sql`copy_id`,
+        authorId: actor.id,
+        updatedAt: now,
+        judgingChangedAtMs: copiedHintTime,
+      },
+      sql`from ${copies} join ${problems} on ${problems.id} = copies.id
+        join ${hints} on ${hints.problemId} = copies.id order by ${hints.id}`,
+    ),
+    insertSelect(
+      db,
+      mergedMistakes,
+      { ...getTableColumns(mergedMistakes), problemId: sql`copy_id` },
+      sql`from ${copies} join ${mergedMistakes} on ${mergedMistakes.problemId} = copies.id`,
+    ),
   ] as const
 }
 

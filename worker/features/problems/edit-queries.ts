@@ -4,7 +4,15 @@ import type { ProblemForm } from '#contract/problems'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
 import { demandCurrent } from '../../db/edits.ts'
-import { problemFiles, problems, questions, subtasks, testDataVersions } from '../../db/schema.ts'
+import {
+  hints,
+  mergedMistakes,
+  problemFiles,
+  problems,
+  questions,
+  subtasks,
+  testDataVersions,
+} from '../../db/schema.ts'
 import { databaseNowMs, insertSelect } from '../../db/statements.ts'
 import type { CourseStanding } from '../../db/standing.ts'
 import type { Change } from '../../http/change.ts'
@@ -146,7 +154,7 @@ export async function updateProblem(
 }
 
 /**
- * Deletes a problem. Submissions and test data stay as long as the course; kept outputs and the statement's files are deleted. Its
+ * Deletes a problem. Submissions and test data stay as long as the course; kept outputs, the statement's files and hints are deleted. Its
  * open questions are resolved; a reply reopens a question.
  */
 export async function deleteProblem(
@@ -159,6 +167,8 @@ export async function deleteProblem(
   await db.batch([
     demandCurrent(db, problems, problemId, basedOn),
     db.delete(problemFiles).where(eq(problemFiles.problemId, problemId)),
+    db.delete(hints).where(eq(hints.problemId, problemId)),
+    db.delete(mergedMistakes).where(eq(mergedMistakes.problemId, problemId)),
     db
       .update(questions)
       .set({ state: 'resolved', version: sql`${questions.version} + 1` })

@@ -1,13 +1,13 @@
 /** A submission's page: rows → contract. */
+import type { ShownHint } from '#contract/mistakes'
 import { can } from '#contract/roles'
 import type { JudgementSummary, JudgingProgress, SubmissionDetail } from '#contract/submissions'
 import { STATUS, submissionStatus } from '#contract/verdicts'
 import { toGivenPoints } from '../../db/given-points.ts'
 import { estimateSeconds } from '../../db/queue-estimate.ts'
 import { toSubmissionItem } from './list-queries.ts'
-import { isOpenToSubmitter } from './outputs.ts'
 import type { JudgementRow as StoredJudgement, PackedSubmission } from '../storage/pack-queries.ts'
-import { HISTORY_LENGTH, type getSubmission } from './queries.ts'
+import { HISTORY_LENGTH, isOpenToSubmitter, type getSubmission } from './queries.ts'
 
 type Loaded = NonNullable<Awaited<ReturnType<typeof getSubmission>>>
 type JudgementRow = Loaded['history'][number]
@@ -72,15 +72,19 @@ export function withJudgement(loaded: Loaded, judgement: JudgementRow['judgement
   return { ...loaded, history }
 }
 
-/** A page with the code and judgements from a pack. */
-export function withPacked(loaded: Loaded, { code, judgements }: PackedSubmission): Loaded {
+/** A page with the code and judgements from a pack, and with the hints for these. */
+export function withPacked(
+  loaded: Loaded,
+  { code, judgements }: PackedSubmission,
+  hints: ShownHint[],
+): Loaded {
   const newestFirst = (a: StoredJudgement, b: StoredJudgement) => (a.id < b.id ? 1 : -1)
   const history = judgements
     .filter(({ rejudgeId }) => rejudgeId === null)
     .toSorted(newestFirst)
     .slice(0, HISTORY_LENGTH)
     .map((judgement) => ({ judgement, position: 0, throughput: null }))
-  return { ...loaded, item: { ...loaded.item, code }, history }
+  return { ...loaded, item: { ...loaded.item, code, hints }, history }
 }
 
 /** Rows → contract. */
@@ -101,7 +105,8 @@ export function toSubmissionDetail(loaded: Loaded): SubmissionDetail {
     hasOutputs: item.packId === null,
     tryNumber: item.tryNumber,
     canRejudge: can(item.standing, 'submission.rejudge'),
-    hints: [],
+    hints: item.hints,
+    ...(isStaff && { mistake: isPending ? null : (current?.judgement.mistake ?? null) }),
     given: loaded.given.map(({ homeworkId, homework, most, ...row }) => ({
       ...toGivenPoints(row),
       homeworkId,

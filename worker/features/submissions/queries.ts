@@ -29,6 +29,7 @@ import type { SessionUser } from '../../db/sessions.ts'
 import { isMarkShown } from '../../db/shown-marks.ts'
 import { scalar } from '../../db/statements.ts'
 import { ASKER, askerValues, ownMembership, standingOf, type Asker } from '../../db/standing.ts'
+import { currentJudgement, shownHints } from '../mistakes/hint-queries.ts'
 import { itemColumns } from './list-queries.ts'
 
 /** The most judgements that a submission's page shows: the newest ones. */
@@ -47,6 +48,7 @@ export interface SubmissionAccess {
   isOwn: boolean
   /** Whether the problem has active test data; without them every judging ends as a Judge Error. */
   hasTestData: boolean
+  judgementId: string | null
   /** The pack that has its code and judgements when it is old; null while they are in the database. */
   packId: number | null
 }
@@ -65,6 +67,7 @@ function accessColumns(user: Asker) {
       timeZone: courses.timeZone,
       problemId: submissions.problemId,
       userId: submissions.userId,
+      judgementId: submissions.judgementId,
       packId: submissions.packId,
     }),
   }
@@ -174,8 +177,8 @@ const pageQueries = preparedOnce((db) => {
         ...accessColumns(ASKER),
         ...itemColumns(),
         tryNumber,
+        hints: shownHints(ASKER.id, currentJudgement).as('hints'),
         ...aliasColumns({
-          judgementId: submissions.judgementId,
           testDataVersion: problems.testDataVersion,
           code: submissionSources.code,
         }),
@@ -231,6 +234,21 @@ export async function getSubmission(db: Db, user: SessionUser, submissionId: str
   const isStaff = can(item.standing, 'submission.readAll')
   const shown = given.filter(({ opens, isShown }) => isStaff || (opens <= now && isShown))
   return { item, history, subtasks, given: shown }
+}
+
+/** A subtask of a submission's problem, with the test data of the judgement and the active test data. */
+export interface JudgedSubtask {
+  isSample: boolean | null
+  judgedWith: string | null
+  active: string | null
+}
+
+/**
+ * Whether the submitter may see what the cases of a subtask read, printed and expected. The problem's present subtasks say which
+ * are samples, so this holds only for the active test data.
+ */
+export function isOpenToSubmitter({ isSample, judgedWith, active }: JudgedSubtask): boolean {
+  return isSample === true && active !== null && judgedWith === active
 }
 
 /** The current judgement's outputs and test data in R2, and the facts that decide who may see those of a subtask. */

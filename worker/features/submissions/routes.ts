@@ -23,6 +23,7 @@ import { sendEnds } from '../../lib/live.ts'
 import { sendTickets } from '../../lib/queues.ts'
 import { cancelJudging } from '../judging/cancel-queries.ts'
 import { rejudge } from '../judging/rejudge/rejudge-queries.ts'
+import { listPackedHints } from '../mistakes/hint-queries.ts'
 import { findProblemAccess } from '../problems/access-queries.ts'
 import { completeSubmission, createSubmission, requireClaimed, type Accepted } from './create.ts'
 import { openJudgement, toSubmissionDetail, withJudgement, withPacked } from './detail.ts'
@@ -144,7 +145,14 @@ export const submissions = [
     if (loaded.item.packId === null) return toSubmissionDetail(loaded)
     const { submissionId } = loaded.item
     const packed = (await readPacked(c.env.BUCKET, c.var.db, [submissionId])).get(submissionId)
-    if (packed) return toSubmissionDetail(withPacked(loaded, packed))
+    if (packed) {
+      const judgement = packed.judgements.find(({ id }) => id === loaded.item.judgementId)
+      // Only a judgement with a mistake has failed.
+      const hints = judgement?.mistake
+        ? await listPackedHints(c.var.db, c.var.user, submissionId, judgement)
+        : []
+      return toSubmissionDetail(withPacked(loaded, packed, hints))
+    }
     if (packed === null) throw new AppError('object_lost')
     // The submission was taken out of its pack just now.
     const again = await getSubmission(c.var.db, c.var.user, submissionId, nowSeconds())

@@ -10,6 +10,7 @@ import {
   calendarLinks,
   courses,
   heldMarks,
+  hintAnswers,
   homeworkOverrides,
   joinCodes,
   joinRequests,
@@ -136,6 +137,7 @@ export async function eraseUser(
       .update(questionMessages)
       .set({ idempotencyKey: questionMessages.id })
       .where(eq(questionMessages.authorId, id)),
+    db.delete(hintAnswers).where(eq(hintAnswers.userId, id)),
     db.delete(savedReplies).where(eq(savedReplies.userId, id)),
     // The reasons and comments of staff may tell of an illness.
     db.delete(homeworkOverrides).where(eq(homeworkOverrides.userId, id)),

@@ -12,6 +12,8 @@ import {
   calendarLinks,
   courses,
   gradebookColumns,
+  hintAnswers,
+  hints,
   homeworkOverrides,
   homeworks,
   joinRequests,
@@ -209,7 +211,24 @@ export async function readNotices(db: Db, userId: number) {
   return { joinRequests: requests, notices: own, noticeSettings: chosen[0] ?? null }
 }
 
-/** Everything of a person's export but homeworks, questions and submissions. */
+/** The hints that the person wrote, and whether hints helped the person. */
+export async function readHints(db: Db, userId: number) {
+  const { id: hintId, problemId, markdown, updatedAt } = hints
+  const [wrote, answered] = await db.batch([
+    db
+      .select(aliasColumns({ hintId, problemId, markdown, updateTime: updatedAt }))
+      .from(hints)
+      .where(eq(hints.authorId, userId)),
+    db
+      .select(aliasColumns({ hintId, problemId, helped: hintAnswers.helped }))
+      .from(hintAnswers)
+      .innerJoin(hints, eq(hints.id, hintAnswers.hintId))
+      .where(eq(hintAnswers.userId, userId)),
+  ])
+  return { hints: wrote, hintAnswers: answered }
+}
+
+/** Everything of a person's export but hints, homeworks, questions and submissions. */
 export async function readExport(db: Db, actor: SessionUser) {
   const { id } = actor
   const [account, taught, joined, signIns, live, tokens, deeds, wrote, made, run] = await db.batch([

@@ -16,6 +16,7 @@ import {
   beginExport,
   listOwnSubmissions,
   readExport,
+  readHints,
   readHomeworkSettings,
   readNotices,
   readShownMarks,
@@ -35,6 +36,7 @@ export async function sendExport(c: Context<UserEnv>): Promise<Response> {
     ...(await readHomeworkSettings(db, user.id, nowSeconds())),
     ...(await readShownMarks(db, user.id, nowSeconds())),
     ...(await readNotices(db, user.id)),
+    ...(await readHints(db, user.id)),
     savedReplies: replies,
   }
   c.header('Content-Type', 'application/json')

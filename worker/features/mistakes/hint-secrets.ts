@@ -1,0 +1,65 @@
+/** Whether the text of a hint names what students may not see of a case. */
+import { entryName } from '#contract/problems/test-data'
+import { AppError } from '../../http/errors.ts'
+import { readCaseText } from '../../lib/case-text.ts'
+import { isOpenToSubmitter } from '../submissions/queries.ts'
+import type { LookedAt } from './hint-queries.ts'
+
+/** A shorter line alone names nothing: it may be any number or word. */
+const LINE_LENGTH = 8
+
+/** Words with one blank between them. */
+function wordsOf(text: string): string {
+  return text.split(/\s+/).join(' ').trim()
+}
+
+/** A letter, digit or underscore. */
+const IN_WORD = /[\p{L}\p{N}_]/u
+/** Between two digits these are part of a number. */
+const IN_NUMBER = /^\p{N}[.,]\p{N}$/u
+
+/** Whether a text goes on without a break between two places: within a word, or within a number. */
+function isWithin(text: string, at: number): boolean {
+  const [before, next] = [text.charAt(at - 1), text.charAt(at)]
+  return (
+    (IN_WORD.test(before) && IN_WORD.test(next)) ||
+    IN_NUMBER.test(text.slice(at - 2, at + 1)) ||
+    IN_NUMBER.test(text.slice(at - 1, at + 2))
+  )
+}
+
+/** Whether words stand in a text as whole words. Both are as `wordsOf` makes them. */
+function hasWords(text: string, words: string): boolean {
+  for (let at = text.indexOf(words); at !== -1; at = text.indexOf(words, at + 1))
+    if (!isWithin(text, at) && !isWithin(text, at + words.length)) return true
+  return false
+}
+
+/** Whether a hint names a secret text: all of it, or a line of it that is not short. */
+export function namesSecret(markdown: string, secret: string): boolean {
+  const text = wordsOf(markdown)
+  const lines = secret.split('\n').map((line) => wordsOf(line))
+  const named = [wordsOf(secret), ...lines.filter((line) => line.length >= LINE_LENGTH)]
+  return named.some((words) => words !== '' && hasWords(text, words))
+}
+
+/**
+ * Refuses a hint that names the input or the expected output of its case, if the case is hidden.
+ * @throws AppError `hint_names_secret`; `data.what` is `input` or `output`
+ */
+export async function demandNoSecret(
+  bucket: R2Bucket,
+  markdown: string,
+  looked: LookedAt,
+): Promise<void> {
+  const { failed, zipKey, zipBytes } = looked
+  if (!failed || zipKey === null || zipBytes === null || isOpenToSubmitter(looked)) return
+  const zip = { key: zipKey, bytes: zipBytes }
+  const texts = await Promise.all(
+    (['in', 'out'] as const).map((kind) =>
+      readCaseText(bucket, zip, entryName(failed.task, failed.case, kind)),
+    ),
+  )
+  const [input, output] = texts.map((found) => found !== null && namesSecret(markdown, found.text))
+  if (input || output) throw new AppError('hint_names_secret', { what: input ? 'input' : 'output' })
+}
