@@ -260,14 +260,17 @@ test('an old submission in a pack has its hints, which can be answered', async (
   expect((await ta.get(`/submission/${id}`)).data.mistake).toBe(A)
 })
 
-test('hints cost a page no round trip, and a page without hints reads one row more at most', async () => {
+test('hints cost a page no round trip, and no rows but their own', async () => {
   const { ta, student, problemId, id } = await createFailed()
-  const tripsOf = async () =>
-    countedTrips((await recordCall('GET', `/submission/${id}`, { as: student })).trips)
-  const before = await tripsOf()
-  expect(before).toHaveLength(1)
+  const costOf = async () => {
+    const { trips } = await recordCall('GET', `/submission/${id}`, { as: student })
+    expect(countedTrips(trips)).toHaveLength(1)
+    return trips.reduce((sum, trip) => sum + trip.rowsRead, 0)
+  }
+  const before = await costOf()
   await writeHint(ta, problemId, { markdown: 'For A', mistake: A })
-  expect((await tripsOf()).map((trip) => trip.length)).toEqual(before.map((trip) => trip.length))
+  await writeHint(ta, problemId, { markdown: 'For B', mistake: B })
+  expect((await costOf()) - before).toBeLessThanOrEqual(2)
 })
 
 describe('open pages', () => {
@@ -277,9 +280,9 @@ describe('open pages', () => {
     const { webSocket } = await fetchApi('GET', '/live', { as, headers })
     if (!webSocket) throw new Error('the answer has no socket')
     const got: LiveHint[] = []
-    webSocket.addEventListener('message', ({ data }) =>
-      got.push(liveHint.parse(JSON.parse(String(data)))),
-    )
+    webSocket.addEventListener('message', ({ data }) => {
+      got.push(liveHint.parse(JSON.parse(String(data))))
+    })
     webSocket.accept()
     return got
   }

@@ -26,6 +26,9 @@ export const EXEMPT_FROM_TRIPS = new Set([
   // The course, the column with what may be done to it, and the change.
   'PUT /course/:name/gradebook/:columnId/shown',
   'PUT /course/:name/gradebook/:columnId/held',
+  // The problem, the case that the hint is about, whose texts the bucket has, and the hint.
+  'POST /problem/:id/hints',
+  'PUT /problem/:id/hints/:hintId',
   // The same change of dates, after a look at the request's homework.
   'POST /question/:id/decision',
   // Everybody's attempts would not fit the memory, so they come in pieces: one or more for each homework that shares late days.
@@ -51,7 +54,7 @@ function isLookUp({ statements }: Trip): boolean {
 /** Trips after the answer, which keep no caller waiting: mails of the driver `log`, the people to get a hint, and those whose marks are stale. */
 function isAfterAnswer({ statements }: Trip): boolean {
   return statements.some(({ sql }) =>
-    /logged_mails|^select people\.id |^select distinct "stale_marks"/.test(sql),
+    /logged_mails|^select people\.id |^select tries\.|^select distinct "stale_marks"/.test(sql),
   )
 }
 

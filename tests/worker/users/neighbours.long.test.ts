@@ -128,6 +128,14 @@ async function createTwins() {
     })
   }
   await judgeAll(await registerRunner(), STATUS.WA)
+  await runSql`insert into hints (problem_id, task, case_index, markdown, author_id, updated_at, judging_changed_at_ms)
+    select id, 0, 0, 'Look', ${ta.id}, 1, judging_changed_at_ms from problems where id = ${problemId}`
+  for (const [index, person] of people.entries()) {
+    const { submissionId } = done[index] ?? {}
+    const page = await person.get(`/submission/${submissionId}`)
+    const [{ hintId }] = page.data.hints
+    await person.put(`/submission/${submissionId}/hints/${hintId}`, { helped: false })
+  }
   const [, theirs] = done
   if (!theirs) throw new Error('nobody did anything')
   const homework = await setDates(world, people)
@@ -204,6 +212,8 @@ test('an export has every field of what is stored about its person, and nothing 
       { course, kind: 'own_dates', subjectId: id, time },
       { course, kind: 'mark_changed', subjectId: expect.stringMatching(/^\d+$/), time },
     ],
+    hints: [],
+    hintAnswers: [{ hintId: expect.any(Number), problemId, helped: false }],
     noticeSettings: {
       seenId: 0,
       mailedId: expect.any(Number),
@@ -289,6 +299,9 @@ test('an export has every field of what is stored about its person, and nothing 
     [],
     [],
   ])
+  expect(staff.hints).toEqual([
+    { hintId: expect.any(Number), problemId, markdown: 'Look', updateTime: 1 },
+  ])
   expect(staff.questionMessages).toMatchObject([{ own: true }, { own: true }])
 })
 
@@ -351,6 +364,7 @@ test('erasing somebody leaves their neighbour all that they have, and the row wi
     'login_records',
     'sample_runs',
     'saved_replies',
+    'hint_answers',
     'sessions',
     'api_tokens',
     'account_links',
