@@ -1,9 +1,11 @@
 /** How to make each call of the roles × routes table without a fault. */
 import type * as z from 'zod'
 import type { Route, SchemaOf } from '#contract/calls'
+import { STATUS } from '#contract/verdicts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { reportOf } from './judge.ts'
 import { codeOf } from './roles-routes-rows.ts'
+import { runSql } from './sql.ts'
 import { moveLinkOf, type Fixture } from './roles-routes-fixture.ts'
 import {
   call,
@@ -346,8 +348,23 @@ const PARTS: Readonly<Partial<Record<Route, Parts>>> & {
   'POST /problem/:id/hints': {
     json: () => ({ markdown: 'Think of N = 0', failed: { task: 0, case: 0 } }),
   },
-  'PUT /problem/:id/hints/:hintId': { json: () => ({ markdown: 'Think of N = 0' }) },
-  'PUT /submission/:id/hints/:hintId': { json: () => ({ helped: true }) },
+  'PUT /problem/:id/hints/:hintId': {
+    path: ({ ids }) => `/problem/${ids.problem}/hints/${ids.hint}`,
+    json: () => ({ markdown: 'Think of N = 0' }),
+  },
+  'DELETE /problem/:id/hints/:hintId': {
+    path: ({ ids }) => `/problem/${ids.problem}/hints/${ids.hint}`,
+  },
+  'PUT /submission/:id/hints/:hintId': {
+    path: ({ ids }) => `/submission/${ids.done}/hints/${ids.hint}`,
+    json: async ({ ids }) => {
+      // The hint stands under a verdict with its mistake alone.
+      await runSql`update submissions set status = ${STATUS.WA} where id = ${ids.done}`
+      await runSql`update judgements set mistake = (select mistake from hints where id = ${ids.hint})
+        where id = ${ids.judgement}`
+      return { helped: true }
+    },
+  },
 
   'POST /problem/:id/questions': { json: () => ({ markdown: 'What is N?' }) },
   'POST /submission/:id/questions': { json: () => ({ markdown: 'Why not *x*?', line: 1 }) },

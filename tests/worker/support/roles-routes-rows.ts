@@ -12,6 +12,7 @@ import {
   homeworkProblems,
   homeworks,
   gradebookColumns,
+  hints,
   joinCodes,
   joinRequests,
   judgements,
@@ -103,6 +104,7 @@ export function newIds(base: number) {
     joinCode: base,
     otherJoinCode: base + 1,
     notice: base,
+    hint: base,
     operation: id(),
     copycat: id(),
     runner: id(),
@@ -213,7 +215,7 @@ export async function joiningRows({ db, base, mark, now, people, ids }: Draft) {
   ] as const
 }
 
-/** An open problem, a hidden one and a future one, with their test data. */
+/** An open problem with a hint, a hidden one and a future one, with their test data. */
 export function problemRows({ db, base, mark, now, people, ids }: Draft) {
   const empty = { input: '', output: '', hint: '', sampleInput: [], sampleOutput: [] }
   const problem: Omit<typeof problems.$inferInsert, 'id' | 'status'> = {
@@ -261,6 +263,14 @@ export function problemRows({ db, base, mark, now, people, ids }: Draft) {
       createdAt: now,
     }),
     db.update(problems).set({ testDataVersion: ids.version }).where(eq(problems.id, ids.problem)),
+    db.insert(hints).values({
+      id: ids.hint,
+      problemId: ids.problem,
+      mistake: 'a'.repeat(16),
+      markdown: `Hint ${mark}`,
+      authorId: people.ta.id,
+      updatedAt: now,
+    }),
   ] as const
 }
 
