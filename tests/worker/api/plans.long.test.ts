@@ -89,13 +89,18 @@ const JUSTIFIED: readonly { route: RegExp; step: RegExp; reason: string }[] = [
   },
   {
     route: /^\/auth\/me\/export$/,
-    step: /^SCAN (announcements|problems)$/,
+    step: /^SCAN (announcements|problems|hints)$/,
     reason: 'at most five times an hour and person; an index would cost every write',
   },
   {
     route: /^\/auth\/me\/export$/,
     step: /TEMP B-TREE FOR ORDER BY/,
     reason: 'sorts the questions of one person',
+  },
+  {
+    route: /^\/submission\/[0-9a-f]{24}$/,
+    step: /TEMP B-TREE FOR (json_group_array\()?ORDER BY/,
+    reason: 'sorts the hints under one submission, and the failed cases of one judgement',
   },
   {
     route: /^\/auth\/sessions$/,

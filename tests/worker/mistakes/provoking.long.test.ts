@@ -104,6 +104,7 @@ test('answers with hints are answers without hints, plus the hints of staff alon
     { mistake: fourth },
     { failed: { task: 1, case: 1 } },
     { failed: { task: 0, case: 0 } },
+    { failed: { task: 1, case: 0 } },
   ]) {
     const markdown = `Written ${written.size}`
     written.set(await writeHint(ta, problemId, { ...about, markdown }), markdown)
@@ -128,7 +129,8 @@ test('answers with hints are answers without hints, plus the hints of staff alon
   // Each program stands under the hint of its mistake or case, or under none.
   expect(shown).toBeGreaterThan(PROGRAMS.length / 2)
   expect(after.get(`/problem/${problemId}/mistakes`)?.slice(0, 3)).not.toBe('200')
-  // Pages hear of their own newest try, and of nothing else.
+  // Pages hear of their own newest try, once for the hint under it, and of nothing else.
+  await expect.poll(() => pages.map(({ length }) => length)).toEqual([1, 1])
   const own = await allRows<{ user_id: number; failed_id: string }>`
     select user_id, failed_id from problem_results where problem_id = ${problemId}`
   const newest = new Map(own.map((row) => [row.user_id, row.failed_id]))
