@@ -12,7 +12,6 @@ import {
   homeworkProblems,
   homeworks,
   gradebookColumns,
-  hints,
   joinCodes,
   joinRequests,
   judgements,
@@ -215,7 +214,7 @@ export async function joiningRows({ db, base, mark, now, people, ids }: Draft) {
   ] as const
 }
 
-/** An open problem with a hint, a hidden one and a future one, with their test data. */
+/** An open problem, a hidden one and a future one, with their test data. */
 export function problemRows({ db, base, mark, now, people, ids }: Draft) {
   const empty = { input: '', output: '', hint: '', sampleInput: [], sampleOutput: [] }
   const problem: Omit<typeof problems.$inferInsert, 'id' | 'status'> = {
@@ -263,14 +262,6 @@ export function problemRows({ db, base, mark, now, people, ids }: Draft) {
       createdAt: now,
     }),
     db.update(problems).set({ testDataVersion: ids.version }).where(eq(problems.id, ids.problem)),
-    db.insert(hints).values({
-      id: ids.hint,
-      problemId: ids.problem,
-      mistake: 'a'.repeat(16),
-      markdown: `Hint ${mark}`,
-      authorId: people.ta.id,
-      updatedAt: now,
-    }),
   ] as const
 }
 
