@@ -127,6 +127,18 @@ async function createPeople(db: Db, base: number, mark: string) {
   return { people: people as People, ids: { tokens, sessions: sessionIds }, rows }
 }
 
+/** A hint of the open problem. */
+function hintRow({ db, mark, now, people, ids }: Draft) {
+  return db.insert(hints).values({
+    id: ids.hint,
+    problemId: ids.problem,
+    mistake: 'a'.repeat(16),
+    markdown: `Hint ${mark}`,
+    authorId: people.ta.id,
+    updatedAt: now,
+  })
+}
+
 /** A new fixture. */
 export async function createFixture() {
   await fillBucket()
@@ -161,14 +173,7 @@ export async function createFixture() {
     ...courseRows(draft),
     ...(await joiningRows(draft)),
     ...problemRows(draft),
-    db.insert(hints).values({
-      id: ids.hint,
-      problemId: ids.problem,
-      mistake: 'a'.repeat(16),
-      markdown: `Hint ${mark}`,
-      authorId: people.ta.id,
-      updatedAt: nowSeconds(),
-    }),
+    hintRow(draft),
     ...homeworkRows(draft),
     ...submissionRows(draft),
     ...(await judgingRows(draft)),
