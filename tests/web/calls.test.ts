@@ -16,6 +16,7 @@ import * as problems from '../../web/features/problems/api.ts'
 import * as profile from '../../web/features/profile/api.ts'
 import * as rejudges from '../../web/lib/queries/rejudges.ts'
 import * as submissions from '../../web/features/submissions/api.ts'
+import * as oneSubmission from '../../web/lib/queries/submissions.ts'
 import * as submit from '../../web/features/submit/api.ts'
 import * as users from '../../web/features/users/api.ts'
 import { addRequestFile } from '../../web/components/questions/request-file.ts'
@@ -141,12 +142,12 @@ const program = { problemId: 7, languageType: 2 as const, code: 'print(1)' }
 const run = { languageType: 2 as const, code: 'print(1)', inputs: ['1'], samples: true }
 
 const OF_SUBMISSIONS: Row[] = [
-  [`GET /submission/${ID}`, () => readWith(submissions.submissionQuery(ID))],
+  [`GET /submission/${ID}`, () => readWith(oneSubmission.submissionQuery(ID))],
   [
     'GET /submission?course=A+B&problemId=7&status=-1&languageType=2&username=ann&label=4&cursor=x',
     () => readWith(submissions.submissionsQuery(COURSE, filter), 'x'),
   ],
-  [`GET /submission/${ID}/output/2/5`, () => readWith(submissions.outputQuery(ID, 'j', 2, 5))],
+  [`GET /submission/${ID}/output/2/5`, () => readWith(oneSubmission.outputQuery(ID, 'j', 2, 5))],
   [
     'POST /submission',
     () => submit.submitCode(program, 'key', new AbortController().signal),

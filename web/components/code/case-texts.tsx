@@ -55,7 +55,7 @@ function DifferingLine({ line, compare }: { line: ComparedLine; compare: ShownCo
 }
 
 /** One text in a box that scrolls, with a button to download its kept part. */
-function TextBox({ label, file, of, isWide = false, compared }: TextBoxProps) {
+export function TextBox({ label, file, of, isWide = false, compared }: TextBoxProps) {
   const { t } = useTranslation()
   const texts =
     compared?.lines.map(({ text }) => text ?? '') ?? of.text.replace(/\n$/, '').split('\n')

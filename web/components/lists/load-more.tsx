@@ -30,6 +30,14 @@ interface Outcome {
   isAll: boolean
 }
 
+/** The items of the list in an element; items may hold lists of their own. */
+function itemsIn(box: HTMLElement | null): HTMLElement[] {
+  const items = box?.querySelectorAll<HTMLElement>(
+    ':is(tbody > tr, ul > li):not(:scope :is(tr, li) *)',
+  )
+  return [...(items ?? [])]
+}
+
 /** The element that takes the focus in an item: its link or button, or else the item itself. */
 function targetIn(item: HTMLElement | undefined): HTMLElement | undefined {
   const link = item?.querySelector<HTMLElement>('a, button')
@@ -83,8 +91,8 @@ export function LoadMore({ list, count, note, children }: LoadMoreProps) {
     if (outcome === null || !isFree) return
     const isNothingNew = outcome.total === outcome.before && !outcome.isAll
     if (outcome.hasFailed || isNothingNew) return foot.current?.querySelector('button')?.focus()
-    const items = box.current?.querySelectorAll<HTMLElement>('tbody > tr, ul > li') ?? []
-    const target = targetIn(items[outcome.before] ?? [...items].at(-1))
+    const items = itemsIn(box.current)
+    const target = targetIn(items[outcome.before] ?? items.at(-1))
     ;(target ?? foot.current)?.focus()
   }, [outcome])
 

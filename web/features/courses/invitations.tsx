@@ -14,7 +14,7 @@ import { useCourse } from '../../lib/queries/course.ts'
 import { addressesIn, invitationsOf, invitationState } from './joining.ts'
 import { changeCode, invite, refreshJoining } from './joining-calls.ts'
 import classes from './members-page.module.css'
-import { Said } from './said.tsx'
+import { Said } from '../../components/feedback/said.tsx'
 
 /** Sends and withdraws invitations, and says what was done. */
 function useInvitations() {

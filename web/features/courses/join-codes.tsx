@@ -18,7 +18,7 @@ import { JoinSlide } from './join-slide.tsx'
 import { codeState, studentCodes } from './joining.ts'
 import { changeCode, makeCode, refreshJoining } from './joining-calls.ts'
 import classes from './members-page.module.css'
-import { Said } from './said.tsx'
+import { Said } from '../../components/feedback/said.tsx'
 
 /** Who may join by a code, and how many have used it, those who wait included. */
 function CodeFacts({ code }: { code: JoinCode }) {

@@ -13,7 +13,7 @@ import { askToConfirm } from '../../lib/confirm.ts'
 import { useCourse } from '../../lib/queries/course.ts'
 import { answerRequests, refreshJoining } from './joining-calls.ts'
 import classes from './members-page.module.css'
-import { Said } from './said.tsx'
+import { Said } from '../../components/feedback/said.tsx'
 
 /** Lets people in, or refuses them after a question. */
 function useAnswers(onAnswered: (usernames: string[]) => void) {

@@ -9,7 +9,7 @@ import { GiveLabels } from './give-labels.tsx'
 import { LabelsForm } from './labels-form.tsx'
 import type { Member } from './members.ts'
 import { RemoveChosen } from './remove-chosen.tsx'
-import { Said } from './said.tsx'
+import { Said } from '../../components/feedback/said.tsx'
 
 /** What was changed, and what it does not change by itself. */
 function useSaid() {

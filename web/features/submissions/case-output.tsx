@@ -8,7 +8,7 @@ import { ErrorBox } from '../../components/feedback/error-box.tsx'
 import { FallbackBoundary } from '../../components/feedback/fallback-boundary.tsx'
 import { isRefusal } from '../../lib/api/api-error.ts'
 import { problemQuery } from '../../lib/queries/problems.ts'
-import { outputQuery } from './api.ts'
+import { outputQuery } from '../../lib/queries/submissions.ts'
 
 const loadTexts = () => import('../../components/code/case-texts.tsx')
 const CaseTexts = lazy(async () => ({ default: (await loadTexts()).CaseTexts }))

@@ -40,7 +40,7 @@ export const MISTAKE_CALLS = {
     params: mistakes.mistakePath,
     body: mistakes.mistakeComment,
     data: mistakes.mistakeCommented,
-    errors: ['mistake_not_found'],
+    errors: ['mistake_not_found', 'idempotency_mismatch'],
   },
   'POST /problem/:id/hints': {
     who: 'staff',
