@@ -10,7 +10,7 @@ const EXCERPT = 60
 export function excerptOf(text: string): string {
   const line = text.trim().replaceAll(/\s*\n\s*/g, ' ⏎ ')
   // Code points, so that no character is cut in half.
-  const characters = [...line.slice(0, 3 * EXCERPT)]
+  const characters = Array.from(line.slice(0, 3 * EXCERPT))
   const shown = characters.slice(0, EXCERPT).join('')
   return visibleControls(characters.length > EXCERPT ? `${shown}…` : shown)
 }

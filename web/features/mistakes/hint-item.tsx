@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { IconBulb, IconBulbOff, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -13,6 +13,7 @@ import { useCourse } from '../../lib/queries/course.ts'
 import { deleteHint, refreshMistakes } from './api.ts'
 import { useCaseText } from './group-name.tsx'
 import { HintEditForm } from './hint-form.tsx'
+import classes from './mistakes.module.css'
 
 interface HintItemProps {
   problemId: number
@@ -93,17 +94,19 @@ export function HintItem(props: HintItemProps) {
   const { may } = useCourse()
   const caseText = useCaseText()
   const { markdown, failed, author, updateTime, isAside, helped, notHelped } = props.hint
+  const Icon = isAside ? IconBulbOff : IconBulb
   const forWhom = failed
     ? t('mistakes.forCase', { where: caseText(failed) })
     : t('mistakes.forMistake')
   return (
-    <Alert
-      role="group"
+    <section
+      className={classes.hint}
+      data-aside={isAside || undefined}
       aria-label={t('mistakes.hintOf', { forWhom })}
-      color={isAside ? 'yellow' : 'teal'}
-      icon={isAside ? <IconBulbOff /> : <IconBulb />}
-      title={forWhom}
     >
+      <Text fw={600} mb={6}>
+        <Icon size={18} aria-hidden="true" className={classes.bulb} /> {forWhom}
+      </Text>
       {isAside ? (
         <Text size="sm" mb={8}>
           {t('mistakes.aside')}
@@ -122,6 +125,6 @@ export function HintItem(props: HintItemProps) {
         </span>
       </Group>
       {may('question.answer') ? <HintActions {...props} /> : null}
-    </Alert>
+    </section>
   )
 }
