@@ -99,11 +99,7 @@ export function HintItem(props: HintItemProps) {
     ? t('mistakes.forCase', { where: caseText(failed) })
     : t('mistakes.forMistake')
   return (
-    <section
-      className={classes.hint}
-      data-aside={isAside || undefined}
-      aria-label={t('mistakes.hintOf', { forWhom })}
-    >
+    <div className={classes.hint} data-aside={isAside || undefined}>
       <Text fw={600} mb={6}>
         <Icon size={18} aria-hidden="true" className={classes.bulb} /> {forWhom}
       </Text>
@@ -125,6 +121,6 @@ export function HintItem(props: HintItemProps) {
         </span>
       </Group>
       {may('question.answer') ? <HintActions {...props} /> : null}
-    </section>
+    </div>
   )
 }

@@ -136,8 +136,10 @@ export function OpenedGroup(props: OpenedGroupProps) {
       {hints.map((hint) => (
         <HintItem key={hint.hintId} problemId={problemId} hint={hint} onSaid={setSaid} />
       ))}
-      {may('question.answer') ? <Actions {...props} onSaid={setSaid} /> : null}
-      <Said text={said} />
+      <div>
+        {may('question.answer') ? <Actions {...props} onSaid={setSaid} /> : null}
+        <Said text={said} />
+      </div>
       <Examples problemId={problemId} group={group} />
       <People problemId={problemId} mistake={group.mistake} />
     </Stack>
