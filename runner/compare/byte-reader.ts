@@ -23,7 +23,7 @@ export const BLANK = Uint8Array.from({ length: 256 }, (_, byte) =>
 export const SPACE = BLANK.map((blank, byte) => (byte === NEWLINE ? 1 : blank))
 
 /** Turns the letters A to Z into a to z. */
-function foldCase(bytes: Buffer): void {
+export function foldCase(bytes: Buffer): void {
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0
     if (byte >= 0x41 && byte <= 0x5a) bytes[at] = byte | 0x20

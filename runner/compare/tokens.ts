@@ -14,6 +14,13 @@ type Alike = (output: string, expected: string) => boolean
  */
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 
+/** The number that a token is; null for any other word, and for a number that is too large. */
+export function numberOf(token: string): number | null {
+  if (!DECIMAL.test(token)) return null
+  const number = Number(token)
+  return Number.isFinite(number) ? number : null
+}
+
 function isSpace(byte: number): boolean {
   return SPACE[byte] === 1
 }
@@ -137,10 +144,9 @@ export async function tokensMatch(
 export function floatsAlike(tolerances: { absolute?: number; relative?: number }): Alike {
   const { absolute, relative } = tolerancesOf(tolerances)
   return (output, expected) => {
-    if (!DECIMAL.test(output) || !DECIMAL.test(expected)) return false
-    const wanted = Number(expected)
-    const got = Number(output)
-    if (!Number.isFinite(wanted) || !Number.isFinite(got)) return false
+    const wanted = numberOf(expected)
+    const got = numberOf(output)
+    if (wanted === null || got === null) return false
     const difference = Math.abs(got - wanted)
     return difference <= absolute || difference <= relative * Math.abs(wanted)
   }

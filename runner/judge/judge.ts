@@ -22,7 +22,8 @@ import {
 import type { CaseCache } from './case-cache.ts'
 import type { CaseGate } from './case-gate.ts'
 import { JudgeProgramError } from './judge-program.ts'
-import { KeptOutputs } from './kept-output.ts'
+import { KeptOutputs, readStart } from './kept-output.ts'
+import { mistakeOfCase, mistakeOfCompilation } from './mistake.ts'
 import { COMPILE_ANEW, type Compiler } from '../compile/program-cache.ts'
 import { comparing, openReferee } from './open-referee.ts'
 import type { CaseFiles, Referee, Submission, Trial } from './referee.ts'
@@ -126,10 +127,13 @@ function withoutRun(
   why: { compileMessage?: string; reason?: string },
 ): Judgement {
   const caseCounts = job.tasks.map((subtask) => subtask.caseCount)
+  const { compileMessage = null, reason = null } = why
+  const hasMistake = compileMessage !== null && !('inputs' in job.testData)
   return {
     ...outcomeWithoutRun(status, caseCounts),
-    compileMessage: why.compileMessage ?? null,
-    reason: toReason(why.reason ?? null),
+    compileMessage,
+    reason: toReason(reason),
+    mistake: hasMistake ? mistakeOfCompilation(compileMessage) : null,
     outputs: [],
   }
 }
@@ -166,6 +170,8 @@ class CaseRunner {
   /** For staff: the first fault of the data, else the first note of a referee, because the report has room for one. */
   private reason: string | null = null
   private note: string | null = null
+  /** The fingerprint of the first failing case, which decides the verdict unless another case is a Judge Error. */
+  private mistake: string | null = null
 
   constructor(job: Job, tools: JudgeTools, loaded: Loaded, data: TestData, total: number) {
     this.job = job
@@ -180,10 +186,12 @@ class CaseRunner {
     const subtasks: SubtaskResult[] = []
     for (const [index, subtask] of this.job.tasks.entries())
       subtasks.push(await this.runSubtask(index, subtask))
+    const outcome = judgeOutcome(subtasks)
     return {
-      ...judgeOutcome(subtasks),
+      ...outcome,
       compileMessage: null,
       reason: toReason(this.reason ?? this.note),
+      mistake: outcome.status === STATUS.JE ? null : this.mistake,
       outputs: this.kept.reported,
     }
   }
@@ -236,7 +244,7 @@ class CaseRunner {
     subtask: Subtask,
     limits: CaseLimits,
   ): Promise<CaseResult> {
-    const { data, tools } = this
+    const { data, job, tools } = this
     await tools.gate.enter()
     tools.signal.throwIfAborted()
     const opened: FileHandle[] = []
@@ -255,14 +263,14 @@ class CaseRunner {
       }
       const { result, verdict, reference, note } = await this.tryCase(subtaskIndex, files, limits)
       this.note ??= note
-      if (verdict !== STATUS.AC || subtask.sample)
-        await this.kept.keep(
-          { task: subtaskIndex, case: caseIndex },
-          result,
-          files.output,
-          reference,
-        )
       const end = endOf(verdict, result, limits)
+      if (verdict !== STATUS.AC || subtask.sample) {
+        const where = { task: subtaskIndex, case: caseIndex }
+        const output = await readStart(files.output)
+        await this.kept.keep(where, result, output, reference)
+        if (verdict !== STATUS.AC && !('inputs' in job.testData))
+          this.mistake ??= mistakeOfCase(job, { ...where, verdict, end, output, ...result })
+      }
       return {
         status: verdict,
         runTime: Math.round(result.cpuMs),

@@ -4,7 +4,14 @@ import type { ReportedOutput } from '#contract/judging'
 import { KEPT_OUTPUT_BYTES, KEPT_OUTPUT_TOTAL_BYTES } from '#contract/limits'
 import type { RunResult } from '../sandbox/box.ts'
 
-async function readStart(file: FileHandle): Promise<{ start: Buffer; size: number }> {
+/** The start of a file, and the size of the whole file in bytes. */
+export interface FileStart {
+  start: Buffer
+  size: number
+}
+
+/** Reads as much of a file as may be kept of it. */
+export async function readStart(file: FileHandle): Promise<FileStart> {
   const { size } = await file.stat()
   const buffer = Buffer.alloc(Math.min(size, KEPT_OUTPUT_BYTES))
   const { bytesRead } = await file.read(buffer, 0, buffer.length, 0)
@@ -18,15 +25,15 @@ export class KeptOutputs {
   /**
    * Keeps a case's streams if all of them still fit; otherwise it keeps none. It never cuts a stream to fit.
    * @param where numbers of subtask and case
+   * @param stdout the start of its output
    * @param reference what is shown next to the output
    */
   async keep(
     where: { task: number; case: number },
     result: RunResult,
-    output: FileHandle,
+    stdout: FileStart,
     reference: FileHandle,
   ): Promise<void> {
-    const stdout = await readStart(output)
     const expected = await readStart(reference)
     const stderr = Buffer.from(result.stderr).subarray(0, KEPT_OUTPUT_BYTES)
     const bytes = stdout.start.length + expected.start.length + stderr.length

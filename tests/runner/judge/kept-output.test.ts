@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { KEPT_OUTPUT_BYTES, KEPT_OUTPUT_TOTAL_BYTES } from '#contract/limits'
-import { KeptOutputs } from '../../../runner/judge/kept-output.ts'
+import { KeptOutputs, readStart } from '../../../runner/judge/kept-output.ts'
 import type { RunResult } from '../../../runner/sandbox/box.ts'
 
 let folder = ''
@@ -45,7 +45,7 @@ async function keptOf(cases: Sizes[]): Promise<number[]> {
     await writeFile(paths[1], Buffer.alloc(expected))
     const [output, reference] = [await open(paths[0]), await open(paths[1])]
     const result = { ...RUN, stderr: new Uint8Array(stderr) }
-    await kept.keep({ task: 0, case: index }, result, output, reference)
+    await kept.keep({ task: 0, case: index }, result, await readStart(output), reference)
     await Promise.all([output.close(), reference.close()])
   }
   return kept.reported.map((each) => each.case)

@@ -22,6 +22,7 @@ export const cpp = {
   compileArgv: [COMPILER, ...FLAGS, '-I/tools/include', '-o', 'main', 'main.cpp', '-lm'],
   artefact: 'main',
   runArgv: ['/box/main'],
+  exception: /^terminate called after throwing an instance of '(.+)'$/m,
   runtime: {
     ...C_RUNTIME,
     libraries: [...C_RUNTIME.libraries, 'libstdc++.so.6', 'libatomic.so.1'],

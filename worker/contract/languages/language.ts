@@ -70,6 +70,8 @@ export interface LanguageData {
   compileText?: string
   artefact: string
   runArgv: readonly string[]
+  /** Finds in standard error the name of the exception that ended a program; absent if the language prints none. */
+  exception?: RegExp
   /** All that a program sees of the host: nothing else of `/usr`, no compiler, no other language. */
   runtime: Runtime
   /** Factor for a problem's time and memory limits; usually 1. */

@@ -69,6 +69,7 @@ export const py3 = {
   compileText: `/usr/bin/python3 -c "compile(open('main.py', 'rb').read(), 'main.py', 'exec')"`,
   artefact: 'main.py',
   runArgv: ['/usr/bin/python3', '-B', '/box/main.py'],
+  exception: /(?:^|\n)([A-Za-z_][\w.]*)(?::[^\n]*)?\n?$/,
   runtime: {
     libraries: C_RUNTIME.libraries,
     paths: [...C_RUNTIME.paths, '/usr/share/zoneinfo'],
