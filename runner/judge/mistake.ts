@@ -118,42 +118,34 @@ function wordsOf(bytes: Buffer): string[] {
   return words
 }
 
-/** The decimal exponent of a number other than 0, e.g. −1 for 0.5. */
-function exponentOf(number: number): number {
-  return Number(number.toExponential().split('e')[1])
+/** The smallest number that begins with 1 or 5, has zeros behind it, and is at least twice the tolerance. */
+function stepOf(tolerance: number): number {
+  // Twelve digits: a product such as 3 · 0.1 may lie a little above what it stands for.
+  const [mantissa, exponent] = (2 * tolerance).toExponential(11).split('e').map(Number)
+  if (mantissa === undefined || exponent === undefined) return Number.NaN
+  if (mantissa > 5) return Number(`1e${exponent + 1}`)
+  return Number(`${mantissa > 1 ? 5 : 1}e${exponent}`)
 }
 
-/** The exponent of the smallest power of ten that is no smaller than a number above 0. */
-function roundedUp(number: number): number {
-  // Twelve digits: a product such as 3 · 0.1 may lie a little above what it stands for.
-  const [mantissa, exponent] = number.toExponential(11).split('e')
-  return Number(exponent) + (Number(mantissa) > 1 ? 1 : 0)
-}
+/** From this many steps on, a number has no more digits than its step can tell. */
+const MOST_STEPS = 1e15
 
 /**
- * Rounds decimal numbers to a grid as wide as twice the tolerance or wider, so that numbers within the tolerance of a point of the grid are
- * alike. Its points are multiples of a power of ten, because mistakes such as 0.5 or 1.25 are such numbers. The relative tolerance is taken at
- * the next power of ten above the number: so the grid changes only at powers of ten, which are points of both grids.
+ * Rounds decimal numbers to a grid at least as wide as twice the tolerance, so that numbers within the tolerance of a point of the grid are
+ * alike. Its points are short numbers, because results such as 0.5 or 2.25 are short, too. The relative tolerance is taken at the next power of
+ * ten above the number: so the grid changes only at powers of ten, which are points of both grids.
  */
 function gridOf(float: Parameters<typeof tolerancesOf>[0]): (word: string) => string {
   const { absolute, relative } = tolerancesOf(float)
   return (word) => {
     const number = numberOf(word)
     if (number === null) return word
-    if (number === 0) return '0'
-    const exponent = exponentOf(number)
+    const [, exponent] = number.toExponential().split('e')
     const tolerance = Math.max(absolute, relative * Number(`1e${exponent}`) * 10)
-    if (tolerance === 0) return String(number)
-    return String(roundedTo(number, exponent - roundedUp(2 * tolerance)))
+    if (number === 0 || tolerance === 0) return String(number)
+    const step = stepOf(tolerance)
+    const steps = Math.round(number / step)
+    // Fifteen digits: a product such as 3 · 0.1 has one too many.
+    return String(Math.abs(steps) < MOST_STEPS ? Number((steps * step).toPrecision(15)) : number)
   }
-}
-
-/**
- * Rounds a number.
- * @param digits how many digits stay behind the first one; negative: the grid is wider than the number
- */
-function roundedTo(number: number, digits: number): number {
-  if (digits >= 0) return Number(number.toPrecision(Math.min(digits + 1, 100)))
-  const isUp = digits === -1 && Math.abs(number) >= Number(`5e${exponentOf(number)}`)
-  return isUp ? Math.sign(number) * Number(`1e${exponentOf(number) + 1}`) : 0
 }
