@@ -106,20 +106,17 @@ function withoutBlankEnds(bytes: Buffer): Buffer {
   return bytes.subarray(0, bytes.subarray(0, length).findLastIndex((byte) => !SPACE[byte]) + 1)
 }
 
-/** The words between white space, a character for each byte. */
+/** The words between white space (`SPACE`), a character for each byte. */
 function wordsOf(bytes: Buffer): string[] {
-  const words: string[] = []
-  let from = 0
-  for (let at = 0; at <= bytes.length; at++) {
-    if (at < bytes.length && !SPACE[bytes[at] ?? 0]) continue
-    if (at > from) words.push(bytes.toString('latin1', from, at))
-    from = at + 1
-  }
-  return words
+  return bytes
+    .toString('latin1')
+    .split(/[\t-\r ]+/)
+    .filter((word) => word !== '')
 }
 
-/** The smallest number that begins with 1 or 5, has zeros behind it, and is at least twice the tolerance. */
+/** The smallest number that begins with 1 or 5, has zeros behind it, and is at least twice the tolerance; 0 for no tolerance. */
 function stepOf(tolerance: number): number {
+  if (tolerance === 0) return 0
   // Twelve digits: a product such as 3 · 0.1 may lie a little above what it stands for.
   const [mantissa, exponent] = (2 * tolerance).toExponential(11).split('e').map(Number)
   if (mantissa === undefined || exponent === undefined) return Number.NaN
@@ -137,15 +134,21 @@ const MOST_STEPS = 1e15
  */
 function gridOf(float: Parameters<typeof tolerancesOf>[0]): (word: string) => string {
   const { absolute, relative } = tolerancesOf(float)
-  return (word) => {
-    const number = numberOf(word)
-    if (number === null) return word
-    const [, exponent] = number.toExponential().split('e')
-    const tolerance = Math.max(absolute, relative * Number(`1e${exponent}`) * 10)
-    if (number === 0 || tolerance === 0) return String(number)
-    const step = stepOf(tolerance)
+  const rounded = (number: number): number => {
+    const above = Number(`1e${Math.floor(Math.log10(Math.abs(number))) + 1}`)
+    const step = stepOf(Math.max(absolute, relative * above))
     const steps = Math.round(number / step)
     // Fifteen digits: a product such as 3 · 0.1 has one too many.
-    return String(Math.abs(steps) < MOST_STEPS ? Number((steps * step).toPrecision(15)) : number)
+    return Math.abs(steps) < MOST_STEPS ? Number((steps * step).toPrecision(15)) : number
+  }
+  // An output has the more words, the shorter they are, and then the fewer different ones.
+  const known = new Map<string, string>()
+  return (word) => {
+    const before = known.get(word)
+    if (before !== undefined) return before
+    const number = numberOf(word)
+    const text = number === null ? word : String(number === 0 ? 0 : rounded(number))
+    known.set(word, text)
+    return text
   }
 }
