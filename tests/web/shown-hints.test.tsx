@@ -2,7 +2,7 @@
 import { MutationObserver, onlineManager } from '@tanstack/react-query'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { SubmissionDetail } from '#contract/submissions'
-import { submissionQuery } from '../../web/features/submissions/api.ts'
+import { submissionQuery } from '../../web/lib/queries/submissions.ts'
 import { hintAnswering } from '../../web/features/submissions/hint-answer.ts'
 import { SubmissionPage } from '../../web/features/submissions/submission-page.tsx'
 import { queryClient } from '../../web/lib/api/query-client.ts'
