@@ -177,7 +177,7 @@ export type ReportedOutput = z.infer<typeof reportedOutput>
 /**
  * PUT /runner/jobs/{id}/result. `reason` tells staff why it was a Judge Error, or on what its checker failed. `judgedMs`: how long
  * a slot judged the job, without the job's wait for the slot; older hosts leave it out. `mistake`: the fingerprint of the first failing case or
- * the compiler's first error; null after Accepted and Judge Error. `next`: the host also claims its next job;
+ * the compiler's first error; ignored after Accepted and Judge Error. `next`: the host also claims its next job;
  * the answer is that job, or null. Sending the same result again gets the same job and lease. A result that does not fit the job
  * (`resultFault`) is refused as `bad_result`: the job goes back to the queue, and the refusal counts against the host.
  */

@@ -22,6 +22,9 @@ export const ATTEMPTS = { kept: 50, read: 1_000 } as const
 /** A row as it was before the statement that writes it. */
 const before = alias(problemResults, 'before')
 
+/** The current judgement of a submission that failed. */
+const failing = alias(judgements, 'failing')
+
 /** The best submission so far, compared with one that may be better. */
 const rival = alias(submissions, 'rival')
 
@@ -33,13 +36,20 @@ const STATUSES = Array.from({ length: 8 }, (_, status) => status)
  */
 const isScored = sql`${submissions.status} >= 0 and ${submissions.status} <> ${inlineNumber(STATUS.JE)}`
 
+/** Submissions that failed through their program. */
+const isFailed = sql`${submissions.status} > ${inlineNumber(STATUS.AC)} and ${submissions.status} <> ${inlineNumber(STATUS.JE)}`
+
 /** Submissions whose code has come. */
 const isAccepted = sql`${submissions.status} <> ${inlineNumber(STATUS.CLAIMED)}`
 
 /** A submission for homeworks and scoreboards with a time window, as a key and its value. */
 const attempt = sql`${submissions.id}, json_array(${submissions.acceptedAt}, ${submissions.status}, ${submissions.score})`
 
-/** What the named submissions contribute, by person and problem. Submissions without code contribute nothing. */
+/**
+ * What the named submissions contribute, by person and problem. Submissions without code contribute nothing. `failed_id` and
+ * `mistake`: the newest of them that failed with a known mistake; SQLite takes `mistake` from the row with the maximum. `has_failed`:
+ * the summary names one of them as the newest that failed.
+ */
 function selectContributions(submissionIds: SQL): SQL {
   const counts = STATUSES.map((status) => sql`sum(${submissions.status} = ${inlineNumber(status)})`)
   return sql`(select ${submissions.problemId}, ${submissions.userId}, count(*) as tries,
@@ -47,9 +57,12 @@ function selectContributions(submissionIds: SQL): SQL {
       coalesce(sum(iif(${isScored}, ${submissions.score}, 0)), 0) as score_sum,
       json_array(${sql.join(counts, sql`, `)}) as status_counts,
       sum(${submissions.quotaUsed} = 1 and ${submissions.acceptedAt} >= coalesce(${before.quotaSince}, 0)) as quota_uses,
-      json_group_object(${attempt}) as attempts
+      json_group_object(${attempt}) as attempts,
+      max(iif(${failing.mistake} is null, null, ${submissions.id})) as failed_id, ${failing.mistake} as mistake,
+      total(${submissions.id} = ${before.failedId}) as has_failed
     from ${submissions} left join ${problemResults} ${before}
       on ${before.problemId} = ${submissions.problemId} and ${before.userId} = ${submissions.userId}
+    left join ${judgements} ${failing} on ${failing.id} = iif(${isFailed}, ${submissions.judgementId}, null)
     where ${submissions.id} in (${submissionIds}) and ${isAccepted}
     group by ${submissions.problemId}, ${submissions.userId})`
 }
@@ -77,8 +90,25 @@ function bestBy(index: string, column: SQLiteColumn): SQL {
   return pickFromIndex(index, submissions.id, condition, sql`${column}, ${submissions.id}`)
 }
 
+/** A value of the newest submission that failed with a known mistake, apart from these. Packs are not read. */
+function newestFailedExcept(submissionIds: SQL, column: SQLiteColumn): SQL {
+  return sql`(select ${column} from ${submissions} indexed by submissions_user_problem
+      cross join ${judgements} ${failing} on ${failing.id} = ${submissions.judgementId}
+    where ${submissions.userId} = c.user_id and ${submissions.problemId} = c.problem_id and ${isFailed}
+      and ${failing.mistake} is not null and ${submissions.id} not in (${submissionIds})
+    order by ${submissions.id} desc limit 1)`
+}
+
+/** The condition that no failed submission of the summary is newer than this one; ids grow with time. */
+function isNewerFailed(submissionId: SQL | SQLiteColumn): SQL {
+  return sql`${submissionId} >= coalesce(${problemResults.failedId}, '')`
+}
+
 function subtractContributions(db: Db, submissionIds: SQL) {
   const { problemId, userId, tries, scored, scoreSum, quotaUses } = problemResults
+  const { failedId, mistake } = problemResults
+  const withoutThese = (column: SQLiteColumn, other: SQLiteColumn) =>
+    sql`iif(c.has_failed, ${newestFailedExcept(submissionIds, other)}, ${column})`
   return db
     .update(problemResults)
     .set({
@@ -87,6 +117,8 @@ function subtractContributions(db: Db, submissionIds: SQL) {
       scoreSum: sql`${scoreSum} - c.score_sum`,
       quotaUses: sql`${quotaUses} - c.quota_uses`,
       statusCounts: changedCounts('-', sql`c.status_counts`),
+      failedId: withoutThese(failedId, submissions.id),
+      mistake: withoutThese(mistake, failing.mistake),
     })
     .from(sql`${selectContributions(submissionIds)} c`)
     .where(sql`${problemId} = c.problem_id and ${userId} = c.user_id`)
@@ -107,10 +139,13 @@ const NO_DAY: QuotaDay = { start: 0, uses: sql`0` }
  */
 export function addContributions(db: Db, submissionIds: SQL, { start, uses }: QuotaDay = NO_DAY) {
   const { tries, scored, scoreSum, quotaSince, quotaUses, attempts } = problemResults
+  const { failedId, mistake } = problemResults
   // Uses are counted anew with the first submission of a day, and when the course's time zone has changed.
   const isCounted = sql`${start} in (0, ${quotaSince})`
   const kept = inlineNumber(ATTEMPTS.kept)
   const summed = (column: SQLiteColumn) => sql`${column} + ${excluded(column)}`
+  const newer = (column: SQLiteColumn) =>
+    sql`iif(${isNewerFailed(excluded(failedId))}, ${excluded(column)}, ${column})`
   return insertSelect(
     db,
     problemResults,
@@ -137,6 +172,8 @@ export function addContributions(db: Db, submissionIds: SQL, { start, uses }: Qu
       quotaUses: sql`c.quota_uses`,
       fastestId: bestBy('submissions_fastest', submissions.runTimeMs),
       leanestId: bestBy('submissions_leanest', submissions.memoryKb),
+      failedId: sql`c.failed_id`,
+      mistake: sql`c.mistake`,
       attempts: sql`iif(c.tries > ${kept}, '{}', c.attempts)`,
     },
     sql`from ${selectContributions(submissionIds)} c where true
@@ -151,6 +188,8 @@ export function addContributions(db: Db, submissionIds: SQL, { start, uses }: Qu
       quotaUses: sql`iif(${isCounted}, ${summed(quotaUses)}, ${uses})`,
       fastestId: excluded(problemResults.fastestId),
       leanestId: excluded(problemResults.leanestId),
+      failedId: newer(failedId),
+      mistake: newer(mistake),
       attempts: sql`iif(${summed(tries)} > ${kept}, '{}', json_patch(${attempts}, ${excluded(attempts)}))`,
     })}`,
   )
@@ -181,6 +220,7 @@ interface Judged {
   score: number
   runTimeMs: number | null
   memoryKb: number | null
+  mistake: string | null
 }
 
 /** The better of the best submission so far and the one with this verdict: the smaller value wins, in a tie the older submission. */
@@ -195,12 +235,15 @@ function betterBy(key: 'runTimeMs' | 'memoryKb', best: SQLiteColumn, judged: Jud
  * The statement that adds the verdict that a submission waits for; it stands in a batch before the verdict is stored. It costs
  * half as much as subtracting the old contribution and adding the new one.
  * @param isMeant the condition on `judgements` that finds the judgement with the verdict, and only until the verdict is stored
+ * @param judged `mistake`: null unless the program failed and its mistake is known
  */
 export function addVerdict(db: Db, isMeant: SQL | undefined, judged: Judged) {
   const { status, score } = judged
   const { tries, scored, scoreSum, bestScore, worstScore, statusCounts, attempts } = problemResults
-  const { quotaSince, quotaUses, fastestId, leanestId } = problemResults
+  const { quotaSince, quotaUses, fastestId, leanestId, failedId, mistake } = problemResults
   const isNoFault = status === STATUS.JE
+  const newer = (value: SQL, column: SQLiteColumn) =>
+    sql`iif(${isNewerFailed(submissions.id)}, ${value}, ${column})`
   const isCounted = sql`${submissions.quotaUsed} = 1 and ${submissions.acceptedAt} >= coalesce(${quotaSince}, 0)`
   const path = sql`'$."' || ${submissions.id} || '"'`
   // D1 binds a number as a float, which the JSON would show.
@@ -220,6 +263,10 @@ export function addVerdict(db: Db, isMeant: SQL | undefined, judged: Judged) {
       statusCounts: sql`json_set(${statusCounts}, ${nth}, (${statusCounts} ->> ${nth}) + 1)`,
       fastestId: betterBy('runTimeMs', fastestId, judged),
       leanestId: betterBy('memoryKb', leanestId, judged),
+      ...(judged.mistake !== null && {
+        failedId: newer(sql`${submissions.id}`, failedId),
+        mistake: newer(sql`${judged.mistake}`, mistake),
+      }),
       attempts: sql`iif(${tries} > ${inlineNumber(ATTEMPTS.kept)}, '{}', json_set(${attempts}, ${path}, ${attemptNow}))`,
     })
     .from(judgements)

@@ -31,8 +31,14 @@ beforeEach(emptyQueue)
 /** The stored summaries of a problem. */
 const KEPT = `select user_id, tries, scored, score_sum, best_score, worst_score, status_counts, fastest_id, leanest_id,
     (select json_group_array(json_array(key, json(value)) order by key) from json_each(attempts)) as attempts,
-    quota_uses
+    quota_uses, failed_id, mistake
   from problem_results where problem_id = ? order by user_id`
+
+/** A value of a person's newest submission that failed with a known mistake. */
+const newestFailed = (value: string) =>
+  `(select ${value} from submissions f join judgements j on j.id = f.judgement_id
+      where f.problem_id = s.problem_id and f.user_id = s.user_id and f.status in (1, 2, 3, 4, 5, 7) and j.mistake is not null
+      order by f.id desc limit 1)`
 
 /** The same summaries, counted from the submissions. */
 const RECOUNTED = `select user_id, count(*) as tries, count(points) as scored, coalesce(sum(points), 0) as score_sum,
@@ -45,7 +51,8 @@ const RECOUNTED = `select user_id, count(*) as tries, count(points) as scored, c
     iif(count(*) > ${ATTEMPTS.kept}, '[]',
       json_group_array(json_array(id, json_array(accepted_at, status, score)) order by id)) as attempts,
     sum(quota_used = 1 and accepted_at >= (select quota_since from problem_results r
-      where r.problem_id = s.problem_id and r.user_id = s.user_id)) as quota_uses
+      where r.problem_id = s.problem_id and r.user_id = s.user_id)) as quota_uses,
+    ${newestFailed('f.id')} as failed_id, ${newestFailed('j.mistake')} as mistake
   from (select *, case when status >= 0 and status <> ${STATUS.JE} then score end as points
     from submissions where status <> ${STATUS.CLAIMED}) s
   where problem_id = ? group by user_id order by user_id`
@@ -60,9 +67,16 @@ async function expectRecount(problemId: number, after: string): Promise<void> {
 /** Events of submissions. */
 type Step =
   | { kind: 'submit' | 'twoSteps' | 'claimOnly'; who: number }
-  | { kind: 'judge'; status: Verdict; runTime: number; memoryUsage: number; times: number }
-  | { kind: 'rejudge' | 'rejudgeAll' | 'apply'; index: number }
-  | { kind: 'exhaust' }
+  | {
+      kind: 'judge'
+      status: Verdict
+      mistake: string | undefined
+      runTime: number
+      memoryUsage: number
+      times: number
+    }
+  | { kind: 'rejudge' | 'cancel' | 'rejudgeAll' | 'apply'; index: number }
+  | { kind: 'exhaust' | 'cancelAll' }
   | { kind: 'erase'; who: number }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -78,6 +92,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('judge'),
       status: fc.constantFrom<Verdict>(0, 0, 0, 1, 2, 3, STATUS.JE),
+      // A host may leave it out, or tell one of an accepted program.
+      mistake: fc.constantFrom(undefined, 'A'.repeat(16), 'B'.repeat(16)),
       runTime: fc.nat(3),
       memoryUsage: fc.nat(3),
       times: fc.integer({ min: 1, max: 2 }),
@@ -86,11 +102,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      kind: fc.constantFrom('rejudge', 'rejudgeAll', 'apply'),
+      kind: fc.constantFrom('rejudge', 'cancel', 'rejudgeAll', 'apply'),
       index: fc.nat(30),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('exhaust') }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('exhaust', 'cancelAll') }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('erase'), who: fc.nat(2) }) },
 )
 
@@ -128,11 +144,15 @@ class ProblemModel {
         return this.handIn(step.kind, step.who)
       case 'judge':
         return this.judge(step)
-      case 'rejudge': {
+      case 'rejudge':
+      case 'cancel': {
         const id = this.ids[step.index % Math.max(1, this.ids.length)]
-        if (id) await this.teacher.post(`/submission/${id}/rejudge`)
+        if (id) await this.teacher.post(`/submission/${id}/${step.kind}`)
         return
       }
+      case 'cancelAll':
+        await this.teacher.post(`/problem/${this.problemId}/cancel`)
+        return
       case 'rejudgeAll':
         return this.rejudgeAll()
       case 'apply':
@@ -163,10 +183,16 @@ class ProblemModel {
     this.ids.push(id)
   }
 
-  private async judge({ status, runTime, memoryUsage, times }: Step & { kind: 'judge' }) {
+  private async judge({
+    status,
+    mistake,
+    runTime,
+    memoryUsage,
+    times,
+  }: Step & { kind: 'judge' }): Promise<void> {
     const { data } = await claim(this.token)
     if (!data) return
-    const json = { ...reportOf(data.lease, status), runTime, memoryUsage }
+    const json = { ...reportOf(data.lease, status), runTime, memoryUsage, mistake }
     for (let time = 0; time < times; time += 1) await report(this.token, data.judgementId, json)
   }
 
@@ -198,7 +224,7 @@ class ProblemModel {
   }
 }
 
-test('the summary equals a recount after any sequence of hand-in, result, judge error, rejudge and erasing', async () => {
+test('the summary equals a recount after any sequence of hand-in, result, judge error, rejudge, cancelling and erasing', async () => {
   const admin = await createPerson(0)
   const token = await registerRunner()
   await fc.assert(

@@ -108,6 +108,7 @@ test('a page and a line of a list have each field, while it waits and once it is
     judgements: [summary],
     canRejudge: false,
     given: [],
+    hints: [],
   })
   expect(await page(ta)).toEqual({
     ...item,
@@ -117,6 +118,7 @@ test('a page and a line of a list have each field, while it waits and once it is
     judgements: [{ ...summary, reason: null }],
     canRejudge: true,
     given: [],
+    hints: [],
   })
   expect(await line(student)).toEqual([item])
   expect(await line(ta)).toEqual([{ ...item, ipAddr: '192.0.2.7' }])
@@ -158,6 +160,7 @@ test('a page and a line of a list have each field, while it waits and once it is
     judgements: histories,
     canRejudge: false,
     given: [],
+    hints: [],
   })
   expect((await page(ta)).judgements).toEqual([
     { ...histories[0], reason: null },

@@ -38,6 +38,9 @@ export async function newWorld() {
 }
 type World = Awaited<ReturnType<typeof newWorld>>
 
+/** The mistake of all results; only those of failed programs keep it. */
+const MISTAKE = 'M'.repeat(16)
+
 /** Jobs a runner may hold. */
 const SLOTS = 2
 
@@ -171,7 +174,7 @@ export class Pipeline {
     times: number,
   ): Promise<void> {
     const before = await this.stateOf(judgementId)
-    const report = { ...reportOf(lease, verdict), outputs: [] }
+    const report = { ...reportOf(lease, verdict), mistake: MISTAKE, outputs: [] }
     const answers = await Promise.allSettled(
       Array.from({ length: times }, () =>
         takeResult(this.bindings, this.db, judgementId, report, this.now),
@@ -281,12 +284,14 @@ export class Pipeline {
     await this.expectConsistent()
     const results =
       await allRows`select count(*) as tries, coalesce(sum(status = -1), 0) as pending,
-          coalesce(sum(case when status <> 6 then score end), 0) as sum, coalesce(sum(status <> 6), 0) as scored
+          coalesce(sum(case when status <> 6 then score end), 0) as sum, coalesce(sum(status <> 6), 0) as scored,
+          max(iif(status = 1, id, null)) as failed
         from submissions where user_id = ${this.student.id}`
     const { pending, ...counted } = results[0] ?? {}
     expect(pending).toBe(0)
     if (this.submissions.length === 0) return
-    const summary = await firstRow`select tries, score_sum as sum, scored from problem_results
+    const summary =
+      await firstRow`select tries, score_sum as sum, scored, failed_id as failed from problem_results
         where user_id = ${this.student.id}`
     expect(summary).toEqual(counted)
   }

@@ -63,6 +63,9 @@ export async function storeResult(
   // At most the time for which the host had the job counts, plus a second, because this clock has whole seconds.
   const leasedSeconds = sql`(${now} - ${judgements.claimedAt})`
   const { judgedMs } = report
+  // An accepted program and a Judge Error have no mistake, whatever a host says.
+  const isFailed = report.status !== STATUS.AC && report.status !== STATUS.JE
+  const mistake = isFailed ? (report.mistake ?? null) : null
   const seconds =
     judgedMs === undefined ? leasedSeconds : sql`min(${judgedMs / 1000}, ${leasedSeconds} + 1)`
   const nth = `$[${report.status}]`
@@ -72,6 +75,7 @@ export async function storeResult(
       score: report.score,
       runTimeMs: report.runTime,
       memoryKb: report.memoryUsage,
+      mistake,
     }),
     // This time is stored before the lease ends, so that a second report of the same result does not change it.
     db
@@ -101,6 +105,7 @@ export async function storeResult(
         leaseUntil: null,
         subtasks: report.tasks,
         compileMessage: report.compileMessage,
+        mistake,
         reason: report.reason,
         outputsKey,
         plan: null,
