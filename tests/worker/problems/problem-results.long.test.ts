@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
 import { JUDGING } from '#contract/limits'
-import { STATUS, type Verdict } from '#contract/verdicts'
+import { STATUS, type CaseResult, type Verdict } from '#contract/verdicts'
 import { ATTEMPTS } from '../../../worker/db/problem-results.ts'
 import { openDb } from '../../../worker/db/client.ts'
 import {
@@ -110,6 +110,17 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('erase'), who: fc.nat(2) }) },
 )
 
+/** A report whose cases took so much. */
+function withUse(
+  result: ReturnType<typeof reportOf>,
+  use: { runTime: number; memoryUsage: number },
+): ReturnType<typeof reportOf> {
+  const using = <Part extends CaseResult>(part: Part): Part =>
+    part.runTime === null ? part : { ...part, ...use }
+  const tasks = result.tasks.map((task) => ({ ...using(task), cases: task.cases.map(using) }))
+  return { ...result, ...(result.runTime !== null && use), tasks }
+}
+
 /** A problem, three of its students, and the events that can happen to them. */
 class ProblemModel {
   private readonly ids: string[] = []
@@ -192,7 +203,7 @@ class ProblemModel {
   }: Step & { kind: 'judge' }): Promise<void> {
     const { data } = await claim(this.token)
     if (!data) return
-    const json = { ...reportOf(data.lease, status), runTime, memoryUsage, mistake }
+    const json = { ...withUse(reportOf(data.lease, status), { runTime, memoryUsage }), mistake }
     for (let time = 0; time < times; time += 1) await report(this.token, data.judgementId, json)
   }
 
