@@ -98,6 +98,19 @@ describe('subtasks', () => {
     expect(result.tasks.map(({ score }) => score)).toEqual([0, 0, 40])
   })
 
+  it('give the mistake of the first one that fails', async () => {
+    const [sample, middle = [], last] = three
+    const wrongLater: Cases = [sample ?? [], middle, [['3 3', '7']]]
+    const both = await judged('py3', SUM.py3, { cases: wrongLater, tasks })
+    const first = await judged('py3', SUM.py3, { cases: three, tasks })
+    const other = await judged('py3', SUM.py3, {
+      cases: [sample ?? [], [], last ?? []],
+      tasks: [subtask({ taskScore: 0 }), subtask({ caseCount: 0 }), subtask()],
+    })
+    expect(first.mistake).toMatch(/^[\w-]{16}$/)
+    expect([both.mistake, other.mistake]).toEqual([first.mistake, null])
+  })
+
   it('keep the output of sample cases and of the first failure', async () => {
     const { outputs } = await judged('py3', `import sys\nprint("!", file=sys.stderr)\n${SUM.py3}`, {
       cases: three,
@@ -206,6 +219,7 @@ describe('what is not the program’s fault', () => {
       [STATUS.AC, STATUS.JE],
     ])
     expect(result.reason).toBe('0201.out is missing from the test data')
+    expect(result.mistake).toBeNull()
   })
 
   it('is thrown when the test data cannot be fetched', async () => {

@@ -33,6 +33,11 @@ it('compares samples, and takes own inputs as right when the program ends well',
   expect(judgement.tasks.map(({ status }) => status)).toEqual([STATUS.AC, STATUS.WA, STATUS.AC])
   expect(judgement.outputs.map(({ stdout }) => text(stdout))).toEqual(['3\n', '4\n', '8\n'])
   expect(text(judgement.outputs[1]?.expected)).toBe('5')
+  expect(judgement.mistake).toBeNull()
+  expect(await judged('py3', 'print(', { tasks, job })).toMatchObject({
+    status: STATUS.CE,
+    mistake: null,
+  })
   expect(resultFault(tasks, judgement)).toBeNull()
 })
 
