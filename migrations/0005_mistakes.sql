@@ -34,4 +34,5 @@ CREATE TABLE `merged_mistakes` (
 --> statement-breakpoint
 ALTER TABLE `judgements` ADD `mistake` text;--> statement-breakpoint
 ALTER TABLE `problem_results` ADD `failed_id` text;--> statement-breakpoint
-ALTER TABLE `problem_results` ADD `mistake` text;
+ALTER TABLE `problem_results` ADD `mistake` text;--> statement-breakpoint
+CREATE INDEX `memberships_staff` ON `memberships` (`course_id`,`user_id`,`role`) WHERE role <> 'student';

@@ -4,7 +4,6 @@
  */
 import * as z from 'zod'
 import { epochSeconds, hexId, intBetween, listOf, requiredText, userInfo } from '#contract/fields'
-import { languageCode } from '#contract/languages/codes'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { caseEnd, verdict } from '#contract/verdicts'
 
@@ -54,13 +53,11 @@ const mistakeTry = z.object({
 })
 export type MistakeTry = z.infer<typeof mistakeTry>
 
-/** A program to look at. */
-const mistakeExample = z.object({ submissionId: hexId, languageType: languageCode })
-
 /**
  * People whose last failing tries made the same mistake. `mistake`: the one that stands for the group; `merged`: the others that staff
  * count to it. `failed` null: no case ran, as after a Compile Error. `compileError`: its first error. `people`: all of them, `solved`: those of
- * them with an accepted submission. `since`: when the oldest of these tries came. `examples`: at most three, newest first.
+ * them with an accepted submission. `since`: when the oldest of these tries came. `examples`: at most three submissions with the mistake that
+ * stands for the group, newest first; the first of them went as `status`, `failed`, `end` and `compileError` say.
  */
 const mistakeGroup = z.object({
   mistake,
@@ -72,7 +69,7 @@ const mistakeGroup = z.object({
   people: z.int(),
   solved: z.int(),
   since: epochSeconds,
-  examples: z.array(mistakeExample),
+  examples: z.array(hexId),
 })
 export type MistakeGroup = z.infer<typeof mistakeGroup>
 

@@ -121,6 +121,17 @@ export function judgeOutcome(subtasks: SubtaskResult[]): Outcome {
   }
 }
 
+/** The first failing case of a result: the one that decides on the submission; null if no case failed. Numbers from 0. */
+export function firstFailure(
+  tasks: readonly SubtaskResult[],
+): { task: number; case: number; end: CaseEnd | null } | null {
+  const task = tasks.findIndex(({ status }) => status !== STATUS.AC)
+  const cases = tasks[task]?.cases ?? []
+  const index = cases.findIndex(({ status }) => status !== STATUS.AC && status !== null)
+  const found = cases[index]
+  return found ? { task, case: index, end: found.end ?? null } : null
+}
+
 /**
  * The result of a judgement in which no case ran: Compile Error or Judge Error.
  * @param caseCounts number of cases per subtask; all are shown as skipped

@@ -1,11 +1,11 @@
 /** Writing notices, in the batch of what they tell of, and marking who is to get a mail. */
 import { sql, type SQL } from 'drizzle-orm'
 import { NOTICE_KINDS, type NoticeKind } from '#contract/notices'
-import { can, type Capability } from '#contract/roles'
+import type { Capability } from '#contract/roles'
 import { instantOf, wallSecondsAt } from '#contract/wall-time'
 import { rawQuery, type Db } from './client.ts'
-import { courses, memberships, noticeMails, notices, noticeSettings, users } from './schema.ts'
-import { membershipStillCan, teaches } from './standing.ts'
+import { noticeMails, notices, noticeSettings, users } from './schema.ts'
+import { selectPeople } from './standing.ts'
 import { columnName, insertSelect } from './statements.ts'
 
 /** When the mails with the day's news go out, as the clock of the course's time zone shows it. */
@@ -25,7 +25,7 @@ interface NewNotice {
   courseId: number
   /** The time zone of the course. */
   timeZone: string
-  /** The announcement, homework, question, submission or column. */
+  /** The announcement, homework, question, submission or column. An expression may name the person who gets it as `people.id`. */
   subjectId: string | SQL | null
   /** The person who caused it and hears nothing of it; null: nobody. */
   actorId: number | SQL | null
@@ -39,17 +39,6 @@ interface NewNotice {
   right?: Capability
   /** For kinds that the sweeper makes: what it is about happens at this time. The notice is then written once. */
   at?: number
-}
-
-/** Selects (as `id`) the people of a course with a right that their own standing gives. */
-function selectPeople(courseId: number, right: Capability): SQL {
-  const members = sql`select ${memberships.userId} as id from ${memberships}
-    where ${memberships.courseId} = ${courseId} and ${membershipStillCan(right)}`
-  const teacher = sql`select ${courses.teacherId} as id from ${courses} join ${users} on ${users.id} = ${courses.teacherId}
-    where ${courses.id} = ${courseId} and ${teaches(users)}`
-  // Notices for the teacher alone must not read all members.
-  if (!can('ta', right) && !can('student', right)) return teacher
-  return can('teacher', right) ? sql`${members} union ${teacher}` : members
 }
 
 /** The condition that the person of a row of `notice_settings` gets mails; also where there is no row. */

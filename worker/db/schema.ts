@@ -226,6 +226,9 @@ export const memberships = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.courseId, table.userId] }),
     index('memberships_user').on(table.userId, table.courseId),
+    index('memberships_staff')
+      .on(table.courseId, table.userId, table.role)
+      .where(sql`role <> 'student'`),
     index('memberships_join_code')
       .on(table.joinCodeId)
       .where(sql`join_code_id is not null`),

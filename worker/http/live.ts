@@ -64,6 +64,9 @@ export async function tellProgress<E extends AppEnv>(
   )
 }
 
+/** A hint for many people: the same for all, or made for a person by their id. */
+type HintFor = LiveHint | ((userId: number) => LiveHint)
+
 /**
  * Tells the people of a course who have a capability there, except the caller.
  * @param among selects the ids of those who may be told; undefined: all
@@ -71,7 +74,7 @@ export async function tellProgress<E extends AppEnv>(
 export function tellCourse<E extends UserEnv>(
   c: Context<E>,
   courseId: number,
-  hint: LiveHint,
+  hint: HintFor,
   capability: Capability,
   among?: SQL,
 ): void {
@@ -88,13 +91,14 @@ export async function hintCourse(
   env: Env,
   db: Db,
   courseId: number,
-  hint: LiveHint,
+  hint: HintFor,
   whom: Listeners,
 ): Promise<void> {
   if (liveChannels(env) === undefined) return
   const ids = await listListeners(db, courseId, whom, nowSeconds())
   // A hint that fails must not end the loop before the other hints are sent.
-  await Promise.allSettled(ids.map((id) => sendHint(env, id, hint)))
+  const hintFor = typeof hint === 'function' ? hint : () => hint
+  await Promise.allSettled(ids.map(async (id) => sendHint(env, id, hintFor(id))))
 }
 
 /** Ends the sockets of a person whose sessions have ended. @param sessionHash ends only the sockets of this session */

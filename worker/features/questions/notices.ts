@@ -1,7 +1,8 @@
 /** Notices of messages in questions. */
-import type { SQL } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../db/client.ts'
 import { insertNotice } from '../../db/notices.ts'
+import { questions } from '../../db/schema.ts'
 import type { Change } from '../../http/change.ts'
 import { readersOf, type QuestionAbout } from './queries.ts'
 
@@ -19,4 +20,21 @@ export function noticeOfMessage(
     return insertNotice(db, { ...event, kind: 'answer', userId: studentId }, when)
   const kind = columnId !== null ? 'regrade' : homeworkId !== null ? 'request' : 'question'
   return insertNotice(db, { ...event, kind, right: readersOf({ teacherOnly }) }, when)
+}
+
+/**
+ * The statements that tell the students of new comments.
+ * @param isNew the condition on `questions` that finds the comments, one of each student
+ */
+export function noticesOfComments(
+  db: Db,
+  { courseId, timeZone }: Pick<QuestionAbout, 'courseId' | 'timeZone'>,
+  isNew: SQL,
+  { actor, now }: Change,
+) {
+  const subjectId = sql`(select ${questions.id} from ${questions} where ${questions.studentId} = people.id
+    and ${questions.courseId} = ${courseId} and ${isNew})`
+  const userId = sql`select ${questions.studentId} from ${questions} where ${isNew}`
+  const event = { courseId, timeZone, actorId: actor.id, now }
+  return insertNotice(db, { ...event, kind: 'answer', userId, subjectId })
 }

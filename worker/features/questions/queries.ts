@@ -48,8 +48,14 @@ export interface QuestionAbout {
   standing: Standing
 }
 
+/** A subject whose student and submission may be columns of the statement. */
+export type Subject = Pick<QuestionAbout, 'problemId' | 'homeworkId' | 'columnId'> & {
+  submissionId: string | SQL | null
+  studentId: number | SQL
+}
+
 /** The condition for the same student's questions about the same subject; an index finds them. */
-export function isAbout(about: QuestionAbout): SQL {
+export function isAbout(about: Subject): SQL {
   const { submissionId, problemId, homeworkId, columnId, studentId } = about
   if (columnId !== null)
     return sql`(${questions.columnId} = ${columnId} and ${questions.studentId} = ${studentId})`

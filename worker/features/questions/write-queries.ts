@@ -1,5 +1,5 @@
 /** Asking, answering, resolving and reading questions. */
-import { and, eq, ne, or, sql } from 'drizzle-orm'
+import { and, eq, ne, or, sql, type SQL } from 'drizzle-orm'
 import { fieldMessage } from '#contract/fields'
 import { can } from '#contract/roles'
 import { rawQuery, type Db } from '../../db/client.ts'
@@ -20,7 +20,7 @@ import { demandTokens } from '../../http/rate-limit.ts'
 import { newHexId } from '../../lib/ids.ts'
 import { readPacked } from '../storage/pack-queries.ts'
 import { noticeOfMessage } from './notices.ts'
-import { isAbout, type QuestionAbout, type QuestionAccess } from './queries.ts'
+import { isAbout, type QuestionAbout, type QuestionAccess, type Subject } from './queries.ts'
 
 /**
  * The most messages of the student, and the most of staff, in all questions about one submission, in one student's questions about
@@ -54,6 +54,14 @@ export function budgetOf(userId: number): string {
   return `question:user:${userId}`
 }
 
+/** The condition that the student, or staff, may write one more message about a subject. */
+export function hasRoom(about: Subject, isOfStudent: boolean): SQL {
+  const isOfSide = (isOfStudent ? eq : ne)(questionMessages.authorId, about.studentId)
+  return sql`(select count(*) from ${questions}
+    join ${questionMessages} on ${questionMessages.questionId} = ${questions.id}
+    where ${isAbout(about)} and ${isOfSide}) < ${MOST_MESSAGES}`
+}
+
 /** The statements and conditions that every new message needs in its batch. */
 export function prepareMessage(
   db: Db,
@@ -70,15 +78,8 @@ export function prepareMessage(
     eq(questionMessages.idempotencyKey, key),
   )
   const isNew = sql`not exists (select 1 from ${questionMessages} where ${isByKey})`
-  const isOfSide = (actor.id === about.studentId ? eq : ne)(
-    questionMessages.authorId,
-    about.studentId,
-  )
-  const written = sql`(select count(*) from ${questions}
-    join ${questionMessages} on ${questionMessages.questionId} = ${questions.id}
-    where ${isAbout(about)} and ${isOfSide})`
-  const hasRoom = sql`${isNew} and ${written} < ${MOST_MESSAGES}`
-  const may = isLimited ? sql`${hasRoom} and ${wasAllowed(bucket)}` : hasRoom
+  const fits = sql`${isNew} and ${hasRoom(about, actor.id === about.studentId)}`
+  const may = isLimited ? sql`${fits} and ${wasAllowed(bucket)}` : fits
   return {
     id,
     /** Takes the message from a student's budget. */

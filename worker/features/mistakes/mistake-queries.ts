@@ -1,0 +1,130 @@
+/** Reads the last failing tries of people, by their mistakes. Staff's own tries never count. */
+import { and, eq, inArray, isNotNull, sql, type SQL } from 'drizzle-orm'
+import { rolesThatCan } from '#contract/roles'
+import type { MistakeTry } from '#contract/mistakes'
+import { aliasColumns, rawQuery, type Db } from '../../db/client.ts'
+import { userInfoColumns } from '../../db/people.ts'
+import { judgements, mergedMistakes, problemResults, submissions, users } from '../../db/schema.ts'
+import { selectPeople } from '../../db/standing.ts'
+import type { ProblemAccess } from '../problems/access-queries.ts'
+import { readPacked } from '../storage/pack-queries.ts'
+import type { Example } from './groups.ts'
+
+/** A problem and its course. */
+type OfProblem = Pick<ProblemAccess, 'problemId' | 'courseId'>
+
+/** Whether the person of a row has solved the problem. */
+const isSolved = sql<boolean>`(${problemResults.statusCounts} ->> 0) > 0`.mapWith(Boolean)
+
+/** Selects (as `id`) the people who may read everybody's submissions. */
+function selectStaff(courseId: number): SQL {
+  const right = 'submission.readAll'
+  return sql`${selectPeople(courseId, right)}
+    union select ${users.id} from ${users} where ${users.role} in ${rolesThatCan(right)}`
+}
+
+/** The condition on `problem_results` that a person is in the group of a mistake, or in the group into which the mistake is merged. */
+function isInGroup({ problemId, courseId }: OfProblem, mistake: string): SQL {
+  const { into, mistake: merged } = mergedMistakes
+  const ofProblem = sql`from ${mergedMistakes} where ${mergedMistakes.problemId} = ${problemId}`
+  const stands = sql`coalesce((select ${into} ${ofProblem} and ${merged} = ${mistake}), ${mistake})`
+  return sql`(${problemResults.problemId} = ${problemId}
+    and ${problemResults.mistake} in (select ${stands} union all select ${merged} ${ofProblem} and ${into} = ${stands})
+    and ${problemResults.userId} not in (${selectStaff(courseId)}))`
+}
+
+/** The last failing try of each person who has one, and which mistakes count to another one. */
+export async function listTries(db: Db, { problemId, courseId }: OfProblem) {
+  const [tries, merged, staff] = await db.batch([
+    db
+      .select({
+        ...aliasColumns({ userId: problemResults.userId }),
+        mistake: sql<string>`${problemResults.mistake}`.as('mistake'),
+        submissionId: sql<string>`${problemResults.failedId}`.as('submissionId'),
+        isSolved: isSolved.as('isSolved'),
+      })
+      .from(problemResults)
+      .where(and(eq(problemResults.problemId, problemId), isNotNull(problemResults.mistake))),
+    db
+      .select({ mistake: mergedMistakes.mistake, into: mergedMistakes.into })
+      .from(mergedMistakes)
+      .where(eq(mergedMistakes.problemId, problemId)),
+    rawQuery<{ id: number }>(db, selectStaff(courseId)),
+  ])
+  // In the statement this would cost another row for each person.
+  const ids = new Set(staff.map(({ id }) => id))
+  return { tries: tries.filter(({ userId }) => !ids.has(userId)), merged }
+}
+
+/** How submissions went, by id; old ones are read from their packs. */
+export async function listExamples(
+  db: Db,
+  bucket: R2Bucket,
+  ids: readonly string[],
+): Promise<Map<string, Example>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .select({
+      id: submissions.id,
+      status: submissions.status,
+      packId: submissions.packId,
+      judgementId: submissions.judgementId,
+      judged: { subtasks: judgements.subtasks, compileMessage: judgements.compileMessage },
+    })
+    .from(submissions)
+    .leftJoin(judgements, eq(judgements.id, submissions.judgementId))
+    .where(inArray(submissions.id, [...ids]))
+  const old = rows.filter(({ packId }) => packId !== null).map(({ id }) => id)
+  const packed = await readPacked(bucket, db, old)
+  return new Map(
+    rows.map(({ id, status, judgementId, judged }) => {
+      const found = packed.get(id)?.judgements.find((judgement) => judgement.id === judgementId)
+      return [id, { status, judged: found ?? judged }]
+    }),
+  )
+}
+
+/** The people of a group, those who have not solved the problem first, then by username. */
+export async function listPeople(
+  db: Db,
+  problem: OfProblem,
+  mistake: string,
+): Promise<MistakeTry[]> {
+  const rows = await db
+    .select({
+      user: userInfoColumns(users),
+      key: users.usernameKey,
+      submissionId: sql<string>`${problemResults.failedId}`,
+      isSolved,
+    })
+    .from(problemResults)
+    .innerJoin(users, eq(users.id, problemResults.userId))
+    .where(isInGroup(problem, mistake))
+  return rows
+    .toSorted(
+      (left, right) =>
+        Number(left.isSolved) - Number(right.isSolved) || (left.key < right.key ? -1 : 1),
+    )
+    .map(({ user, submissionId, isSolved: solved }) => ({ user, submissionId, isSolved: solved }))
+}
+
+/** Everybody in the group of a mistake, with the last failing try. */
+export async function listGroup(
+  db: Db,
+  problem: OfProblem,
+  mistake: string,
+): Promise<{ userId: number; submissionId: string }[]> {
+  return db
+    .select({
+      userId: problemResults.userId,
+      submissionId: sql<string>`${problemResults.failedId}`,
+    })
+    .from(problemResults)
+    .where(isInGroup(problem, mistake))
+}
+
+/** Selects (`user_id`, `submission_id`) the people of a group who have not solved the problem, with the last failing try. */
+export function selectUnsolved(problem: OfProblem, mistake: string): SQL {
+  return sql`select ${problemResults.userId} as user_id, ${problemResults.failedId} as submission_id
+    from ${problemResults} where ${isInGroup(problem, mistake)} and not ${isSolved}`
+}

@@ -1,0 +1,122 @@
+/** Comments on the programs of many people, a question each. */
+import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { COUNT_LIMITS } from '#contract/limits'
+import { aliasColumns, type Db } from '../../db/client.ts'
+import { FIRST_KEY } from '../../db/people.ts'
+import { questionMessages, questions, users } from '../../db/schema.ts'
+import { insertSelect } from '../../db/statements.ts'
+import type { Change } from '../../http/change.ts'
+import { AppError } from '../../http/errors.ts'
+import { newHexId } from '../../lib/ids.ts'
+import { noticesOfComments } from './notices.ts'
+import type { QuestionAbout } from './queries.ts'
+import { hasRoom, type NewText } from './write-queries.ts'
+
+/** Digits that the ids of all comments of a call begin with; the others count them. A comment's question and message have the same id. */
+const COMMON_DIGITS = 18
+
+/** A comment that a call has written. */
+interface Comment {
+  questionId: string
+  studentId: number
+}
+
+/** The condition that an id is of the call whose ids begin with these digits. */
+function isOfCall(id: typeof questions.id | typeof questionMessages.id, digits: string | SQL): SQL {
+  // 'g' sorts after every hex digit.
+  return sql`(${id} >= ${digits} and ${id} < ${digits} || 'g')`
+}
+
+/**
+ * Writes a comment of staff on line 1 of each of these submissions; erased people get none, and neither do people about whose
+ * submission staff have written as much as they may.
+ * @param tries selects `user_id` and `submission_id`, one row a person; the first `COUNT_LIMITS.membersPerRequest` people get it
+ * @returns the comments; with the Idempotency-Key of an earlier call, those of that call
+ */
+export async function insertComments(
+  db: Db,
+  about: Pick<QuestionAbout, 'courseId' | 'timeZone'> & { problemId: number },
+  tries: SQL,
+  { markdown, ...text }: NewText,
+  change: Change,
+): Promise<Comment[]> {
+  const { courseId, problemId } = about
+  const { actor, now } = change
+  const digits = newHexId(Date.now()).slice(0, COMMON_DIGITS)
+  const first = `${digits}000001`
+  const key = text.key ?? first
+  const isByKey = and(
+    eq(questionMessages.authorId, actor.id),
+    eq(questionMessages.idempotencyKey, key),
+  )
+  const isNew = isOfCall(questions.id, digits)
+  const digitsByKey = sql`(select substr(${questionMessages.id}, 1, ${COMMON_DIGITS}) from ${questionMessages} where ${isByKey})`
+  const submissionId = sql`t.submission_id`
+  const subject = {
+    problemId,
+    homeworkId: null,
+    columnId: null,
+    submissionId,
+    studentId: sql`t.user_id`,
+  }
+  const results = await db.batch([
+    insertSelect(
+      db,
+      questions,
+      {
+        id: sql`${digits} || printf('%06x', row_number() over (order by t.user_id))`,
+        courseId,
+        problemId,
+        teacherOnly: false,
+        submissionId,
+        line: 1,
+        studentId: subject.studentId,
+        state: 'answered',
+        unread: true,
+        version: 1,
+        createdAt: now,
+        updatedAt: now,
+      },
+      sql`from (${tries}) t join ${users} on ${users.id} = t.user_id and ${users.usernameKey} >= ${FIRST_KEY}
+        where not exists (select 1 from ${questionMessages} where ${isByKey}) and ${hasRoom(subject, false)}
+        order by t.user_id limit ${COUNT_LIMITS.membersPerRequest}`,
+    ),
+    insertSelect(
+      db,
+      questionMessages,
+      {
+        id: questions.id,
+        questionId: questions.id,
+        authorId: actor.id,
+        markdown,
+        // One of the messages has the key of the call.
+        idempotencyKey: sql`iif(${questions.id} = ${first}, ${key}, ${questions.id})`,
+        createdAt: now,
+      },
+      sql`from ${questions} where ${isNew}`,
+    ),
+    ...noticesOfComments(db, about, isNew, change),
+    db
+      .select(
+        aliasColumns({
+          questionId: questions.id,
+          studentId: questions.studentId,
+          problemId: questions.problemId,
+          messageId: questionMessages.id,
+          markdown: questionMessages.markdown,
+        }),
+      )
+      .from(questionMessages)
+      .innerJoin(questions, eq(questions.id, questionMessages.questionId))
+      .where(isOfCall(questionMessages.id, digitsByKey)),
+  ])
+  const written = results[4]
+  const isSame = written.every(
+    (comment) =>
+      comment.messageId === comment.questionId &&
+      comment.markdown === markdown &&
+      comment.problemId === problemId,
+  )
+  if (!isSame) throw new AppError('idempotency_mismatch')
+  return written
+}
