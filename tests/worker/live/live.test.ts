@@ -27,6 +27,7 @@ import {
   report,
   reportOf,
 } from '../support/judge.ts'
+import { createFailed, mistakeOf } from '../support/mistakes.ts'
 import { runSql } from '../support/sql.ts'
 import {
   addMember,
@@ -94,6 +95,24 @@ describe('a homework', () => {
     await expect.poll(() => others.hints).toEqual([hint])
     await teacher.put(path, world.form)
     await expect.poll(() => others.hints).toEqual([hint, hint])
+  })
+})
+
+describe('a comment to everybody with the same mistake', () => {
+  test('tells each of them of their own question, and nobody else', async () => {
+    const { student, ta, join, fail, path } = await createFailed()
+    const [second, other] = [await join(), await join()]
+    await fail(student, 'a')
+    await fail(second, 'a')
+    await fail(other, 'b')
+    const pages = [await openPage(student), await openPage(second), await openPage(other)]
+    await ta.post(`${path}/${mistakeOf('a')}/questions`, { markdown: 'Look at N = 0.' })
+    for (const [index, person] of [student, second].entries()) {
+      const { data } = await person.get('/notices')
+      const hint = { kind: 'question', questionId: data.items[0].subjectId, isAnswer: true }
+      await expect.poll(() => pages[index]?.hints).toEqual([hint])
+    }
+    expect(pages[2]?.texts).toEqual([])
   })
 })
 
