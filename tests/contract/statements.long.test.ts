@@ -177,6 +177,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'features/homeworks/queries.ts': 'late-days.test.ts',
   'features/late-days/edit-queries.ts': 'late-days.test.ts',
   'features/joining/invite.ts': 'invitations.test.ts',
+  'features/mistakes/mistake-queries.ts': 'comments.test.ts',
   'features/notices/timed-queries.ts': 'timed.test.ts',
   'features/questions/request-queries.ts': 'requests.test.ts',
   'features/judging/rejudge/operation-queries.ts': 'rejudge-neighbours.test.ts',

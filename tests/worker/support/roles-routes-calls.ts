@@ -4,7 +4,7 @@ import type { Route, SchemaOf } from '#contract/calls'
 import { STATUS } from '#contract/verdicts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { reportOf } from './judge.ts'
-import { codeOf } from './roles-routes-rows.ts'
+import { codeOf, MISTAKE } from './roles-routes-rows.ts'
 import { runSql } from './sql.ts'
 import { moveLinkOf, type Fixture } from './roles-routes-fixture.ts'
 import {
@@ -343,8 +343,14 @@ const PARTS: Readonly<Partial<Record<Route, Parts>>> & {
     path: ({ ids }) => `/submission/${ids.done}/output/0/0`,
   },
 
-  'PUT /problem/:id/mistakes/merged': { json: () => ({ mistakes: ['a'.repeat(16)], into: null }) },
-  'POST /problem/:id/mistakes/:mistake/questions': { json: () => ({ markdown: 'Look at N = 0' }) },
+  'GET /problem/:id/mistakes/:mistake': {
+    path: ({ ids }) => `/problem/${ids.problem}/mistakes/${MISTAKE}`,
+  },
+  'PUT /problem/:id/mistakes/merged': { json: () => ({ mistakes: [MISTAKE], into: null }) },
+  'POST /problem/:id/mistakes/:mistake/questions': {
+    path: ({ ids }) => `/problem/${ids.problem}/mistakes/${MISTAKE}/questions`,
+    json: () => ({ markdown: 'Look at N = 0' }),
+  },
   'POST /problem/:id/hints': {
     json: () => ({ markdown: 'Think of N = 0', failed: { task: 0, case: 0 } }),
   },

@@ -46,6 +46,9 @@ import { zipOf } from './zip.ts'
 const ZIP_KEY = 'test-data/of-every-fixture.zip'
 const OUTPUTS_KEY = 'outputs/of-every-fixture.json'
 
+/** The mistake of the student's last failing try. */
+export const MISTAKE = 'a'.repeat(16)
+
 /** All people of a fixture, in the order of their ids. */
 export const ROLES_OF_PEOPLE = {
   outsider: 2,
@@ -366,6 +369,8 @@ export function submissionRows({ db, base, mark, now, people, ids }: Draft) {
       statusCounts: [1, 0, 0, 0, 0, 0, 0, 0],
       fastestId: ids.done,
       leanestId: ids.done,
+      failedId: ids.done,
+      mistake: MISTAKE,
     }),
   ] as const
 }

@@ -19,8 +19,8 @@ const isSolved = sql<boolean>`(${problemResults.statusCounts} ->> 0) > 0`.mapWit
 /** Selects (as `id`) the people who may read everybody's submissions. */
 function selectStaff(courseId: number): SQL {
   const right = 'submission.readAll'
-  return sql`${selectPeople(courseId, right)}
-    union select ${users.id} from ${users} where ${users.role} in ${rolesThatCan(right)}`
+  return sql`select id from (${selectPeople(courseId, right)})
+    union all select ${users.id} from ${users} where ${users.role} in ${rolesThatCan(right)}`
 }
 
 /** The condition on `problem_results` that a person is in the group of a mistake, or in the group into which the mistake is merged. */
