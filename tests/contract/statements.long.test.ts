@@ -51,7 +51,14 @@ const anybody = { courseId: null, userId: null, offset: 0, limit: 1 }
 
 /** Calls that need real arguments: a list, an object that is copied, or a value that decides which branch runs. */
 const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
-  insertComments: [[aboutLine, sql`select 1 as user_id, '1' as submission_id`, text, change]],
+  insertComments: [
+    [
+      aboutLine,
+      { tries: sql`select 1 as user_id, '1' as submission_id`, demanded: ['forbidden', sql`1`] },
+      text,
+      change,
+    ],
+  ],
   changeDates: [[{ courseId: 1, which, people: whose, actor }, noDates]],
   copyHomeworks: [
     [[{ id: '1', copyId: '2' }], { courseId: 1, copies: sql`select 1 as id, 2 as copy_id` }, 1],

@@ -4,7 +4,8 @@ import type { Route, SchemaOf } from '#contract/calls'
 import { STATUS } from '#contract/verdicts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { reportOf } from './judge.ts'
-import { codeOf, MISTAKE } from './roles-routes-rows.ts'
+import { mistakeOf } from './mistakes.ts'
+import { codeOf } from './roles-routes-rows.ts'
 import { runSql } from './sql.ts'
 import { moveLinkOf, type Fixture } from './roles-routes-fixture.ts'
 import {
@@ -344,11 +345,11 @@ const PARTS: Readonly<Partial<Record<Route, Parts>>> & {
   },
 
   'GET /problem/:id/mistakes/:mistake': {
-    path: ({ ids }) => `/problem/${ids.problem}/mistakes/${MISTAKE}`,
+    path: ({ ids }) => `/problem/${ids.problem}/mistakes/${mistakeOf('a')}`,
   },
-  'PUT /problem/:id/mistakes/merged': { json: () => ({ mistakes: [MISTAKE], into: null }) },
+  'PUT /problem/:id/mistakes/merged': { json: () => ({ mistakes: [mistakeOf('a')], into: null }) },
   'POST /problem/:id/mistakes/:mistake/questions': {
-    path: ({ ids }) => `/problem/${ids.problem}/mistakes/${MISTAKE}/questions`,
+    path: ({ ids }) => `/problem/${ids.problem}/mistakes/${mistakeOf('a')}/questions`,
     json: () => ({ markdown: 'Look at N = 0' }),
   },
   'POST /problem/:id/hints': {

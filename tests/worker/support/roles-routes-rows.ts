@@ -39,15 +39,13 @@ import {
 } from '../../../worker/db/schema.ts'
 import { firstPayload } from '../../../worker/features/judging/rejudge/bulk-rejudge.ts'
 import { newHexId, newSecret, sha256Hex } from '../../../worker/lib/ids.ts'
+import { mistakeOf } from './mistakes.ts'
 import { FITTING_ENTRIES, type Person } from './world.ts'
 import { zipOf } from './zip.ts'
 
 /** Test data of every fixture; one object serves all, because its bytes never change. */
 const ZIP_KEY = 'test-data/of-every-fixture.zip'
 const OUTPUTS_KEY = 'outputs/of-every-fixture.json'
-
-/** The mistake of the student's last failing try. */
-export const MISTAKE = 'a'.repeat(16)
 
 /** All people of a fixture, in the order of their ids. */
 export const ROLES_OF_PEOPLE = {
@@ -370,7 +368,7 @@ export function submissionRows({ db, base, mark, now, people, ids }: Draft) {
       fastestId: ids.done,
       leanestId: ids.done,
       failedId: ids.done,
-      mistake: MISTAKE,
+      mistake: mistakeOf('a'),
     }),
   ] as const
 }

@@ -31,6 +31,8 @@ export const EXEMPT_FROM_TRIPS = new Set([
   'PUT /problem/:id/hints/:hintId',
   // The same change of dates, after a look at the request's homework.
   'POST /question/:id/decision',
+  // Groups are made in the Worker, because a statement that makes them reads two rows a person; then it reads their examples.
+  'GET /problem/:id/mistakes',
   // Everybody's attempts would not fit the memory, so they come in pieces: one or more for each homework that shares late days.
   'GET /course/:name/late-days',
   'GET /homework/:id/scoreboard',

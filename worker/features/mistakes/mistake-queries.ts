@@ -123,8 +123,12 @@ export async function listGroup(
     .where(isInGroup(problem, mistake))
 }
 
-/** Selects (`user_id`, `submission_id`) the people of a group who have not solved the problem, with the last failing try. */
-export function selectUnsolved(problem: OfProblem, mistake: string): SQL {
-  return sql`select ${problemResults.userId} as user_id, ${problemResults.failedId} as submission_id
-    from ${problemResults} where ${isInGroup(problem, mistake)} and not ${isSolved}`
+/** Whom a comment on a group is for: the people of the group who have not solved the problem. */
+export function commentedOf(problem: OfProblem, mistake: string) {
+  const group = sql`from ${problemResults} where ${isInGroup(problem, mistake)}`
+  return {
+    tries: sql`select ${problemResults.userId} as user_id, ${problemResults.failedId} as submission_id
+      ${group} and not ${isSolved}`,
+    demanded: ['mistake_not_found', sql`exists (select 1 ${group})`],
+  } as const
 }

@@ -1,7 +1,9 @@
 /** Comments on the programs of many people, a question each. */
 import { and, eq, sql, type SQL } from 'drizzle-orm'
+import type { ErrorCode } from '#contract/errors'
 import { COUNT_LIMITS } from '#contract/limits'
 import { aliasColumns, type Db } from '../../db/client.ts'
+import { demand } from '../../db/demand.ts'
 import { FIRST_KEY } from '../../db/people.ts'
 import { questionMessages, questions, users } from '../../db/schema.ts'
 import { insertSelect } from '../../db/statements.ts'
@@ -16,9 +18,17 @@ import { hasRoom, type NewText } from './write-queries.ts'
 const COMMON_DIGITS = 18
 
 /** A comment that a call has written. */
-interface Comment {
+export interface Comment {
   questionId: string
   studentId: number
+}
+
+/** Whom a comment is for. */
+interface Commented {
+  /** Selects `user_id` and `submission_id`, one row a person. */
+  tries: SQL
+  /** The condition without which the call is refused with this code. */
+  demanded: readonly [code: ErrorCode, condition: SQL]
 }
 
 /** The condition that an id is of the call whose ids begin with these digits. */
@@ -30,13 +40,13 @@ function isOfCall(id: typeof questions.id | typeof questionMessages.id, digits: 
 /**
  * Writes a comment of staff on line 1 of each of these submissions; erased people get none, and neither do people about whose
  * submission staff have written as much as they may.
- * @param tries selects `user_id` and `submission_id`, one row a person; the first `COUNT_LIMITS.membersPerRequest` people get it
+ * At most `COUNT_LIMITS.membersPerRequest` people get it.
  * @returns the comments; with the Idempotency-Key of an earlier call, those of that call
  */
 export async function insertComments(
   db: Db,
   about: Pick<QuestionAbout, 'courseId' | 'timeZone'> & { problemId: number },
-  tries: SQL,
+  { tries, demanded: [refusal, condition] }: Commented,
   { markdown, ...text }: NewText,
   change: Change,
 ): Promise<Comment[]> {
@@ -59,7 +69,9 @@ export async function insertComments(
     submissionId,
     studentId: sql`t.user_id`,
   }
-  const results = await db.batch([
+  const isKnown = sql`exists (select 1 from ${questionMessages} where ${isByKey})`
+  const [, , , , , written] = await db.batch([
+    demand(db, refusal, sql`${isKnown} or ${condition}`),
     insertSelect(
       db,
       questions,
@@ -78,7 +90,7 @@ export async function insertComments(
         updatedAt: now,
       },
       sql`from (${tries}) t join ${users} on ${users.id} = t.user_id and ${users.usernameKey} >= ${FIRST_KEY}
-        where not exists (select 1 from ${questionMessages} where ${isByKey}) and ${hasRoom(subject, false)}
+        where not ${isKnown} and ${hasRoom(subject, false)}
         order by t.user_id limit ${COUNT_LIMITS.membersPerRequest}`,
     ),
     insertSelect(
@@ -110,7 +122,6 @@ export async function insertComments(
       .innerJoin(questions, eq(questions.id, questionMessages.questionId))
       .where(isOfCall(questionMessages.id, digitsByKey)),
   ])
-  const written = results[4]
   const isSame = written.every(
     (comment) =>
       comment.messageId === comment.questionId &&

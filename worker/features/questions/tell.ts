@@ -1,5 +1,4 @@
 /** Hints about questions for open pages. */
-import { sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { tellCourse, tellPages } from '../../http/live.ts'
 import type { UserEnv } from '../../http/session.ts'
@@ -16,17 +15,4 @@ export function tellOtherSide<E extends UserEnv>(
   const hint = { kind: 'question', questionId, isAnswer } as const
   if (isAnswer) tellPages(c, studentId, hint)
   else tellCourse(c, courseId, hint, readersOf(about))
-}
-
-/** Tells the students of new comments, each of their own one. */
-export function tellStudents<E extends UserEnv>(
-  c: Context<E>,
-  courseId: number,
-  comments: readonly { studentId: number; questionId: string }[],
-): void {
-  const own = new Map(comments.map(({ studentId, questionId }) => [studentId, questionId]))
-  const among = sql`select value from json_each(${JSON.stringify([...own.keys()])})`
-  const hintFor = (id: number) =>
-    ({ kind: 'question', questionId: own.get(id) ?? '', isAnswer: true }) as const
-  tellCourse(c, courseId, hintFor, 'course.read', among)
 }
