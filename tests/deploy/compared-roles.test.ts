@@ -6,11 +6,12 @@ import { expect, test } from 'vitest'
 import { listComparedRoles } from '../../scripts/compared-roles.ts'
 import { ROOT } from '../../scripts/root.ts'
 
-/** The allowed comparisons: the member table, the student of a closed course who is a reader, the file of a class that changes only students, and set-up, which looks for teachers. */
+/** The allowed comparisons: the member table, the student of a closed course who is a reader, the file of a class that changes only students, set-up, which looks for teachers, and the index of a course's staff. */
 const COMPARED = [
   "web/features/courses/member-table.tsx courseRole === 'ta'",
   "web/features/courses/member-table.tsx courseRole === 'teacher'",
   "web/lib/queries/course.ts role === 'student'",
+  "worker/db/schema.ts role <> 'student'",
   "worker/features/auth/sign-up/batch-signup-rows.ts known.courseRole !== 'student'",
   'worker/features/setup/queries.ts eq(users.role, ROLES.teacher)',
 ]
