@@ -76,6 +76,8 @@ test('reads that look through much, and hand-ins, have rates of their own', () =
     'GET /homework/:id/statistics',
     'GET /submission',
     'GET /submission/:id/output/:task/:case',
+    'GET /problem/:id/mistakes',
+    'GET /problem/:id/mistakes/:mistake',
   ])
   expect(routesOf('scoreboard')).toEqual([
     'GET /course/:name/archive',

@@ -13,6 +13,7 @@ import { homeworkForm, homeworkListParams } from '#contract/homeworks'
 import { setupParams } from '#contract/installation/setup'
 import { labelList, memberLabels } from '#contract/labels'
 import { lateDayBudgets } from '#contract/late-days'
+import { hintEdit, mistakeComment, mistakesMerged, newHint } from '#contract/mistakes'
 import * as auth from '#contract/people/auth'
 import { newToken } from '#contract/people/tokens'
 import { newUser, profileChange, userChange, userListParams } from '#contract/people/users'
@@ -31,6 +32,8 @@ const list = (length: number) => Array.from({ length }, (_, index) => `u${index}
 const numbers = (length: number) => Array.from({ length }, (_, index) => index + 1)
 const labelsOf = (length: number) => list(length).map((name) => ({ id: null, name }))
 const labelledOf = (length: number) => list(length).map((username) => ({ username, labels: [1] }))
+/** So many different mistakes. */
+const mistakesOf = (length: number) => list(length).map((word) => word.padEnd(16, '-'))
 const budgetsOf = (length: number) => list(length).map((name) => ({ ...budget, name }))
 /** Homeworks that come along in a copy. */
 const copiedOf = (length: number) =>
@@ -45,6 +48,7 @@ function refused(schema: z.ZodType, value: unknown): string[] {
   return toFieldErrors(error, value).map(({ path, code }) => `${path.join('.')}: ${code}`)
 }
 
+const MISTAKE = 'a'.repeat(16)
 const budget = {
   id: null,
   size: 1,
@@ -128,6 +132,10 @@ const MOST: [string, z.ZodType, object, string, (size: number) => unknown, numbe
   ['a list of questions', questionListParams, {}, 'limit', String, 200],
   ['a list of questions', questionListParams, {}, 'cursor', text, 256],
   ['saved replies', savedReplies, {}, 'replies', list, 30],
+  ['merged mistakes', mistakesMerged, { into: null }, 'mistakes', mistakesOf, 100],
+  ['a hint', newHint, { mistake: MISTAKE }, 'markdown', text, 4_000],
+  ['an edit of a hint', hintEdit, {}, 'markdown', text, 4_000],
+  ['a comment to a group', mistakeComment, {}, 'markdown', text, 4_000],
   ['a list of entries', auditParams, {}, 'limit', String, 200],
   ['the set-up page', setupParams, {}, 'page', text, 256],
 ]
@@ -169,6 +177,9 @@ const LEAST: [z.ZodType, object, string, unknown, unknown][] = [
   [questionListParams, {}, 'problemId', '1', '0'],
   [savedReplies, {}, 'replies', [], [' ']],
   [newMessage, {}, 'markdown', 'x', ' \n'],
+  [mistakesMerged, { into: null }, 'mistakes', [MISTAKE], []],
+  [newHint, { mistake: MISTAKE }, 'markdown', 'x', ' \n'],
+  [mistakeComment, {}, 'markdown', 'x', ' \n'],
   [newAnnouncement, announcement, 'title', 'x', ' '],
   [homeworkForm, homework, 'name', 'x', ' '],
   [newCourse, course, 'course', 'x', ' '],
@@ -222,6 +233,12 @@ describe('what is left out', () => {
     ],
     [homeworkListParams, {}, {}],
     [questionListParams, {}, {}],
+    [
+      newHint,
+      { markdown: 'x', mistake: MISTAKE },
+      { markdown: 'x', mistake: MISTAKE, failed: null, mayNameSecret: false },
+    ],
+    [hintEdit, { markdown: 'x' }, { markdown: 'x', mayNameSecret: false }],
     [profileChange, {}, {}],
     [userChange, {}, {}],
   ])('has its default, or is not there (case %#)', (schema, body, whole) => {

@@ -21,7 +21,8 @@ test.each([
     submission_not_found question_not_found run_not_found output_not_found user_not_found
     test_data_not_found upload_not_found job_not_found report_not_found runner_not_found
     object_lost file_not_found live_off unknown_email session_not_found token_not_found
-    label_not_found join_code_not_found webhook_not_found column_not_found`,
+    label_not_found join_code_not_found webhook_not_found column_not_found
+    mistake_not_found hint_not_found`,
   ],
   [408, `body_too_slow`],
   [
@@ -31,6 +32,7 @@ test.each([
     too_many_messages submitter_erased too_many_tokens course_exists homework_exists
     already_member join_code_expired join_code_full too_many_join_codes
     label_exists budget_exists no_late_days not_a_request not_a_mark
+    too_many_hints too_many_merged hint_names_secret
     storage_changed stale_edit reveals_tests stale_lease rejudge_applying rejudge_not_ready
     too_many_runners no_test_data nothing_to_run run_interactive
     not_pending code_already_sent idempotency_mismatch not_configured`,

@@ -1,13 +1,11 @@
 /** How to make each call of the roles × routes table without a fault. */
 import type * as z from 'zod'
 import type { Route, SchemaOf } from '#contract/calls'
-import { STATUS } from '#contract/verdicts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { reportOf } from './judge.ts'
-import { mistakeOf } from './mistakes.ts'
 import { codeOf } from './roles-routes-rows.ts'
-import { runSql } from './sql.ts'
 import { moveLinkOf, type Fixture } from './roles-routes-fixture.ts'
+import { runSql } from './sql.ts'
 import {
   call,
   FITTING_ENTRIES,
@@ -345,32 +343,33 @@ const PARTS: Readonly<Partial<Record<Route, Parts>>> & {
   },
 
   'GET /problem/:id/mistakes/:mistake': {
-    path: ({ ids }) => `/problem/${ids.problem}/mistakes/${mistakeOf('a')}`,
+    path: ({ ids }) => `/problem/${ids.problem}/mistakes/${ids.mistake}`,
   },
-  'PUT /problem/:id/mistakes/merged': { json: () => ({ mistakes: [mistakeOf('a')], into: null }) },
+  'PUT /problem/:id/mistakes/merged': {
+    json: ({ ids }) => ({ mistakes: [ids.otherMistake], into: ids.mistake }),
+  },
   'POST /problem/:id/mistakes/:mistake/questions': {
-    path: ({ ids }) => `/problem/${ids.problem}/mistakes/${mistakeOf('a')}/questions`,
-    json: () => ({ markdown: 'Look at N = 0' }),
+    path: ({ ids }) => `/problem/${ids.problem}/mistakes/${ids.mistake}/questions`,
+    json: async ({ ids }) => {
+      // People who have solved the problem get no comment.
+      await runSql`update problem_results set status_counts = '[0,2,0,0,0,0,0,0]'
+        where problem_id = ${ids.problem}`
+      return { markdown: 'Look at the first line.' }
+    },
   },
   'POST /problem/:id/hints': {
-    json: () => ({ markdown: 'Think of N = 0', failed: { task: 0, case: 0 } }),
+    json: () => ({ markdown: 'Think of an empty list.', failed: { task: 0, case: 0 } }),
   },
   'PUT /problem/:id/hints/:hintId': {
     path: ({ ids }) => `/problem/${ids.problem}/hints/${ids.hint}`,
-    json: () => ({ markdown: 'Think of N = 0' }),
+    json: () => ({ markdown: 'Think of an empty list.' }),
   },
   'DELETE /problem/:id/hints/:hintId': {
     path: ({ ids }) => `/problem/${ids.problem}/hints/${ids.hint}`,
   },
   'PUT /submission/:id/hints/:hintId': {
-    path: ({ ids }) => `/submission/${ids.done}/hints/${ids.hint}`,
-    json: async ({ ids }) => {
-      // The hint stands under a verdict with its mistake alone.
-      await runSql`update submissions set status = ${STATUS.WA} where id = ${ids.done}`
-      await runSql`update judgements set mistake = (select mistake from hints where id = ${ids.hint})
-        where id = ${ids.judgement}`
-      return { helped: true }
-    },
+    path: ({ ids }) => `/submission/${ids.failed}/hints/${ids.hint}`,
+    json: () => ({ helped: true }),
   },
 
   'POST /problem/:id/questions': { json: () => ({ markdown: 'What is N?' }) },

@@ -11,7 +11,6 @@ import {
   accountLinks,
   apiTokens,
   calendarLinks,
-  hints,
   installation,
   sessions,
   users,
@@ -127,18 +126,6 @@ async function createPeople(db: Db, base: number, mark: string) {
   return { people: people as People, ids: { tokens, sessions: sessionIds }, rows }
 }
 
-/** A hint of the open problem. */
-function hintRow({ db, mark, now, people, ids }: Draft) {
-  return db.insert(hints).values({
-    id: ids.hint,
-    problemId: ids.problem,
-    mistake: 'a'.repeat(16),
-    markdown: `Hint ${mark}`,
-    authorId: people.ta.id,
-    updatedAt: now,
-  })
-}
-
 /** A new fixture. */
 export async function createFixture() {
   await fillBucket()
@@ -173,7 +160,6 @@ export async function createFixture() {
     ...courseRows(draft),
     ...(await joiningRows(draft)),
     ...problemRows(draft),
-    hintRow(draft),
     ...homeworkRows(draft),
     ...submissionRows(draft),
     ...(await judgingRows(draft)),

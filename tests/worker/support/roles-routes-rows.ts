@@ -1,6 +1,7 @@
 /** The rows of a fixture, grouped by subject; see `roles-routes-fixture.ts`. */
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
+import { STATUS } from '#contract/verdicts'
 import type { Db } from '../../../worker/db/client.ts'
 import {
   announcements,
@@ -12,6 +13,7 @@ import {
   homeworkProblems,
   homeworks,
   gradebookColumns,
+  hints,
   joinCodes,
   joinRequests,
   judgements,
@@ -39,7 +41,7 @@ import {
 } from '../../../worker/db/schema.ts'
 import { firstPayload } from '../../../worker/features/judging/rejudge/bulk-rejudge.ts'
 import { newHexId, newSecret, sha256Hex } from '../../../worker/lib/ids.ts'
-import { mistakeOf } from './mistakes.ts'
+import { reportOf } from './judge.ts'
 import { FITTING_ENTRIES, type Person } from './world.ts'
 import { zipOf } from './zip.ts'
 
@@ -69,34 +71,24 @@ export async function fillBucket(): Promise<void> {
   await env.BUCKET.put(OUTPUTS_KEY, JSON.stringify([output]))
 }
 
+/** Things with ids of their own. `regrade`: a question about the mark of `column`; `request`: for a date, with a file. */
+const HEX_IDS = [
+  ['homework', 'future', 'ann', 'systemAnn', 'operation', 'copycat', 'runner', 'lostRunner'],
+  ['done', 'failed', 'claimed', 'waiting', 'run', 'file', 'version'],
+  ['judgement', 'failedJudgement', 'openJudgement', 'leasedJudgement'],
+  ['question', 'message', 'request', 'requestMessage', 'regrade'],
+] as const
+type HexIds = Record<(typeof HEX_IDS)[number][number], string>
+
 /** Ids of everything except people. */
 export function newIds(base: number) {
-  const id = () => newHexId(Date.now())
   return {
+    ...(Object.fromEntries(HEX_IDS.flat().map((name) => [name, newHexId(Date.now())])) as HexIds),
     problem: base,
     /** A hidden problem in the running homework, and a problem in the future homework only. */
     hidden: base + 1,
     upcoming: base + 2,
-    homework: id(),
-    future: id(),
-    ann: id(),
-    systemAnn: id(),
-    done: id(),
-    claimed: id(),
-    waiting: id(),
-    run: id(),
-    file: id(),
-    judgement: id(),
-    openJudgement: id(),
-    leasedJudgement: id(),
-    version: id(),
-    question: id(),
-    message: id(),
-    /** A request for a date, with a file. */
-    request: id(),
-    requestMessage: id(),
-    /** A question about a mark, and its column, filled by hand. Triggers give columns the ids behind it. */
-    regrade: id(),
+    /** A column filled by hand. Triggers give columns the ids behind it. */
     column: base * 1_000,
     label: base,
     budget: base,
@@ -104,11 +96,10 @@ export function newIds(base: number) {
     joinCode: base,
     otherJoinCode: base + 1,
     notice: base,
+    /** The hint for the mistake of the failed submission; nobody made the other mistake. */
     hint: base,
-    operation: id(),
-    copycat: id(),
-    runner: id(),
-    lostRunner: id(),
+    mistake: `wrong-q${base}z`.padEnd(16, '-'),
+    otherMistake: `other-q${base}z`.padEnd(16, '-'),
   }
 }
 
@@ -128,25 +119,17 @@ export interface Draft {
 export function courseRows({ db, base, mark, now, people, ids }: Draft) {
   const { id: teacherId } = people.teacher
   const course = { teacherId, timeZone: 'UTC', createdAt: now }
+  const named = (name: string) => ({
+    name: `${name} ${mark}`,
+    nameKey: `${name} ${mark}`.toLowerCase(),
+  })
   const written = { creatorId: teacherId, updaterId: teacherId, createdAt: now, updatedAt: now }
   const ann = { pinned: false, ...written }
   return [
     db.insert(courses).values([
-      { ...course, id: base, name: `Course ${mark}`, nameKey: `course ${mark}` },
-      {
-        ...course,
-        id: base + 1,
-        name: `Other ${mark}`,
-        nameKey: `other ${mark}`,
-        teacherId: people.other.id,
-      },
-      {
-        ...course,
-        id: base + 2,
-        name: `Deleted ${mark}`,
-        nameKey: `deleted ${mark}`,
-        deletedAt: now,
-      },
+      { ...course, id: base, ...named('Course') },
+      { ...course, id: base + 1, ...named('Other'), teacherId: people.other.id },
+      { ...course, id: base + 2, ...named('Deleted'), deletedAt: now },
     ]),
     db.insert(memberships).values([
       { courseId: base, userId: people.ta.id, role: 'ta', joinedAt: now },
@@ -312,7 +295,7 @@ export function homeworkRows({ db, base, mark, now, people, ids }: Draft) {
   ] as const
 }
 
-/** A judged submission, one without code and a waiting one; their results; a sample run. */
+/** An accepted submission, a failed one, one without code and a waiting one; their results; a sample run. */
 export function submissionRows({ db, base, mark, now, people, ids }: Draft) {
   const submission = {
     problemId: ids.problem,
@@ -328,13 +311,16 @@ export function submissionRows({ db, base, mark, now, people, ids }: Draft) {
   return [
     db.insert(submissions).values([
       { ...accepted, ...done, id: ids.done, judgementId: ids.judgement },
+      { ...accepted, id: ids.failed, status: 1, score: 0, judgementId: ids.failedJudgement },
       { ...submission, id: ids.claimed, status: -2 },
       { ...accepted, id: ids.waiting, status: -1, judgementId: ids.openJudgement },
     ]),
-    db.insert(submissionSources).values([
-      { submissionId: ids.done, code: Buffer.from(`// ${mark}`) },
-      { submissionId: ids.waiting, code: Buffer.from(`// ${mark}`) },
-    ]),
+    db.insert(submissionSources).values(
+      [ids.done, ids.failed, ids.waiting].map((submissionId) => ({
+        submissionId,
+        code: Buffer.from(`// ${mark}`),
+      })),
+    ),
     db.insert(judgements).values({
       id: ids.run,
       userId: people.student.id,
@@ -359,24 +345,25 @@ export function submissionRows({ db, base, mark, now, people, ids }: Draft) {
     db.insert(problemResults).values({
       problemId: ids.problem,
       userId: people.student.id,
-      tries: 2,
-      scored: 1,
+      tries: 3,
+      scored: 2,
       scoreSum: 100,
       bestScore: 100,
-      worstScore: 100,
-      statusCounts: [1, 0, 0, 0, 0, 0, 0, 0],
+      worstScore: 0,
+      statusCounts: [1, 1, 0, 0, 0, 0, 0, 0],
       fastestId: ids.done,
       leanestId: ids.done,
-      failedId: ids.done,
-      mistake: mistakeOf('a'),
+      failedId: ids.failed,
+      mistake: ids.mistake,
     }),
   ] as const
 }
 
-/** Two judge hosts; a finished judgement, an open one and a leased one. */
-export async function judgingRows({ db, mark, now, ids, runnerToken, lease }: Draft) {
+/** Two judge hosts; the judgements: accepted, failed, open and leased; the hint for the failed one. */
+export async function judgingRows({ db, mark, now, people, ids, runnerToken, lease }: Draft) {
   const queued = { priority: 0, rank: 0, queuedAt: now, ticketAt: now } as const
   const judgement = { ...queued, submissionId: ids.done, phase: 'queued', casesTotal: 3 } as const
+  const over = { state: 'done', finishedAt: now, testDataVersion: ids.version } as const
   const times = { createdAt: now, heartbeatAt: now }
   const runner = { state: 'active', slots: 2, free: 2, version: '0.0.0', ...times } as const
   return [
@@ -387,15 +374,22 @@ export async function judgingRows({ db, mark, now, ids, runnerToken, lease }: Dr
     db.insert(judgements).values([
       {
         ...judgement,
+        ...over,
         id: ids.judgement,
-        state: 'done',
         status: 0,
         score: 100,
-        finishedAt: now,
         outputsKey: OUTPUTS_KEY,
-        testDataVersion: ids.version,
         subtasks: [],
         compileMessage: `Message ${mark}`,
+      },
+      {
+        ...judgement,
+        ...over,
+        id: ids.failedJudgement,
+        submissionId: ids.failed,
+        status: STATUS.WA,
+        subtasks: reportOf(lease, STATUS.WA).tasks,
+        mistake: ids.mistake,
       },
       { ...judgement, id: ids.openJudgement, submissionId: ids.waiting, state: 'queued' },
       {
@@ -411,6 +405,14 @@ export async function judgingRows({ db, mark, now, ids, runnerToken, lease }: Dr
         testDataVersion: ids.version,
       },
     ]),
+    db.insert(hints).values({
+      id: ids.hint,
+      problemId: ids.problem,
+      mistake: ids.mistake,
+      markdown: `Hint ${mark}`,
+      authorId: people.ta.id,
+      updatedAt: now,
+    }),
   ] as const
 }
 
@@ -447,24 +449,21 @@ export function questionRows({ db, base, mark, now, people, ids }: Draft) {
       fileBytes: 5,
     }),
     db.insert(questionMessages).values(
-      [
-        { id: newHexId((now - 1) * 1000), authorId: people.student.id, markdown: `Why ${mark}?` },
-        { id: ids.message, authorId: people.ta.id, markdown: `Because ${mark}.` },
-      ].map((row) => ({
-        ...row,
-        questionId: ids.question,
-        idempotencyKey: row.id,
+      (
+        [
+          [newHexId((now - 1) * 1000), ids.question, people.student, `Why ${mark}?`],
+          [ids.message, ids.question, people.ta, `Because ${mark}.`],
+          [ids.requestMessage, ids.request, people.student, `Ill ${mark}`],
+        ] as const
+      ).map(([id, questionId, { id: authorId }, markdown]) => ({
+        id,
+        questionId,
+        authorId,
+        markdown,
+        idempotencyKey: id,
         createdAt: now,
       })),
     ),
-    db.insert(questionMessages).values({
-      id: ids.requestMessage,
-      questionId: ids.request,
-      authorId: people.student.id,
-      markdown: `Ill ${mark}`,
-      idempotencyKey: ids.requestMessage,
-      createdAt: now,
-    }),
   ] as const
 }
 

@@ -69,6 +69,8 @@ const EXCEPTIONS: Readonly<Partial<Record<Route, Row>>> = {
   'POST /course/:name/leave': [401, 404, 200, 200, 403, 404, 403, 401],
   // The code leads to the other teacher's course.
   'POST /join': [401, 200, 200, 200, 200, 409, 200, 401],
+  // Only the submitter answers whether a hint helped.
+  'PUT /submission/:id/hints/:hintId': [401, 404, 200, 403, 403, 404, 403, 401],
   // Only the submitter may send the code.
   'PUT /submission/:id': [401, 404, 200, 404, 404, 404, 404, 401],
   // Only the submitter says whether a hint helped.
