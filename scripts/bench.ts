@@ -9,6 +9,7 @@ import { benchJudge } from './bench/judge.ts'
 import { benchLive } from './bench/live.ts'
 import { benchLoad } from './bench/load.ts'
 import { benchLone } from './bench/lone.ts'
+import { benchMistakes } from './bench/mistakes.ts'
 import { Report } from './bench/report.ts'
 import { benchWeb } from './bench/web.ts'
 import { buildWeb } from './bundle/build-web.ts'
@@ -26,6 +27,7 @@ const BENCHES: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   live: benchLive,
   load: benchLoad,
   lone: benchLone,
+  mistakes: benchMistakes,
   web: benchWeb,
 }
 

@@ -2,15 +2,13 @@
  * `npm run bench -- gradebook`: a gradebook of 1,000 students, 40 homeworks of 5 problems and 10 submissions to each. It computes all marks anew,
  * counts the rows of a page, and scrolls through the page in a real browser on a processor slowed down four times.
  */
-import { readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import * as z from 'zod'
 import { okEnvelope } from '#contract/errors'
 import { gradebookColumns, gradebookPage } from '#contract/gradebook'
 import { operationStarted, operationStatus } from '#contract/operations'
-import { ROOT } from '../root.ts'
 import { launchBrowser } from '../test/browser.ts'
+import { goInApp, openApp, openWarm, VIEW } from './app.ts'
 import { fillPeople } from './installation.ts'
 import { percentile, timed, type Report } from './report.ts'
 import { send, withBenchStack, type BenchStack } from './stack.ts'
@@ -116,45 +114,11 @@ async function benchRows(stack: BenchStack, cookie: string, report: Report): Pro
   }
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.woff2': 'font/woff2',
-  '.json': 'application/json',
-  '.svg': 'image/svg+xml',
-}
-
-/** A browser whose calls the stack answers, with the built web app. */
-async function openApp(stack: BenchStack, context: BrowserContext, cookie: string) {
-  await context.route('**/*', async (route) => {
-    const { pathname, search } = new URL(route.request().url())
-    if (pathname.startsWith('/api/')) {
-      const answer = await send(
-        stack,
-        { path: pathname + search, cookie },
-        [200, 204, 400, 401, 403, 404, 503],
-      )
-      const headers = Object.fromEntries(answer.headers)
-      await route.fulfill({ status: answer.status, headers, body: await answer.text() })
-      return
-    }
-    const name = extname(pathname) === '' ? '/index.html' : pathname
-    const contentType = TYPES[extname(name)] ?? 'application/octet-stream'
-    await route.fulfill({ contentType, body: readFileSync(join(ROOT, 'dist/web', name)) })
-  })
-}
-
 /** Opens the gradebook in the app. @returns the page, and the seconds until its first rows stood there */
 async function openBook(context: BrowserContext) {
-  const page = await context.newPage()
-  await page.goto('/settings')
-  await page.getByRole('main').getByRole('heading').first().waitFor()
-  await page.waitForLoadState('networkidle')
+  const page = await openWarm(context)
   const begin = performance.now()
-  await page.evaluate(
-    `history.pushState({}, '', ${JSON.stringify(`/course/${encodeURIComponent(COURSE)}/gradebook`)}); dispatchEvent(new PopStateEvent('popstate'))`,
-  )
+  await goInApp(page, `/course/${encodeURIComponent(COURSE)}/gradebook`)
   await page.getByRole('grid').getByRole('row').nth(10).waitFor()
   return { page, seconds: (performance.now() - begin) / 1_000 }
 }
@@ -192,10 +156,7 @@ async function scroll(page: Page) {
 async function benchBrowser(stack: BenchStack, cookie: string, report: Report): Promise<void> {
   const browser = await launchBrowser()
   try {
-    const context = await browser.newContext({
-      baseURL: 'https://judge.test',
-      viewport: { width: 1366, height: 768 },
-    })
+    const context = await browser.newContext(VIEW)
     await openApp(stack, context, cookie)
     const times: number[] = []
     for (let round = 0; round < ROUNDS; round += 1) {

@@ -45,7 +45,7 @@ const OURS: Record<string, string[]> = {
   ],
   'words, paths and files of this code': [
     'worker/contract/mark-sentences.ts: texts[name]',
-    'scripts/bench/gradebook.ts: TYPES[extname(name)]',
+    'scripts/bench/app.ts: TYPES[extname(name)]',
     'worker/features/copycat/report-step.ts: z.record(z.string(), z.string())',
     'worker/features/openapi/document.ts: paths[path]',
     'web/components/markdown/parse/harmless-tree.ts: node.properties[name]',
