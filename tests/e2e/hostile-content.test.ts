@@ -7,6 +7,7 @@ import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { announcementCreated } from '#contract/announcements'
 import { homeworkCreated } from '#contract/homeworks'
+import { hintCreated } from '#contract/mistakes'
 import { problemCreated } from '#contract/problems'
 import { submissionCreated } from '#contract/submissions'
 import type { ApiClient } from '../../scripts/api-client.ts'
@@ -114,16 +115,19 @@ beforeAll(async () => {
     2,
     `import sys\nprint(${printed})\nprint(${printed}, file=sys.stderr)\n`,
   )
+  const about = { mistake: null, failed: { task: 0, case: 0 }, mayNameSecret: true }
+  await teacher.call('POST', `/problem/${problemId}/hints`, hintCreated, {
+    json: { ...about, markdown: EVERYTHING },
+  })
   paths = [
     'announcements',
     `announcements/${annId}`,
     `announcements/${annId}/edit`,
     'homeworks',
-    `homeworks/${id}/edit`,
-    `homeworks/${id}/stats`,
+    ...['edit', 'stats', 'mistakes'].map((page) => `homeworks/${id}/${page}`),
     'problems',
     `problem/${problemId}`,
-    ...['edit', 'stats', 'submit'].map((page) => `problem/${problemId}/${page}`),
+    ...['edit', 'stats', 'submit', 'mistakes'].map((page) => `problem/${problemId}/${page}`),
     'members',
     'submissions',
   ].map((page) => `${COURSE}/${page}`)

@@ -67,6 +67,7 @@ const LISTS: readonly {
     texts: ['pids', 'start', 'end'],
   },
   { path: () => '/course', as: 'ta', texts: ['deleted'] },
+  { path: ({ ids }) => `/problem/${ids.problem}/mistakes`, as: 'ta', texts: ['cursor'] },
 ]
 
 const HOSTILE = [
@@ -121,6 +122,9 @@ test('a megabyte of stars is refused wherever Markdown goes [IV4]', async () => 
     ['PUT', `/homework/${ids.homework}`, { ...homework, markdown: stars }],
     ['POST', '/problem/manage', { course, ...problemForm({ description }) }],
     ['PUT', `/problem/manage/${ids.problem}`, problemForm({ description })],
+    ['POST', `/problem/${ids.problem}/hints`, { markdown: stars, mistake: ids.mistake }],
+    ['PUT', `/problem/${ids.problem}/hints/${ids.hint}`, { markdown: stars }],
+    ['POST', `/problem/${ids.problem}/mistakes/${ids.mistake}/questions`, { markdown: stars }],
     ['POST', '/profile', { bio: stars }],
   ]
   for (const [method, path, json] of calls)

@@ -207,6 +207,8 @@ test('what a student or staff asks for where there is no room, nothing to do, or
   const rejudge = await teacher.post(`/problem/${problemId}/rejudge`, {})
   const { jobId } = rejudge.data
   const line = { line: 99, markdown: 'Why?' }
+  const text = { markdown: 'Think of an empty list.' }
+  const [mistake, hint] = ['a'.repeat(16), `/problem/${problemId}/hints/99999`]
   await expectNothingWritten([
     [student, 'POST', '/submission', program, 'quota_exceeded'],
     [student, 'PUT', claimed, code, 'quota_exceeded'],
@@ -214,6 +216,10 @@ test('what a student or staff asks for where there is no room, nothing to do, or
     [ta, 'POST', `/jobs/${jobId}/apply`, undefined, 'rejudge_not_ready'],
     [student, 'POST', `/jobs/${jobId}/apply`, undefined, 'forbidden'],
     [student, 'POST', `/jobs/${jobId}/cancel`, undefined, 'forbidden'],
+    [ta, 'POST', `/problem/${problemId}/mistakes/${mistake}/questions`, text, 'mistake_not_found'],
+    [ta, 'PUT', hint, text, 'hint_not_found'],
+    [ta, 'DELETE', hint, undefined, 'hint_not_found'],
+    [student, 'PUT', `/submission/${submissionId}/hints/99999`, { helped: true }, 'hint_not_found'],
     [ta, 'DELETE', '/copycat', { course, problemId }, 'no_report_running'],
     [
       ta,
