@@ -20,6 +20,8 @@ export const EXEMPT_FROM_TRIPS = new Set([
   // Marks of a few people are computed, so that the answer has them with their totals.
   'PATCH /course/:name/gradebook',
   'POST /question/:id/regrade',
+  // The problem, everybody's last failing tries, and how those went that stand for the groups of this page.
+  'GET /problem/:id/mistakes',
   // The course, the student, and the marks.
   'GET /course/:name/gradebook/:columnId/:username',
   'GET /course/:name/marks/:username',
