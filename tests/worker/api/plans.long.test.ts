@@ -130,6 +130,11 @@ const JUSTIFIED: readonly { route: RegExp; step: RegExp; reason: string }[] = [
       'sorts the running homeworks of one’s courses and goes through the first few; sorts five submissions of each course and language',
   },
   {
+    route: /^\/problem\/\d+\/mistakes(\/[\w-]{16})?$/,
+    step: /TEMP B-TREE FOR ORDER BY/,
+    reason: 'sorts the staff of one course together with the admins',
+  },
+  {
     route: /^\/homework\/[0-9a-f]{24}\/(dates|kept-marks|programs)$/,
     step: /TEMP B-TREE FOR (GROUP|ORDER) BY/,
     reason: 'sorts the students of one course, and the marks of one homework',
