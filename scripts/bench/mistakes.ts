@@ -9,6 +9,8 @@ import { hintCreated, mistakePage } from '#contract/mistakes'
 import { submissionDetail } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
 import type { ApiClient } from '../api-client.ts'
+import { textCase } from '../demo/problem.ts'
+import { packTestData } from '../demo/test-data-zip.ts'
 import { startReaper } from '../process/reaper.ts'
 import { startRunnerProxy, type ProxiedCall } from '../stack/runner-proxy.ts'
 import type { Stack } from '../stack/stack.ts'
@@ -27,6 +29,7 @@ const PROGRAMS = 30
 const EDITS = 30
 const STUDENT = 'student2'
 const OUTPUTS_KEY = 'outputs/of-the-benchmark.json'
+const ZIP_KEY = 'test-data/of-the-benchmark.zip'
 const MOST = { rows: 300, callMs: 300, firstRowsS: 1, pushP95Ms: 300 } as const
 
 /** The students with their tries, and the mistake of each try: `n` students, `t` tries, from 0. */
@@ -69,15 +72,21 @@ function statements(): string[] {
   ]
 }
 
-/** What each program printed in the two cases. */
-async function keepOutputs({ miniflare }: BenchStack): Promise<void> {
-  const text = { stdout: 'MAo=', stdoutSize: 2, stderr: '', stderrSize: 0 }
-  const outputs = [0, 1].map((index) => ({
-    ...{ task: 0, case: index, ...text },
-    ...{ expected: 'Mwo=', expectedSize: 2 },
-  }))
+/** The test data, and what each program printed in the two cases. */
+async function keepFiles({ db, miniflare }: BenchStack): Promise<void> {
   const bucket = await miniflare.getR2Bucket('BUCKET')
+  const text = { stdout: 'MAo=', stdoutSize: 2, stderr: '', stderrSize: 0 }
+  const cases = [0, 1].map((index) => ({ task: 0, case: index, ...text }))
+  const outputs = cases.map((output) => ({ ...output, expected: 'Mwo=', expectedSize: 2 }))
   await bucket.put(OUTPUTS_KEY, JSON.stringify(outputs))
+  const zip = await packTestData([cases.map(() => textCase('1 2\n', '3\n'))])
+  await bucket.put(ZIP_KEY, zip)
+  await db
+    .prepare(
+      `update test_data_versions set object_key = '${ZIP_KEY}', size_bytes = ? where problem_id = ${PROBLEM}`,
+    )
+    .bind(zip.byteLength)
+    .run()
 }
 
 const asked = `/api/problem/${PROBLEM}/mistakes`
@@ -239,7 +248,7 @@ async function benchPush(pushing: Pushing, report: Report): Promise<void> {
   }
 }
 
-async function benchHints(stack: Stack, report: Report): Promise<void> {
+async function benchPushes(stack: Stack, report: Report): Promise<void> {
   const held = new HeldResults()
   const proxy = await startRunnerProxy(stack.runnerEnvironment, held.act)
   const runner = startOneSlot(stack, startReaper(), 'held', proxy.environment)
@@ -259,14 +268,23 @@ async function benchHints(stack: Stack, report: Report): Promise<void> {
   }
 }
 
-/** The groups, then the hints, each in a stack of its own. */
-export async function benchMistakes(report: Report): Promise<void> {
+/** The call and the page for staff. */
+export async function benchGroups(report: Report): Promise<void> {
   await withBenchStack(async (stack) => {
     const { teacher } = await fillPeople(stack)
     for (const statement of statements()) await stack.db.prepare(statement).run()
-    await keepOutputs(stack)
+    await keepFiles(stack)
     await benchCall(stack, teacher, report)
     await benchStaffPage(stack, teacher, report)
   })
-  await withDemoJudge({ runners: 0 }, (stack) => benchHints(stack, report))
+}
+
+/** The page of a student. */
+export async function benchHints(report: Report): Promise<void> {
+  await withDemoJudge({ runners: 0 }, (stack) => benchPushes(stack, report))
+}
+
+export async function benchMistakes(report: Report): Promise<void> {
+  await benchGroups(report)
+  await benchHints(report)
 }
