@@ -45,7 +45,7 @@ const GROUP: MistakeGroup = {
   people: 37,
   solved: 5,
   since: 1,
-  examples: [{ submissionId: idOf(5), languageType: 0 }],
+  examples: [idOf(5)],
 }
 
 const CRASHED: MistakeGroup = {
@@ -56,7 +56,7 @@ const CRASHED: MistakeGroup = {
   end: 'SIGSEGV',
   people: 1,
   solved: 0,
-  examples: [{ submissionId: idOf(6), languageType: 0 }],
+  examples: [idOf(6)],
 }
 
 const HINT: Hint = {

@@ -27,7 +27,8 @@ import {
   report,
   reportOf,
 } from '../support/judge.ts'
-import { createFailed, mistakeOf } from '../support/mistakes.ts'
+import { createFailed } from '../support/mistake-groups.ts'
+import { mistakeOf } from '../support/mistakes.ts'
 import { runSql } from '../support/sql.ts'
 import {
   addMember,

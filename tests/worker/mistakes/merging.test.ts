@@ -2,7 +2,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { COUNT_LIMITS } from '#contract/limits'
 import { emptyQueue } from '../support/judge.ts'
-import { createFailed, mistakeOf } from '../support/mistakes.ts'
+import { createFailed } from '../support/mistake-groups.ts'
+import { mistakeOf } from '../support/mistakes.ts'
 import { allRows, firstValue, numbersBelow, runSql } from '../support/sql.ts'
 
 beforeEach(emptyQueue)

@@ -1,7 +1,8 @@
-/** People whose last failing tries made mistakes, without a host that tells them. */
+/** Groups of people whose last failing tries made the same mistakes. */
 import { STATUS, type Verdict } from '#contract/verdicts'
 import type { MistakeGroup, MistakePage } from '#contract/mistakes'
 import { claim, report, reportOf } from './judge.ts'
+import { mistakeOf } from './mistakes.ts'
 import { numbersBelow, runSql } from './sql.ts'
 import {
   addStudents,
@@ -12,9 +13,6 @@ import {
   type Person,
 } from './world.ts'
 
-/** The mistake of a letter. */
-export const mistakeOf = (letter: string) => letter.repeat(16)
-
 /** A problem, and people who fail at it. */
 export async function createFailed() {
   const world = await createProblem()
@@ -22,22 +20,17 @@ export async function createFailed() {
   const token = await registerRunner()
   const path = `/problem/${problemId}/mistakes`
 
-  /** Hands in for a person; the result is stored as a host gives it. */
-  async function judged(as: Person, status: Verdict): Promise<string> {
+  /** Hands in for a person and judges the program. */
+  async function judged(as: Person, status: Verdict, mistake: string | null = null) {
     const id = await submit(as, problemId)
     const { judgementId, lease } = (await claim(token)).data
-    await report(token, judgementId, reportOf(lease, status))
+    await report(token, judgementId, { ...reportOf(lease, status), mistake })
     return id
   }
 
   /** Fails with the mistake of a letter. */
-  async function fail(as: Person, letter: string, status: Verdict = STATUS.WA): Promise<string> {
-    const id = await judged(as, status)
-    await runSql`update judgements set mistake = ${mistakeOf(letter)} where submission_id = ${id}`
-    await runSql`update problem_results set failed_id = ${id}, mistake = ${mistakeOf(letter)}
-      where problem_id = ${problemId} and user_id = ${as.id}`
-    return id
-  }
+  const fail = (as: Person, letter: string, status: Verdict = STATUS.WA): Promise<string> =>
+    judged(as, status, mistakeOf(letter))
 
   return {
     ...world,

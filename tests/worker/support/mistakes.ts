@@ -41,7 +41,6 @@ export async function judgeWith(
   const result = reportAt(job.lease, task, index)
   const answer = await report(token, job.judgementId, { ...result, mistake })
   if (answer.status !== 200) throw new Error(`not taken: ${answer.message}`)
-  await noteMistake(job.judgementId, mistake)
 }
 
 /** Stores a mistake as its verdict does. */

@@ -134,9 +134,7 @@ function CaseBoxes({ group, isTalk }: { group: MistakeGroup; isTalk: boolean }) 
     queries:
       failed === null
         ? []
-        : examples.map(({ submissionId }) =>
-            outputQuery(submissionId, null, failed.task, failed.case),
-          ),
+        : examples.map((submissionId) => outputQuery(submissionId, null, failed.task, failed.case)),
   })
   const output = outputs.find(({ data }) => data !== undefined)?.data
   if (failed === null) return null
@@ -173,7 +171,7 @@ export function Examples({ problemId, group }: { problemId: number; group: Mista
     <>
       <CaseBoxes group={group} isTalk={compare.mode === 'interactor'} />
       <div className={classes.examples}>
-        {group.examples.map(({ submissionId }) => (
+        {group.examples.map((submissionId) => (
           <Example
             key={submissionId}
             submissionId={submissionId}

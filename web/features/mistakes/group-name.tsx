@@ -65,7 +65,7 @@ export function GroupName({ group }: { group: MistakeGroup }) {
           <code>{excerptOf(compileError)}</code>
         </span>
       ) : failed !== null && example !== undefined ? (
-        <PrintedOutput submissionId={example.submissionId} failed={failed} />
+        <PrintedOutput submissionId={example} failed={failed} />
       ) : status === STATUS.CE ? (
         <span className={classes.printed}>{t('mistakes.noCompileError')}</span>
       ) : null}
