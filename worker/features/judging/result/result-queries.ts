@@ -42,6 +42,11 @@ export async function updateProgress(
   return updated.length > 0
 }
 
+/** The mistake of a failed program. Any other result has none, whatever its host says. */
+function mistakeOf({ status, mistake = null }: ResultReport): string | null {
+  return status === STATUS.AC || status === STATUS.JE ? null : mistake
+}
+
 /**
  * Stores a result in the judgement and its submission or run, in one transaction, if the lease is valid. A Judge Error returns the
  * quota, because it is not the student's fault.
@@ -63,9 +68,7 @@ export async function storeResult(
   // At most the time for which the host had the job counts, plus a second, because this clock has whole seconds.
   const leasedSeconds = sql`(${now} - ${judgements.claimedAt})`
   const { judgedMs } = report
-  // An accepted program and a Judge Error have no mistake, whatever a host says.
-  const isFailed = report.status !== STATUS.AC && report.status !== STATUS.JE
-  const mistake = isFailed ? (report.mistake ?? null) : null
+  const mistake = mistakeOf(report)
   const seconds =
     judgedMs === undefined ? leasedSeconds : sql`min(${judgedMs / 1000}, ${leasedSeconds} + 1)`
   const nth = `$[${report.status}]`
