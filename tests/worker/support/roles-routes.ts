@@ -73,8 +73,6 @@ const EXCEPTIONS: Readonly<Partial<Record<Route, Row>>> = {
   'PUT /submission/:id/hints/:hintId': [401, 404, 200, 403, 403, 404, 403, 401],
   // Only the submitter may send the code.
   'PUT /submission/:id': [401, 404, 200, 404, 404, 404, 404, 401],
-  // Only the submitter says whether a hint helped.
-  'PUT /submission/:id/hints/:hintId': [401, 404, 200, 403, 403, 404, 403, 401],
   // The body names a problem of the course, so the caller must be its staff.
   'POST /runners/requeue': [401, 403, 403, 200, 200, 404, 200, 401],
 }
