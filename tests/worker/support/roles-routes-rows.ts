@@ -307,6 +307,7 @@ export function submissionRows({ db, base, mark, now, people, ids }: Draft) {
     createdAt: now,
   } as const
   const accepted = { ...submission, acceptedAt: now }
+  const code = Buffer.from(`// ${mark}`)
   const done = { status: 0, score: 100, runTimeMs: 3, memoryKb: 900 } as const
   return [
     db.insert(submissions).values([
@@ -315,12 +316,9 @@ export function submissionRows({ db, base, mark, now, people, ids }: Draft) {
       { ...submission, id: ids.claimed, status: -2 },
       { ...accepted, id: ids.waiting, status: -1, judgementId: ids.openJudgement },
     ]),
-    db.insert(submissionSources).values(
-      [ids.done, ids.failed, ids.waiting].map((submissionId) => ({
-        submissionId,
-        code: Buffer.from(`// ${mark}`),
-      })),
-    ),
+    db
+      .insert(submissionSources)
+      .values([ids.done, ids.failed, ids.waiting].map((submissionId) => ({ submissionId, code }))),
     db.insert(judgements).values({
       id: ids.run,
       userId: people.student.id,
@@ -339,7 +337,7 @@ export function submissionRows({ db, base, mark, now, people, ids }: Draft) {
       sampleCount: 0,
       problemId: ids.problem,
       languageType: 0,
-      code: Buffer.from(`// ${mark}`),
+      code,
       inputs: [{ input: mark, expected: null }],
     }),
     db.insert(problemResults).values({
