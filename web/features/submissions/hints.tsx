@@ -1,27 +1,25 @@
-import { Box, Button, Title, VisuallyHidden } from '@mantine/core'
+import { Button, Title, VisuallyHidden } from '@mantine/core'
 import { useInViewport } from '@mantine/hooks'
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ShownHint } from '#contract/mistakes'
 import type { SubmissionDetail } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
-import { FallbackBoundary } from '../../components/feedback/fallback-boundary.tsx'
-import { Markdown } from '../../components/markdown/markdown.tsx'
+import { Markdown, useMarkdownSoon } from '../../components/markdown/markdown.tsx'
 import { useSession } from '../../lib/session/session.ts'
+import { HintHelped } from './hint-helped.tsx'
 import classes from './submission-page.module.css'
-
-/** Loaded with the first hint: most submissions have none. */
-const HintHelped = lazy(async () => ({
-  default: (await import('./hint-helped.tsx')).HintHelped,
-}))
-
-/** The height of the question whether a hint helped, so that the page does not move when it appears. */
-const HELPED_PX = 36
 
 /** How many hints came while the page was open. */
 function useNewHints(hints: readonly ShownHint[]): number {
   const [old] = useState(() => new Set(hints.map(({ hintId }) => hintId)))
   return hints.filter(({ hintId }) => !old.has(hintId)).length
+}
+
+/** Loads what shows hints while the verdict is awaited. */
+function HintsSoon() {
+  useMarkdownSoon()
+  return null
 }
 
 /**
@@ -47,6 +45,7 @@ export function Hints({ submission }: { submission: SubmissionDetail }) {
 
   return (
     <>
+      {status === STATUS.PENDING ? <HintsSoon /> : null}
       <VisuallyHidden>
         <output>{count > 0 ? t('hints.came', { count }) : null}</output>
       </VisuallyHidden>
@@ -59,11 +58,7 @@ export function Hints({ submission }: { submission: SubmissionDetail }) {
         {hints.map((hint) => (
           <div key={hint.hintId} className={`app-card ${classes.hint}`}>
             <Markdown text={hint.markdown} />
-            {isOwn ? (
-              <FallbackBoundary fallback={null} loading={<Box h={HELPED_PX} />}>
-                <HintHelped submissionId={submissionId} hint={hint} />
-              </FallbackBoundary>
-            ) : null}
+            {isOwn ? <HintHelped submissionId={submissionId} hint={hint} /> : null}
           </div>
         ))}
       </section>
