@@ -1,10 +1,10 @@
-/** Hints that the server pushes to the open pages of a person over `GET /live`, a WebSocket (RFC 6455). */
+/** Live hints, which the server pushes to the open pages of a person over `GET /live`, a WebSocket (RFC 6455). */
 import * as z from 'zod'
 import { hexId } from '#contract/fields'
 import { judgingProgress, type JudgingProgress } from '#contract/submissions'
 
 /**
- * A hint says what has changed; the new state is the answer of the GET in question. A hint may be lost or come twice.
+ * A live hint says what has changed; the new state is the answer of the GET in question. It may be lost or come twice.
  * `submission`: one of the person's has changed; `progress`: how far its judging is, null: read it again. `run`: a sample run
  * has ended. `announcement`: a new one in a course of the person. `question`: a question has a new message; `isAnswer`: for its
  * student, else for staff. `homework`: dates, rules or points of a homework have changed for the person. `notice`: another new notice. Pages ignore kinds that they do not know.

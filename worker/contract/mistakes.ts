@@ -80,7 +80,7 @@ export const mistakeListParams = z.object({
 
 /**
  * GET /problem/{id}/mistakes: one page of groups, largest first, with the hints of the problem. `people`: all with a failing try;
- * `groups`: of all pages. Staff's own tries do not count.
+ * `groupCount`: of all pages. Staff's own tries do not count.
  */
 export const mistakePage = z.object({
   people: z.int(),

@@ -28,7 +28,7 @@ export async function sendHint(env: Env, userId: number, hint: LiveHint): Promis
   await channelOf(env, userId)?.push(hint)
 }
 
-/** Tells people to read their submissions again: the judging is over, or hints have changed. Does not throw, and waits for no channel that hangs. */
+/** Tells people to read their submissions again: the judging is over, or staff changed a hint. Does not throw, and waits for no channel that hangs. */
 export async function sendEnds(
   env: Env,
   ended: readonly { id: string; userId: number }[],
