@@ -57,7 +57,7 @@ const OURS: Record<string, string[]> = {
     'scripts/stack/local-settings.ts: environment[name]',
     'scripts/deploy/worker-config.ts: standard[name]',
     'scripts/demo/pages.ts: OWN_VIEWERS[name]',
-    'scripts/demo/pages.ts: { problem: 2, copycat: ids.copiedProblem }[name]',
+    'scripts/demo/pages.ts: { problem: 2, copycat: ids.copiedProblem, problemMistakes: 3 }[name]',
     'scripts/demo/pages.ts: values[param]',
     'scripts/demo/pages.ts: HEADINGS[name]',
     'scripts/demo/term/programs.ts: VERDICTS[verdict]',

@@ -63,7 +63,10 @@ export function folderOf(problemName: string): string {
  * @param files contents by path below `programs`; `<file>.txt` is the compiler's message about `<file>`
  */
 export function readPrograms(files: ReadonlyMap<string, string>): Programs {
-  const mistakes: PlantedMistakes = JSON.parse(files.get(MISTAKES) ?? '{}')
+  const parsed: PlantedMistakes = JSON.parse(files.get(MISTAKES) ?? '{}')
+  const mistakes = new Map(
+    Object.entries(parsed).map(([folder, byWord]) => [folder, new Map(Object.entries(byWord))]),
+  )
   const programs = new Map<string, TermProgram[]>()
   for (const [path, code] of files) {
     const name = FILE_NAME.exec(path)?.groups
@@ -86,7 +89,7 @@ export function readPrograms(files: ReadonlyMap<string, string>): Programs {
       username,
       status,
       word,
-      planted: (word !== null && mistakes[folder]?.[word]) || null,
+      planted: (word !== null && mistakes.get(folder)?.get(word)) || null,
       failed: new Map(
         [...failed.matchAll(/(\d)(?:\.(\d))?/g)].map(([, subtask, first = 0]) => [
           Number(subtask),
