@@ -8,7 +8,8 @@ const EXCERPT = 60
 
 /** The beginning of a text in one line. */
 export function excerptOf(text: string): string {
-  const line = text.trim().replaceAll(/\s*\n\s*/g, ' ⏎ ')
+  const lines = text.split('\n').map((line) => line.trim())
+  const line = lines.filter((each) => each !== '').join(' ⏎ ')
   // Code points, so that no character is cut in half.
   const characters = Array.from(line.slice(0, 3 * EXCERPT))
   const shown = characters.slice(0, EXCERPT).join('')
