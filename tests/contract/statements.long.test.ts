@@ -113,7 +113,7 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
     [{ ...anybody, courseId: 1, problemId: 1, status: 0 }],
     [{ ...anybody, courseId: 1, label: 1 }],
   ],
-  listTries: [[sql`select 1 as user_id, '1' as submission_id`, [1]]],
+  listTriesOf: [[sql`select 1 as user_id, '1' as submission_id`, [1]]],
   listUsers: [
     [{ search: '', limit: 1 }],
     [{ search: 'a', limit: 1 }],

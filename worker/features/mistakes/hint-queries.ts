@@ -357,7 +357,7 @@ export function selectTries(problemId: number, { mistake, task, caseIndex }: Abo
 }
 
 /** The tries among these of the people with these ids. */
-export async function listTries(
+export async function listTriesOf(
   db: Db,
   tries: SQL,
   userIds: readonly number[],

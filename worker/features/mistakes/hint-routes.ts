@@ -20,7 +20,7 @@ import {
   answerHint,
   deleteHint,
   insertHint,
-  listTries,
+  listTriesOf,
   lookAtNew,
   lookAtStored,
   selectTries,
@@ -54,7 +54,7 @@ async function sendTries<E extends UserEnv>(
   const among = sql`select user_id from (${tries})`
   const whom = { capability: 'course.read', but: null, among } as const
   const ids = await listListeners(db, courseId, whom, nowSeconds())
-  await sendEnds(c.env, await listTries(db, tries, ids))
+  await sendEnds(c.env, await listTriesOf(db, tries, ids))
 }
 
 /** The same, after the answer. */
