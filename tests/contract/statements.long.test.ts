@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import { parseSync, Visitor } from 'vite'
 import { expect, test } from 'vitest'
 import { standIn } from './stand-in.ts'
@@ -25,6 +25,15 @@ const account = { username: 'a', email: 'a@b', role: 2, active: true, displayedN
 const actor = { ...account, id: 1, bio: '' }
 const users: Record<string, unknown> = await import(join(worker, 'features/users/queries.ts'))
 const actorVersion = (users['accountVersion'] as (of: object) => number)(actor)
+const hintQueries: Record<string, unknown> = await import(
+  join(worker, 'features/mistakes/hint-queries.ts')
+)
+const [triesOfMistake, triesOfCase] = [
+  { mistake: '1', task: null, caseIndex: null },
+  { mistake: null, task: 1, caseIndex: 1 },
+].map((about) =>
+  (hintQueries['selectTries'] as (problemId: number, about: object) => SQL)(1, about),
+)
 const write = { username: 'a', email: 'a@b', displayedName: null, role: null, passwordHash: null }
 const aboutLine = {
   courseId: 1,
@@ -100,6 +109,11 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
   listListeners: [
     [1, { capability: 'course.read', but: 1 }, 1],
     [1, { capability: 'course.read', but: 1, among: sql`select 1` }, 1],
+    [
+      1,
+      { capability: 'course.read', but: null, among: sql`select user_id from (${triesOfMistake})` },
+      1,
+    ],
   ],
   listQuestions: ['ta', 'student'].map((standing) => [
     { id: 1 },
@@ -113,7 +127,7 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
     [{ ...anybody, courseId: 1, problemId: 1, status: 0 }],
     [{ ...anybody, courseId: 1, label: 1 }],
   ],
-  listTriesOf: [[sql`select 1 as user_id, '1' as submission_id`, [1]]],
+  listTriesOf: [triesOfMistake, triesOfCase].map((tries) => [tries, [1]]),
   listUsers: [
     [{ search: '', limit: 1 }],
     [{ search: 'a', limit: 1 }],

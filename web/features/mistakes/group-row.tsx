@@ -15,7 +15,7 @@ function HintLine({ hint: { markdown, isAside } }: { hint: Hint }) {
   const Icon = isAside ? IconBulbOff : IconBulb
   return (
     <span>
-      <Icon size={14} aria-hidden="true" className={classes.bulb} />{' '}
+      <Icon size={14} aria-hidden="true" className={classes.icon} />{' '}
       {t(isAside ? 'mistakes.hintLineAside' : 'mistakes.hintLine', { text: excerptOf(markdown) })}
     </span>
   )

@@ -101,7 +101,7 @@ export function HintItem(props: HintItemProps) {
   return (
     <div className={classes.hint} data-aside={isAside || undefined}>
       <Text fw={600} mb={6}>
-        <Icon size={18} aria-hidden="true" className={classes.bulb} /> {forWhom}
+        <Icon size={18} aria-hidden="true" className={classes.icon} /> {forWhom}
       </Text>
       {isAside ? (
         <Text size="sm" mb={8}>

@@ -29,7 +29,7 @@ function PersonItem({ of: { user, submissionId, isSolved } }: { of: MistakeTry }
       {isSolved ? (
         <Text span fz="0.8125rem" c="dimmed">
           {' '}
-          <IconCheck size={14} aria-hidden="true" className={classes.bulb} />{' '}
+          <IconCheck size={14} aria-hidden="true" className={classes.icon} />{' '}
           {t('mistakes.solvedNow')}
         </Text>
       ) : null}
