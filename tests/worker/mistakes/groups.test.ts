@@ -3,17 +3,13 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { COUNT_LIMITS } from '#contract/limits'
 import { mistakePage } from '#contract/mistakes'
 import { STATUS } from '#contract/verdicts'
-import { openDb } from '../../../worker/db/client.ts'
-import { listGroup } from '../../../worker/features/mistakes/mistake-queries.ts'
 import { secondsOfId } from '../../../worker/lib/ids.ts'
 import { emptyQueue } from '../support/judge.ts'
 import { addFailed, createFailed } from '../support/mistake-groups.ts'
 import { mistakeOf } from '../support/mistakes.ts'
-import { courseIdOf } from '../support/notices.ts'
 import { packLater } from '../support/packs.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
 import { runSql } from '../support/sql.ts'
-import { workerEnv } from '../support/step-queue.ts'
 import { createPerson, createProblem } from '../support/world.ts'
 
 beforeEach(emptyQueue)
@@ -87,7 +83,7 @@ describe('a group', () => {
   })
 
   test('has no staff, but people who left', async () => {
-    const { course, teacher, ta, student, join, fail, page, path, problemId } = await createFailed()
+    const { course, teacher, ta, student, join, fail, page, path } = await createFailed()
     const left = await join()
     for (const person of [teacher, ta, await createPerson(0), student, left])
       await fail(person, 'a')
@@ -96,9 +92,6 @@ describe('a group', () => {
     const people = (await ta.get(`${path}/${mistakeOf('a')}`)).data.tries
     const names = [student, left].map(({ username }) => username).toSorted()
     expect(people.map(({ user }: { user: { username: string } }) => user.username)).toEqual(names)
-    const problem = { problemId, courseId: await courseIdOf(course) }
-    const group = await listGroup(openDb(workerEnv.DB), problem, mistakeOf('a'))
-    expect(group.map(({ userId }) => userId).toSorted()).toEqual([student.id, left.id].toSorted())
     await teacher.patch(`/course/${course}/members`, {
       add: [{ user: student.username, role: 'ta' }],
     })
@@ -162,13 +155,21 @@ describe('pages of groups', () => {
     'of a %s read a row of each person and a few of each group',
     async (size, people, tries) => {
       const { course, ta, problemId } = await createProblem()
-      await addFailed(course, problemId, { people, tries, groups: 25 })
-      const { status, text, trips } = await recordCall('GET', `/problem/${problemId}/mistakes`, {
-        as: ta,
-      })
+      await addFailed(course, problemId, { people, tries, groups: 27 })
+      const path = `/problem/${problemId}/mistakes`
+      const [largest, ...others] = (await ta.get(path)).data.groups.map(
+        ({ mistake }: { mistake: string }) => mistake,
+      )
+      await ta.put(`${path}/merged`, { mistakes: others.slice(-2), into: largest })
+      for (const mistake of [largest, others[0]])
+        await ta.post(`/problem/${problemId}/hints`, { mistake, markdown: 'Think again.' })
+      const { status, text, trips } = await recordCall('GET', path, { as: ta })
       expect(status, text).toBe(200)
-      expect(JSON.parse(text).data).toMatchObject({ people, groupCount: 25 })
+      const { data } = JSON.parse(text)
+      expect(data).toMatchObject({ people, groupCount: 25 })
+      expect(data.hints).toHaveLength(2)
       const rows = trips.reduce((sum, trip) => sum + trip.rowsRead, 0)
+      console.log(size, rows, trips.map((t:any)=>JSON.stringify(t)).join('\n').slice(0,3000))
       expect(rows).toBeGreaterThan(people)
       expect(rows).toBeLessThanOrEqual(MOST_ROWS[size])
     },

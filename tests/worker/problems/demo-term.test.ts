@@ -17,7 +17,7 @@ const files = import.meta.glob('../../../scripts/demo/programs/**/*', {
 
 /** All columns of the summaries, with attempts in the order of their ids. */
 const SUMMARIES = `select problem_id, user_id, tries, scored, score_sum, best_score, worst_score, status_counts,
-    fastest_id, leanest_id, quota_since, quota_uses,
+    fastest_id, leanest_id, quota_since, quota_uses, failed_id, mistake,
     (select json_group_array(json_array(key, json(value)) order by key) from json_each(attempts)) as attempts
   from problem_results order by problem_id, user_id`
 

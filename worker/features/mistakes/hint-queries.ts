@@ -1,6 +1,5 @@
 /** Hints: which stand under a submission, who sees them, and their changes. */
 import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/sqlite-core'
 import { COUNT_LIMITS } from '#contract/limits'
 import type { FailedCase, Hint, NewHint, ShownHint } from '#contract/mistakes'
 import { STATUS } from '#contract/verdicts'
@@ -12,7 +11,6 @@ import {
   hintAnswers,
   hints,
   judgements,
-  mergedMistakes,
   problemResults,
   problems,
   submissions,
@@ -27,14 +25,7 @@ import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import type { ProblemAccess } from '../problems/access-queries.ts'
 import type { JudgementRow } from '../storage/pack-queries.ts'
-
-const merged = alias(mergedMistakes, 'merged')
-
-/** The mistake that stands for another one's group: the one that it is merged into, else itself. */
-function standsFor(problemId: SQLWrapper | number, mistake: SQLWrapper | string): SQL {
-  return sql`coalesce((select ${merged.into} from ${mergedMistakes} ${merged}
-    where ${merged.problemId} = ${problemId} and ${merged.mistake} = ${mistake}), ${mistake})`
-}
+import { mistakesOfGroup, standsFor } from './mistake-queries.ts'
 
 /** The first failing case of a judgement as the JSON `[task,case]`; null if none ran. Skipped cases have no status. */
 function firstFailing(results: SQLWrapper): SQL {
@@ -347,13 +338,13 @@ export async function deleteHint(
 export function selectTries(problemId: number, { mistake, task, caseIndex }: About): SQL {
   const { userId, failedId } = problemResults
   const tries = sql`select ${userId} as user_id, ${failedId} as submission_id from ${problemResults}`
-  const isFailed = sql`${problemResults.problemId} = ${problemId} and ${problemResults.mistake} is not null`
+  const isOfProblem = sql`${problemResults.problemId} = ${problemId}`
   if (mistake !== null)
-    return sql`${tries} where ${isFailed}
-      and ${standsFor(problemId, problemResults.mistake)} = ${standsFor(problemId, mistake)}`
+    return sql`${tries} where ${isOfProblem} and ${problemResults.mistake} in (${mistakesOfGroup(problemId, mistake)})`
   return sql`${tries} cross join ${submissions} on ${submissions.id} = ${failedId}
     cross join ${judgements} on ${judgements.id} = ${submissions.judgementId}
-    where ${isFailed} and ${firstFailing(judgements.subtasks)} = ${JSON.stringify([task, caseIndex])}`
+    where ${isOfProblem} and ${problemResults.mistake} is not null
+      and ${firstFailing(judgements.subtasks)} = ${JSON.stringify([task, caseIndex])}`
 }
 
 /** The tries among these of the people with these ids. */

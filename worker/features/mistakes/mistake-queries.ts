@@ -1,5 +1,6 @@
 /** Reads the last failing tries of people, by their mistakes. Staff's own tries never count. */
-import { and, eq, inArray, isNotNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { rolesThatCan } from '#contract/roles'
 import type { MistakeTry } from '#contract/mistakes'
 import { aliasColumns, rawQuery, type Db } from '../../db/client.ts'
@@ -9,6 +10,8 @@ import { selectPeople } from '../../db/standing.ts'
 import type { ProblemAccess } from '../problems/access-queries.ts'
 import { readPacked } from '../storage/pack-queries.ts'
 import type { Example } from './groups.ts'
+
+const merged = alias(mergedMistakes, 'merged')
 
 /** A problem and its course. */
 type OfProblem = Pick<ProblemAccess, 'problemId' | 'courseId'>
@@ -23,19 +26,29 @@ function selectStaff(courseId: number): SQL {
     union all select ${users.id} from ${users} where ${users.role} in ${rolesThatCan(right)}`
 }
 
-/** The condition on `problem_results` that a person is in the group of a mistake, or in the group into which the mistake is merged. */
+/** The mistake that stands for another one's group: the one that it is merged into, else itself. */
+export function standsFor(problemId: SQLWrapper | number, mistake: SQLWrapper | string): SQL {
+  return sql`coalesce((select ${merged.into} from ${mergedMistakes} ${merged}
+    where ${merged.problemId} = ${problemId} and ${merged.mistake} = ${mistake}), ${mistake})`
+}
+
+/** Selects the mistakes of the group that a mistake counts to. */
+export function mistakesOfGroup(problemId: number, mistake: string): SQL {
+  const stands = standsFor(problemId, mistake)
+  return sql`select ${stands} union all select ${mergedMistakes.mistake} from ${mergedMistakes}
+    where ${mergedMistakes.problemId} = ${problemId} and ${mergedMistakes.into} = ${stands}`
+}
+
+/** The condition on `problem_results` that a person is in the group that a mistake counts to. */
 function isInGroup({ problemId, courseId }: OfProblem, mistake: string): SQL {
-  const { into, mistake: merged } = mergedMistakes
-  const ofProblem = sql`from ${mergedMistakes} where ${mergedMistakes.problemId} = ${problemId}`
-  const stands = sql`coalesce((select ${into} ${ofProblem} and ${merged} = ${mistake}), ${mistake})`
   return sql`(${problemResults.problemId} = ${problemId}
-    and ${problemResults.mistake} in (select ${stands} union all select ${merged} ${ofProblem} and ${into} = ${stands})
+    and ${problemResults.mistake} in (${mistakesOfGroup(problemId, mistake)})
     and ${problemResults.userId} not in (${selectStaff(courseId)}))`
 }
 
 /** The last failing try of each person who has one, and which mistakes count to another one. */
 export async function listTries(db: Db, { problemId, courseId }: OfProblem) {
-  const [tries, merged, staff] = await db.batch([
+  const [tries, counted, staff] = await db.batch([
     db
       .select({
         ...aliasColumns({ userId: problemResults.userId }),
@@ -53,7 +66,7 @@ export async function listTries(db: Db, { problemId, courseId }: OfProblem) {
   ])
   // In the statement this would cost another row for each person.
   const ids = new Set(staff.map(({ id }) => id))
-  return { tries: tries.filter(({ userId }) => !ids.has(userId)), merged }
+  return { tries: tries.filter(({ userId }) => !ids.has(userId)), merged: counted }
 }
 
 /** How submissions went, by id; old ones are read from their packs. */
@@ -106,21 +119,6 @@ export async function listPeople(
         Number(left.isSolved) - Number(right.isSolved) || (left.key < right.key ? -1 : 1),
     )
     .map(({ user, submissionId, isSolved: solved }) => ({ user, submissionId, isSolved: solved }))
-}
-
-/** Everybody in the group of a mistake, with the last failing try. */
-export async function listGroup(
-  db: Db,
-  problem: OfProblem,
-  mistake: string,
-): Promise<{ userId: number; submissionId: string }[]> {
-  return db
-    .select({
-      userId: problemResults.userId,
-      submissionId: sql<string>`${problemResults.failedId}`,
-    })
-    .from(problemResults)
-    .where(isInGroup(problem, mistake))
 }
 
 /** Whom a comment on a group is for: the people of the group who have not solved the problem. */
