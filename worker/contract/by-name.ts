@@ -1,5 +1,7 @@
 /** Objects in bodies and answers whose keys are names that people have typed. */
 import * as z from 'zod'
+// As `z.core.util` these would bring the texts of all languages into the bundle.
+import { $ZodAsyncError, util } from 'zod/v4/core'
 
 /**
  * An object with usernames as keys, read as a `Map`: a plain object cannot hold the key `__proto__`, and has `constructor` from the
@@ -16,8 +18,8 @@ export function mapByName<Value extends z.ZodType>(value: Value) {
     const found = new Map<string, unknown>()
     for (const [name, each] of Object.entries(given)) {
       const result = value._zod.run({ value: each, issues: [] }, ctx)
-      if (result instanceof Promise) throw new z.core.$ZodAsyncError()
-      payload.issues.push(...z.core.util.prefixIssues(name, result.issues))
+      if (result instanceof Promise) throw new $ZodAsyncError()
+      payload.issues.push(...util.prefixIssues(name, result.issues))
       found.set(name, result.value)
     }
     return Object.assign(payload, { value: found })

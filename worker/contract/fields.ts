@@ -1,5 +1,7 @@
 /** Schemas of single fields, and the errors of refused fields. */
 import * as z from 'zod'
+// As `z.core.util` these would bring the texts of all languages into the bundle.
+import { $ZodAsyncError, util } from 'zod/v4/core'
 import type { FieldError } from '#contract/errors'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { hiddenCharacter, shownCharacter } from '#contract/names'
@@ -86,10 +88,10 @@ export function listOf<Item extends z.ZodType>(
         continue
       }
       const result = item._zod.run({ value, issues: [] }, ctx)
-      if (result instanceof Promise) throw new z.core.$ZodAsyncError()
+      if (result instanceof Promise) throw new $ZodAsyncError()
       items.push(result.value)
       if (result.issues.length === 0) continue
-      payload.issues.push(...z.core.util.prefixIssues(index, result.issues))
+      payload.issues.push(...util.prefixIssues(index, result.issues))
       if (payload.issues.length >= COUNT_LIMITS.fieldErrors) break
     }
     return payload

@@ -169,7 +169,6 @@ describe('pages of groups', () => {
       expect(data).toMatchObject({ people, groupCount: 25 })
       expect(data.hints).toHaveLength(2)
       const rows = trips.reduce((sum, trip) => sum + trip.rowsRead, 0)
-      console.log(size, rows, trips.map((t:any)=>JSON.stringify(t)).join('\n').slice(0,3000))
       expect(rows).toBeGreaterThan(people)
       expect(rows).toBeLessThanOrEqual(MOST_ROWS[size])
     },
