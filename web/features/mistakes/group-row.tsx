@@ -59,10 +59,10 @@ export function GroupRow({ isWanted, ...props }: GroupRowProps) {
         <GroupName group={group} />
       </button>
       <Group className={classes.facts} gap="2px 18px" fz="0.8125rem" c="dimmed">
-        <span>{t('mistakes.solved', { count: group.solved })}</span>
         <span>
           {t('mistakes.since')} <TimeText at={group.since} />
         </span>
+        <span>{t('mistakes.solved', { count: group.solved })}</span>
         {isOpen ? null : hints.map((hint) => <HintLine key={hint.hintId} hint={hint} />)}
         {group.merged.length > 0 ? (
           <Text span inherit>
