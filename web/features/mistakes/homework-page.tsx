@@ -38,7 +38,12 @@ function ProblemGroups({ problem: { problemId, problemName }, openAtFirst }: Pro
       </summary>
       {wasOpened ? (
         <div className={classes.problemBody}>
-          <Anchor component={Link} to={paths.problemMistakes(course, problemId)} size="sm">
+          <Anchor
+            component={Link}
+            to={paths.problemMistakes(course, problemId)}
+            display="block"
+            mb="sm"
+          >
             {t('mistakes.onlyThis')}
           </Anchor>
           <GroupList problemId={problemId} />
