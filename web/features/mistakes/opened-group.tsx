@@ -137,8 +137,8 @@ export function OpenedGroup(props: OpenedGroupProps) {
         <HintItem key={hint.hintId} problemId={problemId} hint={hint} onSaid={setSaid} />
       ))}
       <div>
-        {may('question.answer') ? <Actions {...props} onSaid={setSaid} /> : null}
         <Said text={said} />
+        {may('question.answer') ? <Actions {...props} onSaid={setSaid} /> : null}
       </div>
       <Examples problemId={problemId} group={group} />
       <People problemId={problemId} mistake={group.mistake} />
