@@ -151,7 +151,7 @@ describe('the list of groups', () => {
     const [row] = itemsOf(
       shown(pageOf([{ ...GROUP, status: 2, failed: null, compileError }])),
     ).slice(-1)
-    expect(row).toMatch(/^37 people Compile Error error: expected ';' 5 solved/)
+    expect(row).toMatch(/^37 people Compile Error error: expected ';' Since /)
     expect(row).not.toContain('Subtask')
   })
 
