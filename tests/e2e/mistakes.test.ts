@@ -18,6 +18,8 @@ import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 
 const COURSE = '/course/Demo'
 const HIDDEN_INPUT = '-30 -10 -20'
+/** The refusal of a hint that names the hidden input. */
+const NAMES_SECRET = /^409 \/api\/problem\/\d+\/hints$/
 const C = 0
 const CPP = 1
 const PYTHON = 2
@@ -147,7 +149,9 @@ test('staff find the largest group, look into it, and answer all of it at once; 
   const [student, other] = [students.get('student'), students.get('student4')]
   if (!student || !other) throw new Error('no pages')
 
-  const hands = await visitorBy(stack.url, { by: 'pointer', on: 'wide' }, 'ta')
+  const hands = await visitorBy(stack.url, { by: 'pointer', on: 'wide' }, 'ta', {
+    refused: [NAMES_SECRET],
+  })
   const { page } = hands
   await page.goto(`${COURSE}/problem/${problemId}`)
   await hands.press('More')
@@ -231,7 +235,9 @@ test('staff find the largest group, look into it, and answer all of it at once; 
 })
 
 test('a hint may name a hidden case if staff say so; groups merge, get a comment each, and separate', async () => {
-  const hands = await visitorBy(stack.url, { by: 'keys', on: 'wide' }, 'teacher')
+  const hands = await visitorBy(stack.url, { by: 'keys', on: 'wide' }, 'teacher', {
+    refused: [NAMES_SECRET],
+  })
   const { page } = hands
   await page.goto(mistakesPath())
   const open = async (printed: string) => {

@@ -130,7 +130,7 @@ test.each(
   async ({ viewport, ...way }) => {
     // Two people, because runs are limited by person.
     const person = way.by === 'keys' ? 'student2' : 'student3'
-    const hands = await visitorBy(judge.url, way, person, viewport)
+    const hands = await visitorBy(judge.url, way, person, { viewport })
     const { page } = hands
     await page.goto('/course/Demo/problem/1/submit')
     await page.locator('.cm-editor').waitFor()

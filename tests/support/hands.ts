@@ -1,6 +1,6 @@
 /** A person at a page: by keys or by pointer, on a wide screen or on a phone. */
 import type { Locator, Page } from 'playwright-core'
-import { enter, newVisitor } from './browser.ts'
+import { enter, newVisitor, type VisitorOptions } from './browser.ts'
 import { tabTo } from './keys.ts'
 
 interface Way {
@@ -104,14 +104,14 @@ class Hands {
   }
 }
 
-/** A visitor of this way, signed in as a demo user unless `person` is null. @param viewport another screen size */
+/** A visitor of this way, signed in as a demo user unless `person` is null. @param options such as another screen size */
 export async function visitorBy(
   url: string,
   way: Way,
   person: string | null,
-  viewport: { width: number; height: number } = SCREENS[way.on].viewport,
+  options: VisitorOptions = {},
 ): Promise<Hands> {
-  const page = await newVisitor(url, { ...SCREENS[way.on], viewport })
+  const page = await newVisitor(url, { ...SCREENS[way.on], ...options })
   if (person !== null) await enter(page, person)
   return new Hands(page, way)
 }
