@@ -235,7 +235,7 @@ test('staff find the largest group, look into it, and answer all of it at once; 
 })
 
 test('a hint may name a hidden case if staff say so; groups merge, get a comment each, and separate', async () => {
-  const hands = await visitorBy(stack.url, { by: 'keys', on: 'wide' }, 'teacher', {
+  const hands = await visitorBy(stack.url, { by: 'pointer', on: 'wide' }, 'teacher', {
     refused: [NAMES_SECRET],
   })
   const { page } = hands
@@ -339,7 +339,7 @@ test.each(LOOKS)(
       await untilShown(page, /./)
       await look(page, `${path}, opened`)
     }
-    const page = await visit(LATE, submissionPath(LATE))
+    const page = await visit('student2', submissionPath('student2'))
     await page.locator('#hints').waitFor()
     await page.locator('section[aria-labelledby=hints] fieldset').waitFor()
     await look(page, 'a submission with a hint')
