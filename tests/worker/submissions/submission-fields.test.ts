@@ -119,6 +119,7 @@ test('a page and a line of a list have each field, while it waits and once it is
     canRejudge: true,
     given: [],
     hints: [],
+    mistake: null,
   })
   expect(await line(student)).toEqual([item])
   expect(await line(ta)).toEqual([{ ...item, ipAddr: '192.0.2.7' }])
