@@ -287,7 +287,7 @@ describe('open pages', () => {
     return got
   }
 
-  test('of everybody concerned hear of a hint, a change and its end, and no others', async () => {
+  test('of everybody concerned hear of a hint, a change, its end and a merge, and no others', async () => {
     const world = await createFailed()
     const { ta, teacher, student, problemId, token, id, path, course } = world
     const [merged, other, left] = await addStudents(world, 3)
@@ -315,6 +315,9 @@ describe('open pages', () => {
     await writeHint(ta, problemId, { markdown: 'The case', failed: { task: 1, case: 1 } })
     await expect.poll(() => [pages[1]?.length, pages[2]?.length]).toEqual([4, 1])
     expect([pages[0]?.length, pages[3], pages[4]]).toEqual([3, [], []])
+    // Merging brings the hints of the group to more people.
+    await ta.put(`/problem/${problemId}/mistakes/merged`, { mistakes: [C], into: A })
+    await expect.poll(() => pages.map(({ length }) => length)).toEqual([4, 5, 2, 0, 0])
   })
 })
 

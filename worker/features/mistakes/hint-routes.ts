@@ -1,17 +1,11 @@
 /** Hints: staff write them, students say whether they helped. */
-import { sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { hexId } from '#contract/fields'
-import { listListeners } from '../../db/listeners.ts'
-import { inBackground } from '../../http/background.ts'
 import { changeOf } from '../../http/change.ts'
 import { AppError, fieldRefused } from '../../http/errors.ts'
 import { guardInPath } from '../../http/guard.ts'
 import { route } from '../../http/route.ts'
 import type { UserEnv } from '../../http/session.ts'
-import { nowSeconds } from '../../lib/clock.ts'
-import { liveChannels, sendEnds } from '../../lib/live.ts'
-import type { ProblemAccess } from '../problems/access-queries.ts'
 import { problemInPath } from '../problems/guard.ts'
 import { demandAsking } from '../questions/guard.ts'
 import { readPacked } from '../storage/pack-queries.ts'
@@ -20,15 +14,13 @@ import {
   answerHint,
   deleteHint,
   insertHint,
-  listTriesOf,
   lookAtNew,
   lookAtStored,
-  selectTries,
   updateHint,
-  type About,
   type LookedAt,
 } from './hint-queries.ts'
 import { demandNoSecret } from './hint-secrets.ts'
+import { tellTries } from './tell.ts'
 
 const submissionInPath = guardInPath('submission', 'submission_not_found', hexId, (c, id) =>
   findSubmissionAccess(c.var.db, c.var.user, id),
@@ -40,26 +32,6 @@ function demandCase({ failed, caseCount }: LookedAt): void {
     throw fieldRefused(['failed', 'task'], 'invalid', 'The problem has no such subtask')
   if (failed && caseCount !== null && failed.case >= caseCount)
     throw fieldRefused(['failed', 'case'], 'invalid', 'The subtask has no such case')
-}
-
-/** Tells the open pages of everybody under whose last failing try a hint stands, or stood, to read it again. */
-async function sendTries<E extends UserEnv>(
-  c: Context<E>,
-  { problemId, courseId }: ProblemAccess,
-  about: About,
-): Promise<void> {
-  if (liveChannels(c.env) === undefined) return
-  const { db } = c.var
-  const tries = selectTries(problemId, about)
-  const among = sql`select user_id from (${tries})`
-  const whom = { capability: 'course.read', but: null, among } as const
-  const ids = await listListeners(db, courseId, whom, nowSeconds())
-  await sendEnds(c.env, await listTriesOf(db, tries, ids))
-}
-
-/** The same, after the answer. */
-function tellTries<E extends UserEnv>(c: Context<E>, problem: ProblemAccess, about: About): void {
-  inBackground(c, 'hints', sendTries(c, problem, about))
 }
 
 /** The current judgement of an old submission, from its pack; undefined for one that is in the database. */

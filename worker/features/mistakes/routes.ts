@@ -11,6 +11,7 @@ import { pageOfGroups, toGroups, toMistakeGroup } from './groups.ts'
 import { listHints } from './hint-queries.ts'
 import { mergeMistakes, separateMistakes } from './merge-queries.ts'
 import { listExamples, listPeople, listTries } from './mistake-queries.ts'
+import { tellTries } from './tell.ts'
 
 /** What a page of groups starts after. */
 const position = z.tuple([z.int().min(1), mistake])
@@ -52,6 +53,7 @@ export const mistakes = [
         'invalid',
         'A mistake cannot be merged into itself. Take it out of the mistakes.',
       )
-    return mergeMistakes(db, problem, body.mistakes, into, changeOf(c))
+    await mergeMistakes(db, problem, body.mistakes, into, changeOf(c))
+    tellTries(c, problem, { mistake: into, task: null, caseIndex: null })
   }),
 ]
