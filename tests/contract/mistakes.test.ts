@@ -8,14 +8,12 @@ import { resultReport } from '#contract/judging'
 import { COUNT_LIMITS } from '#contract/limits'
 import {
   hintPath,
-  MISTAKE_HASH_BYTES,
-  mistake,
   mistakeListParams,
   mistakePath,
   mistakesMerged,
   newHint,
-  shownHint,
 } from '#contract/mistakes'
+import { MISTAKE_HASH_BYTES, mistake, shownHint } from '#contract/submissions'
 import { submissionDetail } from '#contract/submissions'
 import { outcomeWithoutRun, STATUS } from '#contract/verdicts'
 

@@ -8,11 +8,10 @@ import {
   IconInfoCircle,
   IconMessages,
   IconPuzzle,
-  IconReportAnalytics,
+  IconTable,
   IconSend,
   IconShieldCog,
   IconSpeakerphone,
-  IconTable,
   IconUser,
   IconUsers,
 } from '@tabler/icons-react'
@@ -35,7 +34,7 @@ export const NAV_ICONS = {
   submissions: IconSend,
   questions: IconMessages,
   gradebook: IconTable,
-  marks: IconReportAnalytics,
+  marks: IconTable,
   members: IconUsers,
   courseSettings: IconAdjustments,
 } as const

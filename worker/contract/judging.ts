@@ -11,7 +11,7 @@ import {
 import { compareMode } from '#contract/problems/compare'
 import { hexId, intBetween, listOf, visibleName } from '#contract/fields'
 import { languageId, type LanguageId } from '#contract/languages/codes'
-import { mistake } from '#contract/mistakes'
+import { mistake } from '#contract/submissions'
 import { subtask } from '#contract/problems'
 import { caseResult, subtaskResult, verdict } from '#contract/verdicts'
 

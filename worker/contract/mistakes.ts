@@ -5,21 +5,8 @@
 import * as z from 'zod'
 import { epochSeconds, hexId, intBetween, listOf, requiredText, userInfo } from '#contract/fields'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
+import { mistake } from '#contract/submissions'
 import { caseEnd, verdict } from '#contract/verdicts'
-
-/** Bytes of the hash that a mistake is; in base64url they are 16 letters. */
-export const MISTAKE_HASH_BYTES = 12
-
-/** A mistake: the beginning of a SHA-256 in base64url (`runner/judge/mistake.ts` says of what). */
-export const mistake = z.string().regex(/^[\w-]{16}$/)
-
-/** A hint under a verdict. `helped`: what the submitter answered to "Did this help?"; null: nothing yet, or another person reads it. */
-export const shownHint = z.object({
-  hintId: z.int(),
-  markdown: z.string(),
-  helped: z.boolean().nullable(),
-})
-export type ShownHint = z.infer<typeof shownHint>
 
 /** The first failing case of a submission: numbers of subtask and case, from 0. */
 const failedCase = z.object({

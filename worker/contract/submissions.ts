@@ -14,7 +14,6 @@ import { givenPoints } from '#contract/homework-overrides'
 import { labelIdText } from '#contract/labels'
 import { languageCode } from '#contract/languages/codes'
 import { COUNT_LIMITS } from '#contract/limits'
-import { mistake, shownHint } from '#contract/mistakes'
 import { submissionStatus, subtaskResult } from '#contract/verdicts'
 
 /** POST /submission. Without `code` the submission waits for its PUT. `checkSource` checks code and language. */
@@ -79,6 +78,20 @@ const judgementSummary = z.object({
   reason: z.string().nullable().optional(),
 })
 export type JudgementSummary = z.infer<typeof judgementSummary>
+
+/** Bytes of the hash that a mistake is; in base64url they are 16 letters. */
+export const MISTAKE_HASH_BYTES = 12
+
+/** A mistake: the beginning of a SHA-256 in base64url (`runner/judge/mistake.ts` says of what). */
+export const mistake = z.string().regex(/^[\w-]{16}$/)
+
+/** A hint under a verdict. `helped`: what the submitter answered to "Did this help?"; null: nothing yet, or another person reads it. */
+export const shownHint = z.object({
+  hintId: z.int(),
+  markdown: z.string(),
+  helped: z.boolean().nullable(),
+})
+export type ShownHint = z.infer<typeof shownHint>
 
 /**
  * GET /submission/{id}. `code` is UTF-8 text; undecodable bytes appear as U+FFFD. `tasks` and `progress` are null when there are

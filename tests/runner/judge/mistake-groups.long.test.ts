@@ -7,7 +7,7 @@ import { globSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { LANGUAGES } from '#contract/languages'
-import { mistake as mistakeSchema } from '#contract/mistakes'
+import { mistake as mistakeSchema } from '#contract/submissions'
 import { type Cases, judged, type JudgedOptions, subtask, useJudge } from '../fixtures/judging.ts'
 
 useJudge()

@@ -1,7 +1,7 @@
 /** Which failures are the same mistake. `mistake-groups.long.test.ts` judges real programs. */
 import { describe, expect, it } from 'vitest'
 import { KEPT_OUTPUT_BYTES } from '#contract/limits'
-import { mistake } from '#contract/mistakes'
+import { mistake } from '#contract/submissions'
 import { tolerancesOf, type CompareMode } from '#contract/problems/compare'
 import { STATUS } from '#contract/verdicts'
 import {

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import type { ShownHint } from '#contract/mistakes'
+import type { ShownHint } from '#contract/submissions'
 import { FormError } from '../../components/forms/form-error.tsx'
 import { useOnline } from '../../lib/api/connection.ts'
 import { useCourse } from '../../lib/queries/course.ts'

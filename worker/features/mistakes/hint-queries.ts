@@ -1,7 +1,8 @@
 /** Hints: which stand under a submission, who sees them, and their changes. */
 import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { COUNT_LIMITS } from '#contract/limits'
-import type { FailedCase, Hint, NewHint, ShownHint } from '#contract/mistakes'
+import type { FailedCase, Hint, NewHint } from '#contract/mistakes'
+import type { ShownHint } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
 import { insertAudit } from '../../db/audit.ts'
 import { aliasColumns, rawQuery, type Db } from '../../db/client.ts'

@@ -1,7 +1,7 @@
 /** /problem/{id}/mistakes: groups of people with the same mistake. */
 import * as z from 'zod'
 import { COUNT_LIMITS } from '#contract/limits'
-import { mistake } from '#contract/mistakes'
+import { mistake } from '#contract/submissions'
 import { changeOf } from '../../http/change.ts'
 import { fieldRefused } from '../../http/errors.ts'
 import { fromCursor, toCursor } from '../../http/paging.ts'

@@ -1,5 +1,5 @@
 /** A submission's page: rows → contract. */
-import type { ShownHint } from '#contract/mistakes'
+import type { ShownHint } from '#contract/submissions'
 import { can } from '#contract/roles'
 import type { JudgementSummary, JudgingProgress, SubmissionDetail } from '#contract/submissions'
 import { STATUS, submissionStatus } from '#contract/verdicts'
