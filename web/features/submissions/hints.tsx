@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { ShownHint } from '#contract/submissions'
 import type { SubmissionDetail } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
-import { Markdown, useMarkdownSoon } from '../../components/markdown/markdown.tsx'
+import { Markdown } from '../../components/markdown/markdown.tsx'
 import { useSession } from '../../lib/session/session.ts'
 import { HintHelped } from './hint-helped.tsx'
 import classes from './submission-page.module.css'
@@ -16,10 +16,13 @@ function useNewHints(hints: readonly ShownHint[]): number {
   return hints.filter(({ hintId }) => !old.has(hintId)).length
 }
 
-/** Loads what shows hints while the verdict is awaited. */
+/** Renders a text out of sight while the verdict is awaited: a part that loads with the hint would delay it by React's pause between placeholders. */
 function HintsSoon() {
-  useMarkdownSoon()
-  return null
+  return (
+    <div hidden>
+      <Markdown text="." />
+    </div>
+  )
 }
 
 /**
