@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import type { Root } from 'hast'
 import type { Components } from 'hast-util-to-jsx-runtime'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { after, comes } from '../../lib/live/loading-order.ts'
 import {
   knownMarkdown,
@@ -10,13 +10,15 @@ import {
   readMarkdown,
 } from '../../lib/text/markdown-thread.ts'
 import { FallbackBoundary } from '../feedback/fallback-boundary.tsx'
+import type { MarkdownTree as LoadedTree } from './markdown-tree.tsx'
 import classes from './markdown.module.css'
 
-function loadTree() {
-  return import('./markdown-tree.tsx')
-}
+/** What shows a parsed text, once it is loaded. React would show a `lazy` component 0.3 s after the last placeholder. */
+let MarkdownTree: typeof LoadedTree | null = null
 
-const MarkdownTree = lazy(async () => ({ default: (await loadTree()).MarkdownTree }))
+async function loadTree(): Promise<void> {
+  MarkdownTree = (await import('./markdown-tree.tsx')).MarkdownTree
+}
 
 /** For pages that will show a text: loads the parser and the view while the text is loading. */
 export function useMarkdownSoon(): void {
@@ -51,7 +53,7 @@ async function loadFormulas(): Promise<void> {
 
 /** The parsed tree of a text. While the text is parsed, this is the previous tree; it is null if the text is shown as typed. */
 function useTree(text: string): Root | null | undefined {
-  const [tree, setTree] = useState(() => knownMarkdown(text))
+  const [tree, setTree] = useState(() => (MarkdownTree ? knownMarkdown(text) : undefined))
   useEffect(() => {
     if (text.trim() === '') return
     const stop = new AbortController()
@@ -61,7 +63,7 @@ function useTree(text: string): Root | null | undefined {
     }
     const isRead = comes('texts')
     async function read() {
-      const first = await readMarkdown(text, signal).finally(isRead)
+      const [first] = await Promise.all([readMarkdown(text, signal).finally(isRead), loadTree()])
       if (first?.lacksFormulas !== true) return show(first?.tree ?? null)
       const meanwhile = setTimeout(() => show(first.tree), FORMULAS_SOON_MS)
       try {
@@ -97,13 +99,14 @@ export function Markdown({ text, below = 2, parts = {} }: MarkdownProps) {
   // Offline the parser may be missing, and some texts cannot be parsed: show the text itself.
   const asTyped = <p className={classes.plain}>{text}</p>
   if (tree === null) return asTyped
-  const waiting = <Skeleton height={likelyHeight(text)} />
   return (
     <FallbackBoundary fallback={asTyped}>
       <div className={classes.markdown}>
-        <Suspense fallback={waiting}>
-          {tree === undefined ? waiting : <MarkdownTree tree={tree} below={below} parts={parts} />}
-        </Suspense>
+        {tree && MarkdownTree ? (
+          <MarkdownTree tree={tree} below={below} parts={parts} />
+        ) : (
+          <Skeleton height={likelyHeight(text)} />
+        )}
       </div>
     </FallbackBoundary>
   )

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { ShownHint } from '#contract/submissions'
 import type { SubmissionDetail } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
-import { Markdown } from '../../components/markdown/markdown.tsx'
+import { Markdown, useMarkdownSoon } from '../../components/markdown/markdown.tsx'
 import { useSession } from '../../lib/session/session.ts'
 import { HintHelped } from './hint-helped.tsx'
 import classes from './submission-page.module.css'
@@ -16,13 +16,10 @@ function useNewHints(hints: readonly ShownHint[]): number {
   return hints.filter(({ hintId }) => !old.has(hintId)).length
 }
 
-/** Renders a text out of sight while the verdict is awaited: a part that loads with the hint would delay it by React's pause between placeholders. */
+/** Loads what shows hints while the verdict is awaited. */
 function HintsSoon() {
-  return (
-    <div hidden>
-      <Markdown text="." />
-    </div>
-  )
+  useMarkdownSoon()
+  return null
 }
 
 /**
