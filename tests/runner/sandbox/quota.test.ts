@@ -46,9 +46,11 @@ test.skipIf(!isLimited)('a program that sleeps is stopped at its limit', async (
 /** Keeps the group's share of the processor busy; resolves to a function that ends the loops. */
 function startLoops() {
   const loops = [1, 2, 3, 4].map(() => spawn('timeout', ['60', 'sh', '-c', 'while :; do :; done']))
+  // Listens from the start: a slow machine may reach the end of the loops by itself.
+  const ended = Promise.all(loops.map((loop) => once(loop, 'exit')))
   return Promise.resolve(async () => {
     for (const loop of loops) loop.kill()
-    await Promise.all(loops.map((loop) => once(loop, 'exit')))
+    await ended
   })
 }
 
