@@ -83,7 +83,9 @@ function plantedOf({ program, judgement }: Trial): PlantedMistake | null {
     kept && kept[`${stream}Size`] <= MOST_BYTES
       ? Buffer.from(kept[stream], 'base64').toString()
       : null
-  return { mistake, stdout: text('stdout'), stderr: text('stderr') }
+  // After a Wrong Answer an interactor ends the program, before or after it prints an error.
+  const stderr = program.status === STATUS.WA ? '' : text('stderr')
+  return { mistake, stdout: text('stdout'), stderr }
 }
 
 test('programs of a problem have the same mistake exactly if they have the same word, and the demo has these mistakes', async () => {
