@@ -1,15 +1,12 @@
 /** Marks go into a file of another system: only the intended cells of its bytes change. */
 import { readFile } from 'node:fs/promises'
 import { beforeAll, expect, test } from 'vitest'
-import * as z from 'zod'
-import { gradebookColumns, marksEdited } from '#contract/gradebook'
+import { marksEdited } from '#contract/gradebook'
 import type { ApiClient } from '../../scripts/api-client.ts'
 import { axeFaults } from '../support/axe.ts'
+import { readColumns, setColumns } from '../support/gradebook-columns.ts'
 import { visitorBy, WAYS } from '../support/hands.ts'
 import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
-
-const anything = z.unknown()
-const COLUMNS = '/course/Demo/gradebook/columns'
 
 /** An export of Canvas with what other programs would change: a mark of the byte order, both kinds of line ends, quotes, blanks. */
 const CANVAS = [
@@ -35,19 +32,9 @@ let teacher: ApiClient
 beforeAll(async () => {
   stack = await startTestStack({ demo: true })
   teacher = await clientOf(stack.url, 'teacher')
-  const { columns } = await teacher.call('GET', COLUMNS, gradebookColumns)
-  const homeworks = columns.filter(({ kind }) => kind === 'homework')
-  const json = {
-    groups: [],
-    columns: [
-      ...homeworks.map(({ id }) => ({ id, group: null, weight: null })),
-      { id: null, name: 'Oral exam', max: 20, group: null, weight: null },
-    ],
-    total: { outOf: null, decimals: 2, forAssistants: false },
-  }
-  await teacher.call('PUT', COLUMNS, anything, { json })
-  const after = await teacher.call('GET', COLUMNS, gradebookColumns)
-  const columnId = after.columns.find(({ kind }) => kind === 'manual')?.id ?? 0
+  await setColumns(teacher, [{ name: 'Oral exam', max: 20 }])
+  const { columns } = await readColumns(teacher)
+  const columnId = columns.find(({ kind }) => kind === 'manual')?.id ?? 0
   const edits = [
     { username: 'student', columnId, points: 15.5 },
     { username: 'student2', columnId, points: null, excused: true },

@@ -3,12 +3,13 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { auditPage } from '#contract/audit'
-import { gradebookColumns, gradebookMark, gradebookPage, marksEdited } from '#contract/gradebook'
+import { gradebookMark, gradebookPage, marksEdited } from '#contract/gradebook'
 import { noticeList } from '#contract/notices'
 import type { ApiClient } from '../../scripts/api-client.ts'
 import { axeFaults, fitsScreen } from '../support/axe.ts'
 import { answer, enter, newVisitor } from '../support/browser.ts'
 import { untilShown } from '../support/demo-visitor.ts'
+import { readColumns, setColumns as makeColumns } from '../support/gradebook-columns.ts'
 import { visitorBy } from '../support/hands.ts'
 import { handInLate, makeLateHomework } from '../support/late-homework.ts'
 import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
@@ -24,8 +25,6 @@ let teacher: ApiClient
 let ids: ReadonlyMap<string, number>
 
 const inCourse = (path: string) => `${COURSE}/${path}`
-const columnsOf = (api: ApiClient) =>
-  api.call('GET', '/course/Demo/gradebook/columns', gradebookColumns)
 
 function idOf(name: string): number {
   const id = ids.get(name)
@@ -35,32 +34,13 @@ function idOf(name: string): number {
 
 /** Reads the ids of the columns again. */
 async function readIds(): Promise<void> {
-  const { columns } = await columnsOf(teacher)
+  const { columns } = await readColumns(teacher)
   ids = new Map(columns.map(({ id, name, kind }) => [kind === 'total' ? 'total' : name, id]))
 }
 
-/** Makes the rules of the total and the manual columns; without groups. */
-async function setColumns(manual: readonly { name: string; max: number }[]): Promise<void> {
-  const { columns } = await columnsOf(teacher)
-  const homeworks = columns.filter(({ kind }) => kind === 'homework')
-  const old = columns.filter(({ kind }) => kind === 'manual')
-  const json = {
-    groups: [],
-    columns: [
-      ...homeworks.map(({ id }) => ({ id, group: null, weight: null })),
-      ...manual.map((each) => ({
-        ...each,
-        id: old.find(({ name }) => name === each.name)?.id ?? null,
-        group: null,
-        weight: null,
-      })),
-    ],
-    deleted: old
-      .filter(({ name }) => manual.every((each) => each.name !== name))
-      .map(({ id }) => id),
-    total: { outOf: null, decimals: 2, forAssistants: true },
-  }
-  await teacher.call('PUT', '/course/Demo/gradebook/columns', anything, { json })
+/** Makes the manual columns. */
+async function setColumns(manual: Parameters<typeof makeColumns>[1]): Promise<void> {
+  await makeColumns(teacher, manual)
   await readIds()
 }
 
@@ -280,7 +260,7 @@ test('marks that are not shown are on no page, notice, count or export of their 
   await teacher.call('PUT', `/course/Demo/gradebook/${idOf(HOMEWORK)}/held`, anything, held)
   await setMark('student4', HOMEWORK, SECRET.held, 'Because of page 3')
   const { homeworkId = null } =
-    (await columnsOf(teacher)).columns.find(({ name }) => name === HOMEWORK) ?? {}
+    (await readColumns(teacher)).columns.find(({ name }) => name === HOMEWORK) ?? {}
   const pages = [
     '/',
     '/notices',
