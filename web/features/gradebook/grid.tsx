@@ -1,11 +1,11 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useMemo, useRef, type RefObject } from 'react'
+import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual'
+import { useCallback, useEffect, useMemo, useRef, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Sort } from '../../components/lists/sort-header.tsx'
 import { useCourse } from '../../lib/queries/course.ts'
 import type { GridColumn, GridPerson } from './edits.ts'
 import { GridHead, type HeadActions } from './grid-head.tsx'
-import { bounds } from './grid-moves.ts'
+import { bounds, type Position } from './grid-moves.ts'
 import { cellId, GridRow, type DrawnColumns } from './grid-row.tsx'
 import classes from './grid.module.css'
 import { GRID_ID, SIZES, useGrid, type GridActions } from './use-grid.ts'
@@ -24,12 +24,25 @@ interface GridProps extends GridActions, HeadActions {
   refusals: ReadonlyMap<string, string>
 }
 
-/** Which rows and columns are drawn. */
+/** The drawn rows or columns with one that stays drawn, however far it is out of sight. */
+function useRangeWith(kept: number | undefined) {
+  return useCallback(
+    (range: Range) => {
+      const drawn = defaultRangeExtractor(range)
+      if (kept === undefined || drawn.includes(kept)) return drawn
+      return [...drawn, kept].toSorted((left, right) => left - right)
+    },
+    [kept],
+  )
+}
+
+/** Which rows and columns are drawn. @param edited the field of this cell would lose its text if it went */
 function useDrawn(
   scroller: RefObject<HTMLDivElement | null>,
   rows: number,
   scrollingColumns: number,
   hasTotal: boolean,
+  edited: Position | null,
 ) {
   const getScrollElement = () => scroller.current
   // oxlint-disable-next-line react/incompatible-library -- nothing keeps what these functions return
@@ -38,6 +51,7 @@ function useDrawn(
     getScrollElement,
     estimateSize: () => SIZES.row,
     overscan: OVERSCAN.rows,
+    rangeExtractor: useRangeWith(edited?.row),
     scrollPaddingEnd: SIZES.head,
     initialRect: FIRST_RECT,
   })
@@ -47,6 +61,7 @@ function useDrawn(
     getScrollElement,
     estimateSize: () => SIZES.column,
     overscan: OVERSCAN.columns,
+    rangeExtractor: useRangeWith(edited ? edited.column - 1 : undefined),
     scrollPaddingEnd: SIZES.person + (hasTotal ? SIZES.column : 0),
     initialRect: FIRST_RECT,
   })
@@ -90,7 +105,7 @@ export function Grid({ people, columns, sort, refusals, ...actions }: GridProps)
   const state = useGrid({ people, columns }, actions)
   const { grid, at, selection, editing, handlers } = state
   const scroller = useRef<HTMLDivElement>(null)
-  const all = useDrawn(scroller, people.length, scrolling, hasTotal)
+  const all = useDrawn(scroller, people.length, scrolling, hasTotal, editing && at)
   const { rowsDrawn, drawn } = all
   useActiveInSight(at, all)
   const { top, bottom, left, right } = bounds(selection)

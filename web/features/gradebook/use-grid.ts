@@ -81,13 +81,16 @@ function useSelection(parts: GridParts) {
   const size = { rows: parts.people.length, columns: parts.columns.length + 1 }
   const [chosen, setChosen] = useState<Selection>({ from: START, to: START })
   const [editing, setEditing] = useState<Editing | null>(null)
-  const at = (editing && positionIn(parts, editing)) ?? within(chosen.to, size)
-  const selection = { from: editing ? at : within(chosen.from, size), to: at }
+  const edited = editing && positionIn(parts, editing)
+  // Another cell must not get a field for the mark of a person or column that has gone.
+  if (editing && !edited) setEditing(null)
+  const at = edited ?? within(chosen.to, size)
+  const selection = { from: edited ?? within(chosen.from, size), to: at }
   return {
     size,
     at,
     selection,
-    editing,
+    editing: edited && editing,
     setEditing,
     select: (to: Position, isExtending = false) =>
       setChosen({ from: isExtending ? selection.from : to, to }),

@@ -1,0 +1,78 @@
+/** What is typed into the gradebook's grid is neither lost nor saved in another cell. */
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { gradebookPage } from '#contract/gradebook'
+import type { ApiClient } from '../../scripts/api-client.ts'
+import type { VisitorOptions } from '../support/browser.ts'
+import { readColumns, setColumns } from '../support/gradebook-columns.ts'
+import { visitorBy } from '../support/hands.ts'
+import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
+
+const ORAL = { name: 'Oral exam', max: 20 }
+const QUIZZES = Array.from({ length: 16 }, (_, index) => ({ name: `Quiz ${index + 1}`, max: 10 }))
+
+let stack: TestStack
+let teacher: ApiClient
+
+beforeAll(async () => {
+  stack = await startTestStack({ demo: true })
+  teacher = await clientOf(stack.url, 'teacher')
+})
+
+/** The grid of an assistant, with the keyboard in it. */
+async function openGrid(options: VisitorOptions = {}): Promise<Page> {
+  const { page } = await visitorBy(stack.url, { by: 'keys', on: 'wide' }, 'ta', options)
+  await page.goto('/course/Demo/gradebook')
+  await page.getByRole('grid').focus()
+  return page
+}
+
+const fieldOf = (page: Page) => page.getByRole('grid').getByRole('textbox')
+
+/** Leads by arrows to the first student's cell in a column. */
+async function goTo(page: Page, name: string): Promise<void> {
+  const { columns } = await readColumns(teacher)
+  await page.keyboard.press('Control+Home')
+  const right = columns.findIndex((column) => column.name === name) + 1
+  for (let step = 0; step < right; step += 1) await page.keyboard.press('ArrowRight')
+}
+
+/** The stored mark of the oral exam. */
+async function oralOf(username: string) {
+  const [{ columns }, { columnIds, people }] = await Promise.all([
+    readColumns(teacher),
+    teacher.call('GET', '/course/Demo/gradebook', gradebookPage),
+  ])
+  const id = columns.find(({ name }) => name === ORAL.name)?.id ?? 0
+  return people.find(({ user }) => user.username === username)?.cells[columnIds.indexOf(id)]
+}
+
+test('a cell that is edited keeps its text out of sight, and the keys go on', async () => {
+  await setColumns(teacher, [ORAL, ...QUIZZES])
+  const page = await openGrid({ viewport: { width: 900, height: 700 } })
+  await goTo(page, ORAL.name)
+  await page.keyboard.type('8')
+  await fieldOf(page).hover()
+  await page.mouse.wheel(5_000, 0)
+  await page.getByRole('columnheader', { name: /^Quiz 16/ }).waitFor()
+  await page.keyboard.type(',5')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('9')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => oralOf('student2')).toEqual([9, ''])
+  expect(await oralOf('student')).toEqual([8.5, ''])
+})
+
+test('a cell that is edited goes with its column: no other cell gets its text', async () => {
+  await setColumns(teacher, [ORAL, ...QUIZZES])
+  const page = await openGrid()
+  await goTo(page, 'Quiz 1')
+  await page.keyboard.type('7')
+  await fieldOf(page).waitFor()
+  await setColumns(teacher, [ORAL])
+  // The page reads again if its data is old when somebody comes back to it.
+  await page.clock.setFixedTime(Date.now() + 60_000)
+  await page.evaluate(() => globalThis.dispatchEvent(new Event('visibilitychange')))
+  await expect.poll(() => page.getByRole('columnheader', { name: /^Quiz/ }).count()).toBe(0)
+  expect(await fieldOf(page).count()).toBe(0)
+})
