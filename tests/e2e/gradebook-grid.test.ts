@@ -76,3 +76,32 @@ test('a cell that is edited goes with its column: no other cell gets its text', 
   await expect.poll(() => page.getByRole('columnheader', { name: /^Quiz/ }).count()).toBe(0)
   expect(await fieldOf(page).count()).toBe(0)
 })
+
+test('each mark that was not saved stays red until it is saved or given up', async () => {
+  await setColumns(teacher, [ORAL])
+  const page = await openGrid({ refused: [/^net::ERR_INTERNET_DISCONNECTED \/api\//] })
+  const refused = page.getByRole('grid').locator('[aria-invalid=true]')
+  await goTo(page, ORAL.name)
+  await page.context().setOffline(true)
+  for (const mark of ['11', '12']) {
+    await page.keyboard.type(mark)
+    await page.keyboard.press('Enter')
+  }
+  await expect.poll(() => refused.count()).toBe(2)
+  await page.context().setOffline(false)
+  await page.keyboard.type('13')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => oralOf('student3')).toEqual([13, ''])
+  await page.getByText('Saved.').waitFor()
+  expect(await refused.count()).toBe(2)
+  // The second is typed again; the stored mark of the first is let stand.
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.type('12')
+  await page.keyboard.press('Shift+Enter')
+  await expect.poll(() => oralOf('student2')).toEqual([12, ''])
+  await expect.poll(() => refused.count()).toBe(1)
+  await page.keyboard.press('F2')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => refused.count()).toBe(0)
+})

@@ -202,6 +202,7 @@ describe('a block', () => {
         { username: 'bob', columnId: 1, points: null, excused: false },
         { username: 'bob', columnId: 2, points: null, excused: true },
       ],
+      same: [{ username: 'ann', columnId: 2 }],
       faults: [],
       // The totals, and a row below the last person.
       leftOut: 5,
@@ -209,7 +210,8 @@ describe('a block', () => {
   })
 
   it('leaves a computed mark computed that is typed as it is', () => {
-    expect(editsOfBlock([['80']], PARTS, only(0, 1)).edits).toEqual([])
+    const { edits, same } = editsOfBlock([['80']], PARTS, only(0, 1))
+    expect([edits, same]).toEqual([[], [{ username: 'ann', columnId: 1 }]])
     expect(editsOfBlock([['80.5']], PARTS, only(0, 1)).edits).toHaveLength(1)
   })
 

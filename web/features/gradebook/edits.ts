@@ -10,10 +10,14 @@ export type GridPerson = GradebookPage['people'][number]
 /** A column of the grid. `cellIndex`: where its cells stand among those of a person. */
 export type GridColumn = GradebookColumn & { cellIndex: number }
 
-/** A cell that changes. */
-export interface ChangedCell {
+/** Whose mark in which column. */
+export interface MarkAddress {
   username: string
   columnId: number
+}
+
+/** A cell that changes. */
+export interface ChangedCell extends MarkAddress {
   cell: GradebookCell
 }
 
@@ -63,13 +67,13 @@ export interface GridParts {
 
 /**
  * What a block changes whose upper left corner is that of the selection. A single cell fills the whole selection.
- * @returns `leftOut`: cells of the block beside the grid, and those of the total
+ * @returns `same`: cells that stay as they are; `leftOut`: cells of the block beside the grid, and those of the total
  */
 export function editsOfBlock(
   block: readonly (readonly string[])[],
   { people, columns }: GridParts,
   selection: Selection,
-): { edits: MarkEdit[]; faults: BlockFault[]; leftOut: number } {
+): { edits: MarkEdit[]; same: MarkAddress[]; faults: BlockFault[]; leftOut: number } {
   const { top, bottom, left, right } = bounds(selection)
   const only = block.length === 1 && block[0]?.length === 1 ? (block[0][0] ?? '') : null
   const filled =
@@ -79,6 +83,7 @@ export function editsOfBlock(
           Array.from({ length: right - left + 1 }, () => only),
         )
   const edits: MarkEdit[] = []
+  const same: MarkAddress[] = []
   const faults: BlockFault[] = []
   let leftOut = 0
   for (const [down, texts] of filled.entries())
@@ -89,17 +94,17 @@ export function editsOfBlock(
         leftOut += 1
         continue
       }
-      const { username } = person.user
+      const address = { username: person.user.username, columnId: column.id }
       const cell = cellOf(person, column)
-      // A computed mark that is typed as it is stays computed.
-      if (text.trim() === cellText(cell)) continue
       const setting = parseCell(text)
-      if (typeof setting === 'string')
-        faults.push({ username, columnName: column.name, text, fault: setting })
-      else if (!isSame(setting, settingOf(cell, column)))
-        edits.push({ username, columnId: column.id, ...setting })
+      // A computed mark that is typed as it is stays computed.
+      if (text.trim() === cellText(cell)) same.push(address)
+      else if (typeof setting === 'string')
+        faults.push({ username: address.username, columnName: column.name, text, fault: setting })
+      else if (isSame(setting, settingOf(cell, column))) same.push(address)
+      else edits.push({ ...address, ...setting })
     }
-  return { edits, faults, leftOut }
+  return { edits, same, faults, leftOut }
 }
 
 /** The loaded pages with some cells changed; people without a change stay the same objects. */

@@ -118,7 +118,7 @@ function Row(props: GridRowProps) {
         {...{ person, column, position, editing }}
         isActive={active === index + 1}
         isSelected={isSelected(index + 1)}
-        refusal={refusals.get(cellKey(user.username, column.id))}
+        refusal={refusals.get(cellKey({ username: user.username, columnId: column.id }))}
       />
     )
   }

@@ -18,6 +18,7 @@ import { markQuery, refreshMarks } from '../../lib/queries/marks.ts'
 import { paths } from '../../paths.ts'
 import { EXCUSED_TEXT } from './cell-text.ts'
 import classes from './grid.module.css'
+import type { MarkAddress } from './edits.ts'
 import { MarkForm, type Saving } from './mark-form.tsx'
 
 /** The call that holds marks of a column back, or lets them go. */
@@ -154,12 +155,6 @@ export function LoadedMark({ mark, ...saving }: LoadedMarkProps) {
       </Group>
     </Stack>
   )
-}
-
-/** Whose mark in which column. */
-export interface MarkAddress {
-  username: string
-  columnId: number
 }
 
 interface MarkPanelProps extends Omit<LoadedMarkProps, 'mark'> {

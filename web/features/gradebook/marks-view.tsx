@@ -9,12 +9,12 @@ import { Dialog } from '../../components/overlays/dialog.tsx'
 import { useColumnName } from '../../lib/format/column-name.ts'
 import { useCourse } from '../../lib/queries/course.ts'
 import { BlockForm } from './block-form.tsx'
-import type { GridColumn, GridPerson, MarkEdit } from './edits.ts'
+import type { GridColumn, GridPerson, MarkAddress, MarkEdit } from './edits.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { Grid } from './grid.tsx'
 import { STATES } from './grid-row.tsx'
 import classes from './grid.module.css'
-import { MarkPanel, useHold, type MarkAddress } from './mark-panel.tsx'
+import { MarkPanel, useHold } from './mark-panel.tsx'
 import { ShowForm } from './show-form.tsx'
 import { useEdits } from './use-edits.ts'
 import { GRID_ID, type BlockEdits } from './use-grid.ts'
@@ -108,6 +108,7 @@ function useChanges(edits: ReturnType<typeof useEdits>, columns: readonly GridCo
   }
 
   function change(block: BlockEdits) {
+    edits.settle(block.same)
     const isSure = block.edits.length <= 1 && block.faults.length === 0 && block.leftOut === 0
     if (isSure) save(block.edits, reason)
     else setAsked(block)

@@ -20,12 +20,13 @@ import {
   type GridColumn,
   type GridPerson,
   type History,
+  type MarkAddress,
   type MarkEdit,
   type SavedChange,
 } from './edits.ts'
 
 /** Names a cell. */
-export function cellKey(username: string, columnId: number): string {
+export function cellKey({ username, columnId }: MarkAddress): string {
   return `${username}:${columnId}`
 }
 
@@ -81,7 +82,6 @@ interface SavingProps {
   /** All columns, also those that are not shown. */
   columns: readonly GridColumn[]
   onSaved: (change: SavedChange, direction: Direction) => void
-  /** @param edits empty: nothing is refused any more */
   onRefused: (edits: readonly MarkEdit[], error: unknown) => void
 }
 
@@ -94,7 +94,6 @@ function useSaving({ loaded, columns, onSaved, onRefused }: SavingProps) {
     scope: { id: `gradebook:${course}` },
     onMutate: async ({ edits }: Save) => {
       const steps = stepsOf(edits, loaded, columns)
-      onRefused([], null)
       await putCells(
         course,
         steps.map(({ next }) => next),
@@ -130,6 +129,16 @@ export function useEdits({ loaded, columns }: Pick<SavingProps, 'loaded' | 'colu
   const [history, setHistory] = useState<History>({ done: [], undone: [] })
   const [refusals, setRefusals] = useState<ReadonlyMap<string, string>>(new Map())
 
+  /** Forgets that changes of these cells were refused. */
+  function settle(cells: readonly MarkAddress[]) {
+    const keys = new Set(cells.map(cellKey))
+    setRefusals((old) => {
+      const left = new Map([...old].filter(([key]) => !keys.has(key)))
+      // A new map draws all rows again.
+      return left.size === old.size ? old : left
+    })
+  }
+
   function why(error: unknown): string {
     const isLost = error instanceof ApiError && error.code === LOCAL_ERROR_CODES.network
     return isLost ? t('gradebook.grid.offline') : errorText(t, error)
@@ -138,10 +147,13 @@ export function useEdits({ loaded, columns }: Pick<SavingProps, 'loaded' | 'colu
   const saving = useSaving({
     loaded,
     columns,
-    onSaved: (change, direction) => setHistory((old) => recorded(old, change, direction)),
+    onSaved: (change, direction) => {
+      settle(change.after)
+      setHistory((old) => recorded(old, change, direction))
+    },
     onRefused: (edits, error) =>
       setRefusals(
-        new Map(edits.map((edit) => [cellKey(edit.username, edit.columnId), why(error)])),
+        (old) => new Map([...old, ...edits.map((edit) => [cellKey(edit), why(error)] as const)]),
       ),
   })
 
@@ -161,6 +173,7 @@ export function useEdits({ loaded, columns }: Pick<SavingProps, 'loaded' | 'colu
     save: (edits: MarkEdit[], reason: string) => {
       if (edits.length > 0) saving.mutate({ edits, reason, direction: 'new' })
     },
+    settle,
     stepBack,
   }
 }
