@@ -277,6 +277,8 @@ describe('a change', () => {
     expect(history).toEqual({ done: [first], undone: [second] })
     expect(recorded(history, second, 'redo')).toEqual({ done: [first, second], undone: [] })
     expect(recorded(history, change(3), 'new').undone).toEqual([])
+    // Of a student who is not loaded: nothing could be sent to undo it.
+    expect(recorded(history, { ...change(4), before: [] }, 'new')).toBe(history)
   })
 
   it('leaves the people without it as they are', () => {

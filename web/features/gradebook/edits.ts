@@ -146,6 +146,8 @@ export type Direction = 'new' | 'undo' | 'redo'
 /** The history after a save. */
 export function recorded(history: History, change: SavedChange, direction: Direction): History {
   const { done, undone } = history
+  // The panel may show a student whom the filter of labels hides: what was set there before is not known.
+  if (change.before.length === 0) return history
   if (direction === 'new') return { done: [...done, change], undone: [] }
   if (direction === 'undo') return { done: done.slice(0, -1), undone: [...undone, change] }
   return { done: [...done, change], undone: undone.slice(0, -1) }
