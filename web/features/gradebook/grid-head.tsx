@@ -6,8 +6,7 @@ import type { Shown } from '#contract/gradebook'
 import type { Sort } from '../../components/lists/sort-header.tsx'
 import { useCourse } from '../../lib/queries/course.ts'
 import { paths } from '../../paths.ts'
-import type { GridColumn, GridPerson } from './edits.ts'
-import { bounds } from './grid-moves.ts'
+import type { GridColumn } from './edits.ts'
 import { cellId, type DrawnColumns } from './grid-row.tsx'
 import classes from './grid.module.css'
 import type { GridState } from './use-grid.ts'
@@ -16,8 +15,6 @@ export interface HeadActions {
   onSort: (sort: Sort) => void
   /** Asks when students see the marks of a column. */
   onShow: (column: GridColumn) => void
-  /** Holds marks back, or lets them go. */
-  onHold: (column: GridColumn, usernames: string[], held: boolean) => void
 }
 
 const SHOWN_ICONS: Record<Shown, typeof IconEye> = {
@@ -27,7 +24,6 @@ const SHOWN_ICONS: Record<Shown, typeof IconEye> = {
 }
 
 interface GridHeadProps extends HeadActions {
-  people: readonly GridPerson[]
   columns: readonly GridColumn[]
   sort: Sort
   drawn: DrawnColumns
@@ -42,17 +38,9 @@ interface HeadMenuProps extends Omit<GridHeadProps, 'drawn' | 'columns' | 'width
 }
 
 /** What can be done to a homework, or to the marks of any column. */
-function ColumnItems({
-  column,
-  people,
-  state,
-  onShow,
-  onHold,
-}: HeadMenuProps & { column: GridColumn }) {
+function ColumnItems({ column, onShow }: Pick<HeadMenuProps, 'onShow'> & { column: GridColumn }) {
   const { t } = useTranslation()
   const { course, may } = useCourse()
-  const { top, bottom } = bounds(state.selection)
-  const chosen = people.slice(top, bottom + 1).map(({ user }) => user.username)
   const isTotal = column.kind === 'total'
   return (
     <>
@@ -69,15 +57,6 @@ function ColumnItems({
       {may(isTotal ? 'gradebook.manage' : 'gradebook.write') ? (
         <Menu.Item onClick={() => onShow(column)}>{t('gradebook.grid.show.open')}</Menu.Item>
       ) : null}
-      {may('gradebook.write') && chosen.length > 0
-        ? [true, false].map((held) => (
-            <Menu.Item key={String(held)} onClick={() => onHold(column, chosen, held)}>
-              {t(held ? 'gradebook.grid.holdChosen' : 'gradebook.grid.letGoChosen', {
-                count: chosen.length,
-              })}
-            </Menu.Item>
-          ))
-        : null}
     </>
   )
 }
@@ -111,7 +90,7 @@ function HeadMenu(props: HeadMenuProps) {
             {t(`gradebook.grid.sort.${kind}.${descending ? 'down' : 'up'}`)}
           </Menu.Item>
         ))}
-        {column === null ? null : <ColumnItems {...props} column={column} />}
+        {column === null ? null : <ColumnItems column={column} onShow={props.onShow} />}
       </Menu.Dropdown>
     </Menu>
   )

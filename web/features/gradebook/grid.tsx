@@ -126,7 +126,7 @@ export function Grid({ people, columns, sort, refusals, ...actions }: GridProps)
         aria-activedescendant={cellId(at.row, at.column)}
         {...handlers}
       >
-        <GridHead {...{ columns, sort, drawn, state, people, width }} {...actions} />
+        <GridHead {...{ columns, sort, drawn, state, width }} {...actions} />
         <tbody className={classes.rows} style={{ height: rowsDrawn.getTotalSize(), width }}>
           {rowsDrawn.getVirtualItems().map(({ index, start }) => {
             const person = people[index]

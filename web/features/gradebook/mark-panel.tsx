@@ -21,19 +21,6 @@ import classes from './grid.module.css'
 import type { MarkAddress } from './edits.ts'
 import { MarkForm, type Saving } from './mark-form.tsx'
 
-/** The call that holds marks of a column back, or lets them go. */
-export function useHold() {
-  const { course } = useCourse()
-  return useMutation({
-    mutationFn: ({ columnId, ...body }: { columnId: number; usernames: string[]; held: boolean }) =>
-      call('PUT /course/:name/gradebook/:columnId/held', {
-        params: { name: course, columnId },
-        body,
-      }),
-    onSuccess: refreshMarks,
-  })
-}
-
 /** What staff have set in the cell, newest first. */
 function History({ history }: Pick<GradebookMark, 'history'>) {
   const { t } = useTranslation()
@@ -91,21 +78,23 @@ function Given({ given, problems }: Pick<GradebookMark, 'given' | 'problems'>) {
   )
 }
 
+/** Holds the mark back, or lets it go. */
 function HoldButton({ mark }: { mark: GradebookMark }) {
   const { t } = useTranslation()
-  const hold = useHold()
+  const { course } = useCourse()
   const { column, user, held } = mark
+  const hold = useMutation({
+    mutationFn: () =>
+      call('PUT /course/:name/gradebook/:columnId/held', {
+        params: { name: course, columnId: column.id },
+        body: { usernames: [user.username], held: !held },
+      }),
+    onSuccess: refreshMarks,
+  })
   return (
     <>
       <Group gap={10}>
-        <Button
-          size="xs"
-          variant="default"
-          loading={hold.isPending}
-          onClick={() =>
-            hold.mutate({ columnId: column.id, usernames: [user.username], held: !held })
-          }
-        >
+        <Button size="xs" variant="default" loading={hold.isPending} onClick={() => hold.mutate()}>
           {t(held ? 'gradebook.grid.letGo' : 'gradebook.grid.hold')}
         </Button>
         {held ? <Text size="sm">{t('gradebook.grid.heldHelp')}</Text> : null}

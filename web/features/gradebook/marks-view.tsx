@@ -14,7 +14,7 @@ import { FilterBar } from './filter-bar.tsx'
 import { Grid } from './grid.tsx'
 import { STATES } from './grid-row.tsx'
 import classes from './grid.module.css'
-import { MarkPanel, useHold } from './mark-panel.tsx'
+import { MarkPanel } from './mark-panel.tsx'
 import { ShowForm } from './show-form.tsx'
 import { useEdits } from './use-edits.ts'
 import { GRID_ID, type BlockEdits } from './use-grid.ts'
@@ -142,7 +142,7 @@ function ReasonField({ reason, setReason }: ToldProps['changes']) {
 }
 
 /** What became of the last change. */
-function Told({ edits, changes, hold }: ToldProps & { hold: ReturnType<typeof useHold> }) {
+function Told({ edits, changes }: ToldProps) {
   const { t } = useTranslation()
   return (
     <>
@@ -152,7 +152,6 @@ function Told({ edits, changes, hold }: ToldProps & { hold: ReturnType<typeof us
       <FormError>
         {edits.error === null ? null : t('gradebook.grid.refused', { why: edits.error })}
       </FormError>
-      <FormError error={hold.error} />
     </>
   )
 }
@@ -193,7 +192,6 @@ export function MarksView(props: MarksViewProps) {
   const edits = useEdits({ loaded, columns: all })
   const { isSaving, isSaved, error } = edits
   const changes = useChanges(edits, all)
-  const hold = useHold()
   const [opened, setOpened] = useState<MarkAddress | null>(null)
   const [showing, setShowing] = useState<GridColumn | null>(null)
 
@@ -225,7 +223,6 @@ export function MarksView(props: MarksViewProps) {
           onStepBack={changes.stepBack}
           onSort={filter.setSort}
           onShow={setShowing}
-          onHold={({ id }, usernames, held) => hold.mutate({ columnId: id, usernames, held })}
         />
         {opened ? (
           <MarkPanel
@@ -239,7 +236,7 @@ export function MarksView(props: MarksViewProps) {
         ) : null}
       </div>
       <Foot isEmpty={people.length === 0}>
-        <Told {...{ edits, changes, hold }} />
+        <Told {...{ edits, changes }} />
         {state}
       </Foot>
       <Dialogs {...{ changes, showing }} onShown={() => setShowing(null)} />
