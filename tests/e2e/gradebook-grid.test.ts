@@ -105,3 +105,29 @@ test('each mark that was not saved stays red until it is saved or given up', asy
   await page.keyboard.press('Enter')
   await expect.poll(() => refused.count()).toBe(0)
 })
+
+test('a picture that is pasted clears no mark; an empty cell of a spreadsheet does', async () => {
+  await setColumns(teacher, [ORAL])
+  const page = await openGrid()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await goTo(page, ORAL.name)
+  for (const mark of ['8', '9']) {
+    await page.keyboard.type(mark)
+    await page.keyboard.press('Enter')
+  }
+  await expect.poll(() => oralOf('student2')).toEqual([9, ''])
+  await page.evaluate(async () => {
+    const canvas = new OffscreenCanvas(1, 1)
+    canvas.getContext('2d')
+    const picture = await canvas.convertToBlob()
+    await navigator.clipboard.write([new ClipboardItem({ [picture.type]: picture })])
+  })
+  await goTo(page, ORAL.name)
+  await page.keyboard.press('Control+v')
+  await page.evaluate(() => navigator.clipboard.writeText('\r\n'))
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Control+v')
+  // Marks are saved in the order in which they change.
+  await expect.poll(() => oralOf('student2')).toEqual([null, ''])
+  expect(await oralOf('student')).toEqual([8, ''])
+})

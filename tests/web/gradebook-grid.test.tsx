@@ -182,7 +182,7 @@ describe('a block', () => {
       ['a\tb "c"', '2'],
       ['3', ''],
     ])
-    expect(parseBlock('')).toEqual([['']])
+    expect(parseBlock('\r\n')).toEqual([['']])
     const block = [
       ['1', ''],
       ['EX', '2.5'],

@@ -150,8 +150,9 @@ function handlersOf({ parts, actions, selected, run, openMenu, openSoon }: Doing
     onPaste: (event: ClipboardEvent) => {
       if (isTyping(event) || !actions.canEdit || at.row < 0) return
       event.preventDefault()
-      const block = parseBlock(event.clipboardData.getData('text/plain'))
-      actions.onChange(editsOfBlock(block, parts, selection))
+      const text = event.clipboardData.getData('text/plain')
+      // An empty cell of a spreadsheet has the end of a line. A picture has no text, and clears nothing.
+      if (text !== '') actions.onChange(editsOfBlock(parseBlock(text), parts, selection))
     },
   }
 }
