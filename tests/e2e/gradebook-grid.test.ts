@@ -131,3 +131,12 @@ test('a picture that is pasted clears no mark; an empty cell of a spreadsheet do
   await expect.poll(() => oralOf('student2')).toEqual([null, ''])
   expect(await oralOf('student')).toEqual([8, ''])
 })
+
+test('clearing a total says at once why it stays', async () => {
+  const page = await openGrid()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('Delete')
+  const text = 'The change was not saved. Totals are computed, and names stay as they are.'
+  await page.getByRole('alert').getByText(text, { exact: true }).waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+})

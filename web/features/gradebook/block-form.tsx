@@ -42,7 +42,7 @@ export function BlockForm({ change, reason: lastReason, onSave, onClose }: Block
   const { edits, faults, leftOut } = change
   const people = new Set(edits.map(({ username }) => username)).size
   const isTooMuch = edits.length > GRADEBOOK_LIMITS.edits
-  const canSave = faults.length === 0 && !isTooMuch && edits.length > 0
+  const canSave = faults.length === 0 && !isTooMuch
   return (
     <form
       onSubmit={(event) => {
@@ -53,7 +53,7 @@ export function BlockForm({ change, reason: lastReason, onSave, onClose }: Block
       }}
     >
       <Stack>
-        {edits.length > 0 || leftOut > 0 ? (
+        {edits.length > 0 ? (
           <Text size="sm">
             {t('gradebook.grid.block.changes', { count: edits.length, people })}
             {leftOut > 0 ? ` ${t('gradebook.grid.block.leftOut', { count: leftOut })}` : ''}

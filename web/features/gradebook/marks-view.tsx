@@ -90,15 +90,17 @@ function Foot({ isEmpty, children }: { isEmpty: boolean; children: ReactNode }) 
   )
 }
 
-/** Saves changes of the grid with the last reason; of several marks, or of none, after a question. */
+/** Saves changes of the grid with the last reason; of several marks after a question. */
 function useChanges(edits: ReturnType<typeof useEdits>, columns: readonly GridColumn[]) {
   const { t } = useTranslation()
   const [reason, setReason] = useState('')
   const [asked, setAsked] = useState<BlockEdits | null>(null)
   const [warning, setWarning] = useState('')
+  const [isFixed, setIsFixed] = useState(false)
 
   function save(changed: MarkEdit[], given: string) {
     setReason(given)
+    setIsFixed(false)
     const above = changed.flatMap(({ points, columnId }) => {
       const max = columns.find(({ id }) => id === columnId)?.max ?? Infinity
       return points !== null && points > max ? [max] : []
@@ -108,18 +110,22 @@ function useChanges(edits: ReturnType<typeof useEdits>, columns: readonly GridCo
   }
 
   function change(block: BlockEdits) {
-    edits.settle(block.same)
-    const isSure = block.edits.length <= 1 && block.faults.length === 0 && block.leftOut === 0
-    if (isSure) save(block.edits, reason)
+    const { same, faults, leftOut } = block
+    edits.settle(same)
+    const isNothing = block.edits.length === 0 && faults.length === 0
+    setIsFixed(isNothing && leftOut > 0)
+    if (isNothing) return
+    if (block.edits.length === 1 && faults.length === 0 && leftOut === 0) save(block.edits, reason)
     else setAsked(block)
   }
 
   function stepBack(direction: 'undo' | 'redo') {
     setWarning('')
+    setIsFixed(false)
     edits.stepBack(direction)
   }
 
-  return { reason, setReason, asked, setAsked, warning, save, change, stepBack }
+  return { reason, setReason, asked, setAsked, warning, isFixed, save, change, stepBack }
 }
 
 interface ToldProps {
@@ -142,16 +148,15 @@ function ReasonField({ reason, setReason }: ToldProps['changes']) {
 }
 
 /** What became of the last change. */
-function Told({ edits, changes }: ToldProps) {
+function Told({ edits, changes: { warning, isFixed } }: ToldProps) {
   const { t } = useTranslation()
+  const why = isFixed ? t('gradebook.grid.fixed') : edits.error
   return (
     <>
       <Text component="output" size="sm" display="block">
-        {edits.isSaved ? `${t('common.saved')} ${changes.warning}` : ''}
+        {edits.isSaved && !isFixed ? `${t('common.saved')} ${warning}` : ''}
       </Text>
-      <FormError>
-        {edits.error === null ? null : t('gradebook.grid.refused', { why: edits.error })}
-      </FormError>
+      <FormError>{why === null ? null : t('gradebook.grid.refused', { why })}</FormError>
     </>
   )
 }

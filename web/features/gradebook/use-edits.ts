@@ -170,9 +170,8 @@ export function useEdits({ loaded, columns }: Pick<SavingProps, 'loaded' | 'colu
     isSaving: saving.isPending,
     isSaved: saving.isSuccess,
     error: saving.error === null ? null : why(saving.error),
-    save: (edits: MarkEdit[], reason: string) => {
-      if (edits.length > 0) saving.mutate({ edits, reason, direction: 'new' })
-    },
+    save: (edits: MarkEdit[], reason: string) =>
+      saving.mutate({ edits, reason, direction: 'new' }),
     settle,
     stepBack,
   }
