@@ -25,7 +25,6 @@ export function CellEditor({ label, text, onEnd }: CellEditorProps) {
       className={classes.editor}
       aria-label={label}
       defaultValue={text}
-      inputMode="decimal"
       autoComplete="off"
       // The key that began the editing comes into the field, whose text follows.
       ref={(field) => field?.focus()}

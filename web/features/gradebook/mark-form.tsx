@@ -51,7 +51,6 @@ export function MarkForm({ mark, onSave, isSaving, isSaved, error, ...last }: Ma
           description={t(
             column.kind === 'homework' ? 'gradebook.grid.markHelp' : 'gradebook.grid.manualHelp',
           )}
-          inputMode="decimal"
           value={typed}
           onChange={({ currentTarget }) => {
             setInput({ text: currentTarget.value, over: stored })
