@@ -20,11 +20,11 @@ beforeAll(async () => {
 })
 
 /** The grid of an assistant, with the keyboard in it. */
-async function openGrid(options: VisitorOptions = {}): Promise<Page> {
-  const { page } = await visitorBy(stack.url, { by: 'keys', on: 'wide' }, 'ta', options)
-  await page.goto('/course/Demo/gradebook')
-  await page.getByRole('grid').focus()
-  return page
+async function openGrid(options: VisitorOptions = {}) {
+  const hands = await visitorBy(stack.url, { by: 'keys', on: 'wide' }, 'ta', options)
+  await hands.page.goto('/course/Demo/gradebook')
+  await hands.page.getByRole('grid').focus()
+  return hands
 }
 
 const fieldOf = (page: Page) => page.getByRole('grid').getByRole('textbox')
@@ -49,7 +49,7 @@ async function oralOf(username: string) {
 
 test('a cell that is edited keeps its text out of sight, and the keys go on', async () => {
   await setColumns(teacher, [ORAL, ...QUIZZES])
-  const page = await openGrid({ viewport: { width: 900, height: 700 } })
+  const { page } = await openGrid({ viewport: { width: 900, height: 700 } })
   await goTo(page, ORAL.name)
   await page.keyboard.type('8')
   await fieldOf(page).hover()
@@ -65,7 +65,7 @@ test('a cell that is edited keeps its text out of sight, and the keys go on', as
 
 test('a cell that is edited goes with its column: no other cell gets its text', async () => {
   await setColumns(teacher, [ORAL, ...QUIZZES])
-  const page = await openGrid()
+  const { page } = await openGrid()
   await goTo(page, 'Quiz 1')
   await page.keyboard.type('7')
   await fieldOf(page).waitFor()
@@ -79,7 +79,7 @@ test('a cell that is edited goes with its column: no other cell gets its text', 
 
 test('each mark that was not saved stays red until it is saved or given up', async () => {
   await setColumns(teacher, [ORAL])
-  const page = await openGrid({ refused: [/^net::ERR_INTERNET_DISCONNECTED \/api\//] })
+  const { page } = await openGrid({ refused: [/^net::ERR_INTERNET_DISCONNECTED \/api\//] })
   const refused = page.getByRole('grid').locator('[aria-invalid=true]')
   await goTo(page, ORAL.name)
   await page.context().setOffline(true)
@@ -108,7 +108,7 @@ test('each mark that was not saved stays red until it is saved or given up', asy
 
 test('a picture that is pasted clears no mark; an empty cell of a spreadsheet does', async () => {
   await setColumns(teacher, [ORAL])
-  const page = await openGrid()
+  const { page } = await openGrid()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await goTo(page, ORAL.name)
   for (const mark of ['8', '9']) {
@@ -133,10 +133,47 @@ test('a picture that is pasted clears no mark; an empty cell of a spreadsheet do
 })
 
 test('clearing a total says at once why it stays', async () => {
-  const page = await openGrid()
+  const { page } = await openGrid()
   await page.keyboard.press('Control+End')
   await page.keyboard.press('Delete')
   const text = 'The change was not saved. Totals are computed, and names stay as they are.'
   await page.getByRole('alert').getByText(text, { exact: true }).waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
+})
+
+test('“Undo” takes back the mark that was saved, and leads the keys into the grid', async () => {
+  await setColumns(teacher, [ORAL])
+  const hands = await openGrid()
+  const { page } = hands
+  const before = await oralOf('student')
+  await goTo(page, ORAL.name)
+  await page.keyboard.type('17')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => oralOf('student')).toEqual([17, ''])
+  await hands.press('Undo')
+  await expect.poll(() => oralOf('student')).toEqual(before)
+  await page.getByText('Saved.').waitFor()
+  expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+  expect(await page.getByRole('grid').evaluate((grid) => grid === document.activeElement)).toBe(
+    true,
+  )
+})
+
+test('on a phone the panel excuses a student, and takes it back', async () => {
+  await setColumns(teacher, [ORAL])
+  const hands = await visitorBy(stack.url, { by: 'pointer', on: 'phone' }, 'ta')
+  const { page } = hands
+  const before = await oralOf('student')
+  await page.goto('/course/Demo/gradebook')
+  await hands.choose(page.getByLabel('Column', { exact: true }), ORAL.name)
+  await hands.use(page.getByRole('gridcell').first())
+  const why = page.getByRole('dialog', { name: 'Why this mark' })
+  const field = why.getByRole('textbox', { name: 'Mark', exact: true })
+  // A keypad of numbers would have no letters.
+  expect(await field.getAttribute('inputmode')).toBeNull()
+  await hands.write(field, 'EX')
+  await hands.use(why.getByRole('button', { name: 'Save' }))
+  await expect.poll(() => oralOf('student')).toEqual([null, 'e'])
+  await hands.use(why.getByRole('button', { name: 'Undo' }))
+  await expect.poll(() => oralOf('student')).toEqual(before)
 })

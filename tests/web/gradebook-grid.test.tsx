@@ -413,6 +413,7 @@ describe('the reason of a mark', () => {
         onSave={() => {}}
         isSaving={false}
         isSaved={false}
+        onUndo={null}
         error={null}
       />,
       { course: { role: 'ta' } },

@@ -61,7 +61,7 @@ export function CopiedNotice() {
             loading={undo.isPending}
             onClick={() => undo.mutate()}
           >
-            {t('courseCopy.undo')}
+            {t('common.undo')}
           </Button>
         ) : null}
       </Group>

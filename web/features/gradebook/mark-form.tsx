@@ -7,6 +7,7 @@ import { FormButtons } from '../../components/forms/form-buttons.tsx'
 import { FormError } from '../../components/forms/form-error.tsx'
 import { cellText, parseCell } from './cell-text.ts'
 import type { MarkEdit } from './edits.ts'
+import { SavedText } from './saved-text.tsx'
 
 /** How marks are saved. */
 export interface Saving {
@@ -15,6 +16,8 @@ export interface Saving {
   onSave: (edits: MarkEdit[], reason: string) => void
   isSaving: boolean
   isSaved: boolean
+  /** Takes the last change back; null: nothing can be taken back. */
+  onUndo: (() => void) | null
   /** Why the last change was refused. */
   error: string | null
 }
@@ -24,7 +27,7 @@ interface MarkFormProps extends Saving {
 }
 
 /** Sets a mark without the grid's keys, as on a phone. */
-export function MarkForm({ mark, onSave, isSaving, isSaved, error, ...last }: MarkFormProps) {
+export function MarkForm({ mark, onSave, isSaving, isSaved, onUndo, error, ...last }: MarkFormProps) {
   const { t } = useTranslation()
   const { column, user, points, excused } = mark
   const stored = cellText([points, excused ? 'e' : ''])
@@ -66,9 +69,7 @@ export function MarkForm({ mark, onSave, isSaving, isSaved, error, ...last }: Ma
           onChange={({ currentTarget }) => setReason(currentTarget.value)}
         />
         <FormError>{wasSent ? error : null}</FormError>
-        <Text component="output" size="sm">
-          {wasSent && isSaved && !isFault ? t('common.saved') : ''}
-        </Text>
+        <SavedText isSaved={wasSent && isSaved && !isFault} onUndo={onUndo} />
         <FormButtons isSending={isSaving} />
       </Stack>
     </form>

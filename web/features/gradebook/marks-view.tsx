@@ -15,6 +15,7 @@ import { Grid } from './grid.tsx'
 import { STATES } from './grid-row.tsx'
 import classes from './grid.module.css'
 import { MarkPanel } from './mark-panel.tsx'
+import { SavedText } from './saved-text.tsx'
 import { ShowForm } from './show-form.tsx'
 import { useEdits } from './use-edits.ts'
 import { GRID_ID, type BlockEdits } from './use-grid.ts'
@@ -147,15 +148,26 @@ function ReasonField({ reason, setReason }: ToldProps['changes']) {
   )
 }
 
+function focusGrid() {
+  document.getElementById(GRID_ID)?.focus({ preventScroll: true })
+}
+
 /** What became of the last change. */
-function Told({ edits, changes: { warning, isFixed } }: ToldProps) {
+function Told({ edits, changes: { warning, isFixed, stepBack } }: ToldProps) {
   const { t } = useTranslation()
+  function undo() {
+    stepBack('undo')
+    // The button goes, and the keys go on in the grid.
+    focusGrid()
+  }
   const why = isFixed ? t('gradebook.grid.fixed') : edits.error
   return (
     <>
-      <Text component="output" size="sm" display="block">
-        {edits.isSaved && !isFixed ? `${t('common.saved')} ${warning}` : ''}
-      </Text>
+      <SavedText
+        isSaved={edits.isSaved && !isFixed}
+        warning={warning}
+        onUndo={edits.isUndoable ? undo : null}
+      />
       <FormError>{why === null ? null : t('gradebook.grid.refused', { why })}</FormError>
     </>
   )
@@ -202,7 +214,7 @@ export function MarksView(props: MarksViewProps) {
 
   function closePanel() {
     setOpened(null)
-    document.getElementById(GRID_ID)?.focus({ preventScroll: true })
+    focusGrid()
   }
 
   return (
@@ -236,6 +248,7 @@ export function MarksView(props: MarksViewProps) {
             onClose={closePanel}
             reason={changes.reason}
             onSave={changes.save}
+            onUndo={edits.isUndoable ? () => changes.stepBack('undo') : null}
             {...{ isSaving, isSaved, error }}
           />
         ) : null}

@@ -169,9 +169,10 @@ export function useEdits({ loaded, columns }: Pick<SavingProps, 'loaded' | 'colu
     refusals,
     isSaving: saving.isPending,
     isSaved: saving.isSuccess,
+    /** Whether the last save was a change that can be undone. */
+    isUndoable: saving.isSuccess && history.done.at(-1)?.after === saving.variables.edits,
     error: saving.error === null ? null : why(saving.error),
-    save: (edits: MarkEdit[], reason: string) =>
-      saving.mutate({ edits, reason, direction: 'new' }),
+    save: (edits: MarkEdit[], reason: string) => saving.mutate({ edits, reason, direction: 'new' }),
     settle,
     stepBack,
   }
