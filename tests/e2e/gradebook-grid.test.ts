@@ -1,7 +1,7 @@
 /** What is typed into the gradebook's grid is neither lost nor saved in another cell. */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { gradebookPage } from '#contract/gradebook'
+import { gradebookPage, marksEdited } from '#contract/gradebook'
 import type { ApiClient } from '../../scripts/api-client.ts'
 import type { VisitorOptions } from '../support/browser.ts'
 import { readColumns, setColumns } from '../support/gradebook-columns.ts'
@@ -37,14 +37,29 @@ async function goTo(page: Page, name: string): Promise<void> {
   for (let step = 0; step < right; step += 1) await page.keyboard.press('ArrowRight')
 }
 
+/** The id of the oral exam's column. */
+async function oralId(): Promise<number> {
+  const { columns } = await readColumns(teacher)
+  return columns.find(({ name }) => name === ORAL.name)?.id ?? 0
+}
+
 /** The stored mark of the oral exam. */
 async function oralOf(username: string) {
-  const [{ columns }, { columnIds, people }] = await Promise.all([
-    readColumns(teacher),
-    teacher.call('GET', '/course/Demo/gradebook', gradebookPage),
-  ])
-  const id = columns.find(({ name }) => name === ORAL.name)?.id ?? 0
+  const id = await oralId()
+  const { columnIds, people } = await teacher.call('GET', '/course/Demo/gradebook', gradebookPage)
   return people.find(({ user }) => user.username === username)?.cells[columnIds.indexOf(id)]
+}
+
+/** The teacher sets the first student's mark of the oral exam. */
+async function setOral(points: number): Promise<void> {
+  const edits = [{ username: 'student', columnId: await oralId(), points }]
+  await teacher.call('PATCH', '/course/Demo/gradebook', marksEdited, { json: { edits } })
+}
+
+/** Comes back to a page that then reads again, as its data is a minute old. */
+async function comeBack(page: Page): Promise<void> {
+  await page.clock.setFixedTime(Date.now() + 60_000)
+  await page.evaluate(() => globalThis.dispatchEvent(new Event('visibilitychange')))
 }
 
 test('a cell that is edited keeps its text out of sight, and the keys go on', async () => {
@@ -70,9 +85,7 @@ test('a cell that is edited goes with its column: no other cell gets its text', 
   await page.keyboard.type('7')
   await fieldOf(page).waitFor()
   await setColumns(teacher, [ORAL])
-  // The page reads again if its data is old when somebody comes back to it.
-  await page.clock.setFixedTime(Date.now() + 60_000)
-  await page.evaluate(() => globalThis.dispatchEvent(new Event('visibilitychange')))
+  await comeBack(page)
   await expect.poll(() => page.getByRole('columnheader', { name: /^Quiz/ }).count()).toBe(0)
   expect(await fieldOf(page).count()).toBe(0)
 })
@@ -176,4 +189,29 @@ test('on a phone the panel excuses a student, and takes it back', async () => {
   await expect.poll(() => oralOf('student')).toEqual([null, 'e'])
   await hands.use(why.getByRole('button', { name: 'Undo' }))
   await expect.poll(() => oralOf('student')).toEqual(before)
+})
+
+test('the panel saves only a mark that was typed, and keeps it when the mark changes meanwhile', async () => {
+  await setColumns(teacher, [ORAL])
+  await setOral(4)
+  const hands = await openGrid()
+  const { page } = hands
+  await goTo(page, ORAL.name)
+  await page.keyboard.press('Space')
+  const why = page.getByRole('region', { name: 'Why this mark' })
+  const field = why.getByRole('textbox', { name: 'Mark', exact: true })
+  const save = why.getByRole('button', { name: 'Save' })
+  await hands.write(why.getByLabel('Reason (optional)'), 'A typing error')
+  expect(await save.isDisabled()).toBe(true)
+  await hands.write(field, '15')
+  await setOral(16)
+  await comeBack(page)
+  const changed = why.getByText('The mark has changed meanwhile to 16.')
+  await changed.waitFor()
+  expect(await field.inputValue()).toBe('15')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => oralOf('student')).toEqual([15, ''])
+  await changed.waitFor({ state: 'detached' })
+  expect(await field.inputValue()).toBe('15')
+  expect(await save.isDisabled()).toBe(true)
 })

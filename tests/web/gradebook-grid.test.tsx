@@ -437,6 +437,8 @@ describe('the reason of a mark', () => {
       'Let go': undefined,
       Save: undefined,
     })
+    // A reason alone would set a computed mark.
+    expect(shown()).toMatch(/<button(?=[^>]* type="submit")[^>]* disabled=""/)
     const total = controlsOf(shown({ column: COLUMNS[2] as GradebookColumn, held: false }))
     expect(total).toHaveProperty('Hold back')
     expect(total).not.toHaveProperty('Save')

@@ -26,16 +26,38 @@ interface MarkFormProps extends Saving {
   mark: GradebookMark
 }
 
-/** Sets a mark without the grid's keys, as on a phone. */
-export function MarkForm({ mark, onSave, isSaving, isSaved, onUndo, error, ...last }: MarkFormProps) {
-  const { t } = useTranslation()
-  const { column, user, points, excused } = mark
-  const stored = cellText([points, excused ? 'e' : ''])
-  const [input, setInput] = useState({ text: stored, over: stored })
-  // What was typed over an earlier mark would take back a change that was made in the grid.
-  const typed = input.over === stored ? input.text : stored
-  const [reason, setReason] = useState(last.reason)
+/** What is typed over the stored mark. @param error why the last change was refused */
+function useTyped(stored: string, error: string | null) {
+  // The text, and the mark over which it was typed.
+  const [input, setInput] = useState<{ text: string; over: string } | null>(null)
   const [wasSent, setWasSent] = useState(false)
+  const isOvertaken = input !== null && input.over !== stored
+  // Once the text is stored, the field follows the mark again.
+  if (input?.text.trim() === stored || (isOvertaken && wasSent && error === null)) setInput(null)
+  const typed = input?.text ?? stored
+  return {
+    typed,
+    wasSent,
+    isOvertaken,
+    type: (text: string) => {
+      setInput({ text, over: input?.over ?? stored })
+      setWasSent(false)
+    },
+    send: () => {
+      setInput({ text: typed, over: stored })
+      setWasSent(true)
+    },
+  }
+}
+
+/** Sets a mark without the grid's keys, as on a phone. */
+export function MarkForm({ mark, onSave, ...saving }: MarkFormProps) {
+  const { t } = useTranslation()
+  const { isSaving, isSaved, onUndo, error } = saving
+  const { column, user } = mark
+  const stored = cellText([mark.points, mark.excused ? 'e' : ''])
+  const { typed, wasSent, isOvertaken, type, send } = useTyped(stored, error)
+  const [reason, setReason] = useState(saving.reason)
   const setting = parseCell(typed)
   const isFault = typeof setting === 'string'
   const isAbove = !isFault && setting.points !== null && setting.points > column.max
@@ -44,7 +66,7 @@ export function MarkForm({ mark, onSave, isSaving, isSaved, onUndo, error, ...la
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        setWasSent(true)
+        send()
         if (!isFault) onSave([{ username: user.username, columnId: column.id, ...setting }], reason)
       }}
     >
@@ -55,12 +77,12 @@ export function MarkForm({ mark, onSave, isSaving, isSaved, onUndo, error, ...la
             column.kind === 'homework' ? 'gradebook.grid.markHelp' : 'gradebook.grid.manualHelp',
           )}
           value={typed}
-          onChange={({ currentTarget }) => {
-            setInput({ text: currentTarget.value, over: stored })
-            setWasSent(false)
-          }}
+          onChange={({ currentTarget }) => type(currentTarget.value)}
           error={wasSent && isFault ? t(`gradebook.grid.fault.${setting}`) : null}
         />
+        <Text component="output" size="sm">
+          {isOvertaken ? t('gradebook.grid.overtaken', { mark: stored || '–' }) : ''}
+        </Text>
         {isAbove ? <Text size="sm">{t('gradebook.grid.above', { max: column.max })}</Text> : null}
         <TextInput
           label={t('gradebook.grid.reason')}
@@ -70,7 +92,11 @@ export function MarkForm({ mark, onSave, isSaving, isSaved, onUndo, error, ...la
         />
         <FormError>{wasSent ? error : null}</FormError>
         <SavedText isSaved={wasSent && isSaved && !isFault} onUndo={onUndo} />
-        <FormButtons isSending={isSaving} />
+        <FormButtons
+          isSending={isSaving}
+          // A reason alone would set a computed mark, which later submissions then leave as it is.
+          disabled={typed.trim() === stored}
+        />
       </Stack>
     </form>
   )
