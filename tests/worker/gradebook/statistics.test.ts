@@ -1,7 +1,7 @@
 /** The statistics of a homework: who counts in them, and that they agree with what was handed in. */
 import { expect, test } from 'vitest'
 import { columnOf } from '../support/gradebook.ts'
-import { lateDerivation, storeMark } from '../support/stored-marks.ts'
+import { lateDerivation, SET, storeMark } from '../support/stored-marks.ts'
 import { addLabel, createDatedHomework, HOUR } from '../support/dated-homework.ts'
 import { insertOverride } from '../support/dates.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
@@ -129,6 +129,20 @@ test('one’s own due time decides how early work came, and whom dates excuse is
     { hours: 1, count: 1 },
     { hours: 2, count: 2 },
   ])
+})
+
+test('whom dates excuse counts all the same where staff set a mark', async () => {
+  const { ta, teacher, path, homeworkId, column, people } = await createMarked()
+  const { third, fourth } = people
+  for (const person of [third, fourth])
+    await insertOverride(homeworkId, person, teacher, { excused: true })
+  await storeMark(third, column, { hundredths: 8_000, isSet: true, derivation: SET })
+  const { data } = await ta.get(`${path}/statistics`)
+  expect(data).toMatchObject({
+    students: 3,
+    notBegun: [],
+    marks: { spread: { count: 3, min: 80, max: 100 } },
+  })
 })
 
 test('addresses are those that the list of members shows: confirmed, of accounts that the course made, for its teacher', async () => {

@@ -69,7 +69,7 @@ function selectStudentRows(db: Db, access: HomeworkAccess, label: number | undef
       join ${homeworkDates} on ${homeworkDates.homeworkId} = ${homeworkId} and ${homeworkDates.userId} = ${users.id}
       join ${gradebookColumns} on ${gradebookColumns.homeworkId} = ${homeworkId}
       left join ${marks} on ${marks.userId} = ${users.id} and ${marks.columnId} = ${gradebookColumns.id}
-      where ${isStudent(courseId, label)} and not ${homeworkDates.excused} and not coalesce(${marks.isExcused}, 0)
+      where ${isStudent(courseId, label)} and not coalesce(${marks.isExcused}, ${homeworkDates.excused})
       order by ${users.usernameKey}`,
   )
 }
