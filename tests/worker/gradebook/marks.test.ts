@@ -14,13 +14,14 @@ import { courseIdOf } from '../support/notices.ts'
 import { openDb } from '../../../worker/db/client.ts'
 import { refreshLeft } from '../../../worker/features/gradebook/refresh-step.ts'
 import { refreshMarks } from '../../../worker/features/gradebook/refresh.ts'
+import { finishOperation, leaseOperation } from '../../../worker/features/operations/queries.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { addLabel } from '../support/dated-homework.ts'
 import { createClaimedJob, report, reportOf } from '../support/judge.ts'
 import { createTerm, DAY, homeworkOf, HOUR, setBudget } from '../support/late-days.ts'
 import { rivalled } from '../support/rivalled.ts'
 import { allRows, firstRow, firstValue, runSql } from '../support/sql.ts'
-import { finishOperations, workerEnv } from '../support/step-queue.ts'
+import { deliver, finishOperations, workerEnv } from '../support/step-queue.ts'
 import { addMember, addStudents, createPerson } from '../support/world.ts'
 
 /** A term of two homeworks, whose student has 80 points in time in the first one. */
@@ -271,6 +272,26 @@ test('all marks are computed anew by one operation, with an entry in the audit l
   expect(
     await firstValue`select count(*) from audit_entries where action = 'gradebook.rebuild' and subject = ${course}`,
   ).toBe(2)
+})
+
+test('a step that has found nothing stale cannot end what computes all marks anew', async () => {
+  const { ta, course, courseId, own } = await createMarked()
+  await own()
+  const db = openDb(env.DB)
+  const { jobId } = (await ta.post(`/course/${course}/gradebook/rebuild`)).data
+  await refreshAll(courseId)
+  const operation = await leaseOperation(db, jobId, nowSeconds())
+  if (!operation) throw new Error('not leased')
+  const again = await ta.post(`/course/${course}/gradebook/rebuild`)
+  expect(again.data.jobId).toBe(jobId)
+  await expect(finishOperation(db, operation, null, nowSeconds())).rejects.toMatchObject({
+    code: 'stale_lease',
+  })
+  await runSql`update marks set hundredths = 1 where column_id in (select id from gradebook_columns where course_id = ${courseId})`
+  await deliver({ v: 1, jobId })
+  expect((await ta.get(`/jobs/${jobId}`)).data).toMatchObject({ state: 'done' })
+  expect(await firstValue`select count(*) from stale_marks`).toBe(0)
+  expect((await storedMarks(courseId)).map(({ hundredths }) => hundredths)).toEqual([8_000, 8_000])
 })
 
 test('the sweeper has computed what nobody computes, once', async () => {

@@ -1,15 +1,15 @@
 /** Computing all marks of a course anew. */
 import { sql } from 'drizzle-orm'
 import { insertAudit } from '../../db/audit.ts'
-import { columnName, insertSelect, onConflictUpdate } from '../../db/statements.ts'
-import { rawQuery, type Db } from '../../db/client.ts'
+import { insertSelect, onConflictUpdate } from '../../db/statements.ts'
+import type { Db } from '../../db/client.ts'
 import { gradebookColumns, memberships, operations, staleMarks } from '../../db/schema.ts'
 import { membershipCan, type CourseStanding } from '../../db/standing.ts'
 import type { Env } from '../../env.ts'
 import type { Change } from '../../http/change.ts'
 import { newHexId } from '../../lib/ids.ts'
 import { sendSteps } from '../../lib/queues.ts'
-import { insertOperation } from '../operations/queries.ts'
+import { begunAnew, insertOperation } from '../operations/queries.ts'
 import { selectRunning } from './refresh-step.ts'
 
 /** The statement that makes all marks of a course stale, also those that nobody has. */
@@ -26,7 +26,7 @@ function makeStale(db: Db, courseId: number) {
 }
 
 /**
- * Has all marks of a course computed anew. An operation that runs already does it, too; it then belongs to the caller, who sees its progress.
+ * Has all marks of a course computed anew. An operation that runs already begins anew; it then belongs to the caller, who sees its progress.
  * @returns the operation, and how many people's marks it computes
  */
 export async function rebuildMarks(
@@ -48,14 +48,18 @@ export async function rebuildMarks(
       sql`not exists (${running})`,
     ),
     insertAudit(db, change, { action: 'gradebook.rebuild', subject: name }),
-    rawQuery<{ jobId: string; count: number }>(
-      db,
-      sql`update ${operations} set owner_id = ${actor.id}, total = ${columnName(operations.done)} + (${students})
-        where ${operations.id} in (${running})
-        returning ${columnName(operations.id)} as jobId, (${students}) as count`,
-    ),
+    db
+      .update(operations)
+      .set({
+        ownerId: actor.id,
+        total: sql`${operations.done} + (${students})`,
+        // A step that runs now may have found nothing stale before.
+        ...begunAnew(now),
+      })
+      .where(sql`${operations.id} in (${running})`)
+      .returning({ jobId: operations.id, count: sql<number>`(${students})` }),
   ])
   if (!started) throw new Error('no operation')
-  if (started.jobId === id) await sendSteps(env, [id])
+  await sendSteps(env, [started.jobId])
   return started
 }

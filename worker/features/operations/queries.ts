@@ -117,6 +117,11 @@ export async function changeOperation(
   ])
 }
 
+/** The values of an operation that a change lets go on from a new point: a step that runs now loses its lease, so it neither pauses nor ends the operation. */
+export function begunAnew(now: number) {
+  return { attempt: 0, lease: null, leaseUntil: null, sentAt: now }
+}
+
 /** The values that the rows of all finished operations share. Their payload is no longer needed. */
 export function ended(now: number) {
   return { payload: {}, finishedAt: now, lease: null, leaseUntil: null }

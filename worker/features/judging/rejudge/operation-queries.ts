@@ -14,7 +14,7 @@ import { ownMembership, selectOwnCourses, standingOf } from '../../../db/standin
 import type { Change } from '../../../http/change.ts'
 import { AppError } from '../../../http/errors.ts'
 import { secondsOfId } from '../../../lib/ids.ts'
-import { ended, type OperationRow } from '../../operations/queries.ts'
+import { begunAnew, ended, type OperationRow } from '../../operations/queries.ts'
 import { deleteLeft, getJudging, getOutcome } from './outcome-queries.ts'
 import { countEarlier, isAnyUnchanged } from './target-queries.ts'
 
@@ -219,11 +219,7 @@ export async function applyRejudge(db: Db, id: string, change: Change): Promise<
       .set({
         payload: sql`json_set(${operations.payload}, '$.phase', 'apply')`,
         done: 0,
-        attempt: 0,
-        // A step that runs now loses its lease, so that it cannot pause the operation.
-        lease: null,
-        leaseUntil: null,
-        sentAt: change.now,
+        ...begunAnew(change.now),
       })
       .where(eq(operations.id, id)),
   ])
