@@ -201,6 +201,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'features/joining/invite.ts': 'invitations.test.ts',
   'features/mistakes/mistake-queries.ts': 'comments.test.ts',
   'features/notices/timed-queries.ts': 'timed.test.ts',
+  'features/questions/regrade-queries.ts': 'regrade.test.ts',
   'features/questions/request-queries.ts': 'requests.test.ts',
   'features/judging/rejudge/operation-queries.ts': 'rejudge-neighbours.test.ts',
   'features/runners/queries.ts': 'stale-edits.test.ts',

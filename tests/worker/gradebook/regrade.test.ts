@@ -58,6 +58,35 @@ test('a student asks about a mark, staff change it or keep it, and both sides he
   expect(own).toMatchObject([{ questionId, mark: { column: form.name, outcome: 'kept' } }])
 })
 
+test('the same decision again changes nothing, unless the student has written since', async () => {
+  const world = await createBook()
+  const { student, ta, course, homeworkColumn } = world
+  const { questionId } = (await world.ask(student, homeworkColumn)).data
+  const decide = async (points: number | null) =>
+    expect((await ta.post(`/question/${questionId}/regrade`, { points })).status).toBe(200)
+  const thread = async () => (await student.get(`/question/${questionId}`)).data
+  const answers = async () =>
+    (await kindsOf(student)).filter((kind) => kind === 'regrade_answered').length
+  const audit = async () => (await markAudit(course)).map(({ action }) => action)
+  await decide(null)
+  expect([await answers(), await audit()]).toEqual([1, ['mark.keep']])
+  const { messageId } = (await thread()).messages.at(-1)
+  await student.put(`/question/${questionId}/read`, { messageId })
+  await decide(null)
+  expect(await thread()).toMatchObject({ waiting: false, mark: { outcome: 'kept' } })
+  expect([await answers(), await audit()]).toEqual([1, ['mark.keep']])
+  for (const points of [80, 80, 85, 85]) await decide(points)
+  expect(await thread()).toMatchObject({ waiting: true, mark: { outcome: 'changed' } })
+  const audited = ['mark.keep', 'mark.set', 'mark.set']
+  expect([await answers(), await audit()]).toEqual([3, audited])
+  await student.post(`/question/${questionId}/messages`, { markdown: 'Really?' })
+  await decide(85)
+  expect(await thread()).toMatchObject({ state: 'answered', mark: { outcome: 'changed' } })
+  expect([await answers(), await audit()]).toEqual([4, audited])
+  await decide(null)
+  expect([await answers(), await audit()]).toEqual([5, [...audited, 'mark.keep']])
+})
+
 test('only the student asks, only about a mark that is shown', async () => {
   const world = await createBook()
   const { student, ta, teacher, manual, total, homeworkColumn } = world

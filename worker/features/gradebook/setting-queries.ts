@@ -138,7 +138,7 @@ async function readCells(db: Db, course: CourseStanding, { edits }: MarkEdits) {
 
 /**
  * Sets marks by hand, all or none, and computes what follows from them; for many people the operation that begins after the call does. A cell's setting that stays the same is not written again.
- * @param also further statements of the batch
+ * @param first statements of the batch that still see the earlier settings
  * @throws Refusal `user_not_found`, `column_not_found` with the unknown ones
  */
 export async function storeMarks(
@@ -146,7 +146,7 @@ export async function storeMarks(
   course: Course,
   form: MarkEdits,
   change: Change,
-  also: BatchItem<'sqlite'>[] = [],
+  first: BatchItem<'sqlite'>[] = [],
 ): Promise<void> {
   const names = JSON.stringify(form.edits.map(({ username }) => username.toLowerCase()))
   const [people] = await db.batch([
@@ -154,8 +154,8 @@ export async function storeMarks(
       .select({ id: users.id })
       .from(users)
       .where(sql`${users.usernameKey} in (select value from json_each(${names}))`),
+    ...first,
     ...setMarks(db, course, form, change),
-    ...also,
   ])
   const ids = people.map(({ id }) => id)
   if (ids.length <= SMALL_CHANGE_PEOPLE) await refreshMarks(db, course.id, ids, change.now)

@@ -1,10 +1,11 @@
 /** Questions about marks: asking, and deciding on them. */
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
 import { demand } from '../../db/demand.ts'
+import { isSettingOf } from '../../db/mark-settings.ts'
 import { insertNotice } from '../../db/notices.ts'
-import { courses, gradebookColumns, questions, users } from '../../db/schema.ts'
+import { courses, gradebookColumns, markSettings, questions, users } from '../../db/schema.ts'
 import { columnTitle, isMarkShown } from '../../db/shown-marks.ts'
 import type { CourseStanding } from '../../db/standing.ts'
 import { insertSelect } from '../../db/statements.ts'
@@ -60,28 +61,45 @@ export async function insertRegrade(
   throw new AppError(column ? 'too_many_messages' : 'column_not_found')
 }
 
-/** The statements that note a decision on a question about a mark, for the batch that carries it out. */
-function noteDecision(
-  db: Db,
-  { questionId, courseId, timeZone, studentId }: QuestionAccess,
-  markOutcome: 'changed' | 'kept',
-  { actor, now }: Change,
-) {
+/** A decision on a question about a mark. `hundredths`: the points that staff set; null: the mark is kept. */
+interface Decision {
+  question: QuestionAccess
+  columnId: number
+  hundredths: number | null
+}
+
+/** The condition that a decision says something else than the one before, or answers a student who has written since. */
+function isNews({ question, columnId, hundredths }: Decision): SQL {
+  const { questionId, studentId } = question
+  const setting = sql`(select ${markSettings.hundredths} from ${markSettings}
+    where ${isSettingOf(sql`${columnId}`, sql`${studentId}`)})`
+  const differs =
+    hundredths === null
+      ? sql`${questions.markOutcome} is not 'kept'`
+      : sql`(${questions.markOutcome} is not 'changed' or ${setting} is not ${hundredths})`
+  return sql`exists (select 1 from ${questions}
+    where ${questions.id} = ${questionId} and (${questions.state} = 'open' or ${differs}))`
+}
+
+/** The statements that note a decision on a question about a mark, for the batch that carries it out afterwards. Sent again, they change nothing. */
+function noteDecision(db: Db, decision: Decision, { actor, now }: Change) {
+  const { questionId, courseId, timeZone, studentId } = decision.question
   const isThis = eq(questions.id, questionId)
   const event = { courseId, timeZone, subjectId: questionId, actorId: actor.id, now }
+  const when = isNews(decision)
   return [
     demand(db, 'question_not_found', sql`exists (select 1 from ${questions} where ${isThis})`),
-    ...insertNotice(db, { ...event, kind: 'regrade_answered', userId: studentId }),
+    ...insertNotice(db, { ...event, kind: 'regrade_answered', userId: studentId }, when),
     db
       .update(questions)
       .set({
-        markOutcome,
+        markOutcome: decision.hundredths === null ? 'kept' : 'changed',
         state: 'answered',
         unread: true,
         version: sql`${questions.version} + 1`,
         updatedAt: now,
       })
-      .where(isThis),
+      .where(and(isThis, when)),
   ] as const
 }
 
@@ -104,7 +122,7 @@ function selectCell(db: Db, { questionId }: QuestionAccess) {
 
 /**
  * Decides on a question about a mark: sets other points, or with null keeps the mark. Deciding again replaces the outcome; points that were set
- * before stay.
+ * before stay. The same decision again changes nothing, unless the student has written since.
  * @throws AppError `not_a_mark`; `bad_body` for points of a total, which follows its columns
  */
 export async function decideRegrade(
@@ -118,19 +136,22 @@ export async function decideRegrade(
   if (!cell) throw new AppError('question_not_found')
   const { course, column, columnId, kind, username } = cell
   if (points === null) {
+    const decision = { question, columnId, hundredths: null }
     await db.batch([
-      ...noteDecision(db, question, 'kept', change),
       insertAudit(db, change, {
         action: 'mark.keep',
         subject: String(columnId),
         detail: { course, column, username },
+        when: isNews(decision),
       }),
+      ...noteDecision(db, decision, change),
     ])
     return
   }
   if (kind === 'total') throw fieldRefused(['points'], 'invalid', 'Value is not valid')
   const edits = [{ username, columnId, points, excused: false }]
-  const note = noteDecision(db, question, 'changed', change)
+  const decision = { question, columnId, hundredths: Math.round(points * 100) }
+  const note = noteDecision(db, decision, change)
   await storeMarks(db, { id: question.courseId, name: course }, { edits, reason }, change, [
     ...note,
   ])
