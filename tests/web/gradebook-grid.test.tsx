@@ -7,6 +7,7 @@ import type {
   GradebookMark,
   GradebookPage as People,
 } from '#contract/gradebook'
+import { GRADEBOOK_LIMITS } from '#contract/limits'
 import { GradebookPage } from '../../web/features/gradebook/gradebook-page.tsx'
 import { peopleQuery } from '../../web/features/gradebook/api.ts'
 import { BlockForm } from '../../web/features/gradebook/block-form.tsx'
@@ -19,6 +20,7 @@ import {
 import {
   cellAfter,
   editsOfBlock,
+  isComputedLater,
   recorded,
   settingOf,
   withCells,
@@ -262,6 +264,20 @@ describe('a change', () => {
     const excused = { points: null, excused: true }
     expect(cellAfter([80, 'hk'], { kind: 'homework' }, excused)).toEqual([null, 'esh'])
     expect(cellAfter([8, 'q'], { kind: 'manual' }, { points: 9, excused: false })).toEqual([9, 'q'])
+  })
+
+  it('of many people is answered before all marks are computed', () => {
+    const edits = (people: number) =>
+      Array.from({ length: people }, (_, index) =>
+        [1, 2].map((columnId) => ({
+          username: `s${index}`,
+          columnId,
+          points: 1,
+          excused: false,
+        })),
+      ).flat()
+    expect(isComputedLater(edits(GRADEBOOK_LIMITS.peopleAtOnce))).toBe(false)
+    expect(isComputedLater(edits(GRADEBOOK_LIMITS.peopleAtOnce + 1))).toBe(true)
   })
 
   it('moves between what can be undone and made again', () => {

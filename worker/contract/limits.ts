@@ -104,7 +104,8 @@ export const HOMEWORK_LIMITS = {
 
 /**
  * Gradebooks. `points`: of a column, a weight, or the total. `columns`: homeworks and those filled by hand. `edits`: cells of one change. `pagePeople`: students
- * of one page. `capPercent`: see `TotalGroup`.
+ * of one page. `peopleAtOnce`: a change that concerns at most so many people has their marks computed at once, without an operation. `capPercent`: see
+ * `TotalGroup`.
  */
 export const GRADEBOOK_LIMITS = {
   points: 100_000,
@@ -112,6 +113,7 @@ export const GRADEBOOK_LIMITS = {
   groups: 50,
   edits: 2_000,
   pagePeople: 250,
+  peopleAtOnce: 20,
   capPercent: 200,
 } as const
 

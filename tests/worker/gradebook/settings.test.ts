@@ -1,7 +1,7 @@
 /** Marks that staff set by hand. */
 import { expect, test } from 'vitest'
 import { createBook, markAudit, settingsOf } from '../support/gradebook.ts'
-import { storeMark } from '../support/stored-marks.ts'
+import { refreshAll, storeMark } from '../support/stored-marks.ts'
 import { allRows, firstValue, runSql } from '../support/sql.ts'
 import { addStudents } from '../support/world.ts'
 
@@ -154,6 +154,14 @@ test('2,000 cells are set at once', async () => {
     )
     .toEqual([{ owner_id: null }])
   expect(await markAudit(world.course)).toHaveLength(2_000)
+  // So is what was taken back.
+  await refreshAll(courseId)
+  const none = edits.map((edit) => ({ ...edit, points: null }))
+  const cleared: { cell: [number | null] }[] = (await ta.patch(book, { edits: none })).data.cells
+  expect([cleared.length, cleared.every(({ cell: [points] }) => points === null)]).toEqual([
+    2_000,
+    true,
+  ])
   const more = [...edits, { username: world.student.username, columnId: last, points: 1 }]
   expect((await ta.patch(book, { edits: more })).status).toBe(400)
 })

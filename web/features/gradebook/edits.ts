@@ -1,6 +1,7 @@
 /** Changes of marks in the grid: what a block changes, how cells look meanwhile, and what was before. */
 import type { InfiniteData } from '@tanstack/react-query'
 import type { GradebookCell, GradebookColumn, GradebookPage, MarkEdits } from '#contract/gradebook'
+import { GRADEBOOK_LIMITS } from '#contract/limits'
 import { cellText, parseCell, type CellFault, type Setting } from './cell-text.ts'
 import { bounds, type Selection } from './grid-moves.ts'
 
@@ -26,6 +27,11 @@ const NO_CELL: GradebookCell = [null, '']
 /** A person's cell in a column. */
 export function cellOf(person: GridPerson, column: GridColumn): GradebookCell {
   return person.cells[column.cellIndex] ?? NO_CELL
+}
+
+/** Whether these edits are answered before the marks that follow from them are computed. */
+export function isComputedLater(edits: readonly MarkEdit[]): boolean {
+  return new Set(edits.map(({ username }) => username)).size > GRADEBOOK_LIMITS.peopleAtOnce
 }
 
 /** What staff have set in a cell. */

@@ -12,6 +12,7 @@ import { peopleKey } from './api.ts'
 import {
   cellAfter,
   cellOf,
+  isComputedLater,
   recorded,
   settingOf,
   withCells,
@@ -110,7 +111,8 @@ function useSaving({ loaded, columns, onSaved, onRefused }: SavingProps) {
       onSaved(change ?? { before: steps.map(({ before }) => before), after: edits }, direction)
       await putCells(course, cells)
       // The reading after a failure may have been cut off.
-      void (isUnsure.current ? refreshMarks() : refresh(['gradebook', course, 'mark']))
+      const people = isComputedLater(edits) ? [peopleKey(course)] : []
+      void (isUnsure.current ? refreshMarks() : refresh(['gradebook', course, 'mark'], ...people))
       isUnsure.current = false
     },
     onError: async (error, { edits }, steps) => {

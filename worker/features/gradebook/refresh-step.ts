@@ -1,6 +1,7 @@
 /** The operation `marks`: computes the stale marks of a course, a few people at a time. */
 import * as z from 'zod'
 import { sql, type SQL } from 'drizzle-orm'
+import { GRADEBOOK_LIMITS } from '#contract/limits'
 import { rawQuery, type Db } from '../../db/client.ts'
 import { gradebookColumns, operations, staleMarks } from '../../db/schema.ts'
 import type { Env } from '../../env.ts'
@@ -13,9 +14,6 @@ import { selectStalePeople } from './refresh-queries.ts'
 
 /** People of one step. */
 const STEP_PEOPLE = 20
-
-/** A change that concerns at most so many people has their marks computed at once, without an operation. */
-export const SMALL_CHANGE_PEOPLE = 20
 
 /** Courses whose operations one sweep starts. */
 const SWEPT_COURSES = 20
@@ -67,8 +65,8 @@ export async function refreshChanged(
   courseId: number,
   now: number,
 ): Promise<void> {
-  const people = await selectStalePeople(db, courseId, SMALL_CHANGE_PEOPLE + 1)
-  if (people.length > SMALL_CHANGE_PEOPLE) return startRefresh(env, db, courseId, now)
+  const people = await selectStalePeople(db, courseId, GRADEBOOK_LIMITS.peopleAtOnce + 1)
+  if (people.length > GRADEBOOK_LIMITS.peopleAtOnce) return startRefresh(env, db, courseId, now)
   const userIds = people.map(({ userId }) => userId)
   await refreshMarks(db, courseId, userIds, now)
 }

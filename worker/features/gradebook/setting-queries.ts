@@ -2,6 +2,7 @@
 import { and, eq, ne, sql, type SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { MarkEdits } from '#contract/gradebook'
+import { GRADEBOOK_LIMITS } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
 import { rawQuery, type Db } from '../../db/client.ts'
 import { demand } from '../../db/demand.ts'
@@ -16,7 +17,6 @@ import { demandStudents } from '../homeworks/people-queries.ts'
 import { selectSeenIds } from './columns-queries.ts'
 import { toCell, type CellFacts } from './page-queries.ts'
 import { refreshMarks } from './refresh.ts'
-import { SMALL_CHANGE_PEOPLE } from './refresh-step.ts'
 
 type Course = Pick<CourseStanding, 'id' | 'name'>
 
@@ -106,12 +106,12 @@ interface CellRow extends CellFacts {
 
 /**
  * The cells that were set, and these students' totals where the caller may see them. What was set stands there at once, also where the marks that
- * follow are still to be computed.
+ * follow are still to be computed. A homework's mark that staff took back is the computed one again, which is not known until then.
  */
 async function readCells(db: Db, course: CourseStanding, { edits }: MarkEdits) {
   const cells = JSON.stringify(edits.map((edit) => [edit.username.toLowerCase(), edit.columnId]))
   const { id, kind } = gradebookColumns
-  const isSet = sql`(${markSettings.hundredths} is not null or ${markSettings.isExcused})`
+  const isSet = sql`iif(${kind} = 'manual', ${markSettings.id} is not null, ${markSettings.hundredths} is not null or ${markSettings.isExcused})`
   const rows = await rawQuery<CellRow>(
     db,
     sql`with edited (name, column_id) as (select value ->> 0, value ->> 1 from json_each(${cells})),
@@ -158,7 +158,8 @@ export async function storeMarks(
     ...setMarks(db, course, form, change),
   ])
   const ids = people.map(({ id }) => id)
-  if (ids.length <= SMALL_CHANGE_PEOPLE) await refreshMarks(db, course.id, ids, change.now)
+  if (ids.length <= GRADEBOOK_LIMITS.peopleAtOnce)
+    await refreshMarks(db, course.id, ids, change.now)
 }
 
 /** Sets marks by hand as `storeMarks` does. @returns the cells as they are then */
