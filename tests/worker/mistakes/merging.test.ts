@@ -44,7 +44,7 @@ test('a group whose standing mistake nobody makes any more keeps its people', as
   expect(await groups()).toEqual(['z+a+b 2'])
 })
 
-test('what is merged into a merged mistake goes along, and the target stands for itself', async () => {
+test('what is merged into a merged mistake goes along, and a target that counted to it stands for all', async () => {
   const { problemId, groups, merge } = await createWith('abcd')
   await merge('a', 'b')
   await merge('b', 'c')
@@ -52,8 +52,20 @@ test('what is merged into a merged mistake goes along, and the target stands for
   await merge('cd', 'a')
   expect(await mergedOf(problemId)).toEqual(['b>a', 'c>a', 'd>a'])
   expect(await groups()).toEqual(['a+b+c+d 4'])
-  await merge('b', 'd')
-  expect(await groups()).toEqual(['a+c 2', 'd+b 2'])
+})
+
+test('a merge from a page of before another merge joins that one', async () => {
+  const { course, problemId, groups, merge } = await createWith('abcd')
+  await merge('b', 'a')
+  await merge('c', 'b')
+  expect(await mergedOf(problemId)).toEqual(['b>a', 'c>a'])
+  expect(await groups()).toEqual(['a+b+c 3', 'd 1'])
+  expect(
+    await firstValue`select detail from audit_entries where action = 'problem.mistakes'
+      and subject = ${String(problemId)} order by id desc limit 1`,
+  ).toBe(JSON.stringify({ course, into: mistakeOf('a') }))
+  await merge('ad', 'b')
+  expect(await mergedOf(problemId)).toEqual(['a>b', 'c>b', 'd>b'])
 })
 
 test('a mistake is not merged into itself', async () => {

@@ -1,5 +1,5 @@
 /** Counts mistakes as one, or as different ones again. */
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { COUNT_LIMITS } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
@@ -8,24 +8,23 @@ import { mergedMistakes } from '../../db/schema.ts'
 import { insertSelect, onConflictUpdate } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import type { ProblemAccess } from '../problems/access-queries.ts'
+import { standsFor } from './mistake-queries.ts'
 
 const { problemId: ofProblem, mistake, into: target } = mergedMistakes
 
-/** The audit entry of either change. */
-function auditOf(
-  db: Db,
-  { problemId, course }: ProblemAccess,
-  change: Change,
-  into: string | null,
-) {
+/** The audit entry of either change. @param into null: the mistakes are separated */
+function auditOf(db: Db, { problemId, course }: ProblemAccess, change: Change, into: SQL | null) {
   return insertAudit(db, change, {
     action: 'problem.mistakes',
     subject: String(problemId),
-    detail: { course, into },
+    detail: sql`json_object('course', ${course}, 'into', ${into})`,
   })
 }
 
-/** Counts mistakes, and what is merged into them, to `into`, which stands for itself from then on. It is none of the mistakes. */
+/**
+ * Counts mistakes, and what is merged into them, to the mistake that stands for the group of `into`. Where that is one of the mistakes, `into`
+ * stands for itself from then on. It is none of the mistakes.
+ */
 export async function mergeMistakes(
   db: Db,
   problem: ProblemAccess,
@@ -35,30 +34,30 @@ export async function mergeMistakes(
 ): Promise<void> {
   const { problemId } = problem
   const isOfProblem = eq(ofProblem, problemId)
+  const these = sql`(select value from json_each(${JSON.stringify(mistakes)}))`
+  // Someone else may have merged it since the page was read.
+  const standing = standsFor(problemId, into)
   await db.batch([
-    db.delete(mergedMistakes).where(and(isOfProblem, eq(mistake, into))),
+    db
+      .delete(mergedMistakes)
+      .where(and(isOfProblem, eq(mistake, into), sql`${target} in ${these}`)),
     db
       .update(mergedMistakes)
-      .set({ into })
-      .where(
-        and(
-          isOfProblem,
-          sql`${target} in (select value from json_each(${JSON.stringify(mistakes)}))`,
-        ),
-      ),
+      .set({ into: standing })
+      .where(and(isOfProblem, sql`${target} in ${these}`)),
     insertSelect(
       db,
       mergedMistakes,
-      { problemId, mistake: sql`value`, into },
+      { problemId, mistake: sql`value`, into: standing },
       sql`from json_each(${JSON.stringify(mistakes)}) where true
-        ${onConflictUpdate(mergedMistakes, [ofProblem, mistake], { into })}`,
+        ${onConflictUpdate(mergedMistakes, [ofProblem, mistake], { into: standing })}`,
     ),
     demand(
       db,
       'too_many_merged',
       sql`(select count(*) from ${mergedMistakes} where ${isOfProblem}) <= ${COUNT_LIMITS.allMergedMistakes}`,
     ),
-    auditOf(db, problem, change, into),
+    auditOf(db, problem, change, standing),
   ])
 }
 
