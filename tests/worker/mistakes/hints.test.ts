@@ -287,7 +287,7 @@ describe('open pages', () => {
     return got
   }
 
-  test('of everybody concerned hear of a hint, a change, its end and a merge, and no others', async () => {
+  test('of everybody concerned hear of a hint, a change, its end, a merge and its end, and no others', async () => {
     const world = await createFailed()
     const { ta, teacher, student, problemId, token, id, path, course } = world
     const [merged, other, left] = await addStudents(world, 3)
@@ -318,6 +318,9 @@ describe('open pages', () => {
     // Merging brings the hints of the group to more people.
     await ta.put(`/problem/${problemId}/mistakes/merged`, { mistakes: [C], into: A })
     await expect.poll(() => pages.map(({ length }) => length)).toEqual([4, 5, 2, 0, 0])
+    // Separating a mistake takes hints from both sides.
+    await ta.put(`/problem/${problemId}/mistakes/merged`, { mistakes: [B], into: null })
+    await expect.poll(() => pages.map(({ length }) => length)).toEqual([5, 6, 3, 0, 0])
   })
 })
 

@@ -335,16 +335,20 @@ export async function deleteHint(
   return deleted
 }
 
-/** Selects the last failing tries (`user_id`, `submission_id`) under which a hint about this stands. */
+const lastTries = sql`select ${problemResults.userId} as user_id, ${problemResults.failedId} as submission_id from ${problemResults}`
+
+/** Selects the last failing tries (`user_id`, `submission_id`) with one of these mistakes. */
+export function selectTriesWith(problemId: number, mistakes: SQL): SQL {
+  return sql`${lastTries} where ${problemResults.problemId} = ${problemId} and ${problemResults.mistake} in (${mistakes})`
+}
+
+/** Selects the last failing tries (`user_id`, `submission_id`) that a hint about this concerns. */
 export function selectTries(problemId: number, { mistake, task, caseIndex }: About): SQL {
-  const { userId, failedId } = problemResults
-  const tries = sql`select ${userId} as user_id, ${failedId} as submission_id from ${problemResults}`
-  const isOfProblem = sql`${problemResults.problemId} = ${problemId}`
-  if (mistake !== null)
-    return sql`${tries} where ${isOfProblem} and ${problemResults.mistake} in (${mistakesOfGroup(problemId, mistake)})`
-  return sql`${tries} cross join ${submissions} on ${submissions.id} = ${failedId}
+  if (mistake !== null) return selectTriesWith(problemId, mistakesOfGroup(problemId, mistake))
+  const { failedId } = problemResults
+  return sql`${lastTries} cross join ${submissions} on ${submissions.id} = ${failedId}
     cross join ${judgements} on ${judgements.id} = ${submissions.judgementId}
-    where ${isOfProblem} and ${problemResults.mistake} is not null
+    where ${problemResults.problemId} = ${problemId} and ${problemResults.mistake} is not null
       and ${firstFailing(judgements.subtasks)} = ${JSON.stringify([task, caseIndex])}`
 }
 

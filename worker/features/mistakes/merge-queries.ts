@@ -2,7 +2,7 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { COUNT_LIMITS } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
-import type { Db } from '../../db/client.ts'
+import { rawQuery, type Db } from '../../db/client.ts'
 import { demand } from '../../db/demand.ts'
 import { mergedMistakes } from '../../db/schema.ts'
 import { insertSelect, onConflictUpdate } from '../../db/statements.ts'
@@ -61,22 +61,27 @@ export async function mergeMistakes(
   ])
 }
 
-/** Lets each of these mistakes stand for itself again. */
+/** Lets each of these mistakes stand for itself again. @returns all mistakes of the groups that they were in */
 export async function separateMistakes(
   db: Db,
   problem: ProblemAccess,
   mistakes: string[],
   change: Change,
-): Promise<void> {
-  await db.batch([
-    db
-      .delete(mergedMistakes)
-      .where(
-        and(
-          eq(ofProblem, problem.problemId),
-          sql`${mistake} in (select value from json_each(${JSON.stringify(mistakes)}))`,
-        ),
-      ),
+): Promise<string[]> {
+  const isOfProblem = eq(ofProblem, problem.problemId)
+  const isSeparated = and(
+    isOfProblem,
+    sql`${mistake} in (select value from json_each(${JSON.stringify(mistakes)}))`,
+  )
+  const standing = sql`select ${target} as mistake from ${mergedMistakes} where ${isSeparated}`
+  const [members] = await db.batch([
+    rawQuery<{ mistake: string }>(
+      db,
+      sql`${standing} union select ${mistake} as mistake from ${mergedMistakes}
+        where ${isOfProblem} and ${target} in (${standing})`,
+    ),
+    db.delete(mergedMistakes).where(isSeparated),
     auditOf(db, problem, change, null),
   ])
+  return members.map((member) => member.mistake)
 }

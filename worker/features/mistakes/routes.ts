@@ -11,7 +11,7 @@ import { pageOfGroups, toGroups, toMistakeGroup } from './groups.ts'
 import { listHints } from './hint-queries.ts'
 import { mergeMistakes, separateMistakes } from './merge-queries.ts'
 import { listExamples, listPeople, listTries } from './mistake-queries.ts'
-import { tellTries } from './tell.ts'
+import { tellMistakes, tellTries } from './tell.ts'
 
 /** What a page of groups starts after. */
 const position = z.tuple([z.int().min(1), mistake])
@@ -46,7 +46,10 @@ export const mistakes = [
   route('PUT /problem/:id/mistakes/merged', problemInPath, async (c, { problem, body }) => {
     const { into } = body
     const { db } = c.var
-    if (into === null) return separateMistakes(db, problem, body.mistakes, changeOf(c))
+    if (into === null) {
+      tellMistakes(c, problem, await separateMistakes(db, problem, body.mistakes, changeOf(c)))
+      return
+    }
     if (body.mistakes.includes(into))
       throw fieldRefused(
         ['into'],
