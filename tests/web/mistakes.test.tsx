@@ -44,6 +44,7 @@ const GROUP: MistakeGroup = {
   compileError: null,
   people: 37,
   solved: 5,
+  unsolved: 32,
   since: 1,
   examples: [idOf(5)],
 }
@@ -56,6 +57,7 @@ const CRASHED: MistakeGroup = {
   end: 'SIGSEGV',
   people: 1,
   solved: 0,
+  unsolved: 1,
   examples: [idOf(6)],
 }
 

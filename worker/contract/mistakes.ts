@@ -43,7 +43,7 @@ export type MistakeTry = z.infer<typeof mistakeTry>
 /**
  * People whose last failing tries made the same mistake. `mistake`: the one that stands for the group; `merged`: the others that staff
  * count to it. `failed` null: no case ran, as after a Compile Error. `compileError`: its first error. `people`: all of them, `solved`: those of
- * them with an accepted submission. `since`: when the oldest of these tries came. `examples`: at most three submissions with the mistake that
+ * them with a later accepted submission, `unsolved`: those without an accepted one, whom a comment reaches. `since`: when the oldest of these tries came. `examples`: at most three submissions with the mistake that
  * stands for the group, newest first; the first of them went as `status`, `failed`, `end` and `compileError` say.
  */
 const mistakeGroup = z.object({
@@ -55,6 +55,7 @@ const mistakeGroup = z.object({
   compileError: z.string().nullable(),
   people: z.int(),
   solved: z.int(),
+  unsolved: z.int(),
   since: epochSeconds,
   examples: z.array(hexId),
 })

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { COUNT_LIMITS } from '#contract/limits'
 import { mistakePage } from '#contract/mistakes'
 import { STATUS } from '#contract/verdicts'
+import { ATTEMPTS } from '../../../worker/db/problem-results.ts'
 import { secondsOfId } from '../../../worker/lib/ids.ts'
 import { emptyQueue } from '../support/judge.ts'
 import { addFailed, createFailed } from '../support/mistake-groups.ts'
@@ -42,6 +43,7 @@ describe('a group', () => {
           compileError: null,
           people: 4,
           solved: 1,
+          unsolved: 3,
           since: secondsOfId(oldest),
           examples: ids.toReversed(),
         },
@@ -54,6 +56,7 @@ describe('a group', () => {
           compileError: 'expected a semicolon',
           people: 1,
           solved: 0,
+          unsolved: 1,
           since: expect.any(Number),
           examples: [expect.any(String)],
         },
@@ -80,6 +83,20 @@ describe('a group', () => {
       failed: { task: 1, case: 1 },
       end: 'SIGSEGV',
     })
+  })
+
+  test.each([
+    ['few', 1],
+    ['too many to keep in the summary', ATTEMPTS.kept],
+  ])('counts who solved the problem after the last failing try, with %s tries', async (_, more) => {
+    const { student, problemId, fail, solve, page } = await createFailed()
+    await solve(student)
+    await runSql`update problem_results set tries = tries + ${more - 1}
+      where problem_id = ${problemId} and user_id = ${student.id}`
+    await fail(student, 'a')
+    expect((await page()).groups).toMatchObject([{ people: 1, solved: 0, unsolved: 0 }])
+    await solve(student)
+    expect((await page()).groups).toMatchObject([{ people: 1, solved: 1, unsolved: 0 }])
   })
 
   test('has no staff, but people who left', async () => {

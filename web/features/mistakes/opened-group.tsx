@@ -27,7 +27,7 @@ interface ActionProps extends OpenedGroupProps {
 /** Opens the form of a comment to everybody in the group who has not solved the problem. */
 function CommentButton({ problemId, group, onSaid }: ActionProps) {
   const { t } = useTranslation()
-  const count = group.people - group.solved
+  const count = group.unsolved
 
   async function send(markdown: string, key: string) {
     const people = await commentToAll(problemId, group.mistake, markdown, key)

@@ -12,6 +12,7 @@ interface Try {
   mistake: string
   submissionId: string
   isSolved: boolean
+  isSolvedSince: boolean
 }
 
 /** People whose tries made the same mistake. */
@@ -20,6 +21,7 @@ interface Group {
   merged: string[]
   people: number
   solved: number
+  unsolved: number
   since: number
   examples: string[]
 }
@@ -50,7 +52,8 @@ function toGroup(mistake: string, merged: string[], tries: Try[]): Group {
     mistake,
     merged,
     people: tries.length,
-    solved: tries.filter(({ isSolved }) => isSolved).length,
+    solved: tries.filter(({ isSolvedSince }) => isSolvedSince).length,
+    unsolved: tries.filter(({ isSolved }) => !isSolved).length,
     since: secondsOfId(ids[0] ?? ''),
     examples: alike.toSorted().toReversed().slice(0, EXAMPLES),
   }

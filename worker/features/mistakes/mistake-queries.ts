@@ -3,10 +3,13 @@ import { and, eq, inArray, isNotNull, sql, type SQL, type SQLWrapper } from 'dri
 import { alias } from 'drizzle-orm/sqlite-core'
 import { rolesThatCan } from '#contract/roles'
 import type { MistakeTry } from '#contract/mistakes'
+import { STATUS } from '#contract/verdicts'
 import { aliasColumns, rawQuery, type Db } from '../../db/client.ts'
 import { userInfoColumns } from '../../db/people.ts'
+import { attemptsWithin } from '../../db/problem-results.ts'
 import { judgements, mergedMistakes, problemResults, submissions, users } from '../../db/schema.ts'
 import { selectPeople } from '../../db/standing.ts'
+import { inlineNumber } from '../../db/statements.ts'
 import type { ProblemAccess } from '../problems/access-queries.ts'
 import { readPacked } from '../storage/pack-queries.ts'
 import type { Example } from './groups.ts'
@@ -18,6 +21,13 @@ type OfProblem = Pick<ProblemAccess, 'problemId' | 'courseId'>
 
 /** Whether the person of a row has solved the problem. */
 const isSolved = sql<boolean>`(${problemResults.statusCounts} ->> 0) > 0`.mapWith(Boolean)
+
+/** Whether the person of a row has solved the problem after the last failing try. */
+const isSolvedSince =
+  sql<boolean>`exists (select 1 from json_each(${attemptsWithin(sql`${problemResults.failedId}`, sql`'g'`)}) later
+    where later.key > ${problemResults.failedId} and later.value ->> 1 = ${inlineNumber(STATUS.AC)})`.mapWith(
+    Boolean,
+  )
 
 /** Selects (as `id`) the people who may read everybody's submissions. */
 function selectStaff(courseId: number): SQL {
@@ -55,6 +65,7 @@ export async function listTries(db: Db, { problemId, courseId }: OfProblem) {
         mistake: sql<string>`${problemResults.mistake}`.as('mistake'),
         submissionId: sql<string>`${problemResults.failedId}`.as('submissionId'),
         isSolved: isSolved.as('isSolved'),
+        isSolvedSince: isSolvedSince.as('isSolvedSince'),
       })
       .from(problemResults)
       .where(and(eq(problemResults.problemId, problemId), isNotNull(problemResults.mistake))),
