@@ -194,7 +194,12 @@ test('staff find the largest group, look into it, and answer all of it at once; 
   await hands.write(text, 'What is the largest of numbers that are **all negative**?')
   await hands.press('Show the hint')
   await dialog.waitFor({ state: 'detached' })
-  await page.getByText('The hint is saved. Students see it at once.').first().waitFor()
+  await page
+    .getByText(
+      'The hint is saved. Students whose result is of the present test data see it at once.',
+    )
+    .first()
+    .waitFor()
   await largest.getByText('all negative').first().waitFor()
 
   // The open page gets the hint by itself.

@@ -98,7 +98,7 @@ export type ShownHint = z.infer<typeof shownHint>
  * none. `sampleTasks`: the subtasks (from 0) whose output the submitter may read. `taskScores`: the most that each subtask gives;
  * null when it was judged with older test data. `tryNumber`: its number among the person's submissions to the problem, from 1; null
  * when there are too many to count. `judgements`: newest first. `hasOutputs`: whether outputs of its cases may still be there; they
- * are kept for half a year. `hints`: what staff wrote for everybody who made the same mistake. `mistake`: for staff. `given`: the points that staff gave the submitter for this problem, in each homework.
+ * are kept for half a year. `hints`: what staff wrote for everybody who made the same mistake; none under a result of earlier test data. `mistake`: for staff. `given`: the points that staff gave the submitter for this problem, in each homework.
  */
 export const submissionDetail = submissionItem.extend({
   tasks: z.array(subtaskResult).nullable(),

@@ -154,10 +154,35 @@ test('a change of what judging depends on sets hints aside until staff write the
     },
   ])
   expect((await teacher.put(`${path}/${hintId}`, { markdown: 'For A' })).status).toBe(200)
-  expect(await hintsOf(student, id)).toEqual(['For A'])
   expect(await listOf(problemId)).toMatchObject([
     { isAside: false, author: { username: teacher.username } },
   ])
+})
+
+test('a hint that staff write anew stands under no verdict of the earlier test data', async () => {
+  const { ta, teacher, student, problemId, token, id, path } = await createFailed()
+  const hintId = await writeHint(ta, problemId, { markdown: 'For A', mistake: A })
+  await writeHint(ta, problemId, { markdown: 'The case', failed: { task: 1, case: 0 } })
+  const waiting = await submit(student, problemId)
+  await uploadZip(teacher, problemId, { ...FITTING_ENTRIES, '0100.in': '3 1\n' })
+  await ta.put(`${path}/${hintId}`, { markdown: 'For A' })
+  await writeHint(ta, problemId, { markdown: 'The new case', failed: { task: 1, case: 0 } })
+  const answer = async () =>
+    (await student.put(`/submission/${id}/hints/${hintId}`, { helped: true })).code
+  expect([await hintsOf(student, id), await answer()]).toEqual([[], 'hint_not_found'])
+  await packLater()
+  expect(await packOf(id)).not.toBeNull()
+  expect([await hintsOf(student, id), await answer()]).toEqual([[], 'hint_not_found'])
+  // Handed in before the change, and judged with the new test data.
+  await judgeWith(token, { mistake: A })
+  await runSql`update judgements set claimed_at = claimed_at + 1 where submission_id = ${waiting}`
+  const both = ['For A', 'The new case']
+  expect(await hintsOf(student, waiting)).toEqual(both)
+  const later = await fail(token, student, problemId, { mistake: A })
+  expect(await hintsOf(student, later)).toEqual(both)
+  await ta.post(`/submission/${id}/rejudge`)
+  await judgeWith(token, { mistake: A })
+  expect(await hintsOf(student, id)).toEqual(both)
 })
 
 test('a hint is changed and deleted by staff of its problem alone, and both are on record', async () => {
@@ -228,18 +253,19 @@ describe('the answer whether a hint helped', () => {
   })
 
   test('is refused for a hint that does not stand there now, and in a closed course', async () => {
-    const { ta, teacher, student, problemId, id, course, path } = await createFailed()
+    const { ta, teacher, student, problemId, token, id, course, path } = await createFailed()
     const ofA = await writeHint(ta, problemId, { markdown: 'For A', mistake: A })
     const ofB = await writeHint(ta, problemId, { markdown: 'For B', mistake: B })
-    const answer = async (hintId: number) =>
-      (await student.put(`/submission/${id}/hints/${hintId}`, { helped: true })).code
+    const answer = async (hintId: number, under = id) =>
+      (await student.put(`/submission/${under}/hints/${hintId}`, { helped: true })).code
     expect(await answer(ofB)).toBe('hint_not_found')
     await uploadZip(teacher, problemId, { ...FITTING_ENTRIES, '0100.in': '3 1\n' })
     expect(await answer(ofA)).toBe('hint_not_found')
     await ta.put(`${path}/${ofA}`, { markdown: 'For A' })
+    const later = await fail(token, student, problemId, { mistake: A })
     await runSql`update courses set closed_at = 1 where name = ${course}`
-    expect(await hintsOf(student, id)).toEqual(['For A'])
-    expect(await answer(ofA)).toBe('course_closed')
+    expect(await hintsOf(student, later)).toEqual(['For A'])
+    expect(await answer(ofA, later)).toBe('course_closed')
     expect(await allRows`select * from hint_answers where hint_id in (${ofA}, ${ofB})`).toEqual([])
   })
 })

@@ -7,6 +7,7 @@ import { STATUS } from '#contract/verdicts'
 import { insertAudit } from '../../db/audit.ts'
 import { aliasColumns, rawQuery, type Db } from '../../db/client.ts'
 import { demand } from '../../db/demand.ts'
+import { isOfEarlier } from '../../db/earlier-results.ts'
 import { toUserInfo, userInfoColumns } from '../../db/people.ts'
 import {
   hintAnswers,
@@ -46,23 +47,24 @@ export interface About {
 const isShown = sql`${hints.judgingChangedAtMs} is ${problems.judgingChangedAtMs}`
 
 /** The parts of a judgement that hints need, from the row of `submissions`. */
-export const currentJudgement = sql`select ${judgements.mistake} as mistake, ${judgements.subtasks} as subtasks
-  from ${judgements} where ${judgements.id} = ${submissions.judgementId}`
+export const currentJudgement = sql`select ${judgements.mistake} as mistake, ${judgements.subtasks} as subtasks,
+  ${judgements.claimedAt} as claimed_at from ${judgements} where ${judgements.id} = ${submissions.judgementId}`
 
 /** The same parts, from a pack. */
-const packedJudgement = ({ mistake = null, subtasks: results }: Tried) =>
-  sql`select ${mistake} as mistake, ${JSON.stringify(results)} as subtasks`
+const packedJudgement = ({ mistake = null, subtasks: results, claimedAt }: Tried) =>
+  sql`select ${mistake} as mistake, ${JSON.stringify(results)} as subtasks, ${claimedAt} as claimed_at`
 
 /** Judgements of an older release have no `mistake` in their pack. */
-type Tried = Pick<JudgementRow, 'subtasks'> & Partial<Pick<JudgementRow, 'mistake'>>
+type Tried = Pick<JudgementRow, 'subtasks' | 'claimedAt'> & Partial<Pick<JudgementRow, 'mistake'>>
 
 /** A stored hint as JSON gives it. */
 type HintJson = Omit<ShownHint, 'helped'> & { helped: 0 | 1 | null }
 
 /**
- * The hints under a submission, oldest first, as a field of a query on `submissions` and `problems`. There are none until it has failed.
+ * The hints under a submission, oldest first, as a field of a query on `submissions` and `problems`. There are none until it has failed, and
+ * none under a result of earlier test data, because the case may be another one now.
  * @param askerId whose answers are shown, on their own submissions
- * @param judged selects the `mistake` and `subtasks` of the current judgement
+ * @param judged selects the `mistake`, `subtasks` and `claimed_at` of the current judgement
  */
 export function shownHints(askerId: Asker['id'], judged: SQL): SQL<ShownHint[]> {
   const isOfMistake = sql`${standsFor(hints.problemId, hints.mistake)} = ${standsFor(hints.problemId, sql`j.mistake`)}`
@@ -74,7 +76,8 @@ export function shownHints(askerId: Asker['id'], judged: SQL): SQL<ShownHint[]> 
         and iif(${hints.mistake} is null, ${isOfCase}, ${isOfMistake})
       left join ${hintAnswers} on ${hintAnswers.hintId} = ${hints.id}
         and ${hintAnswers.userId} = ${submissions.userId} and ${hintAnswers.userId} = ${askerId}
-      where ${submissions.status} > ${inlineNumber(STATUS.AC)} and ${submissions.status} <> ${inlineNumber(STATUS.JE)}`,
+      where ${submissions.status} > ${inlineNumber(STATUS.AC)} and ${submissions.status} <> ${inlineNumber(STATUS.JE)}
+        and not ${isOfEarlier(submissions.judgementId, sql`j.claimed_at`)}`,
   ).mapWith((json: string): ShownHint[] =>
     (JSON.parse(json) as HintJson[]).map(({ helped, ...row }) => ({
       ...row,

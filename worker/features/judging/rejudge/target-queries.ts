@@ -2,6 +2,7 @@
 import { and, isNotNull, sql, type SQL } from 'drizzle-orm'
 import type { Verdict } from '#contract/verdicts'
 import { rawQuery, type Db } from '../../../db/client.ts'
+import { idSince, idSinceChange, isOfEarlier } from '../../../db/earlier-results.ts'
 import { judgements, operations, PRIORITY, problems, submissions } from '../../../db/schema.ts'
 import { hexIdAt } from '../../../lib/ids.ts'
 import { demandLease, type LeasedOperation } from '../../operations/queries.ts'
@@ -30,11 +31,6 @@ interface TargetPosition {
 
 const START: TargetPosition = { problemId: 0, judgementId: '' }
 
-/** The lower bound of the ids made from `ms` on, which is SQL because a row holds the time. */
-function idSince(ms: SQL): SQL {
-  return sql`printf('%012x', ${ms})`
-}
-
 /** The condition that a problem exists and has not changed since a rejudge began. */
 export function isUnchanged(rejudgeId: string): SQL {
   return sql`(${problems.deletedAt} is null
@@ -53,8 +49,8 @@ const isJudgeable = sql`${problems.testDataVersion} is not null`
 
 /**
  * The submissions of a rejudge, in the order of problems and judgements: one range of an index for each problem. Ids are ordered
- * by time, so a limit on the id excludes submissions judged since the rejudge began. A result is from earlier test data if its
- * judgement was queued and claimed before the change. A packed submission has no judgement in the database: its result is old.
+ * by time, so a limit on the id excludes submissions judged since the rejudge began. A packed submission has no judgement in the database:
+ * its result is old.
  * @param rejudgeId null: no rejudge has begun
  * @param rest further conditions, order and limit
  */
@@ -65,8 +61,7 @@ function ofTargets(
   rest: SQL,
 ): SQL {
   const begun = rejudgeId === null ? 'f' : rejudgeId.slice(0, 12)
-  const changed = idSince(sql`${problems.judgingChangedAtMs}`)
-  const end = earlierOnly ? sql`min(${begun}, ${changed})` : sql`${begun}`
+  const end = earlierOnly ? sql`min(${begun}, ${idSinceChange})` : sql`${begun}`
   // All submissions handed in since then have higher ids; the id of a two-step submission is up to ten minutes older than its
   // code.
   const oldestId = hexIdAt((since - CLAIMED_SUBMISSION_SECONDS) * 1000)
@@ -77,7 +72,7 @@ function ofTargets(
     where ${problems.id} in (select value from json_each(${JSON.stringify(problemIds)})) and ${problems.id} >= ${problemId}
       and ${submissions.status} >= 0 and ${submissions.id} > ${oldestId} and ${submissions.acceptedAt} >= ${since}
       ${statuses === null ? sql`` : sql`and ${submissions.status} in (select value from json_each(${JSON.stringify(statuses)}))`}
-      ${earlierOnly ? sql`and coalesce(${judgements.claimedAt}, 0) * 1000 <= ${problems.judgingChangedAtMs}` : sql``} ${rest}`
+      ${earlierOnly ? sql`and ${isOfEarlier(submissions.judgementId, judgements.claimedAt)}` : sql``} ${rest}`
 }
 
 /** The number of submissions to judge again. */
