@@ -71,7 +71,7 @@ test.each(WAYS)('a Canvas file is filled in six presses: by $by, $on', async (wa
   expect(await readFile(await download.path(), 'utf8')).toBe(FILLED)
 })
 
-test('marks of a file come into the gradebook, with the file as their reason', async () => {
+test('marks of a file come into the gradebook, with the reason that students read', async () => {
   const hands = await visitorBy(stack.url, { by: 'pointer', on: 'wide' }, 'ta')
   const { page } = hands
   await page.goto('/course/Demo/gradebook/files')
@@ -80,12 +80,11 @@ test('marks of a file come into the gradebook, with the file as their reason', a
   await page.getByText('Read marks from the file', { exact: true }).click()
   await page.getByText('1 mark would change.').waitFor()
   expect(await axeFaults(page)).toEqual([])
+  await hands.write(page.getByLabel('Reason (optional)'), 'Exam of Monday')
   await hands.press('Store 1 mark')
   await page.getByText('1 mark is stored.').waitFor()
   await page.goto('/course/Demo/gradebook')
   await page.getByRole('gridcell', { name: '9.25' }).click()
   const why = page.getByRole('region', { name: 'Why this mark' })
-  await why
-    .getByText('Staff set 9.25 of 20 points, which count: “From the file exam.csv”.')
-    .waitFor()
+  await why.getByText('Staff set 9.25 of 20 points, which count: “Exam of Monday”.').waitFor()
 })

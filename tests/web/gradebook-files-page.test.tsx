@@ -205,7 +205,8 @@ describe('marks read from a file', () => {
     ])
     expect(textOf(markup)).toContain('2 marks would change.')
     expect(controlsOf(markup)).toHaveProperty('Store 2 marks')
-    expect(markup).toContain('value="From the file m.csv"')
+    expect(textOf(markup)).toContain('Reason (optional). The students read it.')
+    expect(markup).not.toContain('m.csv')
   })
 
   it('are not stored while a cell is wrong', () => {

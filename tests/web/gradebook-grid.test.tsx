@@ -21,6 +21,7 @@ import {
   cellAfter,
   editsOfBlock,
   isComputedLater,
+  reasonBefore,
   recorded,
   settingOf,
   withCells,
@@ -285,6 +286,7 @@ describe('a change', () => {
     const change = (points: number) => ({
       before: [{ ...edit, points: null }],
       after: [{ ...edit, points }],
+      reason: '',
     })
     const [first, second] = [change(1), change(2)]
     let history = recorded({ done: [], undone: [] }, first, 'new')
@@ -295,6 +297,25 @@ describe('a change', () => {
     expect(recorded(history, change(3), 'new').undone).toEqual([])
     // Of a student who is not loaded: nothing could be sent to undo it.
     expect(recorded(history, { ...change(4), before: [] }, 'new')).toBe(history)
+  })
+
+  it('brings back the reason that marks had, and never an invented one', () => {
+    const set = (usernames: string[], reason: string) => {
+      const after = usernames.map((username) => ({
+        username,
+        columnId: 1,
+        points: 7,
+        excused: false,
+      }))
+      return { before: after, after, reason }
+    }
+    const before = (...done: ReturnType<typeof set>[]) => reasonBefore({ done, undone: [] })
+    const idea = set(['ann'], 'The idea is right')
+    expect(before(idea, set(['bob'], 'Typo'), set(['ann'], ''))).toBe('The idea is right')
+    // Set before the page was opened, or for different reasons.
+    expect(before(set(['ann'], 'Typo'))).toBe('')
+    expect(before(idea, set(['ann', 'bob'], 'Typo'))).toBe('')
+    expect(before(idea, set(['ann', 'bob'], 'Typo'), set(['bob', 'ann'], ''))).toBe('Typo')
   })
 
   it('leaves the people without it as they are', () => {

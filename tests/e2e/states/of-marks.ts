@@ -217,7 +217,7 @@ export const MARK_STATES: readonly AppState[] = [
     reach: steps(give('marks.csv', CANVAS), (tab) =>
       tab.getByText('Read marks from the file', { exact: true }).click(),
     ),
-    shows: 'Reason, in the history of each mark',
+    shows: 'Reason (optional). The students read it.',
   },
   {
     name: 'marks for a system that takes no file',

@@ -134,16 +134,31 @@ export function withCells(
   return { ...data, pages }
 }
 
-/** A change that was saved: what was set before it, and by it. */
+/** A change that was saved: what was set before it, and by it with which reason. */
 export interface SavedChange {
   before: MarkEdit[]
   after: MarkEdit[]
+  reason: string
 }
 
 /** The reader's own changes: those that can be undone, and those that can be made again; the newest last. */
 export interface History {
   done: readonly SavedChange[]
   undone: readonly SavedChange[]
+}
+
+/** The reason that the marks had before the newest change, if the reader's earlier changes gave all of them the same; else none. */
+export function reasonBefore({ done }: History): string {
+  const earlier = done.slice(0, -1)
+  const reasons = new Set(
+    done.at(-1)?.before.map((edit) => {
+      const isOfCell = ({ username, columnId }: MarkEdit) =>
+        username === edit.username && columnId === edit.columnId
+      return earlier.findLast(({ after }) => after.some(isOfCell))?.reason ?? ''
+    }),
+  )
+  const [reason = ''] = reasons
+  return reasons.size === 1 ? reason : ''
 }
 
 /** What a save was: a new change, or one that undid or made again the newest. */

@@ -13,6 +13,7 @@ import {
   cellAfter,
   cellOf,
   isComputedLater,
+  reasonBefore,
   recorded,
   settingOf,
   withCells,
@@ -107,8 +108,9 @@ function useSaving({ loaded, columns, onSaved, onRefused }: SavingProps) {
         body: { edits, reason },
         as: marksEdited,
       }),
-    onSuccess: async ({ cells }, { edits, direction, change }, steps) => {
-      onSaved(change ?? { before: steps.map(({ before }) => before), after: edits }, direction)
+    onSuccess: async ({ cells }, { edits, reason, direction, change }, steps) => {
+      const before = steps.map((step) => step.before)
+      onSaved(change ?? { before, after: edits, reason }, direction)
       await putCells(course, cells)
       // The reading after a failure may have been cut off.
       const people = isComputedLater(edits) ? [peopleKey(course)] : []
@@ -162,9 +164,10 @@ export function useEdits({ loaded, columns }: Pick<SavingProps, 'loaded' | 'colu
   function stepBack(direction: 'undo' | 'redo') {
     const change = (direction === 'undo' ? history.done : history.undone).at(-1)
     if (change === undefined || saving.isPending) return
-    const isUndo = direction === 'undo'
-    const reason = t(isUndo ? 'gradebook.grid.undone' : 'gradebook.grid.redone')
-    saving.mutate({ edits: isUndo ? change.before : change.after, reason, direction, change })
+    // Students read the reason: a mark that comes back brings its own.
+    if (direction === 'undo')
+      saving.mutate({ edits: change.before, reason: reasonBefore(history), direction, change })
+    else saving.mutate({ edits: change.after, reason: change.reason, direction, change })
   }
 
   return {

@@ -85,8 +85,7 @@ function useReading({ file, recognised, people, columns, pairs, rows }: OpenedFi
 export function ReadPanel({ opened }: { opened: OpenedFile }) {
   const { t } = useTranslation()
   const { course } = useCourse()
-  const { name } = opened
-  const [reason, setReason] = useState(() => t('gradebook.files.reasonOf', { name }))
+  const [reason, setReason] = useState('')
   const { run, done } = useSendMarks(course)
   const { edits, faults, same } = useReading(opened)
   return (
