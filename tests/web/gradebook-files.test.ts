@@ -44,6 +44,16 @@ describe('a file of Canvas', () => {
     expect(report.held).toBe(1)
   })
 
+  it('has the columns before an assignment that names a section', () => {
+    const bytes = changed('canvas.csv', 'Oral exam (8102)', 'Bisection (8102)')
+    const { recognised } = filled(bytes)
+    expect(recognised.marks.map(({ title }) => title)).toEqual([
+      'Loops',
+      'Bisection',
+      'Trees, graphs',
+    ])
+  })
+
   it('gets marks scaled to its maximum where staff choose so', () => {
     expect(changedLines(before, filled(before, { scaled: new Set([7]) }).after).slice(1)).toEqual([
       '"Muñoz, Béa",302,s02,bea@example.org,Lab A,,50,6.13,99.99,,,',

@@ -96,10 +96,13 @@ function maxOf(value = ''): number | null {
   return hundredths > 0 ? Math.round(hundredths) : null
 }
 
+/** The last column before the marks. Titles of assignments may have the word, too. */
+const isSection = (head: string) => head.trim().toLowerCase() === 'section'
+
 function systemOf(heads: readonly string[]): GradebookSystem {
   const has = (head: string) => heads.includes(head)
   const begin = heads[0] === 'student' || (heads[0] === 'lastname' && heads[1] === 'firstname')
-  if (begin && has('id') && heads.some((head) => head.includes('section'))) return 'canvas'
+  if (begin && has('id') && heads.some(isSection)) return 'canvas'
   if (has('end-of-line indicator')) return 'brightspace'
   if (has('username') && heads.some((head) => head.includes('[total pts:'))) return 'blackboard'
   const isMoodle = heads.some((head) => head.endsWith(' (real)'))
@@ -137,7 +140,7 @@ function canvasRows({ rows }: RawTable, headRow: number, found: Recognised): Rec
   const maxima = rows.findIndex(
     (cells, row) => row > headRow && /points possible/i.test(cells[0]?.value ?? ''),
   )
-  const lastFixed = rows[headRow]?.findLastIndex(({ value }) => /section/i.test(value)) ?? -1
+  const lastFixed = rows[headRow]?.findIndex(({ value }) => isSection(value)) ?? -1
   const marks = found.marks.flatMap((mark) => {
     const max = valueOf(rows[maxima], mark.column)
     const isMark = mark.column > lastFixed && (maxima === -1 || !Number.isNaN(readHundredths(max)))
