@@ -338,12 +338,12 @@ const TABLE: GradebookColumns = {
 }
 
 describe('the gradebook', () => {
-  const page = (people: Partial<People> = {}, course = {}, table = TABLE) => {
+  const page = (people: Partial<People> = {}, course = {}, table = TABLE, label = '') => {
     const read = { columnIds: [1, 2, 3], people: [ANN, BOB], next: null, pending: 0, ...people }
-    const filter = { sort: 'name', order: 'up', label: '' } as const
+    const filter = { sort: 'name', order: 'up', label } as const
     return render(<GradebookPage />, {
       route: '/course/:name/gradebook',
-      at: '/course/A%20B/gradebook',
+      at: `/course/A%20B/gradebook${label === '' ? '' : `?label=${label}`}`,
       course: { role: 'teacher', ...course },
       reads: [
         [columnsQuery(COURSE.course), table],
@@ -402,6 +402,13 @@ describe('the gradebook', () => {
   })
 
   it('finds people by name and username', () => {
+  it('keeps the filter of a label without students', () => {
+    const labels = [{ id: 5, name: 'Lab A', shown: true }]
+    const text = textOf(page({ people: [] }, { labels }, TABLE, '5'))
+    expect(text).toContain('No student has this label.')
+    expect(text).toContain('Label All students Lab A')
+  })
+
     expect([ANN, BOB].filter((each) => hasText(each, ' LEE'))).toEqual([ANN])
     expect([ANN, BOB].filter((each) => hasText(each, 'bo'))).toEqual([BOB])
   })

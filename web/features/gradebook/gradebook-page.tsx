@@ -88,7 +88,6 @@ function ListState({ people, pending }: { people: ReturnType<typeof usePeople>; 
 }
 
 function Marks({ table, filter }: { table: GradebookColumns; filter: GridFilter }) {
-  const { t } = useTranslation()
   const people = usePeople(filter)
   const { list, loaded, pending } = people
   const ids = list.data?.pages[0]?.columnIds.join(' ') ?? ''
@@ -96,8 +95,6 @@ function Marks({ table, filter }: { table: GradebookColumns; filter: GridFilter 
   const columnIds = useMemo(() => ids.split(' ').map(Number), [ids])
   if (list.isPending) return <RowsSkeleton rows={12} height={36} />
   if (list.data === undefined) return <ErrorBox of={list} />
-  if (loaded.length === 0 && filter.label !== '')
-    return <EmptyState Icon={IconUsers} text={t('gradebook.grid.noneLabelled')} />
   return (
     <MarksView
       {...{ table, columnIds, loaded, filter }}

@@ -78,12 +78,19 @@ function Legend() {
 }
 
 /** What became of a change, whether nobody is found, and what letters mean. */
-function Foot({ isEmpty, children }: { isEmpty: boolean; children: ReactNode }) {
+function Foot({
+  loaded,
+  people,
+  children,
+}: Pick<MarksViewProps, 'loaded' | 'people'> & { children: ReactNode }) {
   const { t } = useTranslation()
+  // Only a label leaves out all students of a course.
+  const none =
+    loaded.length === 0 ? t('gradebook.grid.noneLabelled') : t('gradebook.grid.noneFound')
   return (
     <div className={classes.foot}>
       <Text component="output" size="sm" display="block">
-        {isEmpty ? t('gradebook.grid.noneFound') : ''}
+        {people.length === 0 ? none : ''}
       </Text>
       {children}
       <Legend />
@@ -253,7 +260,7 @@ export function MarksView(props: MarksViewProps) {
           />
         ) : null}
       </div>
-      <Foot isEmpty={people.length === 0}>
+      <Foot {...{ loaded, people }}>
         <Told {...{ edits, changes }} />
         {state}
       </Foot>
