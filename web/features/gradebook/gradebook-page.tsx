@@ -29,6 +29,11 @@ function PageActions({
 }: { filter: GridFilter } & Pick<ReturnType<typeof useComputing>, 'start'>) {
   const { t } = useTranslation()
   const { course, may } = useCourse()
+  const fileWith = (more: { explained?: '1' }) =>
+    addressOfCall('GET /course/:name/gradebook/file', {
+      params: { name: course },
+      query: { label: filter.label, ...more },
+    })
   return (
     <>
       {may('gradebook.manage') ? (
@@ -43,18 +48,14 @@ function PageActions({
         Icon={IconFileImport}
         label={t('gradebook.grid.files')}
       />
-      <DownloadLink
-        address={addressOfCall('GET /course/:name/gradebook/file', {
-          params: { name: course },
-          query: { label: filter.label },
-        })}
-        label={t('gradebook.grid.download')}
-      />
-      {may('gradebook.write') ? (
-        <MoreMenu>
-          <ComputeAgain start={start} />
-        </MoreMenu>
-      ) : null}
+      <DownloadLink address={fileWith({})} label={t('gradebook.grid.download')} />
+      <MoreMenu>
+        <DownloadLink
+          address={fileWith({ explained: '1' })}
+          label={t('gradebook.grid.downloadExplained')}
+        />
+        {may('gradebook.write') ? <ComputeAgain start={start} /> : null}
+      </MoreMenu>
     </>
   )
 }
