@@ -10,9 +10,11 @@ import {
 import {
   newColumn,
   newGroup,
+  overStored,
   ruleOf,
   toSettings,
   toSettingsValues,
+  withoutColumn,
   type SettingsValues,
 } from '../../web/features/gradebook/settings/settings-values.ts'
 import { columnsQuery } from '../../web/lib/queries/marks.ts'
@@ -83,6 +85,52 @@ describe('the form', () => {
       'groups.0.name',
       'columns.0.name',
     ])
+  })
+
+  it('deletes the column that was meant, wherever it moved meanwhile', () => {
+    const moved = { ...VALUES, columns: VALUES.columns.toReversed() }
+    const { columns, deleted } = withoutColumn(moved, { id: 5, key: '5' })
+    expect(columns.map(({ id }) => id)).toEqual([7, 3, 2, 1])
+    expect(deleted).toEqual([5])
+    const added = newColumn()
+    const withNew = { ...VALUES, columns: [newColumn(), ...VALUES.columns, added] }
+    expect(withoutColumn(withNew, added)).toEqual({
+      columns: withNew.columns.slice(0, -1),
+      deleted: [],
+    })
+  })
+
+  it('overwrites what others saved: with their columns, without those that they deleted', () => {
+    const theirs: GradebookColumns = {
+      ...COLUMNS,
+      columns: [
+        ...COLUMNS.columns.filter(({ id }) => id !== 2 && id !== 5 && id !== 7),
+        column(11, 'Essay', { ...manual, max: 30, groupId: 4 }),
+        column(12, 'Quiz', { ...manual, max: 5, groupId: 8 }),
+      ],
+      groups: COLUMNS.groups.map((group) =>
+        group.id === 6 ? { ...group, id: 8, name: 'Quizzes' } : group,
+      ),
+    }
+    const own = {
+      ...VALUES,
+      columns: [...VALUES.columns.filter(({ id }) => id !== 7), newColumn()],
+      deleted: [7],
+    }
+    const body = toSettings(overStored(own, theirs))
+    expect(body.columns).toMatchObject([
+      { id: 1, group: 0 },
+      { id: 3, group: 0 },
+      { id: null, name: '', max: 100 },
+      { id: 11, name: 'Essay', max: 30, group: 0 },
+      { id: 12, name: 'Quiz', group: null },
+    ])
+    expect(body.groups).toMatchObject([
+      { id: 4, name: 'Homeworks' },
+      { id: null, name: 'Exams' },
+    ])
+    expect(body.deleted).toEqual([])
+    expect(overStored(own, COLUMNS).deleted).toEqual([7])
   })
 
   it('means no rule without its numbers', () => {

@@ -11,22 +11,28 @@ import { countMarks } from './count-marks.ts'
 import { Movable } from './movable.tsx'
 import { SettingsNumber } from './number-input.tsx'
 import classes from './settings.module.css'
-import { titleOf, type ColumnValues, type SettingsValues } from './settings-values.ts'
+import {
+  titleOf,
+  withoutColumn,
+  type ColumnValues,
+  type SettingsValues,
+} from './settings-values.ts'
 
 interface ColumnFieldsProps {
   form: UseFormReturnType<SettingsValues>
   index: number
 }
 
-interface DeleteColumnProps extends ColumnFieldsProps {
+interface DeleteColumnProps extends Pick<ColumnFieldsProps, 'form'> {
   column: ColumnValues
   title: string
 }
 
 /** Takes a manual column out of the form, after a question that says how many people lose a mark. */
-function DeleteColumn({ form, index, column: { id }, title }: DeleteColumnProps) {
+function DeleteColumn({ form, column, title }: DeleteColumnProps) {
   const { t } = useTranslation()
   const { course } = useCourse()
+  const { id } = column
   const deleting = useMutation({
     mutationFn: async () => {
       if (id !== null) {
@@ -37,9 +43,8 @@ function DeleteColumn({ form, index, column: { id }, title }: DeleteColumnProps)
           label: t('common.delete'),
         })
         if (!isSure) return
-        form.setFieldValue('deleted', [...form.getValues().deleted, id])
       }
-      form.removeListItem('columns', index)
+      form.setValues(withoutColumn(form.getValues(), column))
     },
   })
   return (
@@ -95,7 +100,7 @@ export function ColumnFields({ form, index }: ColumnFieldsProps) {
       index={index}
       count={columns.length}
       onMove={(to) => form.reorderListItem('columns', { from: index, to })}
-      actions={isManual ? <DeleteColumn {...{ form, index, column, title }} /> : null}
+      actions={isManual ? <DeleteColumn {...{ form, column, title }} /> : null}
     >
       {isManual ? null : (
         <Text size="sm" c="dimmed">

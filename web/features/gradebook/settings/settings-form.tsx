@@ -25,6 +25,7 @@ import { GroupFields } from './group-fields.tsx'
 import {
   newColumn,
   newGroup,
+  overStored,
   toSettings,
   toSettingsValues,
   type SettingsValues,
@@ -56,6 +57,10 @@ function useSettingsForm(opened: GradebookColumns) {
 
   const saving = useMutation({
     mutationFn: async (overwrite: boolean) => {
+      if (overwrite) {
+        const stored = await queryClient.fetchQuery({ ...columnsQuery(course), staleTime: 0 })
+        form.setValues(overStored(form.getValues(), stored))
+      }
       await call('PUT /course/:name/gradebook/columns', {
         params,
         body: toSettings(form.getValues()),

@@ -83,6 +83,45 @@ export function toSettingsValues({ groups, columns, total }: GradebookColumns): 
   }
 }
 
+/**
+ * The fields as they can overwrite what others saved since the form was opened: their new columns stand last, columns that are gone leave the form, and
+ * groups that are gone are made anew.
+ */
+export function overStored(values: SettingsValues, stored: GradebookColumns): SettingsValues {
+  const theirs = toSettingsValues(stored)
+  const isStored = (rows: { id: number | null }[], wanted: number | null) =>
+    rows.some(({ id }) => id === wanted)
+  const added = theirs.columns.filter(
+    ({ id, kind }) =>
+      kind === 'manual' && !isStored(values.columns, id) && !values.deleted.includes(id ?? 0),
+  )
+  return {
+    ...values,
+    groups: values.groups.map((group) =>
+      isStored(theirs.groups, group.id) ? group : { ...group, id: null },
+    ),
+    columns: [
+      ...values.columns.filter(({ id }) => id === null || isStored(theirs.columns, id)),
+      ...added.map((column) => ({
+        ...column,
+        group: values.groups.some(({ key }) => key === column.group) ? column.group : '',
+      })),
+    ],
+    deleted: values.deleted.filter((id) => isStored(theirs.columns, id)),
+  }
+}
+
+/** The lists of a form without a column, whose marks saving deletes. The key names it, because columns may have moved meanwhile. */
+export function withoutColumn(
+  { columns, deleted }: SettingsValues,
+  gone: Pick<ColumnValues, 'id' | 'key'>,
+): Pick<SettingsValues, 'columns' | 'deleted'> {
+  return {
+    columns: columns.filter(({ key }) => key !== gone.key),
+    deleted: gone.id === null ? deleted : [...deleted, gone.id],
+  }
+}
+
 /** How a group or a column is called, also while it has no name. @param index its position */
 export function titleOf(
   kind: 'group' | 'column',
