@@ -1,5 +1,5 @@
-import { Button, Text } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Button, Fieldset, Stack, Text } from '@mantine/core'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import { IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useCallback, useRef } from 'react'
@@ -55,6 +55,27 @@ function useBudgetsForm(opened: LateDayTable) {
   return { form, saving }
 }
 
+/** A button that adds a kind of late days, unless there are as many as a course may have. */
+function AddBudget({ form }: { form: UseFormReturnType<BudgetsValues> }) {
+  const { t } = useTranslation()
+  const { length } = form.values.budgets
+  if (length >= COUNT_LIMITS.budgets) return null
+  return (
+    <div>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconPlus size={14} aria-hidden="true" />}
+        onClick={() =>
+          form.insertListItem('budgets', newBudget(length === 0 ? t('lateDays.title') : ''))
+        }
+      >
+        {t('lateDays.add')}
+      </Button>
+    </div>
+  )
+}
+
 /** The late days of the course, for staff: each kind with its rule and its homeworks. */
 export function BudgetsForm({ table }: { table: LateDayTable }) {
   const { t } = useTranslation()
@@ -78,26 +99,15 @@ export function BudgetsForm({ table }: { table: LateDayTable }) {
       <Text size="sm">{t('lateDays.help')}</Text>
       <KeptNotice kept={kept} />
       <ErrorBox of={homeworks} />
-      {budgets.map(({ key }, index) => (
-        <BudgetFields key={key} {...{ form, index }} homeworks={homeworks.data} />
-      ))}
-      {budgets.length < COUNT_LIMITS.budgets ? (
-        <div>
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconPlus size={14} aria-hidden="true" />}
-            onClick={() =>
-              form.insertListItem(
-                'budgets',
-                newBudget(budgets.length === 0 ? t('lateDays.title') : ''),
-              )
-            }
-          >
-            {t('lateDays.add')}
-          </Button>
-        </div>
-      ) : null}
+      {/* What is typed meanwhile would be lost once the stored late days are in the fields. */}
+      <Fieldset variant="unstyled" disabled={saving.isPending}>
+        <Stack>
+          {budgets.map(({ key }, index) => (
+            <BudgetFields key={key} {...{ form, index }} homeworks={homeworks.data} />
+          ))}
+          <AddBudget form={form} />
+        </Stack>
+      </Fieldset>
       {saving.isError ? (
         <SaveError
           error={saving.error}

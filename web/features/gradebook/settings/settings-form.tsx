@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Fieldset, Stack, Text } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { IconPlus } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
@@ -156,7 +156,12 @@ export function SettingsForm({ stored }: { stored: GradebookColumns }) {
     <Stack gap={24} maw={900}>
       <CheckedForm form={form} onSend={() => saving.mutate(false)} gap={24}>
         <KeptNotice kept={kept} />
-        <Fields form={form} />
+        {/* What is typed meanwhile would be lost once the stored settings are in the fields. */}
+        <Fieldset variant="unstyled" disabled={saving.isPending}>
+          <Stack gap={24}>
+            <Fields form={form} />
+          </Stack>
+        </Fieldset>
         {saving.isError ? (
           <SaveError
             error={saving.error}
