@@ -180,9 +180,17 @@ describe('who has not begun', () => {
 
   it('is named where there is no address', () => {
     const nobody = { user: person('zoe', 'Zoe Lu'), email: null }
-    const some = statsOf({ notBegun: [...people(1), nobody] }, soon)
-    expect(textOf(some)).toContain('These students have no confirmed address: Zoe Lu.')
+    const teacher = { ...soon, course: { role: 'teacher' } } as const
+    const some = statsOf({ notBegun: [...people(1), nobody] }, teacher)
+    expect(textOf(some)).toContain('You do not see an address of these students: Zoe Lu.')
     expect(controlsOf(some)).toMatchObject({ 'Write to them': 'mailto:?bcc=s0%2Bx%40example.org' })
-    expect(controlsOf(statsOf({ notBegun: [nobody] }, soon))).not.toHaveProperty('Write to them')
+    expect(controlsOf(statsOf({ notBegun: [nobody] }, teacher))).not.toHaveProperty('Write to them')
+  })
+
+  it('has no addresses for assistants', () => {
+    const notBegun = people(2).map(({ user }) => ({ user, email: null }))
+    const text = textOf(statsOf({ notBegun }, soon))
+    expect(text).toContain('2 students have not begun')
+    expect(text).not.toMatch(/address|email/i)
   })
 })

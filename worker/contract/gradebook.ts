@@ -338,7 +338,7 @@ export const statisticsParams = z.object({ label: labelIdText.optional() })
 
 /**
  * GET /homework/{id}/statistics, for staff. `students`: of the homework, excused ones left out. `marks`: distribution in ten bars and in one for 100 %. `problems`: `tries` until
- * solved of those who have, `hoursBefore` the due time (negative: late) at which their counting submission came. `byLabel`: medians in percent. `notBegun`: who has not handed in anything; `emails`: confirmed addresses of theirs.
+ * solved of those who have, `hoursBefore` the due time (negative: late) at which their counting submission came. `byLabel`: medians in percent. `notBegun`: who has not handed in anything; `email`: a confirmed address that the reader may see.
  */
 export const homeworkStatistics = z.object({
   students: z.int(),

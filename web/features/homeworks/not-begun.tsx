@@ -7,6 +7,7 @@ import { Person } from '../../components/display/person.tsx'
 import { ListTable } from '../../components/lists/list-table.tsx'
 import { Section } from '../../components/page/section.tsx'
 import { serverNowMs } from '../../lib/live/server-clock.ts'
+import { useCourse } from '../../lib/queries/course.ts'
 
 /** So long before the due time the list appears. */
 const BEFORE_SECONDS = 2 * 86_400
@@ -50,19 +51,24 @@ function WriteToThem({ emails }: { emails: readonly string[] }) {
   )
 }
 
+type Someone = HomeworkStatistics['notBegun'][number]
+
 interface NotBegunProps {
   /** When the homework is due for all; epoch seconds. */
   due: number
-  people: HomeworkStatistics['notBegun']
+  people: Someone[]
 }
 
 /** Who has handed in nothing, shortly before the due time and later. */
 export function NotBegun({ due, people }: NotBegunProps) {
   const { t } = useTranslation()
+  const { may } = useCourse()
   if (people.length === 0 || serverNowMs() / 1_000 < due - BEFORE_SECONDS) return null
   const title = t('homeworkStats.notBegun', { count: people.length })
   const emails = people.flatMap(({ email }) => email ?? [])
-  const without = people.filter(({ email }) => email === null)
+  // Other staff see no addresses of members.
+  const seesAddresses = may('members.manage')
+  const without = seesAddresses ? people.filter(({ email }) => email === null) : []
   return (
     <Section
       title={title}
@@ -73,7 +79,9 @@ export function NotBegun({ due, people }: NotBegunProps) {
         label={title}
         columns={[
           { head: t('scoreboard.student'), renderCell: ({ user }) => <Person user={user} /> },
-          { head: t('profile.email'), renderCell: ({ email }) => email },
+          ...(seesAddresses
+            ? [{ head: t('profile.email'), renderCell: ({ email }: Someone) => email }]
+            : []),
         ]}
         rows={people}
         keyOf={({ user }) => user.username}
