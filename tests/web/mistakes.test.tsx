@@ -5,7 +5,6 @@ import type { Homework } from '#contract/homeworks'
 import { ApiError } from '../../web/lib/api/api-error.ts'
 import {
   commentToAll,
-  mergeMistakes,
   mistakePeopleQuery,
   mistakesQuery,
   saveHint,
@@ -345,16 +344,6 @@ describe('calls about mistakes', () => {
     await expect(saving).rejects.toThrow(ApiError)
     await expect(saving).rejects.toMatchObject({ code: 'too_many_hints' })
     expect(secretOf(new ApiError({ status: 409, code: 'too_many_hints', message: '' }))).toBeNull()
-  })
-
-  it('merge many mistakes in calls of a hundred', async () => {
-    api.answer = (response) => response.end(okText(null))
-    const many = Array.from({ length: 101 }, (_, index) => String(index).padStart(16, 'x'))
-    await mergeMistakes(7, many, null)
-    expect(noted()).toEqual([
-      ['PUT /problem/7/mistakes/merged', { mistakes: many.slice(0, 100), into: null }],
-      ['PUT /problem/7/mistakes/merged', { mistakes: many.slice(100), into: null }],
-    ])
   })
 
   it('say how many people got a comment, with a key against a second one', async () => {

@@ -65,10 +65,9 @@ export const COUNT_LIMITS = {
   waitingQuestions: 100,
   /** The most Judge Errors of a course that are counted. */
   judgeErrors: 100,
-  /** Groups of mistakes of one page, mistakes that one call merges, and mistakes of a problem that are merged. */
+  /** Groups of mistakes of one page, and mistakes of a problem that are merged. */
   mistakeGroups: 30,
-  mergedMistakes: 100,
-  allMergedMistakes: 1_000,
+  mergedMistakes: 1_000,
   /** Hints of a problem. */
   hints: 50,
   /** Saved replies of one person. */

@@ -93,17 +93,31 @@ test('merges at once leave neither chains nor rings', async () => {
 test('a problem has a limited number of merged mistakes, and a refused merge changes nothing', async () => {
   const { problemId, merge } = await createWith('a')
   await runSql`insert into merged_mistakes (problem_id, mistake, "into")
-    select ${problemId}, printf('%016d', value), ${mistakeOf('x')} from json_each(${numbersBelow(COUNT_LIMITS.allMergedMistakes - 1)})`
+    select ${problemId}, printf('%016d', value), ${mistakeOf('x')} from json_each(${numbersBelow(COUNT_LIMITS.mergedMistakes - 1)})`
   expect((await merge('ab', 'x')).code).toBe('too_many_merged')
   const count = () =>
     firstValue<number>`select count(*) from merged_mistakes where problem_id = ${problemId}`
-  expect(await count()).toBe(COUNT_LIMITS.allMergedMistakes - 1)
+  expect(await count()).toBe(COUNT_LIMITS.mergedMistakes - 1)
   expect((await merge('a', 'x')).status).toBe(200)
   expect((await merge('a', 'y')).status).toBe(200)
   expect((await merge('b', 'y')).code).toBe('too_many_merged')
   expect((await merge('a', null)).status).toBe(200)
   expect((await merge('b', 'y')).status).toBe(200)
-  expect(await count()).toBe(COUNT_LIMITS.allMergedMistakes)
+  expect(await count()).toBe(COUNT_LIMITS.mergedMistakes)
+})
+
+test('one call merges all mistakes that a problem may have merged', async () => {
+  const { problemId, path, ta } = await createWith('a')
+  const mistakes = Array.from({ length: COUNT_LIMITS.mergedMistakes }, (_, number) =>
+    String(number).padStart(16, '0'),
+  )
+  const merge = (into: string | null) => ta.put(`${path}/merged`, { mistakes, into })
+  const count = () =>
+    firstValue<number>`select count(*) from merged_mistakes where problem_id = ${problemId}`
+  expect((await merge(mistakeOf('a'))).status).toBe(200)
+  expect(await count()).toBe(mistakes.length)
+  expect((await merge(null)).status).toBe(200)
+  expect(await count()).toBe(0)
 })
 
 test('students may not merge, and the audit log has who did', async () => {

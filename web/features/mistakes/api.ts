@@ -1,6 +1,5 @@
 /** Calls about mistakes and hints. */
 import * as z from 'zod'
-import { COUNT_LIMITS } from '#contract/limits'
 import {
   hintCreated,
   mistakeCommented,
@@ -37,19 +36,11 @@ export function refreshMistakes(problemId: number): Promise<void> {
 }
 
 /** PUT /problem/{id}/mistakes/merged: counts mistakes to another one; null: each stands for itself again. */
-export async function mergeMistakes(
-  problemId: number,
-  mistakes: readonly string[],
-  into: string | null,
-): Promise<void> {
-  const params = { id: problemId }
-  const most = COUNT_LIMITS.mergedMistakes
-  for (let first = 0; first < mistakes.length; first += most)
-    // One after the other, because each call changes what the next one finds.
-    await call('PUT /problem/:id/mistakes/merged', {
-      params,
-      body: { mistakes: mistakes.slice(first, first + most), into },
-    })
+export function mergeMistakes(problemId: number, mistakes: readonly string[], into: string | null) {
+  return call('PUT /problem/:id/mistakes/merged', {
+    params: { id: problemId },
+    body: { mistakes: [...mistakes], into },
+  })
 }
 
 /** POST /problem/{id}/mistakes/{mistake}/questions. @returns how many people got the comment */

@@ -3,7 +3,6 @@ import { IconArrowsJoin2 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { COUNT_LIMITS } from '#contract/limits'
 import type { MistakeGroup } from '#contract/mistakes'
 import { FormButtons } from '../../components/forms/form-buttons.tsx'
 import { FormError } from '../../components/forms/form-error.tsx'
@@ -37,7 +36,6 @@ function Choice({ problemId, group, others, isWhole, onSaid, onClose }: ChoicePr
       onSaid(t('mistakes.merged', { count: chosen.length }))
     },
   })
-  const isTooMany = chosen.length > COUNT_LIMITS.mergedMistakes
   return (
     <form
       onSubmit={(event) => {
@@ -63,13 +61,11 @@ function Choice({ problemId, group, others, isWhole, onSaid, onClose }: ChoicePr
             {t('mistakes.mergeShown')}
           </Text>
         )}
-        <FormError error={merging.error}>
-          {isTooMany ? t('mistakes.mergeMost', { count: COUNT_LIMITS.mergedMistakes }) : undefined}
-        </FormError>
+        <FormError error={merging.error} />
         <FormButtons
           label={t('mistakes.merge')}
           isSending={merging.isPending}
-          disabled={chosen.length === 0 || isTooMany}
+          disabled={chosen.length === 0}
           onCancel={onClose}
         />
       </Stack>

@@ -55,7 +55,7 @@ export async function mergeMistakes(
     demand(
       db,
       'too_many_merged',
-      sql`(select count(*) from ${mergedMistakes} where ${isOfProblem}) <= ${COUNT_LIMITS.allMergedMistakes}`,
+      sql`(select count(*) from ${mergedMistakes} where ${isOfProblem}) <= ${COUNT_LIMITS.mergedMistakes}`,
     ),
     auditOf(db, problem, change, standing),
   ])
