@@ -140,9 +140,9 @@ describe('an opened file', () => {
     expect(text).toContain('1 mark is held back from its student here.')
     expect(rowsOf(markup)).toEqual(
       expect.arrayContaining([
-        'Ann Lee ann Loops (8101) 40.00 42.5',
-        'Ann Lee ann Oral exam (8102) – EX',
-        '王小明 ming Oral exam (8102) – 9',
+        '4 Ann Lee ann Loops (8101) 40.00 42.5',
+        '4 Ann Lee ann Oral exam (8102) – EX',
+        '6 王小明 ming Oral exam (8102) – 9',
       ]),
     )
     expect(controlsOf(markup)).toHaveProperty('Download the filled file')

@@ -188,6 +188,18 @@ describe('numbers', () => {
     )
   })
 
+  it.each([
+    ['1,000', 'decimals'],
+    ['1.000', 'decimals'],
+    ['0,125', 'decimals'],
+    ['40.00000', 4_000],
+    ['40.00001', 'decimals'],
+    ['1,000.00', 'number'],
+    ['−2,5', -250],
+  ])('read %s as %s', (text, read) => {
+    expect(readHundredths(text)).toBe(read)
+  })
+
   it('tell the decimal sign; a point if they do not', () => {
     expect(decimalSignOf(['12', '3,5', 'x'])).toBe(',')
     expect(decimalSignOf(['3.5', '1,234', '2.25'])).toBe('.')

@@ -258,9 +258,11 @@ describe('marks that are read', () => {
     ['1e3', 'number'],
     ['100000.01', 'number'],
     ['1.005', 'decimals'],
+    ['1.000', 'decimals'],
+    ['1,000', 'decimals'],
     ['4.1E+10', 'number'],
   ])('are not %s', (value, kind) => {
-    const { edits, faults } = read(changed('canvas.csv', ',40.00,', `,${value},`))
+    const { edits, faults } = read(changed('canvas.csv', ',40.00,', `,"${value}",`))
     expect(faults).toEqual([{ row: 3, head: 'Loops (8101)', value, kind }])
     expect(edits).toEqual([])
   })

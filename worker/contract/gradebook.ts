@@ -147,6 +147,9 @@ export const gradebookForm = z
   .superRefine(checkForm)
 export type GradebookForm = z.infer<typeof gradebookForm>
 
+/** Stands for an excused mark in cells and CSV files. Source: Canvas. */
+export const EXCUSED_TEXT = 'EX'
+
 /**
  * A cell: the mark, null for none; then its marks of state, as letters: `e` excused, `s` set by staff in place of what was computed, `h` held back from
  * its student, `q` an open question about it, `k` kept from before a change of dates.

@@ -1,26 +1,27 @@
 /** Marks as people type, copy and paste them. */
 import { GRADEBOOK_LIMITS } from '#contract/limits'
-import type { GradebookCell, MarkEdits } from '#contract/gradebook'
+import { EXCUSED_TEXT, type GradebookCell, type MarkEdits } from '#contract/gradebook'
+import {
+  isExcusedText,
+  readHundredths,
+  type NumberFault,
+} from '../../lib/gradebook-files/cell-numbers.ts'
 
 /** What staff set in a cell: points, an excuse, or nothing. */
 export type Setting = Pick<MarkEdits['edits'][number], 'points' | 'excused'>
 
-/** What excuses a student from a column. */
-export const EXCUSED_TEXT = 'EX'
-
 /** Why a text is no mark; names a text of `gradebook.grid.fault`. */
-export type CellFault = 'number' | 'decimals' | 'negative' | 'tooMuch'
+export type CellFault = NumberFault | 'negative' | 'tooMuch'
 
 /** Reads a mark as it was typed: with a decimal point or comma; `EX` excuses, nothing clears. */
 export function parseCell(typed: string): Setting | CellFault {
-  const text = typed.trim().replace('−', '-')
-  if (text === '') return { points: null, excused: false }
-  if (text.toUpperCase() === EXCUSED_TEXT) return { points: null, excused: true }
-  if (!/^[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/.test(text)) return 'number'
-  if (/[.,]\d{3}/.test(text)) return 'decimals'
-  const points = Number(text.replace(',', '.'))
+  if (typed.trim() === '') return { points: null, excused: false }
+  if (isExcusedText(typed)) return { points: null, excused: true }
+  const hundredths = readHundredths(typed)
+  if (typeof hundredths === 'string') return hundredths
+  const points = hundredths / 100
   if (points < 0) return 'negative'
-  return points > GRADEBOOK_LIMITS.points ? 'tooMuch' : { points: Math.abs(points), excused: false }
+  return points > GRADEBOOK_LIMITS.points ? 'tooMuch' : { points, excused: false }
 }
 
 /** A cell as it is shown, edited and copied. */

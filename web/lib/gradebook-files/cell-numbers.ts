@@ -1,21 +1,27 @@
-/** Numbers in the cells of a gradebook's file, in whole hundredths. */
+/** Numbers of points as people and files write them, in whole hundredths. */
+import { EXCUSED_TEXT } from '#contract/gradebook'
 
 export type DecimalSign = '.' | ','
 
-const NUMBER = /^\s*(-?\d+)(?:([.,])(\d+))?\s*$/
+/** Why a text is no number of points. `decimals`: it has more than two, or its three may be thousands. */
+export type NumberFault = 'number' | 'decimals'
+
+const NUMBER = /^\s*([-+−]?)(?=[.,]?\d)(\d*)(?:[.,](\d*))?\s*$/
 
 /** Whether a cell has no mark. Several systems write a hyphen for none. */
 export const isBlank = (value: string): boolean => ['', '-'].includes(value.trim())
 
-/**
- * The number of a cell in hundredths, with a point or a comma as the decimal sign.
- * @returns not a number for other texts; a fraction if the number has more than two decimals
- */
-export function readHundredths(value: string): number {
-  const [, whole, , decimals = ''] = NUMBER.exec(value) ?? []
-  if (whole === undefined) return Number.NaN
-  const digits = decimals.padEnd(2, '0')
-  return Number(`${whole}${digits.slice(0, 2)}.${digits.slice(2)}`)
+/** Whether a cell excuses its student. */
+export const isExcusedText = (value: string): boolean => value.trim().toUpperCase() === EXCUSED_TEXT
+
+/** Reads a number with a point or a comma as the decimal sign. */
+export function readHundredths(value: string): number | NumberFault {
+  const [, sign, whole, decimals = ''] = NUMBER.exec(value) ?? []
+  if (whole === undefined) return 'number'
+  // “1,000” is one point to some people and a thousand to others.
+  if (decimals.length === 3 || !/^0*$/.test(decimals.slice(2))) return 'decimals'
+  const hundredths = Number(whole + decimals.padEnd(2, '0').slice(0, 2))
+  return sign === '' || sign === '+' || hundredths === 0 ? hundredths : -hundredths
 }
 
 /** A number with at most two decimals, as the file writes numbers. */
@@ -28,6 +34,7 @@ export function writeHundredths(hundredths: number, sign: DecimalSign): string {
 export function decimalSignOf(values: Iterable<string>): DecimalSign {
   let commas = 0
   for (const value of values)
-    if (NUMBER.test(value)) commas += Number(value.includes(',')) - Number(value.includes('.'))
+    if (typeof readHundredths(value) === 'number')
+      commas += Number(value.includes(',')) - Number(value.includes('.'))
   return commas > 0 ? ',' : '.'
 }

@@ -1,6 +1,12 @@
 /** Fills a file of another system with the marks of a gradebook. */
-import type { GradebookColumn } from '#contract/gradebook'
-import { decimalSignOf, isBlank, readHundredths, writeHundredths } from './cell-numbers.ts'
+import { EXCUSED_TEXT, type GradebookColumn } from '#contract/gradebook'
+import {
+  decimalSignOf,
+  isBlank,
+  isExcusedText,
+  readHundredths,
+  writeHundredths,
+} from './cell-numbers.ts'
 import type { ColumnPairs } from './columns.ts'
 import type { GradebookFile } from './open.ts'
 import { matchPeople, type GradebookPerson, type MatchedPeople } from './people.ts'
@@ -76,14 +82,14 @@ function pairsOf(
 }
 
 /** What a cell shall hold; null: as it is. */
-type Wanted = { hundredths: number } | 'EX' | null
+type Wanted = { hundredths: number } | typeof EXCUSED_TEXT | null
 
 function wantedOf(
   mark: HereMark | undefined,
   { scale }: Pair,
   { isCanvas, isZero }: { isCanvas: boolean; isZero: boolean },
 ): Wanted {
-  if (mark?.isExcused) return isCanvas ? 'EX' : null
+  if (mark?.isExcused) return isCanvas ? EXCUSED_TEXT : null
   const hundredths = mark?.hundredths ?? null
   if (hundredths === null) return isZero ? { hundredths: 0 } : null
   if (scale === null) return { hundredths }
@@ -91,7 +97,7 @@ function wantedOf(
 }
 
 function isSame(before: string, wanted: Exclude<Wanted, null>): boolean {
-  if (wanted === 'EX') return before.trim().toUpperCase() === 'EX'
+  if (wanted === EXCUSED_TEXT) return isExcusedText(before)
   return readHundredths(before) === wanted.hundredths
 }
 
@@ -143,10 +149,10 @@ export function fillGradebook(
       if (wanted === null) continue
       const most = pair.max ?? maxHundredths(pair.ours)
       if (mark?.isHeld) counts.held += 1
-      if (wanted !== 'EX' && wanted.hundredths > most) counts.overMax += 1
+      if (wanted !== EXCUSED_TEXT && wanted.hundredths > most) counts.overMax += 1
       if (isSame(before, wanted)) counts.same += 1
       else {
-        const value = wanted === 'EX' ? wanted : writeHundredths(wanted.hundredths, sign)
+        const value = wanted === EXCUSED_TEXT ? wanted : writeHundredths(wanted.hundredths, sign)
         changes.push({ row, column, value, person, head, before })
       }
     }

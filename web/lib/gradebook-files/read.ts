@@ -1,14 +1,15 @@
 /** Reads marks out of a file, for columns of the gradebook. */
 import { GRADEBOOK_LIMITS } from '#contract/limits'
-import { isBlank, readHundredths } from './cell-numbers.ts'
+import { isBlank, isExcusedText, readHundredths, type NumberFault } from './cell-numbers.ts'
 import type { FillChoices, HereMark, MarkedPerson } from './fill.ts'
 import type { GradebookFile } from './open.ts'
 import { matchPeople, type MatchedPeople } from './people.ts'
 import type { Recognised } from './systems.ts'
 
 /** A mark of the gradebook that the file changes. `hundredths` null: excused. */
-export interface MarkEdit {
+export interface FileEdit {
   row: number
+  column: number
   person: MarkedPerson
   columnId: number
   head: string
@@ -21,19 +22,22 @@ export interface MarkFault {
   row: number
   head: string
   value: string
-  kind: 'number' | 'decimals' | 'twice'
+  kind: NumberFault | 'twice'
 }
 
 /** What reading a file does; empty cells change nothing. */
 export interface ReadReport extends MatchedPeople<MarkedPerson> {
-  edits: MarkEdit[]
+  edits: FileEdit[]
   same: number
   faults: MarkFault[]
 }
 
-function faultIn(hundredths: number): MarkFault['kind'] | null {
-  if (!(hundredths >= 0 && hundredths <= GRADEBOOK_LIMITS.points * 100)) return 'number'
-  return Number.isInteger(hundredths) ? null : 'decimals'
+/** Reads a mark; null: excused. */
+function readMark(value: string): number | NumberFault | null {
+  if (isExcusedText(value)) return null
+  const hundredths = readHundredths(value)
+  if (typeof hundredths === 'string') return hundredths
+  return hundredths >= 0 && hundredths <= GRADEBOOK_LIMITS.points * 100 ? hundredths : 'number'
 }
 
 function isSame(before: HereMark | undefined, hundredths: number | null): boolean {
@@ -58,13 +62,12 @@ export function readMarks(
       const columnId = pairs.get(column)
       const value = table.rows[row]?.[column]?.value.trim() ?? ''
       if (columnId === undefined || isBlank(value)) continue
-      const hundredths = /^ex$/i.test(value) ? null : readHundredths(value)
-      const fault = read.has(columnId) ? 'twice' : hundredths === null ? null : faultIn(hundredths)
+      const mark = read.has(columnId) ? 'twice' : readMark(value)
       read.add(columnId)
       const before = person.marks.get(columnId)
-      if (fault !== null) report.faults.push({ row, head, value, kind: fault })
-      else if (isSame(before, hundredths)) report.same += 1
-      else report.edits.push({ row, person, columnId, head, before, hundredths })
+      if (typeof mark === 'string') report.faults.push({ row, head, value, kind: mark })
+      else if (isSame(before, mark)) report.same += 1
+      else report.edits.push({ row, column, person, columnId, head, before, hundredths: mark })
     }
   }
   return report

@@ -93,7 +93,7 @@ function withoutKind(item: string): string {
 
 function maxOf(value = ''): number | null {
   const hundredths = readHundredths(value)
-  return hundredths > 0 ? Math.round(hundredths) : null
+  return typeof hundredths === 'number' && hundredths > 0 ? hundredths : null
 }
 
 /** The last column before the marks. Titles of assignments may have the word, too. */
@@ -143,7 +143,7 @@ function canvasRows({ rows }: RawTable, headRow: number, found: Recognised): Rec
   const lastFixed = rows[headRow]?.findIndex(({ value }) => isSection(value)) ?? -1
   const marks = found.marks.flatMap((mark) => {
     const max = valueOf(rows[maxima], mark.column)
-    const isMark = mark.column > lastFixed && (maxima === -1 || !Number.isNaN(readHundredths(max)))
+    const isMark = mark.column > lastFixed && (maxima === -1 || readHundredths(max) !== 'number')
     return isMark ? { ...mark, max: maxOf(max) } : []
   })
   const isPerson = (row: number) =>

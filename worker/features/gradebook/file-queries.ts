@@ -1,5 +1,6 @@
 /** GET /course/:name/gradebook/file: the gradebook as CSV, made in pages. */
 import { toCsv, toCsvLines } from '#contract/csv-table'
+import { EXCUSED_TEXT } from '#contract/gradebook'
 import { GRADEBOOK_LIMITS } from '#contract/limits'
 import { can } from '#contract/roles'
 import type { Db } from '../../db/client.ts'
@@ -103,7 +104,7 @@ function lineOf(
   const { username, displayedName, email, madeInCourseId } = person
   const address = hasEmails ? [madeInCourseId === courseId ? email : null] : []
   const cells = toCells(person, rows).flatMap(([points, state], index) => {
-    const mark = state.includes('e') ? 'EX' : points
+    const mark = state.includes('e') ? EXCUSED_TEXT : points
     return sentences ? [mark, sentences.get(rows[index]?.id ?? 0) ?? ''] : [mark]
   })
   const own = labelsOf(person).map((id) => labels.get(id) ?? '')

@@ -1,12 +1,9 @@
 import { Alert, Button, Checkbox, Group, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Person } from '../../../components/display/person.tsx'
-import { ListTable } from '../../../components/lists/list-table.tsx'
 import { download } from '../../../lib/files/download.ts'
 import { withValues } from '../../../lib/gradebook-files/open.ts'
-import type { CellChange } from '../../../lib/gradebook-files/fill.ts'
-import { More, SHOWN } from './more.tsx'
+import { ChangeTable } from './change-table.tsx'
 import type { OpenedFile } from './use-opened-file.ts'
 
 /** What staff should know before they import the filled file. */
@@ -26,42 +23,6 @@ function useWarnings({ recognised: { system }, report, columns, pairs }: OpenedF
     lostGrades > 0 ? t('gradebook.files.lostGrades', { count: lostGrades }) : '',
     absent.length > 0 && system === 'moodle' ? t('gradebook.files.aborts') : '',
   ].filter((text) => text !== '')
-}
-
-function ChangeTable({ changes }: { changes: readonly CellChange[] }) {
-  const { t } = useTranslation()
-  if (changes.length === 0) return null
-  return (
-    <>
-      <ListTable
-        className="app-cards"
-        label={t('gradebook.files.changes')}
-        rows={changes.slice(0, SHOWN)}
-        keyOf={({ row, column }) => `${row} ${column}`}
-        columns={[
-          {
-            head: t('gradebook.files.student'),
-            isWide: true,
-            renderCell: ({ person }) => <Person user={person} />,
-          },
-          { head: t('gradebook.files.theirs'), isWide: true, renderCell: ({ head }) => head },
-          {
-            head: t('gradebook.files.before'),
-            isNumeric: true,
-            isLabelled: true,
-            renderCell: ({ before }) => before.trim() || '–',
-          },
-          {
-            head: t('gradebook.files.after'),
-            isNumeric: true,
-            isLabelled: true,
-            renderCell: ({ value }) => value,
-          },
-        ]}
-      />
-      <More of={changes} />
-    </>
-  )
 }
 
 /** What filling changes, and the button that downloads the filled file. */
@@ -97,7 +58,11 @@ export function FillPanel({ opened }: { opened: OpenedFile }) {
           ))}
         </Alert>
       ) : null}
-      <ChangeTable changes={changes} />
+      <ChangeTable
+        changes={changes}
+        beforeOf={({ before }) => before.trim() || '–'}
+        afterOf={({ value }) => value}
+      />
     </>
   )
 }

@@ -2,12 +2,11 @@ import { Alert, Button, Progress, Text, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TEXT_LIMITS } from '#contract/limits'
-import { Person } from '../../../components/display/person.tsx'
 import { ErrorBox } from '../../../components/feedback/error-box.tsx'
-import { ListTable } from '../../../components/lists/list-table.tsx'
 import { useNumberText } from '../../../lib/format/number-text.ts'
-import { readMarks, type MarkEdit, type MarkFault } from '../../../lib/gradebook-files/read.ts'
+import { readMarks, type MarkFault } from '../../../lib/gradebook-files/read.ts'
 import { useCourse } from '../../../lib/queries/course.ts'
+import { ChangeTable } from './change-table.tsx'
 import { More, SHOWN } from './more.tsx'
 import { useSendMarks } from './send-marks.ts'
 import type { OpenedFile } from './use-opened-file.ts'
@@ -29,49 +28,6 @@ function FaultList({ faults }: { faults: readonly MarkFault[] }) {
   )
 }
 
-function EditTable({ edits }: { edits: readonly MarkEdit[] }) {
-  const { t } = useTranslation()
-  const { points } = useNumberText()
-  const textOf = (hundredths: number | null, isExcused: boolean) => {
-    if (isExcused) return t('gradebook.files.isExcused')
-    return hundredths === null ? '–' : points(hundredths / 100)
-  }
-  if (edits.length === 0) return null
-  return (
-    <>
-      <ListTable
-        className="app-cards"
-        label={t('gradebook.files.changes')}
-        rows={edits.slice(0, SHOWN)}
-        keyOf={({ row, columnId }) => `${row} ${columnId}`}
-        columns={[
-          { head: t('csv.line'), isLabelled: true, renderCell: ({ row }) => row + 1 },
-          {
-            head: t('gradebook.files.student'),
-            isWide: true,
-            renderCell: ({ person }) => <Person user={person} />,
-          },
-          { head: t('gradebook.files.theirs'), isWide: true, renderCell: ({ head }) => head },
-          {
-            head: t('gradebook.files.before'),
-            isNumeric: true,
-            isLabelled: true,
-            renderCell: ({ before }) =>
-              textOf(before?.hundredths ?? null, before?.isExcused ?? false),
-          },
-          {
-            head: t('gradebook.files.after'),
-            isNumeric: true,
-            isLabelled: true,
-            renderCell: ({ hundredths }) => textOf(hundredths, hundredths === null),
-          },
-        ]}
-      />
-      <More of={edits} />
-    </>
-  )
-}
-
 /** The marks in the file for all columns but the total, which nobody sets. */
 function useReading({ file, recognised, people, columns, pairs, rows }: OpenedFile) {
   return useMemo(() => {
@@ -84,10 +40,15 @@ function useReading({ file, recognised, people, columns, pairs, rows }: OpenedFi
 /** What the file would change in the gradebook, and the button that stores it. */
 export function ReadPanel({ opened }: { opened: OpenedFile }) {
   const { t } = useTranslation()
+  const { points } = useNumberText()
   const { course } = useCourse()
   const [reason, setReason] = useState('')
   const { run, done } = useSendMarks(course)
   const { edits, faults, same } = useReading(opened)
+  const textOf = (hundredths: number | null, isExcused: boolean) => {
+    if (isExcused) return t('gradebook.files.isExcused')
+    return hundredths === null ? '–' : points(hundredths / 100)
+  }
   return (
     <>
       <Text component="output" size="sm">
@@ -121,7 +82,11 @@ export function ReadPanel({ opened }: { opened: OpenedFile }) {
       <ErrorBox of={run}>
         {done > 0 ? <Text size="sm">{t('gradebook.files.goOn', { count: done })}</Text> : null}
       </ErrorBox>
-      <EditTable edits={edits} />
+      <ChangeTable
+        changes={edits}
+        beforeOf={({ before }) => textOf(before?.hundredths ?? null, before?.isExcused ?? false)}
+        afterOf={({ hundredths }) => textOf(hundredths, hundredths === null)}
+      />
     </>
   )
 }

@@ -6,11 +6,11 @@ import { GRADEBOOK_LIMITS } from '#contract/limits'
 import { call } from '../../../lib/api/call.ts'
 import { callWithRetries, whileBusy } from '../../../lib/api/patient-call.ts'
 import { useLeaveWarning } from '../../../lib/drafts/leave-warning.ts'
-import type { MarkEdit } from '../../../lib/gradebook-files/read.ts'
+import type { FileEdit } from '../../../lib/gradebook-files/read.ts'
 import { refreshMarks } from '../../../lib/queries/marks.ts'
 
 /** What the API takes for a part of the marks. */
-export function toBody(edits: readonly MarkEdit[], reason: string) {
+export function toBody(edits: readonly FileEdit[], reason: string) {
   return {
     reason,
     edits: edits.map(({ person: { username }, columnId, hundredths }) => ({
@@ -36,7 +36,7 @@ export function useSendMarks(course: string) {
     return () => controller.abort()
   }, [])
   const run = useMutation({
-    mutationFn: async ({ edits, reason }: { edits: readonly MarkEdit[]; reason: string }) => {
+    mutationFn: async ({ edits, reason }: { edits: readonly FileEdit[]; reason: string }) => {
       const { signal } = leaving.current
       setDone(0)
       for (let at = 0; at < edits.length; at += GRADEBOOK_LIMITS.edits) {
