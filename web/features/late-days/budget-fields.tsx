@@ -1,21 +1,12 @@
-import {
-  Button,
-  Checkbox,
-  MultiSelect,
-  NativeSelect,
-  NumberInput,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { Button, Checkbox, MultiSelect, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { Homework } from '#contract/homeworks'
 import { lateDaySpending } from '#contract/late-days'
 import { LATE_DAY_LIMITS, TEXT_LIMITS } from '#contract/limits'
+import { Sentences } from '../../components/display/sentences.tsx'
 import { lateDayExample, lateDayRuleSentences } from '../../components/homeworks/late-days.ts'
 import { NothingFound } from '../../components/lists/nothing-found.tsx'
-import { useLocale } from '../../lib/format/i18n.ts'
-import { LOCALES } from '../../lib/format/locale.ts'
 import { toNumberField } from '../../lib/format/number-field.ts'
 import classes from './late-days.module.css'
 import { ruleOf, type BudgetsValues, type BudgetValues } from './budget-values.ts'
@@ -23,15 +14,9 @@ import { ruleOf, type BudgetsValues, type BudgetValues } from './budget-values.t
 /** What the fields mean, in plain words, with an example. */
 function Meaning({ budget }: { budget: BudgetValues }) {
   const { t } = useTranslation()
-  const { sentenceGap } = LOCALES[useLocale()]
   const rule = ruleOf(budget)
   if (rule === null) return null
-  const sentences = [...lateDayRuleSentences(rule, t), lateDayExample(rule, t)]
-  return (
-    <Text size="sm" c="dimmed">
-      {sentences.join(sentenceGap)}
-    </Text>
-  )
+  return <Sentences sentences={[...lateDayRuleSentences(rule, t), lateDayExample(rule, t)]} />
 }
 
 interface BudgetFieldsProps {

@@ -16,7 +16,6 @@ import { useSchemaValidation } from '../../lib/api/field-text.ts'
 import { toNumber, toNumberField, type NumberField } from '../../lib/format/number-field.ts'
 import { useNumberText } from '../../lib/format/number-text.ts'
 import { useCourse } from '../../lib/queries/course.ts'
-import { refreshMarks } from '../../lib/queries/marks.ts'
 import { refreshQuestions } from '../../lib/queries/questions.ts'
 import { refreshHomework } from '../../lib/queries/refresh-homework.ts'
 
@@ -83,7 +82,7 @@ export function RegradeButtons({ thread, questioned, mark }: RegradeButtonsProps
   const notice = useRef<HTMLOutputElement>(null)
   const decide = async (body: Decision) => {
     await call('POST /question/:id/regrade', { params: { id: thread.questionId }, body })
-    await Promise.all([refreshQuestions(), refreshMarks(), refreshHomework()])
+    await Promise.all([refreshQuestions(), refreshHomework()])
     // The pressed button may be gone.
     notice.current?.focus()
   }
