@@ -1,13 +1,14 @@
 /** Which changes of marks students are told. */
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { createBook } from '../support/gradebook.ts'
+import { columnsOf, createBook, createFormBook, formOf, manual } from '../support/gradebook.ts'
 import type { MarkDerivation, ProblemDerivation } from '#contract/mark-derivation'
 import { openDb } from '../../../worker/db/client.ts'
 import { isTold, tellOfMarks, type StoredMark } from '../../../worker/features/gradebook/told.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
-import { kindsOf, mailTimes } from '../support/notices.ts'
+import { courseIdOf, kindsOf, mailTimes } from '../support/notices.ts'
 import { allRows, firstValue, runSql } from '../support/sql.ts'
+import { refreshAll, showMarks } from '../support/stored-marks.ts'
 import { addStudents, type Person } from '../support/world.ts'
 
 const [FIRST, SECOND] = ['a', 'b'].map((digit) => digit.repeat(24))
@@ -133,4 +134,56 @@ test('those who see their mark are told once, if the mark is what was computed',
   expect(await counts()).toEqual([2, 0, 0, 0])
   await world.show(manual, 'no')
   expect(await kindsOf(student)).not.toContain('mark_changed')
+})
+
+test('of another total, those are told whose marks are all shown', async () => {
+  const group = (name: string, changes: object = {}) => {
+    const rule = { weight: 50, dropLowest: 0, capPercent: 100, extra: false }
+    return { id: null, name, ...rule, ...changes }
+  }
+  const world = await createFormBook(
+    [
+      manual('Exam 1', 10, { group: 0 }),
+      manual('Exam 2', 10, { group: 0 }),
+      manual('Quiz 1', 10, { group: 1 }),
+      manual('Quiz 2', 10, { group: 1 }),
+    ],
+    { groups: [group('Exam'), group('Quizzes')] },
+  )
+  const { course, teacher, path, ids } = world
+  const [exam1 = 0, exam2 = 0, quiz1 = 0, quiz2 = 0, total = 0] = ids
+  const [ann, bob] = await addStudents(world, 2)
+  if (!ann || !bob) throw new Error('nobody')
+  for (const id of [quiz1, quiz2, total]) await showMarks(id, 'yes')
+  const edits = [
+    { username: ann.username, columnId: exam1, points: 10 },
+    { username: ann.username, columnId: exam2, points: 0 },
+    { username: bob.username, columnId: quiz1, points: 10 },
+    { username: bob.username, columnId: quiz2, points: 0 },
+  ]
+  expect((await teacher.patch(path, { edits })).status).toBe(200)
+  const courseId = await courseIdOf(course)
+  await refreshAll(courseId)
+  await runSql`delete from notices`
+  const { groups } = await columnsOf(teacher, course)
+  const dropping = formOf(
+    [exam1, exam2, quiz1, quiz2].map((id, index) => ({
+      id,
+      group: Math.floor(index / 2),
+      weight: null,
+    })),
+    {
+      groups: groups.map(({ id, name }: { id: number; name: string }) =>
+        group(name, { id, dropLowest: 1 }),
+      ),
+    },
+  )
+  expect((await teacher.put(`${path}/columns`, dropping)).status).toBe(200)
+  await refreshAll(courseId)
+  const totals = await allRows`select hundredths from marks
+    where column_id = ${total} and user_id in (${ann.id}, ${bob.id})`
+  expect(totals).toEqual([{ hundredths: 5_000 }, { hundredths: 5_000 }])
+  expect(
+    await allRows`select user_id, subject_id from notices where kind = 'mark_changed'`,
+  ).toEqual([{ user_id: bob.id, subject_id: String(total) }])
 })

@@ -1,16 +1,13 @@
 /** Tells students that a mark that they see has changed. */
 import { sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { MarkDerivation, ProblemDerivation } from '#contract/mark-derivation'
 import type { Db } from '../../db/client.ts'
 import { insertNotice } from '../../db/notices.ts'
-import {
-  gradebookColumns,
-  notices,
-  noticeSettings,
-  staleMarks,
-  type marks,
-} from '../../db/schema.ts'
+import { gradebookColumns, marks, notices, noticeSettings, staleMarks } from '../../db/schema.ts'
 import { isMarkShown } from '../../db/shown-marks.ts'
+
+const changed = alias(gradebookColumns, 'changed')
 
 /** A stored mark. */
 export type StoredMark = Pick<typeof marks.$inferSelect, 'hundredths' | 'isExcused' | 'derivation'>
@@ -82,7 +79,8 @@ interface ChangedColumn {
 
 /**
  * The statements that tell students of changed marks in a column, for the batch that stores the marks, before it deletes the rows of `stale_marks`.
- * They tell those who see their mark, unless it is stale again or a notice of the same column waits to be seen or mailed.
+ * They tell those who see their mark, unless it is stale again or a notice of the same column waits to be seen or mailed. Of a total they tell only
+ * those who see all their marks: others see another total than the stored one, which may have changed by marks that are not shown to them.
  * @param now epoch seconds
  */
 export function tellOfMarks(
@@ -100,7 +98,11 @@ export function tellOfMarks(
     cross join ${staleMarks} on ${staleMarks.columnId} = ${columnId} and ${userId} = person.value
       and ${staleMarks.claim} = ${claim}
     cross join ${gradebookColumns} on ${gradebookColumns.id} = ${columnId}
-    where ${isMarkShown(userId, now)} and not exists (${waits})`
+    where ${isMarkShown(userId, now)} and not exists (${waits})
+    except select ${marks.userId} from ${gradebookColumns} ${changed}
+    cross join json_each(${list}) person cross join ${marks} on ${marks.userId} = person.value
+    cross join ${gradebookColumns} on ${gradebookColumns.id} = ${marks.columnId} and ${gradebookColumns.courseId} = ${courseId}
+    where ${changed.id} = ${columnId} and ${changed.kind} = 'total' and not ${isMarkShown(marks.userId, now)}`
   const notice = { courseId, timeZone, subjectId, actorId: null, now, userId: told }
   return insertNotice(db, { ...notice, kind: 'mark_changed' })
 }
