@@ -1,6 +1,7 @@
 /** Columns of gradebooks: what they are called, and which marks a student sees. */
 import { sql, type Placeholder, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
+import { lastClosing } from './homework-status.ts'
 import { gradebookColumns, heldMarks, homeworkDates, homeworks } from './schema.ts'
 import { scalar } from './statements.ts'
 
@@ -19,7 +20,7 @@ export const columnTitle =
 export function isColumnShown(userId: number | SQLWrapper, now: number | Placeholder): SQL {
   const { shown, homeworkId } = gradebookColumns
   return sql`(${shown} = 'yes' or (${shown} = 'atClosing' and exists (select 1 from ${homeworkDates}
-      where ${homeworkDates.homeworkId} = ${homeworkId} and ${homeworkDates.userId} = ${userId} and ${homeworkDates.closes} < ${now})))`
+      where ${homeworkDates.homeworkId} = ${homeworkId} and ${homeworkDates.userId} = ${userId} and ${lastClosing} < ${now})))`
 }
 
 /** The condition on `gradebook_columns` that a student's mark in the column is held. */

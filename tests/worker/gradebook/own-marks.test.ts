@@ -156,7 +156,7 @@ test('a homework that has not opened for the student is not named', async () => 
 
 test('the most that can be reached counts in full what is still open', async () => {
   const world = await createMarked()
-  const { student, columns, homeworkId, problemId, now } = world
+  const { course, teacher, student, columns, homeworkId, problemId, now } = world
   await showMarks(columns.total, 'yes')
   await showMarks(columns.oral, 'yes')
   const reachable = async () => {
@@ -168,6 +168,13 @@ test('the most that can be reached counts in full what is still open', async () 
   // 60 × 0.72 + 40.
   expect(await reachable()).toBe(83.2)
   await storeMark(student, columns.oral, { hundredths: 1_000, derivation: SET })
+  expect(await reachable()).toBe(63.2)
+  // A late day keeps it open.
+  const lateDays = { id: null, name: 'Days', size: 1, mostEach: 1, spending: 'auto' }
+  const budgets = [{ ...lateDays, movesClosing: true, homeworkIds: [homeworkId] }]
+  await teacher.put(`/course/${course}/late-days`, { budgets })
+  expect(await reachable()).toBe(80)
+  await teacher.put(`/course/${course}/late-days`, { budgets: [] })
   expect(await reachable()).toBe(63.2)
   await runSql`update homeworks set close_at = ${now + HOUR} where id = ${homeworkId}`
   expect(await reachable()).toBe(80)

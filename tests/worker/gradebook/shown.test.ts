@@ -187,7 +187,8 @@ test('a column that opens at closing is shown by each student’s own dates, on 
   const world = await createMarked()
   const { student, classmate, ta, path, now, homeworkColumn } = world
   await world.show(homeworkColumn, 'atClosing')
-  const form = { ...world.form, end: now - 5 * HOUR, close: now - HOUR }
+  // The late day of the budget has passed, too.
+  const form = { ...world.form, start: now - 40 * HOUR, end: now - 30 * HOUR, close: now - HOUR }
   await world.teacher.put(path, { ...form, scoreboardStatus: 0, scoreboardNames: true })
   const longer = { username: classmate.username, due: now + HOUR, closes: now + 2 * HOUR }
   expect((await ta.put(`${path}/overrides`, { overrides: [longer] })).status).toBe(200)
@@ -197,6 +198,46 @@ test('a column that opens at closing is shown by each student’s own dates, on 
   expect(await board()).toMatchObject({ own: { sum: 0 }, others: [{ scores: [null], sum: 0 }] })
   await runSql`delete from homework_overrides`
   expect((await board()).own.sum).toBe(await sumOf(student))
+})
+
+test('a column that opens at closing waits for the late days that the student may use', async () => {
+  const world = await createMarked()
+  const { student, teacher, course, path, homeworkId, homeworkColumn, now } = world
+  await world.show(homeworkColumn, 'atClosing')
+  const seenAfter = async (closed: number, rule: object) => {
+    const [end, close] = [now - 2 * HOUR - closed, now - closed]
+    await runSql`update homeworks set end_at = ${end}, close_at = ${close} where id = ${homeworkId}`
+    const budget = {
+      id: null,
+      name: 'Days',
+      size: 2,
+      mostEach: 2,
+      spending: 'auto',
+      movesClosing: true,
+    }
+    const budgets = [{ ...budget, homeworkIds: [homeworkId], ...rule }]
+    expect((await teacher.put(`/course/${course}/late-days`, { budgets })).status).toBe(200)
+    const { status, marks } = (await student.get(path)).data
+    const listed = (await student.get(`/course/${course}/marks`)).data.marks
+    return [status, marks[student.username].sum !== null, listed.length > 0]
+  }
+  const [open, over] = [
+    ['running', false, false],
+    ['over', true, true],
+  ]
+  expect(await seenAfter(1, {})).toEqual(open)
+  expect(await seenAfter(47 * HOUR, {})).toEqual(open)
+  expect(await seenAfter(49 * HOUR, {})).toEqual(over)
+  expect(await seenAfter(25 * HOUR, { mostEach: 1 })).toEqual(over)
+  expect(await seenAfter(25 * HOUR, { size: 1 })).toEqual(over)
+  // The due time alone moves, two hours before the closing time.
+  expect(await seenAfter(45 * HOUR, { movesClosing: false })).toEqual(open)
+  expect(await seenAfter(47 * HOUR, { movesClosing: false })).toEqual(over)
+  expect(await seenAfter(1, { spending: 'asked' })).toEqual(over)
+  await runSql`insert into asked_late_days (homework_id, user_id, days, asked_at)
+    values (${homeworkId}, ${student.id}, 1, ${now})`
+  expect(await seenAfter(23 * HOUR, { spending: 'asked' })).toEqual(open)
+  expect(await seenAfter(25 * HOUR, { spending: 'asked' })).toEqual(over)
 })
 
 test('what staff set in the gradebook is the homework’s mark everywhere', async () => {

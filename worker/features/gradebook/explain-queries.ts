@@ -4,6 +4,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import type { UserInfo } from '#contract/fields'
 import { aliasColumns, rawQuery, type Db } from '../../db/client.ts'
 import { givenColumns } from '../../db/given-points.ts'
+import { lastClosing } from '../../db/homework-status.ts'
 import { FIRST_KEY, userInfoColumns } from '../../db/people.ts'
 import {
   gradebookColumns,
@@ -162,19 +163,19 @@ export type ExplainedRows = RowsOf<ReturnType<typeof selectExplained>>
 /** The rows of `selectColumnsExplained`. */
 export type ExplainedColumns = RowsOf<ReturnType<typeof selectColumnsExplained>>
 
-/** Which columns a student sees their marks in, and since and until when they can hand in. `opens`, `closes`: only of homeworks. */
+/** Which columns a student sees their marks in, and since and until when they can hand in, also with late days. `opens`, `closes`: only of homeworks. */
 export function selectShown(db: Db, courseId: number, userId: number, now: number) {
   // A join would make the view's rows of all people; in a subquery both ids are known.
   const dated = (time: SQLWrapper) =>
-    scalar<number | null>(sql`select ${time} from ${homeworkDates} ${d}
-      where ${d.homeworkId} = ${gradebookColumns.homeworkId} and ${d.userId} = ${userId}`)
+    scalar<number | null>(sql`select ${time} from ${homeworkDates}
+      where ${homeworkDates.homeworkId} = ${gradebookColumns.homeworkId} and ${homeworkDates.userId} = ${userId}`)
   const isHeld = scalar<number>(sql`select count(*) from ${heldMarks}
     where ${heldMarks.columnId} = ${gradebookColumns.id} and ${heldMarks.userId} = ${userId}`)
   return db
     .select({
       columnId: gradebookColumns.id,
-      opens: dated(d.opens).as('opens'),
-      closes: dated(d.closes).as('closes'),
+      opens: dated(homeworkDates.opens).as('opens'),
+      closes: dated(lastClosing).as('closes'),
       isShown: scalar<number>(isMarkShown(userId, now)).as('is_shown'),
       isHeld: isHeld.as('is_held'),
     })

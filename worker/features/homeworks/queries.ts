@@ -8,7 +8,8 @@ import {
 } from '#contract/homeworks'
 import { can, type Standing } from '#contract/roles'
 import { aliasColumns, rawQuery, type Db } from '../../db/client.ts'
-import { courses, homeworkDates, homeworks, lateDayBudgets, memberships } from '../../db/schema.ts'
+import { lastClosing } from '../../db/homework-status.ts'
+import { courses, homeworkDates, homeworks, memberships } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, selectOwnCourses, standingOf } from '../../db/standing.ts'
 import { GradebookReader, selectSettings, selectUnshown } from './gradebook-queries.ts'
@@ -183,19 +184,16 @@ export async function listHomeworks(
 }
 
 /**
- * Selects the homeworks that run for a person in courses where they are teacher or member, or may run with as many late days as anyone may
- * use. An admin's other rights do not count.
+ * Selects the homeworks that run for a person in courses where they are teacher or member, or may run with late days. An admin's other rights do not count.
  */
 function selectRunning(db: Db, user: SessionUser, now: number) {
-  const { homeworkId: id, courseId, budgetId, userId, opens, closes } = homeworkDates
-  const lateSeconds = sql`coalesce((select ${lateDayBudgets.mostEach} * 86400 from ${lateDayBudgets}
-    where ${lateDayBudgets.id} = ${budgetId}), 0)`
+  const { homeworkId: id, courseId, budgetId, userId, opens } = homeworkDates
   return rawQuery<{ id: string; budgetId: number | null }>(
     db,
     sql`select ${id} as id, ${budgetId} as budgetId from ${homeworkDates}
       join ${courses} on ${courses.id} = ${courseId} and ${courses.deletedAt} is null and ${courses.closedAt} is null
       where ${userId} = ${user.id} and ${courseId} in (${selectOwnCourses(user, 'course.read')})
-        and ${opens} <= ${now} and ${closes} + ${lateSeconds} >= ${now}`,
+        and ${opens} <= ${now} and ${lastClosing} >= ${now}`,
   )
 }
 
