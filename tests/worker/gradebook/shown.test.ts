@@ -4,6 +4,7 @@ import { createBook, markAudit } from '../support/gradebook.ts'
 import { handIn, HOUR } from '../support/dated-homework.ts'
 import { noticesOf } from '../support/notices.ts'
 import { firstValue, runSql } from '../support/sql.ts'
+import { setMark } from '../support/stored-marks.ts'
 import { addStudents, fetchApi, type Person } from '../support/world.ts'
 
 const ofMarks = async (person: Person) =>
@@ -254,4 +255,15 @@ test('what staff set in the gradebook is the homework’s mark everywhere', asyn
   })
   await world.set(student, homeworkColumn, null)
   expect((await read(student)).marks[0]).toMatchObject({ sum: 83 })
+})
+
+test('the export has what staff set last in a shown mark, and none of what they set before', async () => {
+  const { student, ta, manual, show, hold, now } = await createBook()
+  await show(manual, 'yes')
+  await hold(manual, [student])
+  await setMark(ta, student, manual, 100, 'Copied?', now)
+  await setMark(ta, student, manual, 900, 'Own work', now)
+  await hold(manual, [student], false)
+  const { markSettings } = (await student.get('/auth/me/export')).data
+  expect(markSettings).toMatchObject([{ hundredths: 900, reason: 'Own work' }])
 })

@@ -34,6 +34,7 @@ import {
   submissionSources,
   users,
 } from '../../db/schema.ts'
+import { isSettingOf } from '../../db/mark-settings.ts'
 import { isMarkShown } from '../../db/shown-marks.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import type { Change } from '../../http/change.ts'
@@ -145,7 +146,7 @@ export async function readHomeworkSettings(db: Db, userId: number, now: number) 
   }
 }
 
-/** The person's marks that are shown to them, and what staff set in the same cells. */
+/** The person's marks that are shown to them, and what staff set last in the same cells. */
 export async function readShownMarks(db: Db, userId: number, now: number) {
   const ofColumn = {
     course: courses.name,
@@ -180,7 +181,14 @@ export async function readShownMarks(db: Db, userId: number, now: number) {
       .innerJoin(gradebookColumns, eq(gradebookColumns.id, markSettings.columnId))
       .innerJoin(courses, eq(courses.id, gradebookColumns.courseId))
       .leftJoin(homeworks, eq(homeworks.id, gradebookColumns.homeworkId))
-      .where(and(eq(markSettings.userId, userId), isShown)),
+      .where(
+        and(
+          eq(markSettings.userId, userId),
+          // Earlier ones are for staff, and some stood in a mark that was not shown.
+          isSettingOf(gradebookColumns.id, markSettings.userId),
+          isShown,
+        ),
+      ),
   ])
   return { marks: own, markSettings: settings }
 }
