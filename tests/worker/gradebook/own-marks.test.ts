@@ -106,6 +106,30 @@ test('a mark that is not shown changes nothing on the page', async () => {
   expect(await ownMarks(world)).toEqual(held)
 })
 
+test('points for a problem that students no longer see are for staff', async () => {
+  const world = await createMarkedBook()
+  const { course, student, ta, homeworkId, problemId, columns, now } = world
+  for (const [problem, comment] of [
+    [problemId, 'Well done'],
+    [null, 'Good idea'],
+  ])
+    await runSql`insert into staff_points (homework_id, user_id, problem_id, hundredths, comment, giver_id, given_at)
+      values (${homeworkId}, ${student.id}, ${problem}, 300, ${comment}, ${ta.id}, ${now})`
+  const commentsOf = (mark: { given: { comment: string }[] }) =>
+    mark.given.map(({ comment }) => comment).toSorted()
+  const own = async () => commentsOf((await ownMarks(world)).marks[0])
+  const derivation = lateDerivation(problemId, now)
+  await storeMark(student, columns.homework, { hundredths: 7_200, derivation })
+  expect(await own()).toEqual(['Good idea', 'Well done'])
+  // So is the mark computed when the problem is hidden, deleted or taken out of the homework.
+  await runSql`update problems set status = 1 where id = ${problemId}`
+  const without = { ...derivation, problems: [], added: 300 }
+  await storeMark(student, columns.homework, { hundredths: 300, derivation: without })
+  expect(await own()).toEqual(['Good idea'])
+  const cell = await ta.get(`/course/${course}/gradebook/${columns.homework}/${student.username}`)
+  expect(commentsOf(cell.data)).toEqual(['Good idea', 'Well done'])
+})
+
 test('under a shown total, hidden marks change nothing', async () => {
   const world = await createMarked()
   const { student, columns, now } = world

@@ -1,5 +1,5 @@
 /** The marks of a student as the student sees them. */
-import type { OwnMarks } from '#contract/gradebook'
+import type { ExplainedMark, OwnMarks } from '#contract/gradebook'
 import type { CourseStanding } from '../../db/standing.ts'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
@@ -46,6 +46,13 @@ export async function getOwnMarks(
   )
 }
 
+/** A mark without the points for problems that it no longer has, because they are hidden, deleted or taken out of the homework. */
+function withSeenPoints(mark: ExplainedMark): ExplainedMark {
+  const seen = new Set(mark.derivation?.problems.map(({ problemId }) => problemId))
+  const given = mark.given.filter(({ problemId }) => problemId === null || seen.has(problemId))
+  return { ...mark, given }
+}
+
 /** Rows → contract. */
 function toOwnMarks(
   explainer: Explainer,
@@ -66,7 +73,7 @@ function toOwnMarks(
   const partial = hidden.some(({ groupId }) => explainer.groups.length === 0 || groupId !== null)
   return {
     user,
-    marks: explainer.explain(student, reader, partial),
+    marks: explainer.explain(student, reader, partial).map(withSeenPoints),
     groups: explainer.groups.map(toGroup),
     total: reader.seesTotal
       ? {
