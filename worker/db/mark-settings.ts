@@ -10,3 +10,8 @@ export function isSettingOf(columnId: SQLWrapper, userId: SQLWrapper): SQL {
   return sql`${markSettings.id} = (select max(${newest.id}) from ${markSettings} ${newest}
     where ${newest.columnId} = ${columnId} and ${newest.userId} = ${userId})`
 }
+
+/** A cell's mark for the audit log, as JSON. */
+export function markJson(hundredths: SQLWrapper, isExcused: SQLWrapper): SQL {
+  return sql`json_object('points', ${hundredths} / 100.0, 'excused', json(iif(${isExcused}, 'true', 'false')))`
+}

@@ -1,6 +1,13 @@
 /** The columns of a gradebook: what their form may say, that it is written whole or not at all, and who sees the total. */
 import { expect, test } from 'vitest'
-import { columnOf, columnsOf, createFormBook, formOf, manual } from '../support/gradebook.ts'
+import {
+  columnOf,
+  columnsOf,
+  createFormBook,
+  formOf,
+  manual,
+  markAudit,
+} from '../support/gradebook.ts'
 import { storeMark } from '../support/stored-marks.ts'
 import { createDatedHomework } from '../support/dated-homework.ts'
 import { allRows, firstRow, firstValue, runSql } from '../support/sql.ts'
@@ -69,9 +76,56 @@ test('the form writes groups, columns in their order, and the rule of the total'
     { id: oral, name: 'Oral', max: 20, groupId: exams.id, weight: 3 },
     { kind: 'total', max: 3 },
   ])
-  expect(
-    await firstRow`select subject, detail from audit_entries where action = 'gradebook.edit' order by id desc limit 1`,
-  ).toEqual({ subject: course, detail: '{"groups":1,"columns":2,"deleted":0}' })
+})
+
+test('the audit log says what an edit changes about columns, and which marks go with them', async () => {
+  const { course, teacher, student, ta, path, ids } = await createFormBook(
+    [manual('Oral', 10, { group: 0 }), manual('Attendance', 10), manual('Board', 5)],
+    { groups: [group('Exams')] },
+  )
+  const [oral = 0, attendance = 0, board = 0] = ids
+  const [exams] = (await columnsOf(teacher, course)).groups
+  await storeMark(student, oral, { hundredths: 700 })
+  await storeMark(student, board, { hundredths: 250 })
+  await storeMark(ta, board, { hundredths: null, isExcused: true })
+  const kept = { group: null, weight: null }
+  const total = { outOf: 50, decimals: 1, forAssistants: true }
+  const form = formOf(
+    [
+      { ...kept, id: attendance },
+      { id: oral, max: 12.5, group: 1, weight: 3, extra: true },
+    ],
+    { groups: [exams, group('New')], deleted: [board], total },
+  )
+  expect(await teacher.put(`${path}/columns`, form)).toMatchObject({ status: 200 })
+  const { subject, detail } =
+    (await firstRow`select subject, detail from audit_entries where action = 'gradebook.edit' order by id desc limit 1`) ??
+    {}
+  expect(subject).toBe(course)
+  const rule = { weight: null, extra: false }
+  expect(JSON.parse(String(detail))).toEqual({
+    groups: 2,
+    columns: 2,
+    deleted: 1,
+    total,
+    changed: [
+      {
+        id: oral,
+        column: 'Oral',
+        before: { ...rule, max: 10, group: 'Exams' },
+        after: { max: 12.5, weight: 3, extra: true, group: 'New' },
+      },
+    ],
+  })
+  const gone = { action: 'mark.set', course, column: 'Board' }
+  const none = { points: null, excused: false }
+  const entries = [
+    { ...gone, username: student.username, before: { points: 2.5, excused: false }, after: none },
+    { ...gone, username: ta.username, before: { points: null, excused: true }, after: none },
+  ]
+  const found = await markAudit(course)
+  expect(found).toHaveLength(2)
+  expect(found).toEqual(expect.arrayContaining(entries))
 })
 
 test('homeworks that the form leaves out stay behind the others in their order', async () => {

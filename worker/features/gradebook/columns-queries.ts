@@ -1,5 +1,14 @@
 /** Reads and writes the columns and groups of a gradebook, and how its total is made. */
-import { and, asc, eq, getTableColumns, isNotNull, sql, type SQL } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  eq,
+  getTableColumns,
+  isNotNull,
+  sql,
+  type SQL,
+  type SQLWrapper,
+} from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type {
   GradebookColumn,
@@ -14,13 +23,17 @@ import { insertAudit } from '../../db/audit.ts'
 import { aliasColumns, type Db } from '../../db/client.ts'
 import { demand } from '../../db/demand.ts'
 import { isVersion } from '../../db/edits.ts'
+import { markJson } from '../../db/mark-settings.ts'
 import {
   gradebookColumns,
   gradebookGroups,
   homeworkProblems,
   homeworks,
+  marks,
   problems,
+  users,
 } from '../../db/schema.ts'
+import { columnTitle } from '../../db/shown-marks.ts'
 import type { CourseStanding } from '../../db/standing.ts'
 import { excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
@@ -214,14 +227,20 @@ function storeGroups(db: Db, courseId: number, { groups }: GradebookForm) {
   ] as const
 }
 
+/** The columns of a form with points in hundredths, as JSON. */
+function columnsJson(columns: GradebookForm['columns']): string {
+  return JSON.stringify(
+    columns.map(({ max, weight, ...row }) => ({
+      ...row,
+      max: toHundredths(max),
+      weight: toHundredths(weight),
+    })),
+  )
+}
+
 /** The statements that write the columns of a form. Homeworks that it leaves out move behind the others, in their order. */
 function storeColumns(db: Db, courseId: number, { columns, deleted }: GradebookForm) {
-  const rows = columns.map(({ max, weight, ...row }) => ({
-    ...row,
-    max: toHundredths(max),
-    weight: toHundredths(weight),
-  }))
-  const json = JSON.stringify(rows)
+  const json = columnsJson(columns)
   const { id, kind, name, max, position, groupId, weight, isExtra } = gradebookColumns
   const isOfCourse = eq(gradebookColumns.courseId, courseId)
   const isManual = sql`${kind} = 'manual'`
@@ -287,6 +306,53 @@ function storeTotal(db: Db, courseId: number, { total }: GradebookForm) {
   ] as const
 }
 
+/** What a column is for the total, as JSON for the audit log. */
+function columnJson(max: SQLWrapper, weight: SQLWrapper, isExtra: SQLWrapper, group: SQL): SQL {
+  return sql`json_object('max', ${max} / 100.0, 'weight', ${weight} / 100.0,
+    'extra', json(iif(${isExtra}, 'true', 'false')), 'group', (${group}))`
+}
+
+/** The statements that note in the audit log what a form changes: each mark that goes with its column, and the edit with the changed columns. They come before the changes. */
+function auditForm(
+  db: Db,
+  { id: courseId, name: course }: CourseStanding,
+  { groups, columns, deleted, total }: GradebookForm,
+  change: Change,
+) {
+  const { id, kind, groupId, max, weight, isExtra } = gradebookColumns
+  const field = (key: string) => sql`value ->> ${key}`
+  const before = columnJson(
+    max,
+    weight,
+    isExtra,
+    sql`select ${gradebookGroups.name} from ${gradebookGroups} where ${gradebookGroups.id} = ${groupId}`,
+  )
+  const after = columnJson(
+    sql`iif(${kind} = 'manual', coalesce(${field('max')}, ${max}), ${max})`,
+    field('weight'),
+    field('extra'),
+    sql`select ${JSON.stringify(groups)} ->> ('$[' || (${field('group')}) || '].name')`,
+  )
+  const changed = sql`select json_group_array(json_object('id', ${id}, 'column', ${columnTitle}, 'before', ${before}, 'after', ${after}))
+    from json_each(${columnsJson(columns)}) cross join ${gradebookColumns} on ${id} = ${field('id')} where ${before} <> ${after}`
+  return [
+    insertAudit(db, change, {
+      action: 'mark.set',
+      subject: sql`${id}`,
+      detail: sql`json_object('course', ${course}, 'column', ${columnTitle}, 'username', ${users.username},
+        'before', ${markJson(marks.hundredths, marks.isExcused)}, 'after', ${markJson(sql`null`, sql`0`)})`,
+      from: sql`from json_each(${JSON.stringify(deleted)}) cross join ${gradebookColumns} on ${id} = value
+        cross join ${marks} on ${marks.columnId} = ${id} cross join ${users} on ${users.id} = ${marks.userId} where true`,
+    }),
+    insertAudit(db, change, {
+      action: 'gradebook.edit',
+      subject: course,
+      detail: sql`json_object('groups', ${groups.length}, 'columns', ${columns.length}, 'deleted', ${deleted.length},
+        'total', json(${JSON.stringify(total)}), 'changed', json((${changed})))`,
+    }),
+  ] as const
+}
+
 /**
  * Writes the columns and groups of a gradebook and how its total is made, all or nothing.
  * @param basedOn version of the form that was edited; null overwrites any version
@@ -294,25 +360,21 @@ function storeTotal(db: Db, courseId: number, { total }: GradebookForm) {
  */
 export async function writeColumns(
   db: Db,
-  { id: courseId, name }: CourseStanding,
+  course: CourseStanding,
   form: GradebookForm,
   basedOn: number | null,
   change: Change,
 ): Promise<void> {
+  const courseId = course.id
   const { version } = gradebookColumns
   const isTotal = sql`${gradebookColumns.courseId} = ${courseId} and ${gradebookColumns.kind} = 'total'`
   const isCurrent = sql`exists (select 1 from ${gradebookColumns} where ${isTotal} and ${isVersion(version, basedOn)})`
-  const { groups, columns, deleted } = form
   await db.batch([
     demand(db, 'stale_edit', isCurrent),
     ...demandKnown(db, courseId, form),
+    ...auditForm(db, course, form, change),
     ...storeGroups(db, courseId, form),
     ...storeColumns(db, courseId, form),
     ...storeTotal(db, courseId, form),
-    insertAudit(db, change, {
-      action: 'gradebook.edit',
-      subject: name,
-      detail: { groups: groups.length, columns: columns.length, deleted: deleted.length },
-    }),
   ])
 }

@@ -1,12 +1,12 @@
 /** Writes what staff set in the cells of a gradebook. */
-import { and, eq, ne, sql, type SQL } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { MarkEdits } from '#contract/gradebook'
 import { GRADEBOOK_LIMITS } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
 import { rawQuery, type Db } from '../../db/client.ts'
 import { demand } from '../../db/demand.ts'
-import { isSettingOf } from '../../db/mark-settings.ts'
+import { isSettingOf, markJson } from '../../db/mark-settings.ts'
 import { gradebookColumns, marks, markSettings, questions, users } from '../../db/schema.ts'
 import { columnTitle, isMarkHeld } from '../../db/shown-marks.ts'
 import type { CourseStanding } from '../../db/standing.ts'
@@ -36,11 +36,6 @@ function demandColumns(db: Db, { id }: Course, columnIds: readonly number[]) {
   )
 }
 
-/** A cell's mark for the audit log, as JSON. */
-function markJson(hundredths: SQL, isExcused: SQL): SQL {
-  return sql`json_object('points', ${hundredths} / 100.0, 'excused', json(iif(${isExcused}, 'true', 'false')))`
-}
-
 /**
  * The statements that set marks, for one batch: they refuse people who are no students and columns that are not the course's, and write
  * nothing where a cell's setting stays the same.
@@ -61,7 +56,7 @@ function setMarks(db: Db, course: Course, { edits, reason }: MarkEdits, change: 
     left join ${markSettings} on ${isSettingOf(gradebookColumns.id, users.id)}
     left join ${marks} on ${marks.columnId} = ${gradebookColumns.id} and ${marks.userId} = ${users.id}
     where (${markSettings.hundredths}, coalesce(${markSettings.isExcused}, 0)) is not (${hundredths}, ${isExcused})`
-  const before = markJson(sql`${marks.hundredths}`, sql`${marks.isExcused}`)
+  const before = markJson(marks.hundredths, marks.isExcused)
   const { actor, now } = change
   return [
     demandStudents(
