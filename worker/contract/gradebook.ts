@@ -312,7 +312,7 @@ export const ownMarks = z.object({
 })
 export type OwnMarks = z.infer<typeof ownMarks>
 
-/** POST /course/{name}/gradebook/{columnId}/questions: a student asks to look at a mark again. Markdown. */
+/** POST /course/{name}/gradebook/{columnId}/questions: a student asks to look at a shown mark again; not at the total, which follows the others. Markdown. */
 export const newRegrade = z.object({ markdown: requiredText(TEXT_LIMITS.questionMarkdown) })
 
 /** POST /question/{id}/regrade: how staff decide on a question about a mark. `points` null: the mark stays. `reason` as in `markEdits`. */

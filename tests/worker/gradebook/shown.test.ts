@@ -24,6 +24,9 @@ test('staff show columns, the teacher the total; at closing only homeworks', asy
     [await world.show(manual, 'yes', student), 403, 'forbidden'],
   ] as const
   for (const [answer, status, code] of refused) expect(answer).toMatchObject({ status, code })
+  expect(refused[0][0].data).toMatchObject([
+    { path: ['shown'], message: 'Only homeworks show at closing; send no or yes' },
+  ])
   await runSql`update gradebook_columns set for_assistants = 1 where id = ${total}`
   expect(await world.show(total, 'yes', ta)).toMatchObject({ status: 403, code: 'forbidden' })
   expect((await world.show(total, 'yes', teacher)).status).toBe(200)

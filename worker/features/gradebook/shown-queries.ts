@@ -54,7 +54,7 @@ export async function showColumn(
   change: Change,
 ): Promise<void> {
   if (shown === 'atClosing' && column.kind !== 'homework')
-    throw fieldRefused(['shown'], 'invalid', 'Value is not valid')
+    throw fieldRefused(['shown'], 'invalid', 'Only homeworks show at closing; send no or yes')
   const isOther = sql`exists (select 1 from ${gradebookColumns}
     where ${gradebookColumns.id} = ${column.id} and ${gradebookColumns.shown} <> ${shown})`
   const before = sql`(select ${gradebookColumns.shown} from ${gradebookColumns} where ${gradebookColumns.id} = ${column.id})`

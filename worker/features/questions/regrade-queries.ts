@@ -10,7 +10,7 @@ import { columnTitle, isMarkShown } from '../../db/shown-marks.ts'
 import type { CourseStanding } from '../../db/standing.ts'
 import { insertSelect } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
-import { AppError, fieldRefused } from '../../http/errors.ts'
+import { AppError } from '../../http/errors.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
 import { newHexId } from '../../lib/ids.ts'
 import { storeMarks } from '../gradebook/setting-queries.ts'
@@ -19,7 +19,7 @@ import type { QuestionAccess } from './queries.ts'
 import { prepareMessage, type NewText } from './write-queries.ts'
 
 /**
- * Asks staff to look at the caller's mark in a column again, which must be shown to the caller.
+ * Asks staff to look at the caller's mark in a column again, which must be shown to the caller and not be the total.
  * @returns the question's id; with the Idempotency-Key of an earlier call, the id of that call's question
  * @throws AppError `column_not_found`, `too_many_messages`, `idempotency_mismatch`
  */
@@ -35,8 +35,8 @@ export async function insertRegrade(
   const about = { ...none, courseId, columnId, studentId: actor.id }
   const message = prepareMessage(db, { ...about, timeZone, standing }, text, change)
   const id = newHexId(Date.now())
-  const { id: ofColumn, courseId: ofCourse } = gradebookColumns
-  const isShown = sql`${ofColumn} = ${columnId} and ${ofCourse} = ${courseId} and ${isMarkShown(actor.id, now)}`
+  const { id: ofColumn, courseId: ofCourse, kind } = gradebookColumns
+  const isAskable = sql`${ofColumn} = ${columnId} and ${ofCourse} = ${courseId} and ${kind} <> 'total' and ${isMarkShown(actor.id, now)}`
   const isBegun = sql`exists (select 1 from ${questions} where ${questions.id} = ${id})`
   const times = { createdAt: now, updatedAt: now }
   const [rates, , , [found], [column]] = await db.batch([
@@ -45,11 +45,11 @@ export async function insertRegrade(
       db,
       questions,
       { id, ...about, state: 'open', unread: false, version: 1, ...times },
-      sql`where ${message.may} and exists (select 1 from ${gradebookColumns} where ${isShown})`,
+      sql`where ${message.may} and exists (select 1 from ${gradebookColumns} where ${isAskable})`,
     ),
     message.insert(id),
     message.found,
-    db.select({ id: ofColumn }).from(gradebookColumns).where(isShown),
+    db.select({ id: ofColumn }).from(gradebookColumns).where(isAskable),
     ...noticeOfMessage(db, { ...about, timeZone }, id, change, isBegun),
   ])
   if (found) {
@@ -109,7 +109,6 @@ function selectCell(db: Db, { questionId }: QuestionAccess) {
     .select({
       course: courses.name,
       columnId: gradebookColumns.id,
-      kind: gradebookColumns.kind,
       column: columnTitle,
       username: users.username,
     })
@@ -123,7 +122,7 @@ function selectCell(db: Db, { questionId }: QuestionAccess) {
 /**
  * Decides on a question about a mark: sets other points, or with null keeps the mark. Deciding again replaces the outcome; points that were set
  * before stay. The same decision again changes nothing, unless the student has written since.
- * @throws AppError `not_a_mark`; `bad_body` for points of a total, which follows its columns
+ * @throws AppError `not_a_mark`
  */
 export async function decideRegrade(
   db: Db,
@@ -134,7 +133,7 @@ export async function decideRegrade(
   if (question.columnId === null) throw new AppError('not_a_mark')
   const cell = await selectCell(db, question).get()
   if (!cell) throw new AppError('question_not_found')
-  const { course, column, columnId, kind, username } = cell
+  const { course, column, columnId, username } = cell
   if (points === null) {
     const decision = { question, columnId, hundredths: null }
     await db.batch([
@@ -148,7 +147,6 @@ export async function decideRegrade(
     ])
     return
   }
-  if (kind === 'total') throw fieldRefused(['points'], 'invalid', 'Value is not valid')
   const edits = [{ username, columnId, points, excused: false }]
   const decision = { question, columnId, hundredths: Math.round(points * 100) }
   const note = noteDecision(db, decision, change)
