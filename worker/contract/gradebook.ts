@@ -279,7 +279,7 @@ export const gradebookMark = explainedMark.extend({
 })
 export type GradebookMark = z.infer<typeof gradebookMark>
 
-/** PUT /course/{name}/gradebook/{columnId}/shown. For the total only the teacher. `atClosing` only for homeworks. Showing tells the students. */
+/** PUT /course/{name}/gradebook/{columnId}/shown. For the total only the teacher. `atClosing` only for homeworks. `yes` tells the students. */
 export const shownForm = z.object({ shown })
 
 /** PUT /course/{name}/gradebook/{columnId}/held: holds marks of these students back, or lets them go. */
