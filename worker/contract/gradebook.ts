@@ -121,7 +121,7 @@ function checkForm({ groups, columns, deleted }: CheckedForm, context: z.Refinem
 
 /**
  * PUT /course/{name}/gradebook/columns: all groups and columns in their order. A group is named by its position in `groups` (`group`), because new ones have no id. Homeworks
- * that are absent keep their place at the end. `id` null: a new manual column; a manual column that is absent is deleted with its marks, so
+ * that are absent move behind the others. `id` null: a new manual column; a manual column that is absent is deleted with its marks, so
  * `deleted` must name it. `name` and `max` are read only in manual columns.
  */
 export const gradebookForm = z
@@ -151,7 +151,7 @@ export type GradebookForm = z.infer<typeof gradebookForm>
 export const EXCUSED_TEXT = 'EX'
 
 /**
- * A cell: the mark, null for none; then its marks of state, as letters: `e` excused, `s` set by staff in place of what was computed, `h` held back from
+ * A cell: the mark, null for none; then its marks of state, as letters: `e` excused, `s` set by staff in place of what was computed (homeworks only), `h` held back from
  * its student, `q` an open question about it, `k` kept from before a change of dates.
  */
 const cell = z.tuple([z.number().nullable(), z.string()])
@@ -297,7 +297,7 @@ export const gradebookFileParams = z.object({
 /**
  * GET /course/{name}/marks, of oneself, and GET /course/{name}/marks/{username}, exactly what that student sees, for staff; it is in the audit log. Staff
  * who may not see totals get none here. `marks`: those that are
- * shown, the total last. `reachable`: the most that the total can still become, in points; null where the total is not shown. `hidden`: columns whose marks are not shown yet.
+ * shown, the total last. `reachable`: the most that the total can still become, in points; null where the total is not shown. `hidden`: names of homeworks whose marks are not shown yet.
  */
 export const ownMarks = z.object({
   user: userInfo,
@@ -341,7 +341,8 @@ export const statisticsParams = z.object({ label: labelIdText.optional() })
 
 /**
  * GET /homework/{id}/statistics, for staff. `students`: of the homework, excused ones left out. `marks`: distribution in ten bars and in one for 100 %. `problems`: `tries` until
- * solved of those who have, `hoursBefore` the due time (negative: late) at which their counting submission came. `byLabel`: medians in percent. `notBegun`: who has not handed in anything; `email`: a confirmed address that the reader may see.
+ * solved of those who have. `hoursBefore`: how long before the due time (negative: late) the submissions that count came. `byLabel`: spread in percent. `notBegun`: who has not
+ * handed in anything; `email`: the confirmed address of an account that the course made, for those who manage members, else null.
  */
 export const homeworkStatistics = z.object({
   students: z.int(),

@@ -28,7 +28,7 @@ export type ProblemDerivation = z.infer<typeof problemDerivation>
 
 /**
  * What a mark was derived from. `problems`: empty in a manual column. `added`: hundredths that staff added to the homework. `lateDays`: those
- * that are used here. `excusedBy`: the homework's dates, or staff in the gradebook. `isSet`: staff set the mark in place of what was computed.
+ * that are used here. `excusedBy`: the homework's dates, or staff in the gradebook. `isSet`: staff set the mark, in a homework in place of what was computed.
  */
 export const markDerivation = z.object({
   problems: z.array(problemDerivation),
