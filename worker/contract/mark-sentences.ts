@@ -162,9 +162,7 @@ function cellSentences(mark: ToldMark): MarkSentence[] {
     return [because('excused', 'reason', reason ?? undefined)]
   }
   const computed = column.kind === 'homework' ? homeworkSentences(mark) : []
-  // A column that staff fill has no mark but theirs.
-  const isSet = derivation?.isSet || (column.kind === 'manual' && points !== null)
-  if (isSet) {
+  if (derivation?.isSet) {
     const values = { points: String(points ?? 0), max: String(column.max) }
     return [...computed, because('set', 'reason', setting?.reason, values)]
   }
