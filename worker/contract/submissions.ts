@@ -79,7 +79,7 @@ const judgementSummary = z.object({
 })
 export type JudgementSummary = z.infer<typeof judgementSummary>
 
-/** Bytes of the hash that a mistake is; in base64url they are 16 letters. */
+/** Bytes of the hash that a mistake is; in base64url they are 16 characters. */
 export const MISTAKE_HASH_BYTES = 12
 
 /** A mistake: the beginning of a SHA-256 in base64url (`runner/judge/mistake.ts` says of what). */
