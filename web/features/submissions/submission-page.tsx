@@ -44,22 +44,22 @@ function isPending(submission: SubmissionDetail | undefined): boolean {
   return submission?.status === STATUS.PENDING
 }
 
-/** Handles the server's live hints about the submission: shows progress at once, and reads everything else again. @returns whether hints come */
+/** Handles the server's live hints about the submission: shows progress at once, and reads everything else again. @returns whether live hints come */
 function useLiveHints(submissionId: string): boolean {
   const { queryKey } = submissionQuery(submissionId)
   const { user } = useSession()
   const known = useQuery({ ...submissionQuery(submissionId), enabled: false }).data
-  return useLive(known !== undefined && known.user.username === user?.username, (hint) => {
-    if (hint !== null && (hint.kind !== 'submission' || hint.submissionId !== submissionId)) return
-    const { progress = null } = hint ?? {}
+  return useLive(known !== undefined && known.user.username === user?.username, (told) => {
+    if (told !== null && (told.kind !== 'submission' || told.submissionId !== submissionId)) return
+    const { progress = null } = told ?? {}
     if (progress !== null && isPending(queryClient.getQueryData(queryKey)))
       queryClient.setQueryData(queryKey, (before) => before && { ...before, progress })
-    else if (hint !== null || isPending(queryClient.getQueryData(queryKey)))
+    else if (told !== null || isPending(queryClient.getQueryData(queryKey)))
       void refresh(queryKey, ['submissions'])
   })
 }
 
-/** Reads the submission until it has a verdict: on hints, else by polling. */
+/** Reads the submission until it has a verdict: on live hints, else by polling. */
 function useLiveSubmission(submissionId: string) {
   const waitingSince = useRef<number>(null)
   const live = useLiveHints(submissionId)
@@ -73,7 +73,7 @@ function useLiveSubmission(submissionId: string) {
         return false
       }
       waitingSince.current ??= Date.now()
-      // A hint may have come before the first answer, so the submission is read again soon.
+      // A live hint may have come before the first answer, so the submission is read again soon.
       const isSure = live && query.state.dataUpdateCount > 1
       const waitedMs = Date.now() - waitingSince.current
       const place = query.state.data?.progress?.position

@@ -1,4 +1,4 @@
-/** The hints about what staff have just written in the user's courses, kept until the user reads or closes them. */
+/** The live hints about what staff have just written in the user's courses, kept until the user reads or closes them. */
 import { queryOptions, skipToken } from '@tanstack/react-query'
 import * as z from 'zod'
 import { announcementItem } from '#contract/announcements'
@@ -7,7 +7,7 @@ import { call } from '../api/call.ts'
 import { queryClient, refresh } from '../api/query-client.ts'
 import { serverNowMs } from './server-clock.ts'
 
-/** A hint about an announcement, or about an answer to the user's own question. */
+/** A live hint about an announcement, or about an answer to the user's own question. */
 export type News = Extract<LiveHint, { kind: 'announcement' | 'question' }>
 
 /** At most this many news are kept; the lists show older news. */

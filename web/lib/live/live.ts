@@ -1,6 +1,6 @@
 /**
- * Hints of the server, over a socket of the tab. The socket is open only while a page wants hints (`useLive`). A page
- * without hints polls.
+ * Live hints of the server, here "hints" for short, over a socket of the tab. The socket is open only while a page wants
+ * them (`useLive`). A page without them polls.
  */
 import { useEffect, useEffectEvent } from 'react'
 import { LIVE } from '#contract/limits'

@@ -18,9 +18,9 @@ function tellStudents<E extends UserEnv>(
 ): void {
   const own = new Map(comments.map(({ studentId, questionId }) => [studentId, questionId]))
   const among = sql`select value from json_each(${JSON.stringify([...own.keys()])})`
-  const hintFor = (id: number) =>
+  const liveHintFor = (id: number) =>
     ({ kind: 'question', questionId: own.get(id) ?? '', isAnswer: true }) as const
-  tellCourse(c, courseId, hintFor, 'course.read', among)
+  tellCourse(c, courseId, liveHintFor, 'course.read', among)
 }
 
 export const mistakeComments = [
