@@ -307,22 +307,25 @@ describe('calls about mistakes', () => {
   const api = serveApi()
   const noted = () => api.noted.map(({ call, body }) => [call, body])
 
-  it('ask before a hint names a secret, and store it all the same after yes', async () => {
-    api.answer = (response) =>
-      api.noted.length === 1
-        ? response.writeHead(409).end(refusalText('hint_names_secret', { what: 'input' }))
-        : response.end(okText({ hintId: 4 }))
-    const asked: string[] = []
-    await saveHint(7, { mistake: A }, 'It is 5', async (what) => {
-      asked.push(what)
-      return true
-    })
-    expect(asked).toEqual(['input'])
-    expect(noted()).toEqual([
-      ['POST /problem/7/hints', { mistake: A, markdown: 'It is 5', mayNameSecret: false }],
-      ['POST /problem/7/hints', { mistake: A, markdown: 'It is 5', mayNameSecret: true }],
-    ])
-  })
+  it.each(['input', 'output', 'unknown'])(
+    'ask before a hint names a secret (%s), and store it all the same after yes',
+    async (secret) => {
+      api.answer = (response) =>
+        api.noted.length === 1
+          ? response.writeHead(409).end(refusalText('hint_names_secret', { what: secret }))
+          : response.end(okText({ hintId: 4 }))
+      const asked: string[] = []
+      await saveHint(7, { mistake: A }, 'It is 5', async (what) => {
+        asked.push(what)
+        return true
+      })
+      expect(asked).toEqual([secret])
+      expect(noted()).toEqual([
+        ['POST /problem/7/hints', { mistake: A, markdown: 'It is 5', mayNameSecret: false }],
+        ['POST /problem/7/hints', { mistake: A, markdown: 'It is 5', mayNameSecret: true }],
+      ])
+    },
+  )
 
   it('store nothing after no', async () => {
     api.answer = (response) =>

@@ -154,7 +154,7 @@ export const ERRORS = {
   too_many_merged: [409, 'Too many mistakes of this problem are merged. Separate some first.'],
   hint_names_secret: [
     409,
-    'This text names the input or output of a hidden case. Send `mayNameSecret: true` to show it all the same.',
+    'This text names the input or output of a hidden case, or may name it. Send `mayNameSecret: true` to show it all the same.',
   ],
   stale_edit: [409, 'Someone else has changed this since you opened it.'],
   reveals_tests: [

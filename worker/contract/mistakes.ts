@@ -17,7 +17,7 @@ export type FailedCase = z.infer<typeof failedCase>
 
 /**
  * A hint, for staff. It is about a mistake or about a case; the other is null. `isAside`: what judging depends on has changed since staff last
- * looked at the hint, so no student sees it. `helped` and `notHelped`: answers to "Did this help?".
+ * looked at the hint, or a sample has become hidden, so no student sees it. `helped` and `notHelped`: answers to "Did this help?".
  */
 const hint = z.object({
   hintId: z.int(),

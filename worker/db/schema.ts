@@ -1305,7 +1305,7 @@ export const questionMessages = sqliteTable(
 
 /**
  * Hints: texts for everybody who makes a mistake, or whose first failing case is one case. A hint shows while `judgingChangedAtMs` is that of
- * its problem; so a change of what judging depends on sets it aside.
+ * its problem; so a change of what judging depends on sets it aside. A sample that becomes hidden does, too.
  */
 export const hints = sqliteTable(
   'hints',
@@ -1327,6 +1327,9 @@ export const hints = sqliteTable(
     check('hints_about', sql`(mistake is null) = (task is not null and case_index is not null)`),
   ],
 )
+
+/** `judgingChangedAtMs` of a hint that is set aside whatever that of its problem is. */
+export const ASIDE = 0
 
 /** What students answered to "Did this help?". */
 export const hintAnswers = sqliteTable(

@@ -102,6 +102,8 @@ test('the same call again adds nothing, even when the group has changed', async 
   expect(await kindsOf(later)).toEqual([])
   const other = await comment(ta, 'a', 'press-1', { markdown: 'Another text' })
   expect(other.code).toBe('idempotency_mismatch')
+  // The same text about another mistake is another call.
+  expect((await comment(ta, 'b', 'press-1')).code).toBe('idempotency_mismatch')
   await ta.post(
     `/submission/${id}/questions`,
     { ...TEXT, line: 1 },

@@ -2,10 +2,14 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
 import { STATUS } from '#contract/verdicts'
-import { namesSecret } from '../../../worker/features/mistakes/hint-secrets.ts'
+import { CASES_COMPARED, namesSecret } from '../../../worker/features/mistakes/hint-secrets.ts'
+import { LOOKED_AT } from '../../../worker/features/mistakes/looked-queries.ts'
 import { claim, emptyQueue, report, reportOf } from '../support/judge.ts'
-import { fail, merge, mistakeOf, noteMistake } from '../support/mistakes.ts'
-import { allRows } from '../support/sql.ts'
+import { addFailed } from '../support/mistake-groups.ts'
+import { fail, hintsOf, merge, mistakeOf, noteMistake, writeHint } from '../support/mistakes.ts'
+import { packLater } from '../support/packs.ts'
+import { recordCall } from '../support/round-trips-recorder.ts'
+import { allRows, runSql } from '../support/sql.ts'
 import {
   createProblem,
   FITTING_ENTRIES,
@@ -66,17 +70,28 @@ test('a hint about a hidden case is checked against its texts, when it is writte
   expect(await put(2, { markdown: '1 2 gives 3!' })).toBe('taken')
 })
 
-test('a hint about a mistake is checked against the case of the newest try in its group', async () => {
-  const { ta, teacher, student, problemId } = await createProblem()
-  const token = await registerRunner()
-  const post = async (mistake: string, markdown: string) =>
-    outcomeOf(await ta.post(`/problem/${problemId}/hints`, { markdown, mistake }))
-  expect(await post(A, '5 5 gives 10')).toBe('taken')
+/** A problem with a host, and a call that writes a hint about a mistake. */
+async function createPosting() {
+  const world = await createProblem()
+  const path = `/problem/${world.problemId}/hints`
+  return {
+    ...world,
+    path,
+    token: await registerRunner(),
+    post: async (mistake: string, markdown: string) =>
+      outcomeOf(await world.ta.post(path, { markdown, mistake })),
+  }
+}
+
+test('a hint about a mistake is checked against the cases of all mistakes in its group', async () => {
+  const { ta, teacher, student, problemId, post, token } = await createPosting()
   await fail(token, student, problemId, { mistake: A, index: 1 })
   expect(await post(A, 'Try 5 5')).toBe('hint_names_secret: input')
+  await fail(token, ta, problemId, { mistake: B, task: 0 })
   expect(await post(B, 'Try 5 5')).toBe('taken')
-  await merge(problemId, B, A)
-  expect(await post(B, 'It is 10')).toBe('hint_names_secret: output')
+  await merge(problemId, A, B)
+  for (const mistake of [A, B])
+    expect(await post(mistake, 'It is 10')).toBe('hint_names_secret: output')
   // The try was judged with these test data, so they are its case, and no longer open to anybody.
   await uploadZip(teacher, problemId, { ...FITTING_ENTRIES, '0101.in': '7 7\n' })
   expect(await post(A, 'Try 5 5')).toBe('hint_names_secret: input')
@@ -84,10 +99,7 @@ test('a hint about a mistake is checked against the case of the newest try in it
 })
 
 test('a sample is open, a Compile Error has no case, and lost test data are not compared', async () => {
-  const { ta, teacher, student, problemId } = await createProblem()
-  const token = await registerRunner()
-  const post = async (mistake: string, markdown: string) =>
-    outcomeOf(await ta.post(`/problem/${problemId}/hints`, { markdown, mistake }))
+  const { teacher, student, problemId, post, token } = await createPosting()
   await fail(token, student, problemId, { mistake: A, task: 0 })
   expect(await post(A, '1 2 gives 3')).toBe('taken')
   await submit(student, problemId)
@@ -101,4 +113,64 @@ test('a sample is open, a Compile Error has no case, and lost test data are not 
     select object_key from test_data_versions where problem_id = ${problemId}`
   await env.BUCKET.delete(rows.map((row) => row.object_key))
   expect(await post(A, 'Try 5 5')).toBe('taken')
+})
+
+test('a hint is checked against a mistake that is no longer the last one of anybody', async () => {
+  const { ta, student, problemId, path, post, token } = await createPosting()
+  const id = await fail(token, student, problemId, { mistake: A, index: 1 })
+  const hintId = await writeHint(ta, problemId, { markdown: 'Think of N = 1', mistake: A })
+  await fail(token, student, problemId, { mistake: B, task: 0 })
+  const edit = async () => outcomeOf(await ta.put(`${path}/${hintId}`, { markdown: 'Try 5 5' }))
+  expect(await edit()).toBe('hint_names_secret: input')
+  expect(await post(A, 'It is 10')).toBe('hint_names_secret: output')
+  expect(await hintsOf(student, id)).toEqual(['Think of N = 1'])
+})
+
+test('staff are asked about any text where the database has no judgement with a mistake of the group', async () => {
+  const { ta, student, problemId, path, post, token } = await createPosting()
+  expect(await post(A, 'Think')).toBe('hint_names_secret: unknown')
+  const hintId = await writeHint(ta, problemId, { markdown: 'Think', mistake: A })
+  const edit = async (json: object = {}) =>
+    outcomeOf(await ta.put(`${path}/${hintId}`, { markdown: 'Think again', ...json }))
+  expect(await edit()).toBe('hint_names_secret: unknown')
+  expect(await edit({ mayNameSecret: true })).toBe('taken')
+  await fail(token, student, problemId, { mistake: A, index: 1 })
+  expect(await edit()).toBe('taken')
+  await merge(problemId, B, A)
+  expect(await edit()).toBe('hint_names_secret: unknown')
+  // What is known to be named is said first.
+  expect(await post(B, 'Try 5 5')).toBe('hint_names_secret: input')
+  await runSql`delete from merged_mistakes where problem_id = ${problemId}`
+  await packLater()
+  expect(await edit()).toBe('hint_names_secret: unknown')
+})
+
+test('staff are asked where a group has failed at more cases than a text is compared with', async () => {
+  const { teacher, student, problemId, post, token } = await createPosting()
+  const standing = mistakeOf('1')
+  for (let number = 1; number <= CASES_COMPARED; number += 1) {
+    const mistake = mistakeOf(String(number))
+    await uploadZip(teacher, problemId, { ...FITTING_ENTRIES, '0101.in': `${number} ${number}\n` })
+    await fail(token, student, problemId, { mistake, index: 1 })
+    if (mistake !== standing) await merge(problemId, mistake, standing)
+  }
+  expect(await post(standing, `Try ${CASES_COMPARED} ${CASES_COMPARED}`)).toBe(
+    'hint_names_secret: input',
+  )
+  expect(await post(standing, 'Think')).toBe('taken')
+  await uploadZip(teacher, problemId, { ...FITTING_ENTRIES, '0101.in': '0 0\n' })
+  await fail(token, student, problemId, { mistake: B, index: 1 })
+  await merge(problemId, B, standing)
+  expect(await post(standing, 'Think')).toBe('hint_names_secret: unknown')
+})
+
+test('a hint reads a limited number of rows, however many submissions its problem has', async () => {
+  const { ta, course, problemId, path } = await createPosting()
+  await addFailed(course, problemId, { people: 4, tries: LOOKED_AT / 2, groups: 1 })
+  const json = { markdown: 'Think', mistake: '0'.repeat(16) }
+  const { status, text, trips } = await recordCall('POST', path, { as: ta, json })
+  expect(status, text).toBe(200)
+  const rows = trips.reduce((sum, trip) => sum + trip.rowsRead, 0)
+  // All of them have the mistake, and each is a row of three: its submission, its judgement, and what is sorted.
+  expect(rows).toBeLessThan(3 * LOOKED_AT + 200)
 })

@@ -185,6 +185,36 @@ test('a hint that staff write anew stands under no verdict of the earlier test d
   expect(await hintsOf(student, id)).toEqual(both)
 })
 
+test('a sample that becomes hidden sets hints aside: those about its cases, and about mistakes', async () => {
+  const { ta, teacher, problemId, path } = await createFailed()
+  await writeHint(ta, problemId, { markdown: 'For A', mistake: A })
+  for (const task of [0, 1])
+    await writeHint(ta, problemId, { markdown: `For ${task}`, failed: { task, case: 0 } })
+  const aside = async () =>
+    (await listOf(problemId)).filter(({ isAside }) => isAside).map(({ markdown }) => markdown)
+  const store = async (changes: object) => {
+    const { data: form } = await teacher.get(`/problem/manage/${problemId}`)
+    const [sample, scored] = form.testCase
+    const testCase = [{ ...sample, ...changes }, scored]
+    const answer = await teacher.put(`/problem/manage/${problemId}`, { ...form, testCase })
+    expect(answer.status, answer.message).toBe(200)
+  }
+  await store({})
+  expect(await aside()).toEqual([])
+  await store({ sample: false })
+  expect(await aside()).toEqual(['For A', 'For 0'])
+  // Verdicts stay as they are, so nobody is asked to rejudge.
+  expect(
+    await firstRow`select judging_changed_at_ms as at from problems where id = ${problemId}`,
+  ).toEqual(
+    await firstRow`select judging_changed_at_ms as at from hints where markdown = 'For 1' and problem_id = ${problemId}`,
+  )
+  const [ofA] = await listOf(problemId)
+  await ta.put(`${path}/${ofA?.hintId}`, { markdown: 'For A' })
+  await store({})
+  expect(await aside()).toEqual(['For 0'])
+})
+
 test('a hint is changed and deleted by staff of its problem alone, and both are on record', async () => {
   const { ta, student, problemId, id, path, course } = await createFailed()
   const stranger = await createProblem()

@@ -28,7 +28,7 @@ export const EXEMPT_FROM_TRIPS = new Set([
   // The course, the column with what may be done to it, and the change.
   'PUT /course/:name/gradebook/:columnId/shown',
   'PUT /course/:name/gradebook/:columnId/held',
-  // The problem, the case that the hint is about, whose texts the bucket has, and the hint.
+  // The problem, the hint as it is, the cases that it is about, whose texts the bucket has, and the hint.
   'POST /problem/:id/hints',
   'PUT /problem/:id/hints/:hintId',
   // The same change of dates, after a look at the request's homework.

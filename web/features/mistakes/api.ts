@@ -60,20 +60,20 @@ export async function commentToAll(
 /** What a hint is about: a mistake or a case. */
 export type HintTarget = { mistake: string } | { failed: FailedCase }
 
-/** What a text names although students may not see it. */
-export type HintSecret = 'input' | 'output'
+/** What a text names although students may not see it; `unknown` where it may name either. */
+export type HintSecret = 'input' | 'output' | 'unknown'
 
 /** What a refused text names; null after other failures. */
 export function secretOf(error: unknown): HintSecret | null {
   if (!isRefusal(error, 'hint_names_secret')) return null
-  const data = refusalData(error, z.object({ what: z.literal(['input', 'output']) }))
-  return data?.what ?? 'output'
+  const data = refusalData(error, z.object({ what: z.literal(['input', 'output', 'unknown']) }))
+  return data?.what ?? 'unknown'
 }
 
 /**
  * Writes a hint, or an existing one anew.
  * @param on what a new hint is about, or the existing hint
- * @param mayName asked if the text names something that students may not see; yes stores the text all the same
+ * @param mayName asked if the text names something that students may not see, or may name it; yes stores the text all the same
  */
 export async function saveHint(
   problemId: number,

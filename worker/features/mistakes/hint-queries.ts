@@ -1,7 +1,7 @@
 /** Hints: which stand under a submission, who sees them, and their changes. */
 import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { COUNT_LIMITS } from '#contract/limits'
-import type { FailedCase, Hint, NewHint } from '#contract/mistakes'
+import type { Hint } from '#contract/mistakes'
 import type { ShownHint } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
 import { insertAudit } from '../../db/audit.ts'
@@ -16,8 +16,6 @@ import {
   problemResults,
   problems,
   submissions,
-  subtasks,
-  testDataVersions,
   users,
 } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
@@ -27,10 +25,11 @@ import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import type { ProblemAccess } from '../problems/access-queries.ts'
 import type { JudgementRow } from '../storage/pack-queries.ts'
+import type { LookedAt } from './looked-queries.ts'
 import { mistakesOfGroup, standsFor } from './mistake-queries.ts'
 
 /** The first failing case of a judgement as the JSON `[task,case]`; null if none ran. Skipped cases have no status. */
-function firstFailing(results: SQLWrapper): SQL {
+export function firstFailing(results: SQLWrapper): SQL {
   return sql`(select json_array(t.key, c.key)
     from json_each(${results}) t, json_each(t.value, '$.cases') c
     where c.value ->> 'status' <> ${inlineNumber(STATUS.AC)} order by t.key, c.key limit 1)`
@@ -156,91 +155,6 @@ export async function listHints(db: Db, problemId: number): Promise<Hint[]> {
     author: toUserInfo(author),
     failed: task === null || caseIndex === null ? null : { task, case: caseIndex },
   }))
-}
-
-/** What a hint is about, and the case that its text must not name. */
-export interface LookedAt extends About {
-  /** The case; null where no case is known. */
-  failed: FailedCase | null
-  /** The cases of the subtask; null if the problem has no such subtask. */
-  caseCount: number | null
-  isSample: boolean | null
-  /** The test data that the case is of, and those in use. */
-  judgedWith: string | null
-  active: string | null
-  zipKey: string | null
-  zipBytes: number | null
-  /** When what judging depends on last changed. */
-  judgingChangedAtMs: number | null
-}
-
-type LookedRow = Omit<LookedAt, 'failed' | 'isSample'> & {
-  failed: string | null
-  isSample: 0 | 1 | null
-}
-
-/** The newest judgement of a group, by the mistake `about.mistake`. Judgements in packs are left out. */
-function newestOfGroup(problemId: number): SQL {
-  return sql`(select ${judgements.id} from ${problemResults}
-    cross join ${submissions} on ${submissions.id} = ${problemResults.failedId}
-    cross join ${judgements} on ${judgements.id} = ${submissions.judgementId}
-    where ${problemResults.problemId} = ${problemId} and ${problemResults.mistake} is not null
-      and ${standsFor(problemId, problemResults.mistake)} = ${standsFor(problemId, sql`about.mistake`)}
-    order by ${problemResults.failedId} desc limit 1)`
-}
-
-/**
- * Finds what a hint is about: for a mistake, the first failing case of the newest try of its group.
- * @param about selects `mistake`, `task` and `case_index`
- */
-async function lookAt(db: Db, problemId: number, about: SQL): Promise<LookedAt | undefined> {
-  const looked = sql`select about.mistake, about.task, about.case_index,
-      iif(about.mistake is null, json_array(about.task, about.case_index), ${firstFailing(judgements.subtasks)}) as failed,
-      iif(about.mistake is null, ${problems.testDataVersion}, ${judgements.testDataVersion}) as judged_with,
-      ${problems.testDataVersion} as active, ${problems.judgingChangedAtMs} as changed_at
-    from (${about}) about join ${problems} on ${problems.id} = ${problemId}
-      left join ${judgements} on ${judgements.id} = ${newestOfGroup(problemId)}`
-  const [row] = await rawQuery<LookedRow>(
-    db,
-    sql`select looked.mistake, looked.task, looked.case_index as caseIndex, looked.failed,
-        looked.judged_with as judgedWith, looked.active, looked.changed_at as judgingChangedAtMs,
-        ${subtasks.caseCount} as caseCount, ${subtasks.isSample} as isSample,
-        ${testDataVersions.objectKey} as zipKey, ${testDataVersions.sizeBytes} as zipBytes
-      from (${looked}) looked
-        left join ${subtasks} on ${subtasks.problemId} = ${problemId} and ${subtasks.position} = looked.failed ->> 0
-        left join ${testDataVersions} on ${testDataVersions.id} = looked.judged_with`,
-  )
-  if (!row) return undefined
-  const { failed, isSample, ...same } = row
-  const [task, index] = failed === null ? [] : (JSON.parse(failed) as number[])
-  return {
-    ...same,
-    failed: task === undefined || index === undefined ? null : { task, case: index },
-    isSample: isSample === null ? null : isSample === 1,
-  }
-}
-
-/** Finds what a new hint is about. */
-export async function lookAtNew(
-  db: Db,
-  problemId: number,
-  { mistake, failed }: Pick<NewHint, 'mistake' | 'failed'>,
-): Promise<LookedAt> {
-  // D1 binds a number as a float, which the JSON would show.
-  const about = sql`select ${mistake} as mistake, cast(${failed?.task ?? null} as integer) as task,
-    cast(${failed?.case ?? null} as integer) as case_index`
-  const found = await lookAt(db, problemId, about)
-  if (!found) throw new AppError('problem_not_found')
-  return found
-}
-
-/** Finds what a stored hint is about. @throws AppError `hint_not_found` if the problem has no such hint */
-export async function lookAtStored(db: Db, problemId: number, hintId: number): Promise<LookedAt> {
-  const about = sql`select ${hints.mistake} as mistake, ${hints.task} as task, ${hints.caseIndex} as case_index
-    from ${hints} where ${hints.id} = ${hintId} and ${hints.problemId} = ${problemId}`
-  const found = await lookAt(db, problemId, about)
-  if (!found) throw new AppError('hint_not_found')
-  return found
 }
 
 /** Writes a hint, unless the problem has the most that it may have. @returns its id */

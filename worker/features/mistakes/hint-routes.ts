@@ -10,27 +10,22 @@ import { problemInPath } from '../problems/guard.ts'
 import { demandAsking } from '../questions/guard.ts'
 import { readPacked } from '../storage/pack-queries.ts'
 import { findSubmissionAccess, type SubmissionAccess } from '../submissions/queries.ts'
-import {
-  answerHint,
-  deleteHint,
-  insertHint,
-  lookAtNew,
-  lookAtStored,
-  updateHint,
-  type LookedAt,
-} from './hint-queries.ts'
+import { answerHint, deleteHint, insertHint, updateHint } from './hint-queries.ts'
 import { demandNoSecret } from './hint-secrets.ts'
+import { lookAtNew, lookAtStored, type LookedAt } from './looked-queries.ts'
 import { tellTries } from './tell.ts'
 
 const submissionInPath = guardInPath('submission', 'submission_not_found', hexId, (c, id) =>
   findSubmissionAccess(c.var.db, c.var.user, id),
 )
 
-/** Refuses a case that the problem does not have. */
-function demandCase({ failed, caseCount }: LookedAt): void {
-  if (failed && caseCount === null)
+/** Refuses a hint about a case that the problem does not have. */
+function demandCase({ cases: [about] }: LookedAt): void {
+  if (!about) return
+  const { failed, caseCount } = about
+  if (caseCount === null)
     throw fieldRefused(['failed', 'task'], 'invalid', 'The problem has no such subtask')
-  if (failed && caseCount !== null && failed.case >= caseCount)
+  if (failed.case >= caseCount)
     throw fieldRefused(['failed', 'case'], 'invalid', 'The subtask has no such case')
 }
 

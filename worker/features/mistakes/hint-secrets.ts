@@ -3,10 +3,13 @@ import { entryName } from '#contract/problems/test-data'
 import { AppError } from '../../http/errors.ts'
 import { readCaseText } from '../../lib/case-text.ts'
 import { isOpenToSubmitter } from '../submissions/queries.ts'
-import type { LookedAt } from './hint-queries.ts'
+import type { LookedAt, LookedCase } from './looked-queries.ts'
 
 /** A shorter line alone names nothing: it may be any number or word. */
 const LINE_LENGTH = 8
+
+/** A hint is compared with so many cases, because each is read from a zip. */
+export const CASES_COMPARED = 8
 
 /** Words with one blank between them. */
 function wordsOf(text: string): string {
@@ -43,17 +46,13 @@ export function namesSecret(markdown: string, secret: string): boolean {
   return named.some((words) => words !== '' && hasWords(text, words))
 }
 
-/**
- * Refuses a hint that names the input or the expected output of its case, if the case is hidden.
- * @throws AppError `hint_names_secret`; `data.what` is `input` or `output`
- */
-export async function demandNoSecret(
+/** What a hint names of a hidden case; null if nothing. */
+async function namedOf(
   bucket: R2Bucket,
   markdown: string,
-  looked: LookedAt,
-): Promise<void> {
-  const { failed, zipKey, zipBytes } = looked
-  if (!failed || zipKey === null || zipBytes === null || isOpenToSubmitter(looked)) return
+  { failed, zipKey, zipBytes }: LookedCase,
+): Promise<'input' | 'output' | null> {
+  if (zipKey === null || zipBytes === null) return null
   const zip = { key: zipKey, bytes: zipBytes }
   const texts = await Promise.all(
     (['in', 'out'] as const).map((kind) =>
@@ -61,5 +60,23 @@ export async function demandNoSecret(
     ),
   )
   const [input, output] = texts.map((found) => found !== null && namesSecret(markdown, found.text))
-  if (input || output) throw new AppError('hint_names_secret', { what: input ? 'input' : 'output' })
+  if (input) return 'input'
+  return output ? 'output' : null
+}
+
+/**
+ * Refuses a hint that names the input or the expected output of a hidden case, or may name them because a case is unknown.
+ * @throws AppError `hint_names_secret`; `data.what` is `input`, `output` or `unknown`
+ */
+export async function demandNoSecret(
+  bucket: R2Bucket,
+  markdown: string,
+  { cases, isAllKnown }: LookedAt,
+): Promise<void> {
+  const hidden = cases.filter((one) => !isOpenToSubmitter(one))
+  const compared = hidden.slice(0, CASES_COMPARED)
+  const named = await Promise.all(compared.map((one) => namedOf(bucket, markdown, one)))
+  const isCompared = isAllKnown && compared.length === hidden.length
+  const what = named.find((one) => one !== null) ?? (isCompared ? null : 'unknown')
+  if (what !== null) throw new AppError('hint_names_secret', { what })
 }

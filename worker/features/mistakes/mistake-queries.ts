@@ -42,10 +42,10 @@ export function standsFor(problemId: SQLWrapper | number, mistake: SQLWrapper | 
     where ${merged.problemId} = ${problemId} and ${merged.mistake} = ${mistake}), ${mistake})`
 }
 
-/** Selects the mistakes of the group that a mistake counts to. */
+/** Selects (as `mistake`) the mistakes of the group that a mistake counts to. */
 export function mistakesOfGroup(problemId: number, mistake: string): SQL {
   const stands = standsFor(problemId, mistake)
-  return sql`select ${stands} union all select ${mergedMistakes.mistake} from ${mergedMistakes}
+  return sql`select ${stands} as mistake union all select ${mergedMistakes.mistake} from ${mergedMistakes}
     where ${mergedMistakes.problemId} = ${problemId} and ${mergedMistakes.into} = ${stands}`
 }
 
@@ -134,10 +134,12 @@ export async function listPeople(
 
 /** Whom a comment on a group is for: the people of the group who have not solved the problem. */
 export function commentedOf(problem: OfProblem, mistake: string) {
+  const { problemId } = problem
   const group = sql`from ${problemResults} where ${isInGroup(problem, mistake)}`
   return {
     tries: sql`select ${problemResults.userId} as user_id, ${problemResults.failedId} as submission_id
       ${group} and not ${isSolved}`,
     demanded: ['mistake_not_found', sql`exists (select 1 ${group})`],
+    isMeant: sql`${judgements.mistake} in (${mistakesOfGroup(problemId, mistake)})`,
   } as const
 }

@@ -5,6 +5,7 @@ import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
 import { demand } from '../../db/demand.ts'
 import {
+  ASIDE,
   hints,
   mergedMistakes,
   problemFiles,
@@ -12,7 +13,7 @@ import {
   subtasks,
   testDataVersions,
 } from '../../db/schema.ts'
-import { insertSelect } from '../../db/statements.ts'
+import { inlineNumber, insertSelect } from '../../db/statements.ts'
 import type { CourseStanding } from '../../db/standing.ts'
 import type { Change } from '../../http/change.ts'
 import { hexIdAt } from '../../lib/ids.ts'
@@ -36,7 +37,7 @@ export function hexIdOfRow(nowMs: number | SQL): SQL<string> {
 }
 
 /** The time of a copied hint: that of the copy, which has none, for a hint that shows, and another one for a hint that was set aside. */
-const copiedHintTime = sql`iif(${hints.judgingChangedAtMs} is ${problems.judgingChangedAtMs}, null, 0)`
+const copiedHintTime = sql`iif(${hints.judgingChangedAtMs} is ${problems.judgingChangedAtMs}, null, ${inlineNumber(ASIDE)})`
 
 /**
  * The statements that copy problems with their subtasks, their files, the active test data and their hints. The copies belong to the person who

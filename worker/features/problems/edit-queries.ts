@@ -5,6 +5,7 @@ import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
 import { demandCurrent } from '../../db/edits.ts'
 import {
+  ASIDE,
   hints,
   mergedMistakes,
   problemFiles,
@@ -117,6 +118,23 @@ function noteJudgingChange(db: Db, problemId: number, form: ProblemForm) {
     )
 }
 
+/** The statement that sets hints aside where a sample becomes hidden: they were written when students saw its cases. A mistake may be of any case. */
+function hideSamples(db: Db, problemId: number, form: ProblemForm) {
+  const { position, isSample } = subtasks
+  const given = JSON.stringify(form.testCase)
+  const hidden = sql`select ${position} from ${subtasks} join json_each(${given}) on key = ${position}
+    where ${subtasks.problemId} = ${problemId} and ${isSample} and not value ->> 'sample'`
+  return db
+    .update(hints)
+    .set({ judgingChangedAtMs: ASIDE })
+    .where(
+      and(
+        eq(hints.problemId, problemId),
+        sql`iif(${hints.task} is null, exists (${hidden}), ${hints.task} in (${hidden}))`,
+      ),
+    )
+}
+
 /**
  * Changes a problem. The newest upload that fits the subtasks becomes the active test data. So changed case counts deactivate
  * test data that no longer fit, and changing the counts back activates the same data again.
@@ -132,8 +150,9 @@ export async function updateProblem(
   const { now } = change
   await db.batch([
     demandCurrent(db, problems, problemId, basedOn),
-    // This comes first, while the old form is there to compare with.
+    // These come first, while the old form is there to compare with.
     noteJudgingChange(db, problemId, form),
+    hideSamples(db, problemId, form),
     db.delete(subtasks).where(eq(subtasks.problemId, problemId)),
     insertSubtasks(db, problemId, form),
     db

@@ -5,7 +5,7 @@ import { COUNT_LIMITS } from '#contract/limits'
 import { aliasColumns, type Db } from '../../db/client.ts'
 import { demand } from '../../db/demand.ts'
 import { FIRST_KEY } from '../../db/people.ts'
-import { questionMessages, questions, users } from '../../db/schema.ts'
+import { judgements, questionMessages, questions, submissions, users } from '../../db/schema.ts'
 import { insertSelect } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
@@ -29,6 +29,8 @@ interface Commented {
   tries: SQL
   /** The condition without which the call is refused with this code. */
   demanded: readonly [code: ErrorCode, condition: SQL]
+  /** The condition on `judgements` that a submission is of those meant; comments of a repeated call have to be on such ones. */
+  isMeant: SQL
 }
 
 /** The condition that an id is of the call whose ids begin with these digits. */
@@ -46,7 +48,7 @@ function isOfCall(id: typeof questions.id | typeof questionMessages.id, digits: 
 export async function insertComments(
   db: Db,
   about: Pick<QuestionAbout, 'courseId' | 'timeZone'> & { problemId: number },
-  { tries, demanded: [refusal, condition] }: Commented,
+  { tries, demanded: [refusal, condition], isMeant }: Commented,
   { markdown, ...text }: NewText,
   change: Change,
 ): Promise<Comment[]> {
@@ -70,8 +72,13 @@ export async function insertComments(
     studentId: sql`t.user_id`,
   }
   const isKnown = sql`exists (select 1 from ${questionMessages} where ${isByKey})`
-  const [, , , , , written] = await db.batch([
+  const isRepeated = sql`exists (select 1 from ${questionMessages}
+    join ${questions} on ${questions.id} = ${questionMessages.questionId}
+    join ${submissions} on ${submissions.id} = ${questions.submissionId}
+    join ${judgements} on ${judgements.id} = ${submissions.judgementId} where ${isByKey} and ${isMeant})`
+  const [, , , , , , written] = await db.batch([
     demand(db, refusal, sql`${isKnown} or ${condition}`),
+    demand(db, 'idempotency_mismatch', sql`not ${isKnown} or ${isRepeated}`),
     insertSelect(
       db,
       questions,
