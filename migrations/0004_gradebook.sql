@@ -79,6 +79,7 @@ CREATE TABLE `stale_marks` (
 	`column_id` integer NOT NULL,
 	`user_id` integer NOT NULL,
 	`claim` text,
+	`is_by_rule` integer DEFAULT false NOT NULL,
 	PRIMARY KEY(`column_id`, `user_id`),
 	FOREIGN KEY (`column_id`) REFERENCES `gradebook_columns`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
@@ -88,6 +89,7 @@ ALTER TABLE `questions` ADD `column_id` integer REFERENCES gradebook_columns(id)
 ALTER TABLE `questions` ADD `mark_outcome` text;--> statement-breakpoint
 CREATE INDEX `questions_column` ON `questions` (`column_id`,`student_id`) WHERE column_id is not null;--> statement-breakpoint
 -- Triggers note which marks a change can move. Where a refresh has claimed the mark, they take the claim away, so that it computes the mark again.
+-- Changes of the problems of a homework and of the rule of the total leave is_by_rule.
 -- The columns whose marks a change in a homework can move: its own, and those of homeworks that share its late days.
 CREATE VIEW `moved_columns` AS
 SELECT g.homework_id AS `homework_id`, g.course_id AS `course_id`, g.id AS `column_id` FROM gradebook_columns g WHERE g.homework_id IS NOT NULL
@@ -142,65 +144,65 @@ CREATE TRIGGER `homeworks_deleted` AFTER DELETE ON `homeworks` WHEN old.budget_i
   ON CONFLICT DO UPDATE SET claim = NULL WHERE claim IS NOT NULL;
 END;--> statement-breakpoint
 CREATE TRIGGER `homework_problems_inserted` AFTER INSERT ON `homework_problems` BEGIN
-  INSERT INTO stale_marks (column_id, user_id)
-  SELECT c.column_id, m.user_id FROM moved_columns c
+  INSERT INTO stale_marks (column_id, user_id, is_by_rule)
+  SELECT c.column_id, m.user_id, 1 FROM moved_columns c
   CROSS JOIN (SELECT user_id FROM problem_results WHERE problem_id = new.problem_id
     UNION SELECT user_id FROM staff_points WHERE homework_id = new.homework_id AND problem_id = new.problem_id) w
   JOIN memberships m ON m.course_id = c.course_id AND m.user_id = w.user_id AND m.role = 'student'
   WHERE c.homework_id = new.homework_id
-  ON CONFLICT DO UPDATE SET claim = NULL WHERE claim IS NOT NULL;
-  INSERT INTO stale_marks (column_id, user_id)
-  SELECT t.id, m.user_id FROM homeworks h
+  ON CONFLICT DO UPDATE SET claim = NULL, is_by_rule = 1 WHERE claim IS NOT NULL OR is_by_rule = 0;
+  INSERT INTO stale_marks (column_id, user_id, is_by_rule)
+  SELECT t.id, m.user_id, 1 FROM homeworks h
   JOIN gradebook_columns t ON t.course_id = h.course_id AND t.kind = 'total'
   JOIN memberships m ON m.course_id = h.course_id AND m.role = 'student'
   WHERE h.id = new.homework_id
-  ON CONFLICT DO UPDATE SET claim = NULL WHERE claim IS NOT NULL;
+  ON CONFLICT DO UPDATE SET claim = NULL, is_by_rule = 1 WHERE claim IS NOT NULL OR is_by_rule = 0;
 END;--> statement-breakpoint
 CREATE TRIGGER `homework_problems_deleted` AFTER DELETE ON `homework_problems` BEGIN
-  INSERT INTO stale_marks (column_id, user_id)
-  SELECT c.column_id, m.user_id FROM moved_columns c
+  INSERT INTO stale_marks (column_id, user_id, is_by_rule)
+  SELECT c.column_id, m.user_id, 1 FROM moved_columns c
   CROSS JOIN (SELECT user_id FROM problem_results WHERE problem_id = old.problem_id
     UNION SELECT user_id FROM staff_points WHERE homework_id = old.homework_id AND problem_id = old.problem_id) w
   JOIN memberships m ON m.course_id = c.course_id AND m.user_id = w.user_id AND m.role = 'student'
   WHERE c.homework_id = old.homework_id
-  ON CONFLICT DO UPDATE SET claim = NULL WHERE claim IS NOT NULL;
-  INSERT INTO stale_marks (column_id, user_id)
-  SELECT t.id, m.user_id FROM homeworks h
+  ON CONFLICT DO UPDATE SET claim = NULL, is_by_rule = 1 WHERE claim IS NOT NULL OR is_by_rule = 0;
+  INSERT INTO stale_marks (column_id, user_id, is_by_rule)
+  SELECT t.id, m.user_id, 1 FROM homeworks h
   JOIN gradebook_columns t ON t.course_id = h.course_id AND t.kind = 'total'
   JOIN memberships m ON m.course_id = h.course_id AND m.role = 'student'
   WHERE h.id = old.homework_id
-  ON CONFLICT DO UPDATE SET claim = NULL WHERE claim IS NOT NULL;
+  ON CONFLICT DO UPDATE SET claim = NULL, is_by_rule = 1 WHERE claim IS NOT NULL OR is_by_rule = 0;
 END;--> statement-breakpoint
 CREATE TRIGGER `homework_problems_changed` AFTER UPDATE OF `points` ON `homework_problems` WHEN old.points <> new.points BEGIN
-  INSERT INTO stale_marks (column_id, user_id)
-  SELECT c.column_id, m.user_id FROM moved_columns c
+  INSERT INTO stale_marks (column_id, user_id, is_by_rule)
+  SELECT c.column_id, m.user_id, 1 FROM moved_columns c
   CROSS JOIN (SELECT user_id FROM problem_results WHERE problem_id = new.problem_id
     UNION SELECT user_id FROM staff_points WHERE homework_id = new.homework_id AND problem_id = new.problem_id) w
   JOIN memberships m ON m.course_id = c.course_id AND m.user_id = w.user_id AND m.role = 'student'
   WHERE c.homework_id = new.homework_id
-  ON CONFLICT DO UPDATE SET claim = NULL WHERE claim IS NOT NULL;
-  INSERT INTO stale_marks (column_id, user_id)
-  SELECT t.id, m.user_id FROM homeworks h
+  ON CONFLICT DO UPDATE SET claim = NULL, is_by_rule = 1 WHERE claim IS NOT NULL OR is_by_rule = 0;
+  INSERT INTO stale_marks (column_id, user_id, is_by_rule)
+  SELECT t.id, m.user_id, 1 FROM homeworks h
   JOIN gradebook_columns t ON t.course_id = h.course_id AND t.kind = 'total'
   JOIN memberships m ON m.course_id = h.course_id AND m.role = 'student'
   WHERE h.id = new.homework_id
-  ON CONFLICT DO UPDATE SET claim = NULL WHERE claim IS NOT NULL;
+  ON CONFLICT DO UPDATE SET claim = NULL, is_by_rule = 1 WHERE claim IS NOT NULL OR is_by_rule = 0;
 END;--> statement-breakpoint
 CREATE TRIGGER `problems_shown` AFTER UPDATE OF `status`, `deleted_at` ON `problems` WHEN (old.status, old.deleted_at) IS NOT (new.status, new.deleted_at) BEGIN
-  INSERT INTO stale_marks (column_id, user_id)
-  SELECT c.column_id, m.user_id FROM homework_problems p
+  INSERT INTO stale_marks (column_id, user_id, is_by_rule)
+  SELECT c.column_id, m.user_id, 1 FROM homework_problems p
   CROSS JOIN moved_columns c ON c.homework_id = p.homework_id
   CROSS JOIN (SELECT user_id FROM problem_results WHERE problem_id = new.id
     UNION SELECT s.user_id FROM homework_problems q JOIN staff_points s ON s.homework_id = q.homework_id AND s.problem_id = q.problem_id WHERE q.problem_id = new.id) w
   JOIN memberships m ON m.course_id = c.course_id AND m.user_id = w.user_id AND m.role = 'student'
   WHERE p.problem_id = new.id
-  ON CONFLICT DO UPDATE SET claim = NULL WHERE claim IS NOT NULL;
-  INSERT INTO stale_marks (column_id, user_id)
-  SELECT t.id, m.user_id FROM homeworks h
+  ON CONFLICT DO UPDATE SET claim = NULL, is_by_rule = 1 WHERE claim IS NOT NULL OR is_by_rule = 0;
+  INSERT INTO stale_marks (column_id, user_id, is_by_rule)
+  SELECT t.id, m.user_id, 1 FROM homeworks h
   JOIN gradebook_columns t ON t.course_id = h.course_id AND t.kind = 'total'
   JOIN memberships m ON m.course_id = h.course_id AND m.role = 'student'
   WHERE h.id IN (SELECT p.homework_id FROM homework_problems p WHERE p.problem_id = new.id)
-  ON CONFLICT DO UPDATE SET claim = NULL WHERE claim IS NOT NULL;
+  ON CONFLICT DO UPDATE SET claim = NULL, is_by_rule = 1 WHERE claim IS NOT NULL OR is_by_rule = 0;
 END;--> statement-breakpoint
 CREATE TRIGGER `courses_counts` AFTER UPDATE OF `counts` ON `courses` WHEN old.counts <> new.counts BEGIN
   INSERT INTO stale_marks (column_id, user_id)
@@ -369,46 +371,46 @@ CREATE TRIGGER `mark_settings_inserted` AFTER INSERT ON `mark_settings` BEGIN
   ON CONFLICT DO UPDATE SET claim = NULL WHERE claim IS NOT NULL;
 END;--> statement-breakpoint
 CREATE TRIGGER `gradebook_groups_inserted` AFTER INSERT ON `gradebook_groups` BEGIN
-  INSERT INTO stale_marks (column_id, user_id)
-  SELECT g.id, m.user_id FROM gradebook_columns g
+  INSERT INTO stale_marks (column_id, user_id, is_by_rule)
+  SELECT g.id, m.user_id, 1 FROM gradebook_columns g
   JOIN memberships m ON m.course_id = g.course_id AND m.role = 'student'
   WHERE g.course_id = new.course_id AND g.kind = 'total'
-  ON CONFLICT DO UPDATE SET claim = NULL WHERE claim IS NOT NULL;
+  ON CONFLICT DO UPDATE SET claim = NULL, is_by_rule = 1 WHERE claim IS NOT NULL OR is_by_rule = 0;
 END;--> statement-breakpoint
 CREATE TRIGGER `gradebook_groups_changed` AFTER UPDATE ON `gradebook_groups` WHEN (old.position, old.weight, old.drop_lowest, old.cap_percent, old.is_extra) IS NOT (new.position, new.weight, new.drop_lowest, new.cap_percent, new.is_extra) BEGIN
-  INSERT INTO stale_marks (column_id, user_id)
-  SELECT g.id, m.user_id FROM gradebook_columns g
+  INSERT INTO stale_marks (column_id, user_id, is_by_rule)
+  SELECT g.id, m.user_id, 1 FROM gradebook_columns g
   JOIN memberships m ON m.course_id = g.course_id AND m.role = 'student'
   WHERE g.course_id = new.course_id AND g.kind = 'total'
-  ON CONFLICT DO UPDATE SET claim = NULL WHERE claim IS NOT NULL;
+  ON CONFLICT DO UPDATE SET claim = NULL, is_by_rule = 1 WHERE claim IS NOT NULL OR is_by_rule = 0;
 END;--> statement-breakpoint
 CREATE TRIGGER `gradebook_groups_deleted` AFTER DELETE ON `gradebook_groups` BEGIN
-  INSERT INTO stale_marks (column_id, user_id)
-  SELECT g.id, m.user_id FROM gradebook_columns g
+  INSERT INTO stale_marks (column_id, user_id, is_by_rule)
+  SELECT g.id, m.user_id, 1 FROM gradebook_columns g
   JOIN memberships m ON m.course_id = g.course_id AND m.role = 'student'
   WHERE g.course_id = old.course_id AND g.kind = 'total'
-  ON CONFLICT DO UPDATE SET claim = NULL WHERE claim IS NOT NULL;
+  ON CONFLICT DO UPDATE SET claim = NULL, is_by_rule = 1 WHERE claim IS NOT NULL OR is_by_rule = 0;
 END;--> statement-breakpoint
 CREATE TRIGGER `gradebook_columns_inserted` AFTER INSERT ON `gradebook_columns` WHEN new.kind <> 'total' BEGIN
-  INSERT INTO stale_marks (column_id, user_id)
-  SELECT g.id, m.user_id FROM gradebook_columns g
+  INSERT INTO stale_marks (column_id, user_id, is_by_rule)
+  SELECT g.id, m.user_id, 1 FROM gradebook_columns g
   JOIN memberships m ON m.course_id = g.course_id AND m.role = 'student'
   WHERE g.course_id = new.course_id AND g.kind = 'total'
-  ON CONFLICT DO UPDATE SET claim = NULL WHERE claim IS NOT NULL;
+  ON CONFLICT DO UPDATE SET claim = NULL, is_by_rule = 1 WHERE claim IS NOT NULL OR is_by_rule = 0;
 END;--> statement-breakpoint
 CREATE TRIGGER `gradebook_columns_changed` AFTER UPDATE OF `max`, `group_id`, `weight`, `is_extra`, `decimals`, `position` ON `gradebook_columns` WHEN (old.max, old.group_id, old.weight, old.is_extra, old.decimals, old.position) IS NOT (new.max, new.group_id, new.weight, new.is_extra, new.decimals, new.position) BEGIN
-  INSERT INTO stale_marks (column_id, user_id)
-  SELECT g.id, m.user_id FROM gradebook_columns g
+  INSERT INTO stale_marks (column_id, user_id, is_by_rule)
+  SELECT g.id, m.user_id, 1 FROM gradebook_columns g
   JOIN memberships m ON m.course_id = g.course_id AND m.role = 'student'
   WHERE g.course_id = new.course_id AND g.kind = 'total'
-  ON CONFLICT DO UPDATE SET claim = NULL WHERE claim IS NOT NULL;
+  ON CONFLICT DO UPDATE SET claim = NULL, is_by_rule = 1 WHERE claim IS NOT NULL OR is_by_rule = 0;
 END;--> statement-breakpoint
 CREATE TRIGGER `gradebook_columns_deleted` AFTER DELETE ON `gradebook_columns` BEGIN
-  INSERT INTO stale_marks (column_id, user_id)
-  SELECT g.id, m.user_id FROM gradebook_columns g
+  INSERT INTO stale_marks (column_id, user_id, is_by_rule)
+  SELECT g.id, m.user_id, 1 FROM gradebook_columns g
   JOIN memberships m ON m.course_id = g.course_id AND m.role = 'student'
   WHERE g.course_id = old.course_id AND g.kind = 'total'
-  ON CONFLICT DO UPDATE SET claim = NULL WHERE claim IS NOT NULL;
+  ON CONFLICT DO UPDATE SET claim = NULL, is_by_rule = 1 WHERE claim IS NOT NULL OR is_by_rule = 0;
 END;--> statement-breakpoint
 CREATE TRIGGER `marks_inserted` AFTER INSERT ON `marks` BEGIN
   INSERT INTO stale_marks (column_id, user_id)

@@ -570,6 +570,12 @@ export const gradebookColumns = sqliteTable(
 )
 
 /**
+ * What a mark was derived from, as it is stored. `settled`: for each problem the person's newest scored submission before which none waited for its
+ * verdict. Any later one is new work.
+ */
+export type StoredDerivation = MarkDerivation & { settled: Readonly<Record<number, string>> }
+
+/**
  * Marks of students, computed (`worker/features/gradebook`): from submissions, dates and points, from what staff set, or in the total from the other
  * columns. A person without a mark in a homework has no row. `hundredths` null: excused, or no column of the total counts. `derivation` comes
  * last, because it is long and pages do not read it.
@@ -589,7 +595,7 @@ export const marks = sqliteTable(
     isKept: integer({ mode: 'boolean' }).notNull().default(false),
     /** When it last changed; epoch seconds. */
     changedAt: integer().notNull(),
-    derivation: text({ mode: 'json' }).$type<MarkDerivation>(),
+    derivation: text({ mode: 'json' }).$type<StoredDerivation>(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.columnId] }),
@@ -599,7 +605,8 @@ export const marks = sqliteTable(
 
 /**
  * Marks that are to be computed anew. Triggers of the migration write the rows, in the transaction of whatever decides about marks. `claim`:
- * the refresh that computes the mark. A further change takes the claim away, so that a mark computed from an older state is not taken for the newest.
+ * the refresh that computes the mark, or `JUDGING`, while it waits for a rejudge. A further change takes the claim away, so that a mark computed from
+ * an older state is not taken for the newest. `isByRule`: what can be in it has changed, the problems of a homework or the rule of a total.
  */
 export const staleMarks = sqliteTable(
   'stale_marks',
@@ -609,6 +616,7 @@ export const staleMarks = sqliteTable(
       .references(() => gradebookColumns.id, CASCADE),
     userId: ofUser(),
     claim: text(),
+    isByRule: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.columnId, table.userId] })],
 )

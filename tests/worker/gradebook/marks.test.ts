@@ -64,6 +64,7 @@ test('a verdict, a rejudge and a later try', async () => {
     lateDays: 0,
     excusedBy: null,
     isSet: false,
+    settled: { [problemId]: late },
   })
 })
 

@@ -1,8 +1,9 @@
 /** Questions about marks. */
 import { expect, test } from 'vitest'
 import { createBook, markAudit, settingsOf } from '../support/gradebook.ts'
-import { noticesOf } from '../support/notices.ts'
+import { kindsOf, noticesOf } from '../support/notices.ts'
 import { firstValue, runSql } from '../support/sql.ts'
+import { refreshAll } from '../support/stored-marks.ts'
 import { addStudents, createPerson } from '../support/world.ts'
 
 test('a student asks about a mark, staff change it or keep it, and both sides hear of it', async () => {
@@ -85,6 +86,19 @@ test('the same decision again changes nothing, unless the student has written si
   expect([await answers(), await audit()]).toEqual([4, audited])
   await decide(null)
   expect([await answers(), await audit()]).toEqual([5, [...audited, 'mark.keep']])
+})
+
+test('an answer tells of the mark that it changes; another change is told by itself', async () => {
+  const world = await createBook()
+  const { student, ta, homeworkColumn, courseId } = world
+  await refreshAll(courseId)
+  const { questionId } = (await world.ask(student, homeworkColumn)).data
+  await ta.post(`/question/${questionId}/regrade`, { points: 90, reason: '' })
+  expect(await kindsOf(student)).toContain('regrade_answered')
+  expect(await kindsOf(student)).not.toContain('mark_changed')
+  await runSql`update notices set created_at = created_at - 1`
+  await world.set(student, homeworkColumn, 80)
+  expect(await kindsOf(student)).toContain('mark_changed')
 })
 
 test('only the student asks, only about a mark that is shown, and of no total', async () => {

@@ -2,8 +2,9 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { columnsOf, createBook, createFormBook, formOf, manual } from '../support/gradebook.ts'
-import type { MarkDerivation, ProblemDerivation } from '#contract/mark-derivation'
+import type { ProblemDerivation } from '#contract/mark-derivation'
 import { openDb } from '../../../worker/db/client.ts'
+import type { StoredDerivation } from '../../../worker/db/schema.ts'
 import { isTold, tellOfMarks, type StoredMark } from '../../../worker/features/gradebook/told.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { courseIdOf, kindsOf, mailTimes } from '../support/notices.ts'
@@ -32,15 +33,20 @@ function problem(changes: Partial<ProblemDerivation> = {}): ProblemDerivation {
   }
 }
 
-/** A mark of problems: their sum, unless another is given. */
+/** A mark of problems: their sum, unless another is given. What counts is their newest submission, unless `settled` says otherwise. */
 function mark(
   problems: ProblemDerivation[],
-  changes: Partial<MarkDerivation> = {},
+  changes: Partial<StoredDerivation> = {},
   stored: Partial<StoredMark> = {},
 ): StoredMark {
   const sum = problems.reduce((all, each) => all + (each.hundredths ?? 0), 0)
   const none = { added: null, lateDays: 0, excusedBy: null, isSet: false }
-  const derivation = { problems, ...none, ...changes }
+  const settled = Object.fromEntries(
+    problems.flatMap(({ problemId, submissionId }) =>
+      submissionId === null ? [] : [[problemId, submissionId]],
+    ),
+  )
+  const derivation = { problems, ...none, settled, ...changes }
   return { hundredths: sum + (derivation.added ?? 0), isExcused: false, derivation, ...stored }
 }
 
@@ -56,6 +62,13 @@ test('a change is told unless it rests on own newer work alone', () => {
     [before, mark([problem({ ...BETTER, hundredths: 5_000 }), second])],
     [before, mark([problem(BETTER), second])],
     [before, mark([problem(), problem({ problemId: 2, submissionId: SECOND })])],
+    // Nothing was judged there before.
+    [mark([problem()]), mark([problem(), problem({ problemId: 2 })])],
+    // It had to wait longer than a later one.
+    [
+      mark([problem({ submissionId: SECOND })], { settled: {} }),
+      mark([problem({ hundredths: 6_000 })]),
+    ],
     [null, mark([problem(), second])],
     [null, mark([problem(UNTRIED)], {}, { hundredths: null })],
     [mark([problem()], { added: 100 }), mark([problem(BETTER)], { added: 100 })],
@@ -67,14 +80,15 @@ test('a change is told unless it rests on own newer work alone', () => {
     // An older submission counts, or none.
     [mark([problem(BETTER)]), mark([problem()])],
     [before, mark([problem(UNTRIED), second])],
+    // A later one counts, which had been scored before.
+    [mark([problem()], { settled: { 1: SECOND ?? '' } }), mark([problem(BETTER)])],
     // One problem by own work, the other not.
     [
       mark([problem(), problem({ problemId: 2 })]),
       mark([problem(BETTER), problem({ problemId: 2, hundredths: 1 })]),
     ],
-    // A problem was hidden, and one was added that had been solved before.
+    // A problem was hidden.
     [before, mark([second])],
-    [mark([second]), before],
     // Staff gave points for a problem or the homework, although there is newer work.
     [before, mark([problem({ ...BETTER, isGiven: true }), second])],
     [before, mark([problem(BETTER), second], { added: 100 })],
@@ -93,6 +107,9 @@ test('a change is told unless it rests on own newer work alone', () => {
     [null, mark([], { excusedBy: 'staff' }, EXCUSED)],
   ]
   for (const [old, now] of told) expect(isTold(old, now), JSON.stringify([old, now])).toBe(true)
+  // A problem was added that had been solved before; the first mark is the student's all the same.
+  expect(isTold(mark([second]), before, true)).toBe(true)
+  expect(isTold(null, before, true)).toBe(false)
 })
 
 test('those who see their mark are told once, if the mark is what was computed', async () => {
@@ -101,6 +118,7 @@ test('those who see their mark are told once, if the mark is what was computed',
   const [held, moved, spared] = await addStudents(world, 3)
   if (!held || !moved || !spared) throw new Error('nobody')
   await world.hold(manual, [held])
+  await refreshAll(courseId)
   const people = [student, held, moved]
   const db = openDb(env.DB)
   const tell = async () => {

@@ -1,9 +1,10 @@
 /** The stored marks of courses: brought up to date, read, made from nothing, and written by SQL. */
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
-import type { MarkDerivation, ProblemDerivation } from '#contract/mark-derivation'
+import type { ProblemDerivation } from '#contract/mark-derivation'
 import { openDb, rawQuery } from '../../../worker/db/client.ts'
 import { addContributions, keepingResults } from '../../../worker/db/problem-results.ts'
+import type { StoredDerivation } from '../../../worker/db/schema.ts'
 import { refreshStale } from '../../../worker/features/gradebook/refresh.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { allRows, runSql } from './sql.ts'
@@ -94,24 +95,26 @@ interface NewMark {
   isExcused?: boolean
   isSet?: boolean
   isKept?: boolean
-  derivation?: MarkDerivation | null
+  derivation?: StoredDerivation | null
 }
 
 /** What an oral exam's mark that staff set is derived from. */
-export const SET: MarkDerivation = {
+export const SET: StoredDerivation = {
   problems: [],
   added: null,
   lateDays: 0,
   excusedBy: null,
   isSet: true,
+  settled: {},
 }
 
 /** The derivation of 72 points: the seventh try, an hour late, has a score of 80. */
-export function lateDerivation(problemId: number, at: number): MarkDerivation {
+export function lateDerivation(problemId: number, at: number): StoredDerivation {
+  const submissionId = 'a'.repeat(24)
   const problem: ProblemDerivation = {
     problemId,
     points: 10_000,
-    submissionId: 'a'.repeat(24),
+    submissionId,
     nth: 7,
     at,
     score: 80,
@@ -123,7 +126,7 @@ export function lateDerivation(problemId: number, at: number): MarkDerivation {
     isGiven: false,
     hundredths: 7_200,
   }
-  return { ...SET, problems: [problem], isSet: false }
+  return { ...SET, problems: [problem], isSet: false, settled: { [problemId]: submissionId } }
 }
 
 /** Stores a person's mark as the newest one, so that nothing is to be computed anew. */

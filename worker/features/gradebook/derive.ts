@@ -1,5 +1,5 @@
 /** Marks of cells: what staff set stands before what was computed. */
-import type { MarkDerivation } from '#contract/mark-derivation'
+import type { StoredDerivation } from '../../db/schema.ts'
 import type { deriveMarks } from '../homeworks/derived-mark-queries.ts'
 
 /** What staff set in a cell last. `hundredths` null and not excused: nothing any more. */
@@ -12,10 +12,17 @@ export interface CellSetting {
 export interface DerivedMark extends CellSetting {
   isSet: boolean
   isKept: boolean
-  derivation: MarkDerivation | null
+  derivation: StoredDerivation | null
 }
 
-const NOTHING = { problems: [], added: null, lateDays: 0, excusedBy: null, isSet: false }
+const NOTHING = {
+  problems: [],
+  added: null,
+  lateDays: 0,
+  excusedBy: null,
+  isSet: false,
+  settled: {},
+}
 
 /** The mark of a cell; null: none. @param computed of a homework */
 export function cellMark(

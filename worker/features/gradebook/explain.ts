@@ -7,9 +7,11 @@ import {
   type TotalMark,
   type TotalRule,
 } from '#contract/gradebook-total'
+import type { MarkDerivation } from '#contract/mark-derivation'
 import { markSentences, markSentenceText, type MarkFormat } from '#contract/mark-sentences'
 import { formatDuration, formatTime } from '#contract/time-text'
 import { toGivenPoints } from '../../db/given-points.ts'
+import type { StoredDerivation } from '../../db/schema.ts'
 import { toColumn, toTotalRule, type ColumnRow } from './columns-queries.ts'
 import type { ExplainedRows, Student } from './explain-queries.ts'
 
@@ -35,6 +37,12 @@ function toPastSetting({ hundredths, isExcused, reason, by, setAt }: SettingRow)
     by,
     at: setAt,
   }
+}
+
+/** Row → contract. */
+function toDerivation(stored: StoredDerivation): MarkDerivation {
+  const { settled: _, ...derivation } = stored
+  return derivation
 }
 
 /** The gradebook of a course with the marks of those people who were read. */
@@ -146,7 +154,7 @@ export class Explainer {
         column: toColumn(row, this.max),
         points: hundredths == null ? null : hundredths / 100,
         excused: mark?.isExcused ?? false,
-        derivation: mark?.derivation ?? null,
+        derivation: mark?.derivation ? toDerivation(mark.derivation) : null,
         problems: (mark?.derivation?.problems ?? []).flatMap(({ problemId }) => {
           const name = this.#problems.get(problemId)
           return name === undefined ? [] : [{ problemId, name }]

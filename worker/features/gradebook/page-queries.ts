@@ -27,8 +27,9 @@ import { isOpen, isReadable } from '../../db/waiting-questions.ts'
 import { AppError } from '../../http/errors.ts'
 import { fromCursor, toPage } from '../../http/paging.ts'
 import { seesColumn, selectSeenIds, selectColumns, type ColumnRow } from './columns-queries.ts'
+import { isDue } from './refresh-queries.ts'
 
-/** The most stale marks that are counted. */
+/** The most marks to be computed that are counted. */
 const COUNTED_STALE = 1_000
 
 /** A person in the order of a column: their mark in it, null for none, and their id. */
@@ -203,7 +204,7 @@ export async function getPage(
     rawQuery<{ pending: number }>(
       db,
       sql`select count(*) as pending from (select 1 from ${staleMarks}
-        where ${staleMarks.columnId} in (${selectSeenIds(course)}) limit ${COUNTED_STALE})`,
+        where ${staleMarks.columnId} in (${selectSeenIds(course)}) and ${isDue} limit ${COUNTED_STALE})`,
     ),
     selectPeople(db, course, user, { sort, order, label, after, count: limit + 1 }),
   ])

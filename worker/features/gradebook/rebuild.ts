@@ -18,10 +18,14 @@ function makeStale(db: Db, courseId: number) {
   return insertSelect(
     db,
     staleMarks,
-    { columnId: sql`${gradebookColumns.id}`, userId: sql`${memberships.userId}` },
+    {
+      columnId: sql`${gradebookColumns.id}`,
+      userId: sql`${memberships.userId}`,
+      isByRule: true,
+    },
     sql`from ${gradebookColumns} join ${memberships} on ${memberships.courseId} = ${gradebookColumns.courseId}
       where ${gradebookColumns.courseId} = ${courseId} and ${membershipCan('scoreboard.appear')}
-      ${onConflictUpdate(staleMarks, [columnId, userId], { claim: null })}`,
+      ${onConflictUpdate(staleMarks, [columnId, userId], { claim: null, isByRule: true })}`,
   )
 }
 

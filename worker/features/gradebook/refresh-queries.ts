@@ -18,7 +18,14 @@ export interface CellRow {
 /** A stale mark that a refresh has claimed. */
 export interface ClaimedRow extends CellRow {
   homeworkId: string | null
+  isByRule: 0 | 1
 }
+
+/** The claim of marks that wait for a rejudge: its verdict takes the claim away, as any change does. */
+const JUDGING = 'judging'
+
+/** The condition on `stale_marks` that a mark is to be computed now. */
+export const isDue = sql`${staleMarks.claim} is not ${JUDGING}`
 
 /** A list of ids, for `in`. */
 const listOfIds = (ids: readonly number[]) =>
@@ -42,13 +49,14 @@ export function claimMarks(
   userIds: readonly number[],
   claim: string,
 ) {
-  const { columnId, userId } = staleMarks
+  const { columnId, userId, isByRule } = staleMarks
   const homeworkId = sql`(select ${gradebookColumns.homeworkId} from ${gradebookColumns} where ${gradebookColumns.id} = ${columnId})`
   return rawQuery<ClaimedRow>(
     db,
     sql`update ${staleMarks} set ${columnName(staleMarks.claim)} = ${claim}
-      where ${columnId} in ${columnsOf(courseId, part)} and ${userId} in ${listOfIds(userIds)}
-      returning ${columnName(columnId)} as columnId, ${columnName(userId)} as userId, ${homeworkId} as homeworkId`,
+      where ${columnId} in ${columnsOf(courseId, part)} and ${userId} in ${listOfIds(userIds)} and ${isDue}
+      returning ${columnName(columnId)} as columnId, ${columnName(userId)} as userId, ${homeworkId} as homeworkId,
+        ${columnName(isByRule)} as isByRule`,
   )
 }
 
@@ -95,6 +103,20 @@ export function selectMarksOf(db: Db, courseId: number, userIds: readonly number
             .from(gradebookColumns)
             .where(eq(gradebookColumns.courseId, courseId)),
         ),
+      ),
+    )
+}
+
+/** The statement that has claimed marks wait for a rejudge, as they are. */
+export function waitForRejudge(db: Db, claim: string, cells: readonly CellRow[]) {
+  const list = JSON.stringify(cells.map(({ columnId, userId }) => [columnId, userId]))
+  return db
+    .update(staleMarks)
+    .set({ claim: JUDGING })
+    .where(
+      and(
+        eq(staleMarks.claim, claim),
+        sql`(${staleMarks.columnId}, ${staleMarks.userId}) in (select value ->> 0, value ->> 1 from json_each(${list}))`,
       ),
     )
 }
@@ -175,12 +197,12 @@ export function writeMarks(
   ] as const
 }
 
-/** The people of a course who have stale marks, up to a number. */
+/** The people of a course who have marks to be computed now, up to a number. */
 export function selectStalePeople(db: Db, courseId: number, limit: number) {
   return rawQuery<{ userId: number }>(
     db,
     sql`select distinct ${staleMarks.userId} as userId from ${gradebookColumns}
       cross join ${staleMarks} on ${staleMarks.columnId} = ${gradebookColumns.id}
-      where ${gradebookColumns.courseId} = ${courseId} limit ${limit}`,
+      where ${gradebookColumns.courseId} = ${courseId} and ${isDue} limit ${limit}`,
   )
 }

@@ -10,7 +10,7 @@ import { sendSteps } from '../../lib/queues.ts'
 import { finishOperation, insertOperation } from '../operations/queries.ts'
 import type { OperationStep } from '../operations/step.ts'
 import { refreshMarks, refreshStale } from './refresh.ts'
-import { selectStalePeople } from './refresh-queries.ts'
+import { isDue, selectStalePeople } from './refresh-queries.ts'
 
 /** People of one step. */
 const STEP_PEOPLE = 20
@@ -43,7 +43,7 @@ export function selectRunning(courseId: number | SQL): SQL {
 function countStalePeople(courseId: number): SQL {
   return sql`select count(distinct ${staleMarks.userId}) from ${gradebookColumns}
     cross join ${staleMarks} on ${staleMarks.columnId} = ${gradebookColumns.id}
-    where ${gradebookColumns.courseId} = ${courseId}`
+    where ${gradebookColumns.courseId} = ${courseId} and ${isDue}`
 }
 
 /** Starts the operation of a course that has stale marks, unless one runs. It is nobody's: whoever made the change may be a student. */
@@ -78,9 +78,9 @@ export async function refreshLeft(env: Env, db: Db, now: number): Promise<void> 
   const left = await rawQuery<{ id: number }>(
     db,
     sql`with recursive stale(id) as (
-        select min(${columnId}) from ${staleMarks}
+        select min(${columnId}) from ${staleMarks} where ${isDue}
         union all
-        select (select min(${columnId}) from ${staleMarks} where ${columnId} > stale.id) from stale where stale.id is not null)
+        select (select min(${columnId}) from ${staleMarks} where ${columnId} > stale.id and ${isDue}) from stale where stale.id is not null)
       select distinct ${gradebookColumns.courseId} as id from stale
       cross join ${gradebookColumns} on ${gradebookColumns.id} = stale.id
       where not exists (${selectRunning(sql`${gradebookColumns.courseId}`)}) limit ${SWEPT_COURSES}`,

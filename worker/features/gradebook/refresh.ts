@@ -5,7 +5,7 @@ import type { Db } from '../../db/client.ts'
 import { courses } from '../../db/schema.ts'
 import { chunksOf } from '../../lib/chunks.ts'
 import { newSecret } from '../../lib/ids.ts'
-import { isTold, tellOfMarks, type StoredMark } from './told.ts'
+import { isTold, isTotalTold, tellOfMarks, type StoredMark } from './told.ts'
 import { deriveMarks, selectDeciding } from '../homeworks/derived-mark-queries.ts'
 import { selectColumns, selectGroups, toTotalRule } from './columns-queries.ts'
 import { cellMark } from './derive.ts'
@@ -15,6 +15,7 @@ import {
   selectSettings,
   selectStalePeople,
   selectStored,
+  waitForRejudge,
   writeMarks,
   type CellRow,
   type ClaimedRow,
@@ -27,12 +28,26 @@ const PEOPLE_AT_ONCE = 10
 
 const keyOf = ({ columnId, userId }: CellRow) => `${columnId} ${userId}`
 
+/** A mark as it will be, with whether it is by a rule; see `staleMarks`. */
+type ClaimedCell = ComputedCell & Pick<ClaimedRow, 'isByRule'>
+
 /** A mark that differs from what is stored; `before` null: nothing is. */
-type ChangedCell = ComputedCell & { before: StoredMark | null }
+type ChangedCell = ClaimedCell & { before: StoredMark | null }
+
+/** Marks as they are stored, by `keyOf`. */
+function byCell(stored: readonly StoredRow[]): ReadonlyMap<string, StoredRow> {
+  return new Map(stored.map((row) => [keyOf(row), row]))
+}
+
+/** What a stored mark was derived from. */
+const parsed = ({ derivation }: StoredRow): StoredMark['derivation'] =>
+  derivation === null ? null : JSON.parse(derivation)
 
 /** The cells whose marks differ from what is stored. */
-function differing(cells: readonly ComputedCell[], stored: readonly StoredRow[]): ChangedCell[] {
-  const before = new Map(stored.map((row) => [keyOf(row), row]))
+function differing(
+  cells: readonly ClaimedCell[],
+  before: ReturnType<typeof byCell>,
+): ChangedCell[] {
   const differs = ({ mark, ...cell }: ComputedCell) => {
     const row = before.get(keyOf(cell))
     if (mark === null || row === undefined) return mark !== null || row !== undefined
@@ -45,13 +60,18 @@ function differing(cells: readonly ComputedCell[], stored: readonly StoredRow[])
   }
   return cells.filter(differs).map((cell) => {
     const row = before.get(keyOf(cell))
-    const derivation = row?.derivation ? JSON.parse(row.derivation) : null
-    return { ...cell, before: row ? { ...row, derivation } : null }
+    return { ...cell, before: row ? { ...row, derivation: parsed(row) } : null }
   })
 }
 
-/** Computes claimed marks of homeworks and of columns that staff fill. @returns those that differ from what is stored */
-async function computeColumns(db: Db, claimed: readonly ClaimedRow[]): Promise<ChangedCell[]> {
+/**
+ * Computes claimed marks of homeworks and of columns that staff fill. A mark stays as it is while a submission that it rests on is judged again.
+ * @returns those that differ from what is stored, and those that stay
+ */
+async function computeColumns(
+  db: Db,
+  claimed: readonly ClaimedRow[],
+): Promise<{ changed: ChangedCell[]; waiting: CellRow[] }> {
   const userIds = [...new Set(claimed.map(({ userId }) => userId))]
   const columnIds = [...new Set(claimed.map(({ columnId }) => columnId))]
   const homeworkIds = [...new Set(claimed.flatMap(({ homeworkId }) => homeworkId ?? []))]
@@ -62,12 +82,27 @@ async function computeColumns(db: Db, claimed: readonly ClaimedRow[]): Promise<C
   ])
   const settings = new Map(set.map((row) => [keyOf(row), row]))
   const marks = deriveMarks(read)
-  const cells = claimed.map(({ homeworkId, ...cell }) => {
+  const before = byCell(stored)
+  const waiting: CellRow[] = []
+  const cells = claimed.flatMap(({ homeworkId, ...cell }) => {
     const setting = settings.get(keyOf(cell)) ?? null
     const computed = homeworkId === null ? undefined : marks.of(homeworkId, cell.userId)
-    return { ...cell, mark: cellMark(setting, computed) }
+    const mark = cellMark(setting, computed)
+    const row = before.get(keyOf(cell))
+    const derivation = row && parsed(row)
+    const isDecided = mark?.isExcused || mark?.derivation?.isSet
+    if (
+      homeworkId !== null &&
+      derivation &&
+      !isDecided &&
+      marks.isJudgedAgain(homeworkId, cell.userId, derivation)
+    ) {
+      waiting.push(cell)
+      return []
+    }
+    return [{ ...cell, mark }]
   })
-  return differing(cells, stored)
+  return { changed: differing(cells, before), waiting }
 }
 
 /** What a total has beside its points. */
@@ -77,7 +112,7 @@ const TOTAL = { isExcused: false, isSet: false, isKept: false, derivation: null 
 async function computeTotals(
   db: Db,
   courseId: number,
-  claimed: readonly CellRow[],
+  claimed: readonly ClaimedRow[],
 ): Promise<ChangedCell[]> {
   const userIds = claimed.map(({ userId }) => userId)
   const columnIds = [...new Set(claimed.map(({ columnId }) => columnId))]
@@ -89,14 +124,14 @@ async function computeTotals(
   ])
   const { rule, columns } = toTotalRule(allColumns)
   const ofPeople = Map.groupBy(rows, ({ userId }) => userId)
-  const cells = claimed.map(({ columnId, userId }) => {
+  const cells = claimed.map(({ columnId, userId, isByRule }) => {
     const marks = new Map<number, TotalMark>(
       (ofPeople.get(userId) ?? []).map((row) => [row.columnId, row]),
     )
     const { hundredths } = totalOf(rule, groups, columns, marks)
-    return { columnId, userId, mark: { ...TOTAL, hundredths } }
+    return { columnId, userId, isByRule, mark: { ...TOTAL, hundredths } }
   })
-  return differing(cells, stored)
+  return differing(cells, byCell(stored))
 }
 
 /** The statements that tell students of their changed marks. */
@@ -129,29 +164,34 @@ async function refreshFew(
   const store = async (
     claimed: readonly CellRow[],
     changed: readonly ChangedCell[],
-    isToldOf: (cell: ChangedCell) => boolean,
+    told: readonly CellRow[],
+    waiting: readonly CellRow[] = [],
   ) => {
-    const told = changed.filter((cell) => isToldOf(cell) && isTold(cell.before, cell.mark))
     const [write, ...more] = writeMarks(db, claim, claimed, changed, now)
     const tell = await toldStatements(db, courseId, told, { claim, now })
-    // They tell of claimed marks, so they come before the claims end.
-    await db.batch([write, ...tell, ...more])
+    const wait = waiting.length > 0 ? [waitForRejudge(db, claim, waiting)] : []
+    // These concern claimed marks, so they come before the claims end.
+    await db.batch([write, ...tell, ...wait, ...more])
   }
   const [claimed, early] = await db.batch([
     claimMarks(db, courseId, 'others', userIds, claim),
     claimMarks(db, courseId, 'total', userIds, claim),
   ])
-  const changed = claimed.length > 0 ? await computeColumns(db, claimed) : []
-  if (claimed.length > 0) await store(claimed, changed, () => true)
+  const { changed, waiting } =
+    claimed.length > 0 ? await computeColumns(db, claimed) : { changed: [], waiting: [] }
+  const told = changed.filter((cell) => isTold(cell.before, cell.mark, cell.isByRule === 1))
+  if (claimed.length > 0) await store(claimed, changed, told, waiting)
   // A mark that changes makes its total stale.
   const totals =
     changed.length > 0 ? await claimMarks(db, courseId, 'total', userIds, claim) : early
   if (totals.length === 0) return
-  const moved = new Set(changed.map(({ userId }) => userId))
   const changedTotals = await computeTotals(db, courseId, totals)
-  // The first points of a total are no change.
-  const hadTotal = ({ before }: ChangedCell) => before !== null && before.hundredths !== null
-  await store(totals, changedTotals, (cell) => hadTotal(cell) && !moved.has(cell.userId))
+  const explained = new Set(told.map(({ userId }) => userId))
+  const toldTotals = changedTotals.filter(
+    (cell) =>
+      isTotalTold(cell.before, cell.mark, cell.isByRule === 1) && !explained.has(cell.userId),
+  )
+  await store(totals, changedTotals, toldTotals)
 }
 
 /**

@@ -6,9 +6,9 @@ import {
   type Dates,
   type Scored,
 } from '#contract/homework-dates'
-import type { MarkDerivation, ProblemDerivation } from '#contract/mark-derivation'
+import type { ProblemDerivation } from '#contract/mark-derivation'
 import { ATTEMPTS } from '../../db/problem-results.ts'
-import type { Attempts } from '../../db/schema.ts'
+import type { Attempts, StoredDerivation } from '../../db/schema.ts'
 import type { DateRows, MarksState } from './kept-marks.ts'
 import { LateDaysReader, type BudgetHomework } from './late-days.ts'
 import { MarksReader, toScored, type MarkedProblem } from './marks.ts'
@@ -18,7 +18,7 @@ interface HomeworkMark {
   hundredths: number | null
   isExcused: boolean
   hasMark: boolean
-  derivation: MarkDerivation
+  derivation: StoredDerivation
 }
 
 const toHundredths = (points: number) => Math.round(points * 100)
@@ -42,7 +42,28 @@ function lateness(at: number, dates: Dates, { lateRule }: BudgetHomework) {
 
 const IN_TIME = { lateSeconds: 0, left: 100, how: 'multiply' } as const
 
-const NOTHING = { problems: [], added: null, lateDays: 0, excusedBy: null, isSet: false }
+const NOTHING = {
+  problems: [],
+  added: null,
+  lateDays: 0,
+  excusedBy: null,
+  isSet: false,
+  settled: {},
+}
+
+/** Attempts that wait for a verdict. */
+const waitingOf = (attempts: Attempts) =>
+  Object.entries(attempts).flatMap(([id, [, status]]) => (status < 0 ? [id] : []))
+
+/** The newest scored submission before which none waits for its verdict; '': none. */
+function settledOf(attempts: Attempts): string {
+  const firstWaiting = waitingOf(attempts).toSorted()[0]
+  return toScored(attempts).reduce(
+    (newest, { id }) =>
+      id > newest && (firstWaiting === undefined || id < firstWaiting) ? id : newest,
+    '',
+  )
+}
 
 /** People's marks in homeworks, from all that decides about them. Of each homework, those that share its late days must have been read, too. */
 export class HomeworkMarks {
@@ -51,8 +72,8 @@ export class HomeworkMarks {
   readonly #homeworks: Map<string, BudgetHomework>
   /** Homework → problems that students see. */
   readonly #problems: Map<string, MarksState['problems'][number][]>
-  /** Homework and person → problem → JSON of `Attempts`. */
-  readonly #attempts = new Map<string, Map<number, string>>()
+  /** Homework and person → problem → attempts. */
+  readonly #attempts = new Map<string, Map<number, Attempts>>()
 
   constructor(state: MarksState & DateRows) {
     const { homeworks, problems, asked, attempts, kept, given, overrides, labelled } = state
@@ -66,8 +87,8 @@ export class HomeworkMarks {
     for (const row of attempts) {
       this.#lateDays.take(row)
       const key = keyOf(row.homeworkId, row.userId)
-      const own = this.#attempts.get(key) ?? new Map<number, string>()
-      this.#attempts.set(key, own.set(row.problemId, row.attempts))
+      const own = this.#attempts.get(key) ?? new Map<number, Attempts>()
+      this.#attempts.set(key, own.set(row.problemId, JSON.parse(row.attempts)))
     }
   }
 
@@ -80,9 +101,12 @@ export class HomeworkMarks {
       const derivation = { ...NOTHING, excusedBy: 'dates' } as const
       return { hundredths: null, isExcused: true, hasMark: true, derivation }
     }
-    const problems = (this.#problems.get(homeworkId) ?? [])
-      .toSorted((left, right) => left.problemId - right.problemId)
-      .flatMap((problem) => this.#deriveProblem(homework, problem, userId, dates) ?? [])
+    const inOrder = (this.#problems.get(homeworkId) ?? []).toSorted(
+      (left, right) => left.problemId - right.problemId,
+    )
+    const problems = inOrder.flatMap(
+      (problem) => this.#deriveProblem(homework, problem, userId, dates) ?? [],
+    )
     const given = this.#marks.givenTo(homeworkId, userId, null)
     const added = given && toHundredths(given.points)
     const derivation = {
@@ -90,6 +114,14 @@ export class HomeworkMarks {
       problems,
       added,
       lateDays: this.#lateDays.daysOf(homework, userId),
+      settled: Object.fromEntries(
+        inOrder
+          .map(({ problemId }) => [
+            problemId,
+            settledOf(this.#attemptsOf(homeworkId, userId, problemId)),
+          ])
+          .filter(([, id]) => id !== ''),
+      ),
     }
     const parts = [added, ...problems.map(({ hundredths }) => hundredths)].filter(
       (part) => part !== null,
@@ -102,6 +134,20 @@ export class HomeworkMarks {
     }
   }
 
+  #attemptsOf(homeworkId: string, userId: number, problemId: number): Attempts {
+    return this.#attempts.get(keyOf(homeworkId, userId))?.get(problemId) ?? {}
+  }
+
+  /** Whether a submission is judged again that counted in a person's mark, or that was settled in it. @param stored what the mark was derived from */
+  isJudgedAgain(homeworkId: string, userId: number, stored: StoredDerivation): boolean {
+    return (this.#problems.get(homeworkId) ?? []).some(({ problemId }) => {
+      const counted = stored.problems.find((each) => each.problemId === problemId)?.submissionId
+      return waitingOf(this.#attemptsOf(homeworkId, userId, problemId)).some(
+        (id) => id === counted || id <= (stored.settled[problemId] ?? ''),
+      )
+    })
+  }
+
   /** How a problem's points came about; null for a problem where the person has neither points nor a judged submission. */
   #deriveProblem(
     homework: BudgetHomework,
@@ -110,8 +156,7 @@ export class HomeworkMarks {
     dates: Dates,
   ): ProblemDerivation | null {
     const { problemId, points } = problem
-    const text = this.#attempts.get(keyOf(homework.id, userId))?.get(problemId)
-    const attempts: Attempts = text === undefined ? {} : JSON.parse(text)
+    const attempts = this.#attemptsOf(homework.id, userId, problemId)
     const scored = toScored(attempts)
     const mark = this.#marks.deriveMark(homework, problem, userId, dates, attempts)
     if (mark.mark === null && scored.length === 0) return null
