@@ -218,7 +218,7 @@ describe('marks read from a file', () => {
   it('are sent in points', () => {
     const [ann, bea] = PEOPLE
     if (ann === undefined || bea === undefined) throw new Error('Nobody is there.')
-    const edit = { row: 1, columnId: 2, head: 'A', before: undefined }
+    const edit = { row: 1, column: 1, columnId: 2, head: 'A', before: undefined }
     expect(
       toBody(
         [

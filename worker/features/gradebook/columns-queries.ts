@@ -315,7 +315,7 @@ function columnJson(max: SQLWrapper, weight: SQLWrapper, isExtra: SQLWrapper, gr
 /** The statements that note in the audit log what a form changes: each mark that goes with its column, and the edit with the changed columns. They come before the changes. */
 function auditForm(
   db: Db,
-  { id: courseId, name: course }: CourseStanding,
+  { name: course }: CourseStanding,
   { groups, columns, deleted, total }: GradebookForm,
   change: Change,
 ) {
