@@ -132,7 +132,7 @@ const MOST: [string, z.ZodType, object, string, (size: number) => unknown, numbe
   ['a list of questions', questionListParams, {}, 'limit', String, 200],
   ['a list of questions', questionListParams, {}, 'cursor', text, 256],
   ['saved replies', savedReplies, {}, 'replies', list, 30],
-  ['merged mistakes', mistakesMerged, { into: null }, 'mistakes', mistakesOf, 100],
+  ['merged mistakes', mistakesMerged, { into: null }, 'mistakes', mistakesOf, 1_000],
   ['a hint', newHint, { mistake: MISTAKE }, 'markdown', text, 4_000],
   ['an edit of a hint', hintEdit, {}, 'markdown', text, 4_000],
   ['a comment to a group', mistakeComment, {}, 'markdown', text, 4_000],

@@ -63,7 +63,11 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
   insertComments: [
     [
       aboutLine,
-      { tries: sql`select 1 as user_id, '1' as submission_id`, demanded: ['forbidden', sql`1`] },
+      {
+        tries: sql`select 1 as user_id, '1' as submission_id`,
+        demanded: ['forbidden', sql`1`],
+        isMeant: sql`1`,
+      },
       text,
       change,
     ],

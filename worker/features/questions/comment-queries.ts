@@ -39,6 +39,14 @@ function isOfCall(id: typeof questions.id | typeof questionMessages.id, digits: 
   return sql`(${id} >= ${digits} and ${id} < ${digits} || 'g')`
 }
 
+/** Selects the comments on submissions with these results. */
+function selectJudged(condition: SQL): SQL {
+  return sql`select 1 from ${questionMessages}
+    join ${questions} on ${questions.id} = ${questionMessages.questionId}
+    join ${submissions} on ${submissions.id} = ${questions.submissionId}
+    join ${judgements} on ${judgements.id} = ${submissions.judgementId} where ${condition}`
+}
+
 /**
  * Writes a comment of staff on line 1 of each of these submissions; erased people get none, and neither do people about whose
  * submission staff have written as much as they may.
@@ -72,13 +80,9 @@ export async function insertComments(
     studentId: sql`t.user_id`,
   }
   const isKnown = sql`exists (select 1 from ${questionMessages} where ${isByKey})`
-  const isRepeated = sql`exists (select 1 from ${questionMessages}
-    join ${questions} on ${questions.id} = ${questionMessages.questionId}
-    join ${submissions} on ${submissions.id} = ${questions.submissionId}
-    join ${judgements} on ${judgements.id} = ${submissions.judgementId} where ${isByKey} and ${isMeant})`
   const [, , , , , , written] = await db.batch([
     demand(db, refusal, sql`${isKnown} or ${condition}`),
-    demand(db, 'idempotency_mismatch', sql`not ${isKnown} or ${isRepeated}`),
+    demand(db, 'idempotency_mismatch', sql`not ${isKnown} or exists (${selectJudged(sql`${isByKey} and ${isMeant}`)})`),
     insertSelect(
       db,
       questions,
