@@ -203,6 +203,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'features/homeworks/queries.ts': 'late-days.test.ts',
   'features/late-days/edit-queries.ts': 'late-days.test.ts',
   'features/joining/invite.ts': 'invitations.test.ts',
+  'features/mistakes/looked-queries.ts': 'hint-secrets.test.ts',
   'features/mistakes/mistake-queries.ts': 'comments.test.ts',
   'features/notices/timed-queries.ts': 'timed.test.ts',
   'features/questions/regrade-queries.ts': 'regrade.test.ts',

@@ -82,7 +82,11 @@ export async function insertComments(
   const isKnown = sql`exists (select 1 from ${questionMessages} where ${isByKey})`
   const [, , , , , , written] = await db.batch([
     demand(db, refusal, sql`${isKnown} or ${condition}`),
-    demand(db, 'idempotency_mismatch', sql`not ${isKnown} or exists (${selectJudged(sql`${isByKey} and ${isMeant}`)})`),
+    demand(
+      db,
+      'idempotency_mismatch',
+      sql`not ${isKnown} or exists (${selectJudged(sql`${isByKey} and ${isMeant}`)})`,
+    ),
     insertSelect(
       db,
       questions,
