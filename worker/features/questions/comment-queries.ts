@@ -39,6 +39,21 @@ function isOfCall(id: typeof questions.id | typeof questionMessages.id, digits: 
   return sql`(${id} >= ${digits} and ${id} < ${digits} || 'g')`
 }
 
+/** Whether a message began a question about this problem with this text. */
+function isAsked(
+  {
+    messageId,
+    questionId,
+    ...comment
+  }: Comment & { messageId: string; markdown: string; problemId: number | null },
+  markdown: string,
+  problemId: number,
+): boolean {
+  return (
+    messageId === questionId && comment.markdown === markdown && comment.problemId === problemId
+  )
+}
+
 /** Selects the comments on submissions with these results. */
 function selectJudged(condition: SQL): SQL {
   return sql`select 1 from ${questionMessages}
@@ -137,12 +152,7 @@ export async function insertComments(
       .innerJoin(questions, eq(questions.id, questionMessages.questionId))
       .where(isOfCall(questionMessages.id, digitsByKey)),
   ])
-  const isSame = written.every(
-    (comment) =>
-      comment.messageId === comment.questionId &&
-      comment.markdown === markdown &&
-      comment.problemId === problemId,
-  )
+  const isSame = written.every((comment) => isAsked(comment, markdown, problemId))
   if (!isSame) throw new AppError('idempotency_mismatch')
   return written
 }
