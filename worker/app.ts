@@ -15,7 +15,6 @@ import { copies } from './features/copies/routes.ts'
 import { copycat } from './features/copycat/routes.ts'
 import { courses } from './features/courses/routes.ts'
 import { marks } from './features/gradebook/mark-routes.ts'
-import { rebuild } from './features/gradebook/rebuild-routes.ts'
 import { refreshChanged } from './features/gradebook/refresh-step.ts'
 import { gradebook } from './features/gradebook/routes.ts'
 import { markSettings } from './features/gradebook/setting-routes.ts'
@@ -87,7 +86,6 @@ const calls = mount([
   ...gradebook,
   ...marks,
   ...markSettings,
-  ...rebuild,
   ...copies,
   ...archive,
   ...calendar,

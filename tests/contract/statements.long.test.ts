@@ -148,11 +148,11 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
   replaceLabels: [[course, { labels: [{ id: 1, name: 'a', shown: true }] }, null, change]],
   selectAsked: [[which, whose]],
   selectAttempts: [[someone], [someone, 'ever']],
+  selectHomeworkSettings: [[someone]],
   selectLabelled: [[which, whose]],
   selectMarks: [[someone]],
   selectMarksState: [[which, whose]],
   selectOverrides: [[which, whose]],
-  selectSettings: [[someone]],
   selectSpending: [[someone], [{ ...someone, progress: 'all' }]],
   selectUnshown: [[someone]],
   storeJoiner: [

@@ -81,7 +81,6 @@ export type MistakePage = z.infer<typeof mistakePage>
 
 /** GET /problem/{id}/mistakes/{mistake}: the people of a group, those who have not solved the problem first, then by username. */
 export const mistakePeople = z.object({ tries: z.array(mistakeTry) })
-export type MistakePeople = z.infer<typeof mistakePeople>
 
 /**
  * PUT /problem/{id}/mistakes/merged: counts these mistakes, and what is merged into them, to `into`. `into` null: each stands for itself
@@ -91,7 +90,6 @@ export const mistakesMerged = z.object({
   mistakes: listOf(mistake, COUNT_LIMITS.mergedMistakes, 1),
   into: mistake.nullable(),
 })
-export type MistakesMerged = z.infer<typeof mistakesMerged>
 
 const markdown = requiredText(TEXT_LIMITS.hint)
 
@@ -117,7 +115,6 @@ export const hintCreated = z.object({ hintId: z.int() })
 
 /** PUT /problem/{id}/hints/{hintId}: the text anew; a hint that was set aside shows again. */
 export const hintEdit = z.object({ markdown, mayNameSecret })
-export type HintEdit = z.infer<typeof hintEdit>
 
 /** PUT /submission/{id}/hints/{hintId}: whether a hint under this verdict helped. */
 export const hintAnswer = z.object({ helped: z.boolean() })

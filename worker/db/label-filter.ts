@@ -1,6 +1,7 @@
 /** The filter of lists for the people with a label. */
-import { sql, type Column, type SQL } from 'drizzle-orm'
-import { memberLabels } from './schema.ts'
+import { and, eq, sql, type Column, type SQL } from 'drizzle-orm'
+import { memberLabels, memberships } from './schema.ts'
+import { membershipCan } from './standing.ts'
 
 /**
  * The condition that a person has a label of a course; undefined without a label.
@@ -16,4 +17,13 @@ export function hasLabel(
     ? undefined
     : sql`exists (select 1 from ${memberLabels} where ${memberLabels.userId} = ${userId}
         and ${memberLabels.courseId} = ${courseId} and ${memberLabels.labelId} = ${label})`
+}
+
+/** The condition for memberships of a course's students, or only of those with a label. */
+export function isStudent(courseId: number, label: number | undefined): SQL | undefined {
+  return and(
+    eq(memberships.courseId, courseId),
+    membershipCan('scoreboard.appear'),
+    hasLabel(label, memberships.userId, courseId),
+  )
 }

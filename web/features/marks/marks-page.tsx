@@ -5,7 +5,7 @@ import { LoadedPage } from '../../layout/loaded-page.tsx'
 import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
 import { useCourse } from '../../lib/queries/course.ts'
 import { marksQuery } from '../../lib/queries/marks.ts'
-import { MarksView } from './marks-view.tsx'
+import { StudentMarks } from './student-marks.tsx'
 
 /** `/course/{name}/marks`: one’s own marks. */
 export function MarksPage() {
@@ -18,7 +18,7 @@ export function MarksPage() {
     <LoadedPage query={query} title={title} crumbs={crumbs}>
       {(own) => (
         <Page title={title} crumbs={crumbs}>
-          <MarksView own={own} isOwn />
+          <StudentMarks own={own} isOwn />
         </Page>
       )}
     </LoadedPage>

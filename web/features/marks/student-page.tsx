@@ -7,7 +7,7 @@ import { LoadedPage } from '../../layout/loaded-page.tsx'
 import { useCourseCrumbs } from '../../lib/navigation/course-crumbs.ts'
 import { useCourse } from '../../lib/queries/course.ts'
 import { studentMarksQuery } from '../../lib/queries/marks.ts'
-import { MarksView } from './marks-view.tsx'
+import { StudentMarks } from './student-marks.tsx'
 
 /** `/course/{name}/marks/{username}`: the marks as that student sees them. */
 export function StudentPage() {
@@ -25,7 +25,7 @@ export function StudentPage() {
             <Alert color="blue" mb="md">
               {t('marks.asStudent', { name })}
             </Alert>
-            <MarksView own={own} isOwn={false} />
+            <StudentMarks own={own} isOwn={false} />
           </Page>
         )
       }}

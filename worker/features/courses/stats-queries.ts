@@ -1,10 +1,10 @@
 /** Statistics of courses: the scoreboard of one, the summary of all. */
-import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import { PUBLIC_COURSE, type UserInfo } from '#contract/fields'
 import type { CourseSummary } from '#contract/problems/stats'
 import { STATUS } from '#contract/verdicts'
 import { rawQuery, type Db } from '../../db/client.ts'
-import { hasLabel } from '../../db/label-filter.ts'
+import { isStudent } from '../../db/label-filter.ts'
 import {
   courses,
   homeworks,
@@ -15,7 +15,6 @@ import {
 } from '../../db/schema.ts'
 import { AppError } from '../../http/errors.ts'
 import { attemptsWithin } from '../../db/problem-results.ts'
-import { membershipCan } from '../../db/standing.ts'
 import type { Attempt } from '../../db/schema.ts'
 import { hexIdAt } from '../../lib/ids.ts'
 import { CLAIMED_SUBMISSION_SECONDS } from '../submissions/target-queries.ts'
@@ -37,17 +36,8 @@ function chosenProblems(courseId: number, pids: number[]): SQL {
     where ${problems.courseId} = ${courseId} and ${problems.deletedAt} is null and ${asked}`
 }
 
-/** The condition for the students of a scoreboard: those of the course, or only those with a label. */
-function isOnBoard(courseId: number, label: number | undefined): SQL | undefined {
-  return and(
-    eq(memberships.courseId, courseId),
-    membershipCan('scoreboard.appear'),
-    hasLabel(label, memberships.userId, courseId),
-  )
-}
-
 /** Each student's judged scores on each problem: count, best, worst and sum. */
-function selectWhole(db: Db, isStudent: SQL | undefined, chosen: SQL) {
+function selectWhole(db: Db, isOnBoard: SQL | undefined, chosen: SQL) {
   return rawQuery<ScoreboardEntry>(
     db,
     sql`select ${memberships.userId} as userId, ${problemResults.problemId} as problemId,
@@ -55,7 +45,7 @@ function selectWhole(db: Db, isStudent: SQL | undefined, chosen: SQL) {
       ${problemResults.worstScore} as min, ${problemResults.scoreSum} as sum
     from ${memberships} join (${chosen}) c
       join ${problemResults} on ${problemResults.problemId} = c.id and ${problemResults.userId} = ${memberships.userId}
-    where ${isStudent} and ${problemResults.scored} > 0`,
+    where ${isOnBoard} and ${problemResults.scored} > 0`,
   )
 }
 
@@ -69,7 +59,7 @@ interface AttemptsRow {
 /** The attempts of a time window. Ids are ordered by time; the id of a two-step submission is up to ten minutes older than its code. */
 function selectWithin(
   db: Db,
-  isStudent: SQL | undefined,
+  isOnBoard: SQL | undefined,
   chosen: SQL,
   { start = 0, end }: TimeWindow,
 ) {
@@ -81,7 +71,7 @@ function selectWithin(
       ${attemptsWithin(sql`${from}`, sql`${until}`)} as attempts
     from ${memberships} join (${chosen}) c
       join ${problemResults} on ${problemResults.problemId} = c.id and ${problemResults.userId} = ${memberships.userId}
-    where ${isStudent} and ${problemResults.scored} > 0`,
+    where ${isOnBoard} and ${problemResults.scored} > 0`,
   )
 }
 
@@ -114,17 +104,17 @@ export async function readScoreboard(
   entries: ScoreboardEntry[]
 }> {
   const chosen = chosenProblems(courseId, pids)
-  const isStudent = isOnBoard(courseId, label)
+  const isOnBoard = isStudent(courseId, label)
   const isWhole = window.start === undefined && window.end === undefined
   const [students, problems, rows] = await db.batch([
     rawQuery<UserInfo & { id: number }>(
       db,
       sql`select ${users.id}, ${users.username}, ${users.displayedName} as displayedName, ${users.role}
       from ${memberships} join ${users} on ${users.id} = ${memberships.userId}
-      where ${isStudent}`,
+      where ${isOnBoard}`,
     ),
     rawQuery<{ id: number }>(db, chosen),
-    isWhole ? selectWhole(db, isStudent, chosen) : selectWithin(db, isStudent, chosen, window),
+    isWhole ? selectWhole(db, isOnBoard, chosen) : selectWithin(db, isOnBoard, chosen, window),
   ])
   const known = new Set(problems.map(({ id }) => id))
   const unknown = pids.filter((id) => !known.has(id))

@@ -90,7 +90,7 @@ function selectGiven(db: Db, courseId: number, isMeant: SQL) {
 }
 
 /** What staff have set, newest first. */
-function selectSettings(db: Db, courseId: number, isMeant: SQL) {
+function selectHistory(db: Db, courseId: number, isMeant: SQL) {
   const { columnId, userId, hundredths, isExcused, reason, setAt } = markSettings
   return db
     .select({
@@ -135,7 +135,7 @@ export function selectPeopleExplained(db: Db, courseId: number, userIds: readonl
   return [
     selectMarks(db, courseId, isMeant),
     selectGiven(db, courseId, isMeant),
-    selectSettings(db, courseId, isMeant),
+    selectHistory(db, courseId, isMeant),
     selectQuestions(db, courseId, isMeant),
   ] as const
 }

@@ -15,7 +15,7 @@ import {
   selectPeopleExplained,
   type ExplainedColumns,
 } from './explain-queries.ts'
-import { labelsOf, selectPeople, toCells, type PersonRow } from './page-queries.ts'
+import { labelsOf, selectMarked, toCells, type PersonRow } from './page-queries.ts'
 
 /** Students whose marks are explained at once: a derivation may have 10 KB. */
 const EXPLAINED_PEOPLE = 25
@@ -125,7 +125,7 @@ export async function* writeFile(
   let after: string | undefined
   let people: PersonRow[]
   do {
-    people = await selectPeople(db, course, user, {
+    people = await selectMarked(db, course, user, {
       sort: 'name',
       order: 'up',
       label,

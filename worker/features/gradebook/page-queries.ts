@@ -10,7 +10,7 @@ import {
 import type { UserInfo } from '#contract/fields'
 import { can } from '#contract/roles'
 import { rawQuery, type Db } from '../../db/client.ts'
-import { hasLabel } from '../../db/label-filter.ts'
+import { isStudent } from '../../db/label-filter.ts'
 import {
   heldMarks,
   labels,
@@ -22,7 +22,7 @@ import {
   users,
 } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
-import { membershipCan, type CourseStanding } from '../../db/standing.ts'
+import type { CourseStanding } from '../../db/standing.ts'
 import { isOpen, isReadable } from '../../db/waiting-questions.ts'
 import { AppError } from '../../http/errors.ts'
 import { fromCursor, toPage } from '../../http/paging.ts'
@@ -69,15 +69,6 @@ type MarkInRow = [
   isKept: 0 | 1,
 ]
 
-/** The condition for memberships of students, perhaps only those with a label. */
-function isStudent(courseId: number, label: number | undefined): SQL | undefined {
-  return and(
-    eq(memberships.courseId, courseId),
-    membershipCan('scoreboard.appear'),
-    hasLabel(label, memberships.userId, courseId),
-  )
-}
-
 /** Selects the people of a page by name, as rows of `user_id` and `sorted`. */
 function selectByName(courseId: number, { order, label, after, count }: PageOf): SQL {
   const isAfter =
@@ -115,7 +106,7 @@ function selectByColumn(courseId: number, columnId: number, page: PageOf): SQL {
 }
 
 /** Selects the students of a page with their marks in the columns that the caller sees. */
-export function selectPeople(db: Db, course: CourseStanding, user: SessionUser, page: PageOf) {
+export function selectMarked(db: Db, course: CourseStanding, user: SessionUser, page: PageOf) {
   const { id: courseId, standing } = course
   const { sort } = page
   const people =
@@ -206,7 +197,7 @@ export async function getPage(
       sql`select count(*) as pending from (select 1 from ${staleMarks}
         where ${staleMarks.columnId} in (${selectSeenIds(course)}) and ${isDue} limit ${COUNTED_STALE})`,
     ),
-    selectPeople(db, course, user, { sort, order, label, after, count: limit + 1 }),
+    selectMarked(db, course, user, { sort, order, label, after, count: limit + 1 }),
   ])
   const columns = rows.filter((row) => seesColumn(course.standing, row))
   if (sort !== 'name' && !columns.some(({ id }) => id === sort))

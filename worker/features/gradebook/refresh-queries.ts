@@ -1,6 +1,7 @@
 /** Reads and writes marks that are computed anew. */
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { aliasColumns, rawQuery, type Db } from '../../db/client.ts'
+import { isSettingOf } from '../../db/mark-settings.ts'
 import { gradebookColumns, marks, markSettings, staleMarks } from '../../db/schema.ts'
 import { columnName, excluded, insertSelect, onConflictUpdate } from '../../db/statements.ts'
 import { chunksOf } from '../../lib/chunks.ts'
@@ -77,13 +78,16 @@ export type StoredRow = Awaited<ReturnType<typeof selectStored>>[number]
 
 /** What staff set in these cells last. */
 export function selectSettings(db: Db, columnIds: readonly number[], userIds: readonly number[]) {
-  const { id, columnId, userId, hundredths, isExcused } = markSettings
+  const { columnId, userId, hundredths, isExcused } = markSettings
   return db
     .select(aliasColumns({ columnId, userId, hundredths, isExcused }))
     .from(markSettings)
     .where(
-      sql`${id} in (select max(${id}) from ${markSettings}
-        where ${columnId} in ${listOfIds(columnIds)} and ${userId} in ${listOfIds(userIds)} group by ${columnId}, ${userId})`,
+      and(
+        sql`${columnId} in ${listOfIds(columnIds)}`,
+        sql`${userId} in ${listOfIds(userIds)}`,
+        isSettingOf(columnId, userId),
+      ),
     )
 }
 

@@ -1,4 +1,4 @@
-/** The gradebook: columns, people with marks, its file, and statistics. */
+/** The gradebook: columns, people with marks, its file, computing all marks anew, and statistics. */
 import { changeOf } from '../../http/change.ts'
 import { courseInPath } from '../../http/course-guard.ts'
 import { downloadOf } from '../../http/download.ts'
@@ -8,6 +8,7 @@ import { homeworkInPath } from '../homeworks/guard.ts'
 import { getColumns, writeColumns } from './columns-queries.ts'
 import { startFile, writeFile } from './file-queries.ts'
 import { getPage } from './page-queries.ts'
+import { rebuildMarks } from './rebuild.ts'
 import { getStatistics } from './statistics-queries.ts'
 
 export const gradebook = [
@@ -28,6 +29,9 @@ export const gradebook = [
     const lines = writeFile(db, course, user, start, label)
     return downloadOf(lines, `${course.name}.csv`, 'text/csv;charset=utf-8')
   }),
+  route('POST /course/:name/gradebook/rebuild', courseInPath, (c, { course }) =>
+    rebuildMarks(c.env, c.var.db, course, changeOf(c)),
+  ),
   route('GET /homework/:id/statistics', homeworkInPath, (c, { homework, query }) =>
     getStatistics(c.var.db, homework, query.label),
   ),

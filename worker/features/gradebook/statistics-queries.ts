@@ -5,7 +5,7 @@ import { PROBLEM_STATUS } from '#contract/problems'
 import { can } from '#contract/roles'
 import { STATUS } from '#contract/verdicts'
 import { aliasColumns, rawQuery, type Db } from '../../db/client.ts'
-import { hasLabel } from '../../db/label-filter.ts'
+import { isStudent } from '../../db/label-filter.ts'
 import { attemptsWithin } from '../../db/problem-results.ts'
 import {
   gradebookColumns,
@@ -19,7 +19,6 @@ import {
   problems,
   users,
 } from '../../db/schema.ts'
-import { membershipCan } from '../../db/standing.ts'
 import { AppError } from '../../http/errors.ts'
 import type { HomeworkAccess } from '../homeworks/queries.ts'
 import { barsOf, countsOf, spreadOf } from './statistics.ts'
@@ -45,11 +44,6 @@ interface WorkRow {
 }
 
 const HOUR_SECONDS = 3_600
-
-/** The condition for students of the homework's course, perhaps only those with a label. */
-const isStudent = (courseId: number, label: number | undefined) =>
-  sql`${memberships.courseId} = ${courseId} and ${membershipCan('scoreboard.appear')}
-    and ${hasLabel(label, memberships.userId, courseId) ?? sql`1`}`
 
 /** The students who are not excused, by name, with their marks. */
 function selectStudentRows(db: Db, access: HomeworkAccess, label: number | undefined) {

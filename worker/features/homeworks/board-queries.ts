@@ -9,7 +9,7 @@ import { AppError } from '../../http/errors.ts'
 import { selectAsked } from './late-day-queries.ts'
 import { LateDaysReader } from './late-days.ts'
 import { BoardMarks, NO_MARKS, toBoard } from './board.ts'
-import { GradebookReader, selectSettings, selectUnshown } from './gradebook-queries.ts'
+import { GradebookReader, selectHomeworkSettings, selectUnshown } from './gradebook-queries.ts'
 import { MarksReader } from './marks.ts'
 import { withItsBudget, type HomeworkAccess } from './queries.ts'
 import {
@@ -81,7 +81,7 @@ export async function getBoard(
     selectMembers(db, reading),
     selectPiece(db, one),
     selectAsked(db, reading.which, 'all'),
-    selectSettings(db, one),
+    selectHomeworkSettings(db, one),
     selectUnshown(db, one),
     ...selectMarks(db, reading),
   ])

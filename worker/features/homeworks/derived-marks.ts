@@ -14,7 +14,7 @@ import { LateDaysReader, type BudgetHomework } from './late-days.ts'
 import { MarksReader, toScored, type MarkedProblem } from './marks.ts'
 
 /** A person's mark of a homework, in hundredths of a point. `hasMark` false: the person has nothing there. */
-interface HomeworkMark {
+interface DerivedHomework {
   hundredths: number | null
   isExcused: boolean
   hasMark: boolean
@@ -93,7 +93,7 @@ export class HomeworkMarks {
   }
 
   /** A person's mark of a homework; undefined: the homework was not read. */
-  of(homeworkId: string, userId: number): HomeworkMark | undefined {
+  of(homeworkId: string, userId: number): DerivedHomework | undefined {
     const homework = this.#homeworks.get(homeworkId)
     if (!homework) return undefined
     const dates = this.#lateDays.datesOf(homework, userId)

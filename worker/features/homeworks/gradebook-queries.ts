@@ -12,7 +12,10 @@ import type { HomeworkAccess } from './queries.ts'
 import type { Reading } from './reading-queries.ts'
 
 /** Selects what staff set in the gradebook for these people in the homeworks. */
-export function selectSettings(db: Db, { which, progress }: Pick<Reading, 'which' | 'progress'>) {
+export function selectHomeworkSettings(
+  db: Db,
+  { which, progress }: Pick<Reading, 'which' | 'progress'>,
+) {
   const { columnId, userId, hundredths, isExcused } = markSettings
   return db
     .select({ homeworkId: gradebookColumns.homeworkId, userId, hundredths, isExcused })
@@ -61,7 +64,7 @@ export function selectSeers(
 }
 
 /** What staff set in a cell; `hundredths` null: the student is excused. */
-type Setting = Awaited<ReturnType<typeof selectSettings>>[number]
+type Setting = Awaited<ReturnType<typeof selectHomeworkSettings>>[number]
 type UnshownRow = Awaited<ReturnType<typeof selectUnshown>>[number]
 
 const keyOf = (homeworkId: string | null, userId: number) => `${homeworkId} ${userId}`

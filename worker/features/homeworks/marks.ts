@@ -25,7 +25,7 @@ export interface MarkedProblem {
 type Mark = Pick<ProblemProgress, 'counted' | 'mark' | 'kept' | 'given'>
 
 /** A mark with the points that the rule gives, also where staff gave others. */
-interface DerivedMark extends Mark {
+interface ComputedMark extends Mark {
   computed: number | null
 }
 
@@ -81,7 +81,7 @@ export class MarksReader {
     userId: number,
     dates: Dates,
     attempts: Attempts,
-  ): DerivedMark {
+  ): ComputedMark {
     const given = this.givenTo(id, userId, problemId)
     if (dates.excused) return { counted: null, mark: null, kept: false, given, computed: null }
     const rules = { lateRule, counts: counts ?? courseCounts }

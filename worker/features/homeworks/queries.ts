@@ -12,7 +12,7 @@ import { lastClosing } from '../../db/homework-status.ts'
 import { courses, homeworkDates, homeworks, memberships } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, selectOwnCourses, standingOf } from '../../db/standing.ts'
-import { GradebookReader, selectSettings, selectUnshown } from './gradebook-queries.ts'
+import { GradebookReader, selectHomeworkSettings, selectUnshown } from './gradebook-queries.ts'
 import { selectAsked } from './late-day-queries.ts'
 import { LateDaysReader, ruleOf } from './late-days.ts'
 import { MarksReader } from './marks.ts'
@@ -106,7 +106,7 @@ async function readHomeworks(db: Db, reading: Reading, only?: string): Promise<R
     selectAttempts(db, reading),
     selectMembers(db, reading),
     selectAsked(db, which, reading.progress),
-    selectSettings(db, reading),
+    selectHomeworkSettings(db, reading),
     selectUnshown(db, hiding),
     ...selectMarks(db, reading),
   ])

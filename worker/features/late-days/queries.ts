@@ -24,7 +24,7 @@ function selectBudgets(db: Db, course: CourseStanding) {
 }
 
 /** The students of a course by username; for a student nobody but themselves. */
-function selectPeople(db: Db, { id, standing }: CourseStanding, user: SessionUser) {
+function selectListed(db: Db, { id, standing }: CourseStanding, user: SessionUser) {
   return db
     .select(aliasColumns({ id: users.id, ...userInfoColumns(users) }))
     .from(users)
@@ -54,7 +54,7 @@ export async function getLateDayTable(
   const hiding = can(course.standing, 'gradebook.read') ? { ...reading, which: sql`0` } : reading
   const [budgets, people, unshown, ...read] = await db.batch([
     selectBudgets(db, course),
-    selectPeople(db, course, user),
+    selectListed(db, course, user),
     selectUnshown(db, hiding),
     ...selectSpending(db, reading),
   ])

@@ -2,10 +2,9 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { rawQuery, aliasColumns, type Db } from '../../db/client.ts'
-import { hasLabel } from '../../db/label-filter.ts'
+import { isStudent } from '../../db/label-filter.ts'
 import { userInfoColumns } from '../../db/people.ts'
 import { memberships, problemResults, submissions, users } from '../../db/schema.ts'
-import { membershipCan } from '../../db/standing.ts'
 import type { ProblemAccess } from './access-queries.ts'
 
 const fastest = alias(submissions, 'fastest')
@@ -17,16 +16,12 @@ export async function listStudentResults(
   { problemId, courseId }: ProblemAccess,
   label: number | undefined,
 ) {
-  const isStudent = and(
-    eq(memberships.courseId, courseId),
-    membershipCan('scoreboard.appear'),
-    hasLabel(label, memberships.userId, courseId),
-  )
+  const isCounted = isStudent(courseId, label)
   const [counts, rows] = await db.batch([
     rawQuery<{ students: number }>(
       db,
       sql`select count(*) as students from ${memberships}
-        where ${isStudent}`,
+        where ${isCounted}`,
     ),
     db
       .select({
@@ -47,7 +42,7 @@ export async function listStudentResults(
         }),
       })
       .from(problemResults)
-      .innerJoin(memberships, and(isStudent, eq(memberships.userId, problemResults.userId)))
+      .innerJoin(memberships, and(isCounted, eq(memberships.userId, problemResults.userId)))
       .innerJoin(users, eq(users.id, problemResults.userId))
       .leftJoin(fastest, eq(fastest.id, problemResults.fastestId))
       .leftJoin(leanest, eq(leanest.id, problemResults.leanestId))

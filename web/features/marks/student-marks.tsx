@@ -93,14 +93,14 @@ function useGroups({ groups, marks }: OwnMarks) {
   ].filter((group) => group.marks.length > 0)
 }
 
-interface MarksViewProps {
+interface StudentMarksProps {
   own: OwnMarks
   /** Whether the reader is the student: staff only look. */
   isOwn: boolean
 }
 
 /** The marks that a student sees. */
-export function MarksView({ own, isOwn }: MarksViewProps) {
+export function StudentMarks({ own, isOwn }: StudentMarksProps) {
   const { t } = useTranslation()
   const groups = useGroups(own)
   const { marks, reachable, hidden } = own
