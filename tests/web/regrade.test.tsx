@@ -62,6 +62,7 @@ const SHOWN = markWith({
   column: columnWith(3, ORAL),
   user: ANN,
   points: 12,
+  derivation: { problems: [], added: null, lateDays: 0, excusedBy: null, isSet: true },
   setting: { points: 12, excused: false, reason: 'Good answers', by: 'tom', at: 1 },
   questionId: idOf(2),
 })
