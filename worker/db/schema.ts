@@ -575,6 +575,16 @@ export const gradebookColumns = sqliteTable(
  */
 export type StoredDerivation = MarkDerivation & { settled: Readonly<Record<number, string>> }
 
+/** What a mark is derived from of which nothing is computed. */
+export const UNDERIVED: StoredDerivation = {
+  problems: [],
+  added: null,
+  lateDays: 0,
+  excusedBy: null,
+  isSet: false,
+  settled: {},
+}
+
 /**
  * Marks of students, computed (`worker/features/gradebook`): from submissions, dates and points, from what staff set, or in the total from the other
  * columns. A person without a mark in a homework has no row. `hundredths` null: excused, or no column of the total counts. `derivation` comes

@@ -1,5 +1,5 @@
 /** Marks of cells: what staff set stands before what was computed. */
-import type { StoredDerivation } from '../../db/schema.ts'
+import { UNDERIVED, type StoredDerivation } from '../../db/schema.ts'
 import type { deriveMarks } from '../homeworks/derived-mark-queries.ts'
 
 /** What staff set in a cell last. `hundredths` null and not excused: nothing any more. */
@@ -15,21 +15,12 @@ export interface DerivedMark extends CellSetting {
   derivation: StoredDerivation | null
 }
 
-const NOTHING = {
-  problems: [],
-  added: null,
-  lateDays: 0,
-  excusedBy: null,
-  isSet: false,
-  settled: {},
-}
-
 /** The mark of a cell; null: none. @param computed of a homework */
 export function cellMark(
   setting: CellSetting | null,
   computed?: ReturnType<ReturnType<typeof deriveMarks>['of']>,
 ): DerivedMark | null {
-  const derivation = computed?.derivation ?? NOTHING
+  const derivation = computed?.derivation ?? UNDERIVED
   const isKept = derivation.problems.some((problem) => problem.isKept)
   const set = { isSet: computed !== undefined, isKept }
   if (setting?.isExcused)

@@ -8,7 +8,7 @@ import {
 } from '#contract/homework-dates'
 import type { ProblemDerivation } from '#contract/mark-derivation'
 import { ATTEMPTS } from '../../db/problem-results.ts'
-import type { Attempts, StoredDerivation } from '../../db/schema.ts'
+import { UNDERIVED, type Attempts, type StoredDerivation } from '../../db/schema.ts'
 import type { DateRows, MarksState } from './kept-marks.ts'
 import { LateDaysReader, type BudgetHomework } from './late-days.ts'
 import { MarksReader, toScored, type MarkedProblem } from './marks.ts'
@@ -41,15 +41,6 @@ function lateness(at: number, dates: Dates, { lateRule }: BudgetHomework) {
 }
 
 const IN_TIME = { lateSeconds: 0, left: 100, how: 'multiply' } as const
-
-const NOTHING = {
-  problems: [],
-  added: null,
-  lateDays: 0,
-  excusedBy: null,
-  isSet: false,
-  settled: {},
-}
 
 /** Attempts that wait for a verdict. */
 const waitingOf = (attempts: Attempts) =>
@@ -98,7 +89,7 @@ export class HomeworkMarks {
     if (!homework) return undefined
     const dates = this.#lateDays.datesOf(homework, userId)
     if (dates.excused) {
-      const derivation = { ...NOTHING, excusedBy: 'dates' } as const
+      const derivation = { ...UNDERIVED, excusedBy: 'dates' } as const
       return { hundredths: null, isExcused: true, hasMark: true, derivation }
     }
     const inOrder = (this.#problems.get(homeworkId) ?? []).toSorted(
@@ -110,7 +101,7 @@ export class HomeworkMarks {
     const given = this.#marks.givenTo(homeworkId, userId, null)
     const added = given && toHundredths(given.points)
     const derivation = {
-      ...NOTHING,
+      ...UNDERIVED,
       problems,
       added,
       lateDays: this.#lateDays.daysOf(homework, userId),
