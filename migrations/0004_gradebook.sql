@@ -89,7 +89,7 @@ ALTER TABLE `questions` ADD `column_id` integer REFERENCES gradebook_columns(id)
 ALTER TABLE `questions` ADD `mark_outcome` text;--> statement-breakpoint
 CREATE INDEX `questions_column` ON `questions` (`column_id`,`student_id`) WHERE column_id is not null;--> statement-breakpoint
 -- Triggers note which marks a change can move. Where a refresh has claimed the mark, they take the claim away, so that it computes the mark again.
--- Changes of the problems of a homework and of the rule of the total leave is_by_rule.
+-- Changes of the problems of a homework and of the rule of the total set is_by_rule.
 -- The columns whose marks a change in a homework can move: its own, and those of homeworks that share its late days.
 CREATE VIEW `moved_columns` AS
 SELECT g.homework_id AS `homework_id`, g.course_id AS `course_id`, g.id AS `column_id` FROM gradebook_columns g WHERE g.homework_id IS NOT NULL

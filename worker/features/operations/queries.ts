@@ -117,7 +117,7 @@ export async function changeOperation(
   ])
 }
 
-/** The values of an operation that a change lets go on from a new point: a step that runs now loses its lease, so it neither pauses nor ends the operation. */
+/** The values of an operation that goes on from a new point. A step that runs now loses its lease, so it neither pauses nor ends the operation. */
 export function begunAnew(now: number) {
   return { attempt: 0, lease: null, leaseUntil: null, sentAt: now }
 }
